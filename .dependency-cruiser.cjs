@@ -20,6 +20,7 @@ const ROOMS = {
 
   billing: ['usage'],
   secrets: ['audit'],
+  channels: ['secrets', 'tenancy', 'providers/ports', 'rate-limits'],
   vaults: ['secrets'],
   events: ['secrets', 'usage'],
   egress: ['vaults'],
@@ -39,7 +40,7 @@ const ROOMS = {
   interns: ['egress', 'runtimes', 'auth'],
   files: ['storage', 'tenancy'],
 
-  inference: ['catalogue', 'formats', 'providers/ports', 'billing', 'events', 'rate-limits', 'secrets', 'usage'],
+  inference: ['catalogue', 'channels', 'formats', 'providers/ports', 'billing', 'events', 'rate-limits', 'secrets', 'usage'],
 
   // Operations reach vendors through inference only, which is why `providers` is not in their row.
   operations: ['inference', 'auth', 'sessions', 'identity', 'applications', 'text-edge', 'http', 'interns', 'files'],

@@ -153,6 +153,13 @@ export const VARIABLES = {
       'How long a provider may be silent, before the first byte of its answer and between bytes, in ' +
       'milliseconds. Then the call fails with 524.',
   },
+  CHANNEL_PRIVATE_ADDRESSES: {
+    parse: oneOf('on', 'off'),
+    default: 'off',
+    doc:
+      'Whether credentials that are stored by POST /providers/credentials may name an address of http, or one that ' +
+      'is not public. Off: https and public addresses only. `<SLUG>_BASE_URL` is not concerned.',
+  },
   ALLOW_PRIVATE_REFERENCE_HOSTS: {
     parse: hostnames,
     default: '',

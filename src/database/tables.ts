@@ -59,6 +59,8 @@ export const SQL_TABLES: readonly string[] = [
   'master_key',
   'data_key',
   'workspace_data_key',
+  // channels
+  'platform_credential',
   'replica',
   // vaults
   'vault',

@@ -2,6 +2,7 @@ import type { Capability, CatalogueEndpoint } from '../catalogue/catalogue-model
 import type { SecretValue } from '../kernel/secret-value.js';
 import type { EndpointAdapter } from '../providers/ports/endpoint-adapter.js';
 import type { EmbeddingAdapter } from '../providers/ports/embedding-adapter.port.js';
+import type { EndpointName } from '../providers/ports/endpoint-call.js';
 import type { ImageAdapter } from '../providers/ports/image-adapter.port.js';
 import type { ReferenceSource } from '../providers/ports/reference-source.port.js';
 import type { SpeechAdapter } from '../providers/ports/speech-adapter.port.js';
@@ -75,7 +76,7 @@ export class AdapterRegistry {
   }
 
   /** Why this service cannot call an endpoint, whatever the credential; undefined where it can. */
-  unreachableReason(endpoint: CatalogueEndpoint): string | undefined {
+  unreachableReason(endpoint: CatalogueEndpoint & Pick<EndpointName, 'channel'>): string | undefined {
     const adapters = this.#byCapability[endpoint.capability];
     if (endpoint.adapter === null || !adapters) return 'This service has no endpoint that can do this';
     const adapter = adapters.get(endpoint.adapter);
@@ -85,7 +86,10 @@ export class AdapterRegistry {
   }
 
   /** Why a credential is not of the form that an endpoint takes; undefined where it is. It quotes no value. */
-  credentialReason(endpoint: CatalogueEndpoint, credential: SecretValue): string | undefined {
+  credentialReason(
+    endpoint: CatalogueEndpoint & Pick<EndpointName, 'channel'>,
+    credential: SecretValue,
+  ): string | undefined {
     const adapter = this.#byCapability[endpoint.capability]?.get(endpoint.adapter ?? '');
     return adapter?.credentialReason?.(endpoint, credential);
   }

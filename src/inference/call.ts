@@ -5,6 +5,7 @@ import type { BilledStream, Completed, SpendRequest, StreamEnd, StartedStream } 
 import { Config } from '../config/config.js';
 import type { Nano } from '../kernel/money.js';
 import { AttemptRunner, reservationOf, type InferenceCall, type Success } from './attempts/attempts.js';
+import type { CallCredentials } from './attempts/call-credentials.js';
 import { billedSpan } from './attempts/attempt-span.js';
 import { CallRecorder } from './call-recorder.js';
 import { CallContents } from './content/call-contents.js';
@@ -16,6 +17,7 @@ import type {
   Charge,
   CompleteResponse,
   InferenceContext,
+  PlannedEndpoint,
   Task,
   TaskResponse,
   TokenCounts,
@@ -56,6 +58,11 @@ export class InferencePipeline {
   /** The endpoints that a call would be made to, in their order. */
   plan(task: Task<TaskResponse>, caller: InferenceContext['caller']): ReturnType<RoutePlanner['plan']> {
     return this.planner.plan(task, caller);
+  }
+
+  /** The secret of a planned attempt, for a request beside the calls that are billed. */
+  openCredential(planned: PlannedEndpoint, context: InferenceContext): ReturnType<CallCredentials['open']> {
+    return this.attempts.credentials.open(planned, context);
   }
 
   /** For a response that is returned as a whole. It is settled when the promise resolves. */
@@ -193,6 +200,7 @@ function billOf(
   const { streamed } = response;
   const { price, anomaly, ...used } = charge;
   call.context.onCharge?.(attempt, charge);
+  attempt.use?.addTokens(charge.usage.tokens.prompt + charge.usage.tokens.completion);
   const { task, context } = call;
   attempt.span?.end(billedSpan(charge, context.caller.exportContent && (() => task.answered?.(response))));
   const outcome = { ...used, upstreamCost: price, status: 200, isByok, streamed, cancelled: callerLeft };

@@ -5,18 +5,23 @@ import { Config, variableOfProvider } from '../config/config.js';
 import { notFound } from '../kernel/errors/errors.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SecretValue } from '../kernel/secret-value.js';
+import { NO_CREDENTIAL, type Channel } from '../channels/channel.js';
+import { ChannelDirectory } from '../channels/channel-directory.js';
 import { AllowedModels } from './allowed-models.js';
 import { whenReady } from './when-ready.js';
 import { CredentialDirectory, type UsableCredential } from '../secrets/credential-directory.js';
+import type { ChannelCall } from '../providers/ports/endpoint-call.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import { quotedName } from './model-names.js';
 
 const NONE: readonly UsableCredential[] = [];
+const NO_CHANNELS: readonly Channel[] = [];
+const CREDENTIAL_NOT_NEEDED: readonly Channel[] = [NO_CREDENTIAL];
 
 /** The credentials by which an endpoint can be called: the platform's, and the caller's own. */
 @Injectable()
 export class EndpointAccess {
-  /** Whether the platform's credential is of the form that an endpoint takes. */
+  /** Whether the credential of the environment is of the form that an endpoint takes. */
   readonly #usable = new WeakMap<CatalogueEndpoint, boolean>();
   readonly #isAllowed: AllowedModels['allows'] = (list, id) => this.allowed.allows(list, id);
 
@@ -25,7 +30,13 @@ export class EndpointAccess {
     private readonly credentials: CredentialDirectory,
     private readonly adapters: AdapterRegistry,
     private readonly allowed: AllowedModels,
+    private readonly channels: ChannelDirectory,
   ) {}
+
+  /** Undefined while the platform's credentials in memory are fresh: await it before `platform`. */
+  refresh(): Promise<void> | undefined {
+    return this.channels.refresh();
+  }
 
   /** 404, as for everything else that leaves no endpoint: the condition lasts. */
   assertAllowed(id: string, { allowedModels }: Principal): void {
@@ -46,12 +57,26 @@ export class EndpointAccess {
     return this.credentials.forCall(caller, endpoint.provider, model, this.#isAllowed);
   }
 
-  /** The platform's credential; null if none is needed, undefined if the platform cannot call the endpoint. */
-  platform(endpoint: CatalogueEndpoint): SecretValue | null | undefined {
-    if (this.adapters.unreachableReason(endpoint) !== undefined) return undefined;
-    if (!endpoint.needsCredential) return null;
-    const { apiKey } = this.config.provider(endpoint.provider);
-    return apiKey && this.#isUsable(endpoint, apiKey) ? apiKey : undefined;
+  /** The platform's credentials for the endpoint, whether they rest or not. */
+  platform(endpoint: CatalogueEndpoint, model: string): readonly Channel[] {
+    if (!endpoint.needsCredential)
+      return this.adapters.unreachableReason(endpoint) === undefined ? CREDENTIAL_NOT_NEEDED : NO_CHANNELS;
+    const channels = this.channels.of(endpoint.provider);
+    if (channels.length === 0) return NO_CHANNELS;
+    if (channels.every((channel) => this.#opens(channel, endpoint, model))) return channels;
+    return channels.filter((channel) => this.#opens(channel, endpoint, model));
+  }
+
+  #opens(channel: Channel, endpoint: CatalogueEndpoint, model: string): boolean {
+    const { secret, baseUrl, region, allowedModels, deniedModels } = channel;
+    const reached = baseUrl === null ? endpoint : { ...endpoint, channel: { baseUrl } };
+    if (this.adapters.unreachableReason(reached) !== undefined) return false;
+    if (secret) return this.#isUsable(endpoint, secret);
+    return (
+      isInRegion(endpoint, region) &&
+      (allowedModels === null || this.allowed.allows(allowedModels, model)) &&
+      (deniedModels.length === 0 || !this.allowed.allows(deniedModels, model))
+    );
   }
 
   /** Why neither the platform nor the caller can call the endpoint, and what to do. */
@@ -77,6 +102,11 @@ export class EndpointAccess {
   }
 }
 
+/** An endpoint whose tag names a region takes the credentials of that region, and those of every region. */
+function isInRegion({ provider, tag }: CatalogueEndpoint, region: string | null): boolean {
+  return region === null || tag === provider || tag === `${provider}/${region}`;
+}
+
 /** The forms of credentials that the endpoints of a provider take. */
 @Injectable()
 export class CredentialForms {
@@ -91,14 +121,15 @@ export class CredentialForms {
   }
 
   /** Why no endpoint of a provider can use a credential, without a value of it; undefined where one may. */
-  unusableReason(provider: string, credential: SecretValue): string | undefined {
+  unusableReason(provider: string, credential: SecretValue, channel?: ChannelCall): string | undefined {
     const judged = new Map<string, string | undefined>();
     for (const { endpoints } of this.catalogue.all())
       for (const endpoint of endpoints) {
         if (endpoint.provider !== provider || !endpoint.needsCredential) continue;
-        if (this.adapters.unreachableReason(endpoint) !== undefined) continue;
+        const reached = channel ? { ...endpoint, channel } : endpoint;
+        if (this.adapters.unreachableReason(reached) !== undefined) continue;
         const form = `${endpoint.capability} ${endpoint.adapter} ${endpoint.package ?? ''}`;
-        if (!judged.has(form)) judged.set(form, this.adapters.credentialReason(endpoint, credential));
+        if (!judged.has(form)) judged.set(form, this.adapters.credentialReason(reached, credential));
       }
     const reasons = [...judged.values()];
     return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
@@ -116,6 +147,7 @@ export class CallableModels {
 
   /** Models with an endpoint for which the platform or the caller has a credential. */
   async of(caller: Principal): Promise<ReadonlySet<CatalogueModel>> {
+    await this.access.refresh();
     const models = this.catalogue.all();
     const callable = await whenReady(
       models.map((model) => this.#isCallable(model, caller)),
@@ -126,7 +158,7 @@ export class CallableModels {
 
   #isCallable(model: CatalogueModel, caller: Principal): boolean | Promise<boolean> {
     if (caller.allowedModels && !this.allowed.allows(caller.allowedModels, model.id)) return false;
-    if (model.endpoints.some((endpoint) => this.access.platform(endpoint) !== undefined)) return true;
+    if (model.endpoints.some((endpoint) => this.access.platform(endpoint, model.id).length > 0)) return true;
     const own = model.endpoints.map((endpoint) => this.access.own(endpoint, model.id, caller));
     return whenReady(own, (credentials) => credentials.some(({ length }) => length > 0));
   }

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { BillingModule } from '../billing/billing.module.js';
 import { CatalogueModule } from '../catalogue/catalogue.module.js';
+import { ChannelsModule } from '../channels/channels.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
@@ -10,8 +11,10 @@ import { AdapterRegistry } from './adapter-registry.js';
 import { AllowedModels } from './allowed-models.js';
 import { AssumedPrices } from './assumed-prices.js';
 import { AttemptRunner } from './attempts/attempts.js';
+import { CallCredentials } from './attempts/call-credentials.js';
 import { AudioDurations } from './audio/audio-durations.js';
 import { CallRecorder } from './call-recorder.js';
+import { ChannelTests } from './channel-tests.js';
 import { CallContents } from './content/call-contents.js';
 import { InferencePipeline } from './call.js';
 import { EmbeddingInference } from './capabilities/embeddings.js';
@@ -22,6 +25,7 @@ import { InputTokenCounts } from './capabilities/token-counts.js';
 import { TextInference } from './capabilities/text.js';
 import { TranscriptionInference } from './capabilities/transcription.js';
 import { CallableModels, CredentialForms, EndpointAccess } from './endpoint-access.js';
+import { CallableCredentials } from './routing/callable-credentials.js';
 import { EndpointEvents } from './routing/endpoint-events.js';
 import { EndpointHealth } from './routing/endpoint-health.js';
 import { LatencyTracker } from './routing/latency-tracker.js';
@@ -42,6 +46,8 @@ const PIPELINE = [
   AdmittedSpending,
   AssumedPrices,
   AttemptRunner,
+  CallableCredentials,
+  CallCredentials,
   CallContents,
   CallRecorder,
   EndpointAccess,
@@ -57,7 +63,7 @@ const PIPELINE = [
 ];
 /** Responses that are reused. */
 const RESPONSE_CACHE = [CachedCompletions, CachedStreams, CacheHits, FreeRecords, ResponseCache];
-const CATALOGUE_VIEWS = [AllowedModels, CallableModels, CredentialForms, ModelNames, TextModels];
+const CATALOGUE_VIEWS = [AllowedModels, CallableModels, ChannelTests, CredentialForms, ModelNames, TextModels];
 /** A new capability is added here. */
 const CAPABILITIES = [
   EmbeddingInference,
@@ -79,6 +85,7 @@ export class InferenceModule {
       imports: [
         BillingModule,
         CatalogueModule,
+        ChannelsModule,
         EventsModule,
         RateLimitsModule,
         SecretsModule,

@@ -1,16 +1,17 @@
 import type { CatalogueEndpoint, CatalogueModel } from '../catalogue/catalogue-model.js';
 import type { UsageAnomaly } from '../billing/bill.js';
 import type { StartedBytes } from '../billing/started-bytes.js';
+import type { Channel } from '../channels/channel.js';
 import type { CacheUse } from '../kernel/cache-use.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import type { Nano } from '../kernel/money.js';
 import type { Principal } from '../kernel/principal.js';
-import type { SecretValue } from '../kernel/secret-value.js';
 import type { FinishReason } from '../formats/conversation.js';
 import type { EndpointCall } from '../providers/ports/endpoint-call.js';
 import type { Members } from '../formats/members.js';
 import type { TextFormat } from '../formats/vendor-text.js';
 import type { CallFacts } from '../kernel/call-facts.js';
+import type { UsableCredential } from '../secrets/credential-directory.js';
 import type { Modality } from '../usage/generation-record.js';
 import type { RemainingRates } from '../rate-limits/remaining-rate.js';
 import type { ProviderPreferences } from './provider-preferences.js';
@@ -97,10 +98,10 @@ export interface PlannedEndpoint<Prepared extends PreparedRequest = PreparedRequ
   /** The caller's options for this provider, reduced to the names that the endpoint allows. */
   readonly options: Options;
   readonly prepared: Prepared;
-  /** The platform's; null where none is needed or the caller's own is used. */
-  readonly credential: SecretValue | null;
+  /** The platform's credential; absent = the caller's own is used. */
+  readonly channel?: Channel;
   /** The caller's own credential for this attempt; its secret is read only when the attempt is made. */
-  readonly ownCredentialId?: string;
+  readonly own?: UsableCredential;
 }
 
 /** An attempt under way, as a task sees it. */

@@ -89,7 +89,7 @@ export class FirstStart {
   }
 
   async #first(): Promise<StartKeys> {
-    const { account, workspace } = await this.accounts.create('Default');
+    const { account, workspace } = await this.accounts.create('Default', undefined, true);
     const owner = await this.accounts.createUser('Owner', null);
     await this.accounts.addMember(account.id, owner.id, 'owner', true);
     this.#owner = { accountId: account.id, userId: owner.id };

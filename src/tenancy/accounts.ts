@@ -23,10 +23,11 @@ export class Accounts {
   async create(
     name: string,
     inTransaction?: InTransaction<Account>,
+    isOperator = false,
   ): Promise<{ account: Account; workspace: Workspace }> {
     return this.em.fork().transactional(async (em) => {
       const createdAt = this.clock.now();
-      const account = em.create(Account, { id: newId(), name, createdAt });
+      const account = em.create(Account, { id: newId(), name, isOperator, createdAt });
       const workspace = em.create(Workspace, {
         id: newId(),
         accountId: account.id,
@@ -73,6 +74,11 @@ export class Accounts {
       await inTransaction?.(member, sessionOf(em));
       return member;
     });
+  }
+
+  /** The account that manages what all accounts share. Null before the first start. */
+  async findOperator(): Promise<Account | null> {
+    return this.em.fork().findOne(Account, { isOperator: true }, { orderBy: { no: 'asc' } });
   }
 
   async list(): Promise<Account[]> {

@@ -34,6 +34,7 @@ const UPWARD: Readonly<Record<string, string>> = {
   usage: 'billing',
   billing: 'catalogue',
   secrets: 'vaults',
+  channels: 'inference',
   vaults: 'egress',
   events: 'vaults',
   egress: 'auth',

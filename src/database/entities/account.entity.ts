@@ -5,7 +5,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 @Entity({ tableName: 'account' })
 export class Account {
   /** The database gives these their values. */
-  [OptionalProps]?: 'no';
+  [OptionalProps]?: 'no' | 'isOperator';
 
   @PrimaryKey({ type: 'uuid' })
   id: string;
@@ -16,6 +16,10 @@ export class Account {
 
   @Property({ type: 'text' })
   name: string;
+
+  /** The account that the first start made: it manages what all accounts share. */
+  @Property({ type: 'boolean', default: false })
+  isOperator: boolean;
 
   @Property({ type: 'datetime' })
   createdAt: Date;

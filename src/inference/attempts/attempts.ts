@@ -4,20 +4,21 @@ import type { SpendRequest } from '../../billing/spending.js';
 import { GatewayError, type ErrorKind } from '../../kernel/errors/errors.js';
 import { toGenerationId } from '../../kernel/ids.js';
 import { currentRequest } from '../../kernel/request-scope.js';
-import type { AttemptSpan } from '../../kernel/request-trace.js';
-import type { SecretValue } from '../../kernel/secret-value.js';
-import type { EndpointCall } from '../../providers/ports/endpoint-call.js';
-import { CredentialDirectory } from '../../secrets/credential-directory.js';
+import type { CappedUse } from '../../channels/channel-caps.js';
+import { CallCredentials } from './call-credentials.js';
 import { failedSpan, startAttemptSpan } from './attempt-span.js';
 import { CallRecorder, type CallRecord } from '../call-recorder.js';
 import { AssumedPrices } from '../assumed-prices.js';
-import { EndpointHealth, EndpointUnhealthy } from '../routing/endpoint-health.js';
+import { EndpointHealth, EndpointUnhealthy, isOutage, nameOfEndpoint } from '../routing/endpoint-health.js';
 import { attemptReports, withPreviousErrors, type FailedAttempt } from './failed-attempts.js';
-import { LatencyTracker, type AttemptTiming } from '../routing/latency-tracker.js';
+import { LatencyTracker } from '../routing/latency-tracker.js';
 import { SessionEndpoints } from '../routing/session-endpoints.js';
-import type { Attempt, InferenceContext, Output, PlannedEndpoint, Task, TaskResponse } from '../task.js';
-import { isPricedByTokens } from '../usage-judgement.js';
+import type { InferenceContext, PlannedEndpoint, Task, TaskResponse } from '../task.js';
+import { endpointCallOf, RunningAttempt } from './running-attempt.js';
 import { logFailure } from './vendor-failure-log.js';
+
+/** The most calls of vendors that one request makes. */
+const MAX_VENDOR_CALLS = 6;
 
 /** A planned call, for as long as it lasts. */
 export interface InferenceCall<Response extends TaskResponse> {
@@ -26,48 +27,6 @@ export interface InferenceCall<Response extends TaskResponse> {
   /** The attempts that it may make, in their order. Never empty. */
   readonly plan: readonly PlannedEndpoint[];
   readonly record: CallRecord;
-}
-
-export class RunningAttempt implements Attempt {
-  /** Undefined = the request is not traced. */
-  span: AttemptSpan | undefined;
-  readonly #startedAt = performance.now();
-
-  constructor(
-    readonly planned: PlannedEndpoint,
-    readonly generationId: string,
-    readonly endpointCall: EndpointCall,
-    private readonly record: CallRecord,
-    private readonly timing: AttemptTiming,
-    private readonly open: Pick<OpenCall, 'enterVendor' | 'leaveVendor' | 'isAlone'>,
-  ) {
-    open.enterVendor();
-  }
-
-  /** Whether the caller's own credential is used: the call then costs no credits. */
-  get isByok(): boolean {
-    return this.planned.ownCredentialId !== undefined;
-  }
-
-  /** See OpenCall. */
-  get isAlone(): boolean {
-    return this.open.isAlone;
-  }
-
-  firstByte(): void {
-    this.record.firstByte();
-    this.timing.firstByte();
-  }
-
-  /** The vendor has nothing more to send. Called once. */
-  leaveVendor(): void {
-    this.open.leaveVendor(performance.now() - this.#startedAt);
-  }
-
-  /** The complete response is held. */
-  finish({ images, characters, outputTokens }: Output): void {
-    this.timing.finish(images ?? characters ?? outputTokens ?? 0);
-  }
 }
 
 /** The attempt that succeeded. */
@@ -79,10 +38,10 @@ export interface Success<Response extends TaskResponse> {
 
 /** What an attempt reserves. */
 export function reservationOf(
-  { endpoint: { provider }, model, prepared: { worstCase }, ownCredentialId }: PlannedEndpoint,
+  { endpoint: { provider }, model, prepared: { worstCase }, own }: PlannedEndpoint,
   { caller }: InferenceContext,
 ): SpendRequest['first'] {
-  return ownCredentialId === undefined
+  return own === undefined
     ? { worstCase, source: 'platform', model, provider }
     : { worstCase, source: 'own_credential', countsInLimit: caller.countsByok, model, provider };
 }
@@ -92,7 +51,7 @@ export function reservationOf(
 export class AttemptRunner {
   constructor(
     private readonly recorder: CallRecorder,
-    private readonly credentials: CredentialDirectory,
+    readonly credentials: CallCredentials,
     private readonly health: EndpointHealth,
     private readonly latency: LatencyTracker,
     private readonly sessions: SessionEndpoints,
@@ -111,10 +70,22 @@ export class AttemptRunner {
     const failed: FailedAttempt[] = [];
     /** Models whose other endpoints would refuse the request in the same way. */
     let refusing: Set<string> | undefined;
+    /** Addresses of endpoints that failed: other credentials of the platform's would reach the same. */
+    let unreached: Set<string> | undefined;
     for (const [index, planned] of plan.entries()) {
-      if (refusing?.has(planned.model)) continue;
+      if (failed.length >= MAX_VENDOR_CALLS) break;
+      if (refusing?.has(planned.model) || (planned.channel && unreached?.has(placeOf(planned)))) continue;
+      let use: CappedUse | undefined;
+      try {
+        use = this.credentials.admit(planned);
+      } catch (error) {
+        // This attempt never began: another credential may be free.
+        failure ??= error;
+        continue;
+      }
       if (index > 0) {
         await this.#moveTo(planned, call, open).catch((error: unknown) => {
+          use?.release();
           throw withPreviousErrors(error, failed);
         });
       }
@@ -123,11 +94,10 @@ export class AttemptRunner {
       let attempt: RunningAttempt | undefined;
       try {
         // An own credential is read, and its use audited, only for an endpoint that can be called.
-        if (planned.ownCredentialId !== undefined) this.health.assertCallable(planned.endpoint);
-        const credential =
-          planned.ownCredentialId === undefined
-            ? planned.credential
-            : await this.credentials.open(planned.ownCredentialId, context.caller, context.place);
+        const address = planned.channel?.baseUrl ?? undefined;
+        if (!planned.channel || planned.channel.isStored) this.health.assertCallable(planned.endpoint, address);
+        const opening = this.credentials.open(planned, context);
+        const credential = opening instanceof Promise ? await opening : opening;
         const begun = new RunningAttempt(
           planned,
           generationId,
@@ -137,18 +107,24 @@ export class AttemptRunner {
           open,
         );
         attempt = begun;
+        begun.use = use;
         begun.span = startAttemptSpan(task, planned, generationId, context);
-        const response = await this.health.watch(planned.endpoint, (lasts) =>
-          task.invoke(begun, (end) => {
-            lasts(end);
-            end.catch((error: unknown) => {
-              begun.span?.end(failedSpan(error));
-              logFailure(planned.endpoint, error, true);
-              if (mayFallBack(error)) this.#leaveSession(task, planned);
-            });
-          }),
+        const response = await this.health.watch(
+          planned.endpoint,
+          (lasts) =>
+            task.invoke(begun, (end) => {
+              lasts(end);
+              end.catch((error: unknown) => {
+                use?.release();
+                begun.span?.end(failedSpan(error));
+                logFailure(planned.endpoint, error, true);
+                if (mayFallBack(error)) this.#leaveSession(task, planned);
+              });
+            }),
+          address,
         );
         const latencyMs = performance.now() - startedAt;
+        this.credentials.served(planned, latencyMs);
         const { providerName: provider, priceAssumed } = planned.endpoint;
         record.attempts = attemptReports(failed, { provider, latencyMs, ...(priceAssumed ? { priceAssumed } : {}) });
         if (priceAssumed) {
@@ -156,11 +132,13 @@ export class AttemptRunner {
           // A call that was served is billed even where its label cannot be stored.
           await this.recorder.relabel(record, planned.model, planned.endpoint.provider).catch(() => undefined);
         }
-        if (task.session !== undefined) this.sessions.succeeded(task.session, planned.model, planned.endpoint);
+        if (task.session !== undefined) this.#keepSession(task.session, planned);
         return { call, attempt: begun, response };
       } catch (thrown) {
         const error = unknownToVendor(thrown, planned) ?? thrown;
         attempt?.leaveVendor();
+        use?.release();
+        this.credentials.failed(planned, error);
         attempt?.span?.end(failedSpan(error));
         if (error instanceof EndpointUnhealthy) {
           // Its breaker opened after the plan was made: this attempt never began.
@@ -174,9 +152,14 @@ export class AttemptRunner {
         failure = withPreviousErrors(error, failed);
         if (!mayFallBack(error) || task.isCommitted || context.signal.aborted) throw failure;
         if (isRefusal(error)) (refusing ??= new Set()).add(planned.model);
+        if (isOutage(error) && planned.channel) (unreached ??= new Set()).add(placeOf(planned));
       }
     }
     throw failure;
+  }
+
+  #keepSession(session: string, { model, endpoint, channel }: PlannedEndpoint): void {
+    this.sessions.succeeded(session, model, { endpoint, channel: channel?.version });
   }
 
   /** The endpoint failed: the session does not stay with it. */
@@ -206,22 +189,9 @@ function unknownToVendor(error: unknown, { endpoint }: PlannedEndpoint): Gateway
   return new GatewayError('not_found', message, { vendorStatus: 404, facts: { availability: 'model_not_found' } });
 }
 
-const endpointCallOf = (
-  { endpoint, options }: PlannedEndpoint,
-  credential: SecretValue | null,
-  { caller, signal, user }: InferenceContext,
-): EndpointCall => ({
-  upstreamModel: endpoint.upstreamModel,
-  provider: endpoint.provider,
-  package: endpoint.package,
-  credential,
-  options,
-  needsUsage: isPricedByTokens(endpoint),
-  timeoutMs: endpoint.timeoutMs,
-  signal,
-  user,
-  callerKey: caller.keyHash,
-});
+/** An endpoint at the address at which it is called. */
+const placeOf = ({ model, endpoint, channel }: PlannedEndpoint): string =>
+  `${model} ${nameOfEndpoint(endpoint)} ${channel?.baseUrl ?? ''}`;
 
 /** Failures that no other endpoint changes. */
 const CALLERS_FAILURES: ReadonlySet<ErrorKind> = new Set<ErrorKind>([

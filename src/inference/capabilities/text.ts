@@ -81,7 +81,10 @@ export class TextInference implements OnModuleDestroy {
   async count(request: TextRequest, context: InferenceContext): Promise<number | undefined> {
     const call = textCall(request, context, this.config.values);
     const task = new CompleteTextTask(call, this.adapters, this.counter);
-    return vendorCount(await this.pipeline.plan(task, context.caller), request, this.adapters, context.signal);
+    const plan = await this.pipeline.plan(task, context.caller);
+    return vendorCount(plan, request, this.adapters, context.signal, (planned) =>
+      this.pipeline.openCredential(planned, context),
+    );
   }
 }
 

@@ -1,3 +1,5 @@
+import { upstreamModelOf } from '../../channels/channel.js';
+import type { OpenedChannel } from '../../channels/channel-directory.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import type { AdapterRegistry } from '../adapter-registry.js';
 import type { PlannedEndpoint } from '../task.js';
@@ -15,14 +17,19 @@ export async function vendorCount(
   request: TextRequest,
   adapters: AdapterRegistry,
   signal: AbortSignal,
+  open: (planned: PlannedEndpoint) => OpenedChannel | Promise<OpenedChannel>,
 ): Promise<number | undefined> {
-  for (const { endpoint, options, credential, ownCredentialId } of plan) {
+  for (const planned of plan) {
+    const { endpoint, options, model, channel, own } = planned;
     const adapter = adapters.text(endpoint.adapter!);
     const counts = adapter?.operationsOf?.(endpoint).includes('count_tokens') && adapter.formatsOf(endpoint);
-    if (ownCredentialId !== undefined || !adapter?.send || !counts || !counts.includes(request.format.name)) continue;
-    const { provider, upstreamModel, package: pack, timeoutMs } = endpoint;
-    const call = { provider, upstreamModel, package: pack, timeoutMs, credential, options, signal, streamed: false };
+    if (own || !channel || !adapter?.send || !counts || !counts.includes(request.format.name)) continue;
+    const { provider, package: pack, timeoutMs } = endpoint;
+    const upstreamModel = upstreamModelOf(channel, endpoint, model);
     try {
+      const { secret: credential, call: channelCall } = await open(planned);
+      const about = { provider, upstreamModel, package: pack, timeoutMs, channel: channelCall, options };
+      const call = { ...about, credential, signal, streamed: false };
       const response = await adapter.send({ ...call, request: { ...wireRequest(request), operation: 'count_tokens' } });
       return tokensOf(await response.whole(MAX_BODY_BYTES));
     } catch (error) {

@@ -12,7 +12,7 @@ import { Metrics } from '../../telemetry/metrics.js';
 export class EndpointUnhealthy extends GatewayError {}
 
 /** How a call fails when its endpoints are unhealthy. */
-const UNAVAILABLE_KIND: Readonly<Partial<Record<Capability, ErrorKind>>> = {
+export const UNAVAILABLE_KIND: Readonly<Partial<Record<Capability, ErrorKind>>> = {
   image: 'provider_failed',
   speech: 'unavailable',
 };
@@ -31,6 +31,10 @@ export function nameOfEndpoint(endpoint: CatalogueEndpoint): string {
   }
   return name;
 }
+
+/** An endpoint at its provider's address, or at that of a credential. */
+const nameAt = (endpoint: CatalogueEndpoint, address: string | undefined): string =>
+  address === undefined ? nameOfEndpoint(endpoint) : `${nameOfEndpoint(endpoint)} at ${address}`;
 
 /** Endpoints whose breaker is reported in the metrics. */
 const MAX_REPORTED = 50;
@@ -81,9 +85,9 @@ export class EndpointHealth {
     this.#listeners.push(listener);
   }
 
-  /** Whether the endpoint can be called now. */
-  isCallable(endpoint: CatalogueEndpoint): boolean {
-    const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
+  /** Whether the endpoint can be called now. `address`: of the credential; undefined = the provider's. */
+  isCallable(endpoint: CatalogueEndpoint, address?: string): boolean {
+    const circuit = this.#circuits.get(nameAt(endpoint, address));
     if (!circuit || circuit.policy.state === CircuitState.Closed) return true;
     // While one call probes a half-open circuit, others do not wait for its outcome.
     return (
@@ -92,8 +96,8 @@ export class EndpointHealth {
   }
 
   /** Throws EndpointUnhealthy, as `refusal` makes it. */
-  assertCallable(endpoint: CatalogueEndpoint): void {
-    if (!this.isCallable(endpoint)) throw this.refusal([endpoint]);
+  assertCallable(endpoint: CatalogueEndpoint, address?: string): void {
+    if (!this.isCallable(endpoint, address)) throw this.refusal([endpoint]);
   }
 
   /**
@@ -117,23 +121,23 @@ export class EndpointHealth {
   }
 
   /** Does the work and reports its outcome; the outcome of a response that has only begun is how it ends. */
-  watch<T>(endpoint: CatalogueEndpoint, work: EndpointWork<T>): Promise<T> {
-    this.assertCallable(endpoint);
-    const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
+  watch<T>(endpoint: CatalogueEndpoint, work: EndpointWork<T>, address?: string): Promise<T> {
+    this.assertCallable(endpoint, address);
+    const circuit = this.#circuits.get(nameAt(endpoint, address));
     return !circuit || circuit.policy.state === CircuitState.Closed
-      ? this.#callDirectly(endpoint, work)
+      ? this.#callDirectly(endpoint, address, work)
       : this.#probe(circuit.policy, work);
   }
 
   /** While the circuit is closed, call directly and only report the outcome; a success matters only after a failure. */
-  #callDirectly<T>(endpoint: CatalogueEndpoint, work: EndpointWork<T>): Promise<T> {
+  #callDirectly<T>(endpoint: CatalogueEndpoint, address: string | undefined, work: EndpointWork<T>): Promise<T> {
     let rest: Promise<void> | undefined;
     const succeeded = (): void => {
-      const circuit = this.#circuits.get(nameOfEndpoint(endpoint));
+      const circuit = this.#circuits.get(nameAt(endpoint, address));
       if (circuit?.isFailing) report(circuit, undefined);
     };
     const failed = (error: unknown): void => {
-      if (isOutage(error)) report(this.#circuitOf(endpoint), error);
+      if (isOutage(error)) report(this.#circuitOf(endpoint, address), error);
     };
     const begun = work((end) => void (rest = end));
     begun.then(() => (rest ? rest.then(succeeded, failed) : succeeded()), failed);
@@ -172,8 +176,8 @@ export class EndpointHealth {
     return sleep(this.config.values.BREAKER_PAUSE_MS, undefined, { ref: false });
   }
 
-  #circuitOf(endpoint: CatalogueEndpoint): Circuit {
-    const name = nameOfEndpoint(endpoint);
+  #circuitOf(endpoint: CatalogueEndpoint, address: string | undefined): Circuit {
+    const name = nameAt(endpoint, address);
     let circuit = this.#circuits.get(name);
     if (!circuit) {
       circuit = this.#newCircuit(name, endpoint);
@@ -219,4 +223,4 @@ function report(circuit: Circuit, failure: GatewayError | undefined): void {
 }
 
 /** Timeouts, overload (503, 529), and what providers/wire marks: other 5xx and broken connections. */
-const isOutage = (error: unknown): error is GatewayError => error instanceof GatewayError && error.outage;
+export const isOutage = (error: unknown): error is GatewayError => error instanceof GatewayError && error.outage;

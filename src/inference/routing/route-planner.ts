@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
 import { invalidRequest, notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
-import type { SecretValue } from '../../kernel/secret-value.js';
+import { upstreamModelOf, type Channel } from '../../channels/channel.js';
+import { inOrderOfDraw } from '../../channels/channel-order.js';
 import { whenReady } from '../when-ready.js';
 import type { UsableCredential } from '../../secrets/credential-directory.js';
 import { EndpointAccess } from '../endpoint-access.js';
 import { withoutExcluded } from './endpoint-exclusions.js';
-import { EndpointHealth } from './endpoint-health.js';
+import { CallableCredentials, restingOwn, type Candidate } from './callable-credentials.js';
 import { inOrderOfUse } from './endpoint-order.js';
 import { LatencyTracker } from './latency-tracker.js';
 import { ModelNames, quotedName } from '../model-names.js';
@@ -15,22 +16,14 @@ import { Random } from './random.js';
 import { SessionEndpoints } from './session-endpoints.js';
 import type { CredentialOwner, Options, PlannedEndpoint, PreparedRequest, Task, TaskResponse } from '../task.js';
 
-/** An endpoint that the request may go to, with the credentials that open it. */
-interface Candidate {
-  readonly endpoint: CatalogueEndpoint;
-  /** The caller's own, in the order of use. */
-  readonly own: readonly UsableCredential[];
-  /** Null if none is needed, undefined if the platform cannot call the endpoint. */
-  readonly platform: SecretValue | null | undefined;
-}
-
-interface PricedCandidate extends Candidate, PlannedEndpoint {
+interface PricedCandidate extends Candidate, Omit<PlannedEndpoint, 'own' | 'channel'> {
   /** The request as it is sent with the caller's own credentials; undefined = there are none. */
   readonly ownPrepared: PreparedRequest | undefined;
 }
 
 const NO_OPTIONS: Options = {};
 const NO_CREDENTIALS: readonly UsableCredential[] = [];
+const NO_CHANNELS: readonly Channel[] = [];
 
 /** Chooses the attempts of a call, in their order. */
 @Injectable()
@@ -38,7 +31,7 @@ export class RoutePlanner {
   constructor(
     private readonly names: ModelNames,
     private readonly access: EndpointAccess,
-    private readonly health: EndpointHealth,
+    private readonly callable: CallableCredentials,
     private readonly latency: LatencyTracker,
     private readonly random: Random,
     private readonly sessions: SessionEndpoints,
@@ -46,6 +39,11 @@ export class RoutePlanner {
 
   /** Never empty. Synchronous if the own credentials of the caller's workspace are cached. */
   plan(task: Task<TaskResponse>, caller: Principal): PlannedEndpoint[] | Promise<PlannedEndpoint[]> {
+    const refreshing = this.access.refresh();
+    return refreshing ? refreshing.then(() => this.#plan(task, caller)) : this.#plan(task, caller);
+  }
+
+  #plan(task: Task<TaskResponse>, caller: Principal): PlannedEndpoint[] | Promise<PlannedEndpoint[]> {
     const { model, fallbackModels } = task;
     const names = this.names.expanded(model, fallbackModels) ?? (fallbackModels?.length && [model, ...fallbackModels]);
     return names ? this.#planAll(task, names, caller) : this.#planModel(task, model, caller);
@@ -79,19 +77,25 @@ export class RoutePlanner {
     this.access.assertAllowed(model.id, caller);
     const endpoints = wantedOf(model, task);
     const own = endpoints.map((endpoint) => this.access.own(endpoint, model.id, caller));
-    return whenReady(own, (credentials) => this.#choose(task, model, this.#candidates(endpoints, credentials)));
+    return whenReady(own, (credentials) =>
+      this.#choose(task, model, this.#candidates(endpoints, credentials, model.id)),
+    );
   }
 
-  #candidates(endpoints: readonly CatalogueEndpoint[], own: readonly (readonly UsableCredential[])[]): Candidate[] {
+  #candidates(
+    endpoints: readonly CatalogueEndpoint[],
+    own: readonly (readonly UsableCredential[])[],
+    model: string,
+  ): Candidate[] {
     return endpoints.map((endpoint, index) => ({
       endpoint,
       own: own[index]!,
-      platform: this.access.platform(endpoint),
+      platform: this.access.platform(endpoint, model),
     }));
   }
 
   #choose(task: Task<TaskResponse>, model: CatalogueModel, candidates: readonly Candidate[]): PlannedEndpoint[] {
-    const callable = candidates.filter(({ own, platform }) => platform !== undefined || own.length > 0);
+    const callable = candidates.filter(({ own, platform }) => platform.length > 0 || own.length > 0);
     // 404, because the condition lasts: clients would retry a 5xx.
     if (callable.length === 0) {
       const reasons = new Set(candidates.map(({ endpoint }) => this.access.missing(endpoint)));
@@ -106,11 +110,8 @@ export class RoutePlanner {
         ? whole
         : callable.flatMap((candidate) => fittingOf(candidate, task, model, true));
     if (fitting.length === 0) throw refusalOf(callable[0]!, task, model);
-    const healthy = fitting.filter(({ endpoint }) => this.health.isCallable(endpoint));
-    // Before anything is reserved: a call that never begins costs the database nothing.
-    if (healthy.length === 0) throw this.health.refusal(fitting.map(({ endpoint }) => endpoint));
-    const priced = healthy.map((candidate) => price(candidate, task, model));
-    const attempts = attemptsOf(this.#inOrder(priced, task, model));
+    const priced = this.callable.of(fitting, model.id).map((candidate) => price(candidate, task, model));
+    const attempts = this.#attemptsOf(this.#inOrder(priced, task, model), task);
     return task.preferences.allowFallbacks
       ? attempts
       : attempts.filter(({ endpoint }) => endpoint === attempts[0]!.endpoint);
@@ -124,8 +125,40 @@ export class RoutePlanner {
       task.preferences.order || !drawn.some(isChanged)
         ? drawn
         : drawn.toSorted((a, b) => Number(isChanged(a)) - Number(isChanged(b)));
-    const last = task.session && !task.preferences.order && this.sessions.endpointOf(task.session, id);
+    const last = task.session && !task.preferences.order && this.sessions.placeOf(task.session, id)?.endpoint;
     return last ? ordered.toSorted((a, b) => Number(b.endpoint === last) - Number(a.endpoint === last)) : ordered;
+  }
+
+  /** Over all endpoints: own credentials in their order; then the platform's; then own ones marked as fallback. */
+  #attemptsOf(ordered: readonly PricedCandidate[], task: Task<TaskResponse>): PlannedEndpoint[] {
+    const first: PlannedEndpoint[] = [];
+    const platform: PlannedEndpoint[] = [];
+    const last: PlannedEndpoint[] = [];
+    for (const candidate of ordered) {
+      const { endpoint, model, options, prepared, ownPrepared } = candidate;
+      for (const own of this.#ownInOrder(candidate))
+        (own.isFallback ? last : first).push({ endpoint, model, options, prepared: ownPrepared!, own });
+      for (const channel of this.#channelsInOrder(candidate, task))
+        platform.push({ endpoint, model, options, prepared, channel });
+    }
+    return [...first, ...platform, ...last];
+  }
+
+  #ownInOrder({ endpoint, own }: PricedCandidate): readonly UsableCredential[] {
+    if (own.length < 2) return own;
+    const resting = own.map((credential) => ({ ...restingOwn(credential), credential }));
+    return this.callable.behindOthers(resting, () => endpoint.upstreamModel).map(({ credential }) => credential);
+  }
+
+  #channelsInOrder(
+    { endpoint, model, platform }: PricedCandidate,
+    { session }: Task<TaskResponse>,
+  ): readonly Channel[] {
+    if (platform.length < 2) return platform;
+    const place = session === undefined ? undefined : this.sessions.placeOf(session, model);
+    const kept = place?.endpoint === endpoint ? place.channel : undefined;
+    const drawn = inOrderOfDraw(platform, () => this.random.next(), kept);
+    return this.callable.behindOthers(drawn, (channel) => upstreamModelOf(channel, endpoint, model));
   }
 }
 
@@ -167,14 +200,14 @@ function fittingOf(
   const isTakenOn = (owner: CredentialOwner): boolean =>
     task.unsupportedReason(endpoint, model, owner) === undefined && (mayLeaveOut || !task.leavesOut?.(endpoint, owner));
   const takesOwn = own.length > 0 && isTakenOn('caller');
-  const takesPlatform = platform !== undefined && isTakenOn('platform');
+  const takesPlatform = platform.length > 0 && isTakenOn('platform');
   if (!takesOwn && !takesPlatform) return [];
-  return [{ endpoint, own: takesOwn ? own : NO_CREDENTIALS, platform: takesPlatform ? platform : undefined }];
+  return [{ endpoint, own: takesOwn ? own : NO_CREDENTIALS, platform: takesPlatform ? platform : NO_CHANNELS }];
 }
 
 /** A reason by the endpoint's data; `unfit` where it is not the request that is wrong. */
 function refusalOf({ endpoint, platform }: Candidate, task: Task<TaskResponse>, model: CatalogueModel): GatewayError {
-  const reason = task.unsupportedReason(endpoint, model, platform === undefined ? 'caller' : 'platform')!;
+  const reason = task.unsupportedReason(endpoint, model, platform.length === 0 ? 'caller' : 'platform')!;
   return typeof reason === 'string' ? invalidRequest(reason) : notFound(reason.unfit, 'constraint_filtered');
 }
 
@@ -183,8 +216,8 @@ function price(candidate: Candidate, task: Task<TaskResponse>, model: CatalogueM
   const given = task.preferences.options[endpoint.provider];
   const options = given ? allowedOptions(endpoint, given) : NO_OPTIONS;
   const ownPrepared = own.length > 0 ? task.prepare(endpoint, options, model, 'caller') : undefined;
-  const prepared = platform === undefined ? ownPrepared! : task.prepare(endpoint, options, model, 'platform');
-  return { ...candidate, model: model.id, options, prepared, ownPrepared, credential: null };
+  const prepared = platform.length === 0 ? ownPrepared! : task.prepare(endpoint, options, model, 'platform');
+  return { ...candidate, model: model.id, options, prepared, ownPrepared };
 }
 
 /** Iterates over the allowed names, which are few: the caller may send any number. */
@@ -192,16 +225,3 @@ const allowedOptions = ({ allowedPassthroughParameters }: CatalogueEndpoint, giv
   Object.fromEntries(
     allowedPassthroughParameters.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
   );
-
-/** Over all endpoints: own credentials in their order; then the platform's; then own ones marked as fallback. */
-function attemptsOf(ordered: readonly PricedCandidate[]): PlannedEndpoint[] {
-  const first: PlannedEndpoint[] = [];
-  const platform: PlannedEndpoint[] = [];
-  const last: PlannedEndpoint[] = [];
-  for (const candidate of ordered) {
-    for (const { id, isFallback } of candidate.own)
-      (isFallback ? last : first).push({ ...candidate, prepared: candidate.ownPrepared!, ownCredentialId: id });
-    if (candidate.platform !== undefined) platform.push({ ...candidate, credential: candidate.platform });
-  }
-  return [...first, ...platform, ...last];
-}

@@ -5,25 +5,32 @@ import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
 const TTL_MS = 600_000;
 const MAX_SESSIONS = 50_000;
 
+/** Where a session was served. */
+export interface SessionPlace {
+  readonly endpoint: CatalogueEndpoint;
+  /** The version of the platform's credential; undefined = it was another one. */
+  readonly channel: string | undefined;
+}
+
 /**
- * The endpoint that served a model last in a session, for ten minutes after its last success: vendors keep the cache of
+ * The endpoint and the credential that served a model last in a session, for ten minutes after its last success: vendors keep the cache of
  * a conversation where it was written.
  */
 @Injectable()
 export class SessionEndpoints {
-  readonly #last = new LRUCache<string, CatalogueEndpoint>({ max: MAX_SESSIONS, ttl: TTL_MS });
+  readonly #last = new LRUCache<string, SessionPlace>({ max: MAX_SESSIONS, ttl: TTL_MS });
 
   /** `session`: unique among all workspaces. */
-  endpointOf(session: string, model: string): CatalogueEndpoint | undefined {
+  placeOf(session: string, model: string): SessionPlace | undefined {
     return this.#last.get(keyOf(session, model));
   }
 
-  succeeded(session: string, model: string, endpoint: CatalogueEndpoint): void {
-    this.#last.set(keyOf(session, model), endpoint);
+  succeeded(session: string, model: string, place: SessionPlace): void {
+    this.#last.set(keyOf(session, model), place);
   }
 
   failed(session: string, model: string, endpoint: CatalogueEndpoint): void {
-    if (this.endpointOf(session, model) === endpoint) this.#last.delete(keyOf(session, model));
+    if (this.placeOf(session, model)?.endpoint === endpoint) this.#last.delete(keyOf(session, model));
   }
 }
 

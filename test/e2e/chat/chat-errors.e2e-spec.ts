@@ -100,10 +100,16 @@ describe("a vendor's failure", () => {
     [undefined, undefined, null],
     ['Wed, 21 Oct 2099 07:28:00 GMT', '60', '60'],
   ])('of the rate is told with the least Retry-After: %s and %s make %s', async (first, second, least) => {
+    // Each case has a model of its own at the vendors: their credentials rest for the one that they limited.
+    const upstreamModel = `limited ${first} ${second}`;
+    stage.teach('rules/limited', [
+      aTextEndpoint('openai', { upstreamModel }),
+      aTextEndpoint('deepinfra', { upstreamModel }),
+    ]);
     const limited = (after?: string): ChatScript => fails(429, undefined, after ? { 'retry-after': after } : {});
     stage.vendors.openai.script(limited(first));
     stage.vendors.deepinfra.script(limited(second));
-    const answer = await stage.chat({ model: 'rules/two', provider: { order: ['openai', 'deepinfra'] } });
+    const answer = await stage.chat({ model: 'rules/limited', provider: { order: ['openai', 'deepinfra'] } });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, least]);
   });
 

@@ -1,0 +1,54 @@
+import { invalidRequest } from '../kernel/errors/errors.js';
+import { checkedUrl, hostOf } from '../kernel/fetched-url.js';
+
+const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/i;
+/** What a header may carry: visible characters, spaces and tabs. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]{1,8192}$/;
+const MAX_HEADERS = 16;
+
+/** Headers that belong to the connection or to the request itself. */
+const RESERVED = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * The address of a credential, without a trailing slash. Throws `invalid_request` for one that is not https and public,
+ * unless it may be private. Names are checked by their addresses at each connection.
+ */
+export function checkedBaseUrl(text: string, mayBePrivate: boolean): string {
+  const named = URL.canParse(text) ? [hostOf(new URL(text))] : [];
+  const url = checkedUrl(text, mayBePrivate ? named : [], 'base_url');
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text))
+    throw invalidRequest('base_url must not contain a query or a fragment');
+  return url.href.replace(/\/+$/, '');
+}
+
+/** The headers of a request body. `member`: its name, for messages, which quote no value. */
+export function checkedHeaders(given: object, member: string): Record<string, string> {
+  const entries = Object.entries(given);
+  if (entries.length > MAX_HEADERS) throw invalidRequest(`${member} must hold at most ${MAX_HEADERS} headers`);
+  const headers = new Map<string, string>();
+  for (const [name, value] of entries) {
+    const lower = name.toLowerCase();
+    if (!NAME.test(name)) throw invalidRequest(`${member} must have names of HTTP headers`);
+    if (RESERVED.has(lower)) throw invalidRequest(`${member} must not hold ${lower}`);
+    if (headers.has(lower)) throw invalidRequest(`${member} must hold each header once`);
+    if (typeof value !== 'string' || !VALUE.test(value))
+      throw invalidRequest(`${member}: the value of ${lower} must be a text that an HTTP header can carry`);
+    headers.set(lower, value);
+  }
+  return Object.fromEntries(headers);
+}

@@ -1,0 +1,176 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Notifications } from '../database/notifications.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import type { Principal } from '../kernel/principal.js';
+import type { SecretValue } from '../kernel/secret-value.js';
+import type { ChannelCall } from '../providers/ports/endpoint-call.js';
+import { environmentChannel, type Channel } from './channel.js';
+import { CredentialRests } from './credential-rests.js';
+import type { PlatformCredentialRow } from './platform-credential-rows.js';
+import { PlatformCredentials } from './platform-credentials.js';
+
+/** Without the notification channel, a change takes effect on every replica within this time. */
+const MAX_AGE_MS = 4_000;
+/** After a read that failed. Meanwhile the credentials that were known stay in use. */
+const RETRY_MS = 1_000;
+
+const NONE: readonly Channel[] = [];
+
+/** A channel of a row, which still holds the sealed secrets. */
+interface StoredChannel extends Channel {
+  readonly row: PlatformCredentialRow;
+}
+
+/** The secret of a channel, and what it changes about a call. */
+export interface OpenedChannel {
+  readonly secret: SecretValue | null;
+  readonly call?: ChannelCall;
+}
+
+/** All credentials of the platform's: those of the environment, and the enabled rows, which are kept in memory. */
+@Injectable()
+export class ChannelDirectory {
+  readonly #log = new Logger(ChannelDirectory.name);
+  readonly #environment = new Map<string, readonly Channel[]>();
+  /** By provider: that of the environment and the stored ones. Providers without stored ones are missing. */
+  #stored = new Map<string, readonly Channel[]>();
+  #freshUntil = 0;
+  #reading: Promise<void> | undefined;
+  /** Notified of a change during the read. */
+  #isStale = false;
+
+  constructor(
+    private readonly config: Config,
+    private readonly credentials: PlatformCredentials,
+    private readonly rests: CredentialRests,
+    notifications: Notifications,
+  ) {
+    notifications.on('platform_credential_changed', () => this.invalidate());
+    notifications.onGap(() => this.invalidate());
+  }
+
+  /** The next call reads the rows again. */
+  invalidate(): void {
+    this.#freshUntil = 0;
+    this.#isStale = true;
+  }
+
+  /** Undefined while the rows in memory are fresh: await it before `of`. */
+  refresh(): Promise<void> | undefined {
+    if (performance.now() < this.#freshUntil) return undefined;
+    return (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
+  }
+
+  /** The credentials of a provider. Callers compare the list by identity. */
+  of(provider: string): readonly Channel[] {
+    return this.#stored.get(provider) ?? this.#ofEnvironment(provider);
+  }
+
+  /** A stored credential, disabled or not, for what is not a call of a caller. */
+  async find(id: string): Promise<Channel | undefined> {
+    const row = await this.credentials.row(id);
+    return row && storedChannel(row);
+  }
+
+  /** The credential of the environment, if the provider has one. */
+  ofEnvironment(provider: string): Channel | undefined {
+    return this.#ofEnvironment(provider)[0];
+  }
+
+  /** The secret for one call. The use of a stored one is recorded first; throws if it cannot be recorded. */
+  open(channel: Channel, caller: Principal, place?: CallerPlace): OpenedChannel | Promise<OpenedChannel> {
+    return isStored(channel) ? this.#open(channel, caller, place) : { secret: channel.secret };
+  }
+
+  async #open({ row }: StoredChannel, caller: Principal, place?: CallerPlace): Promise<OpenedChannel> {
+    const { key, headers } = await this.credentials.openFor(row, caller, place);
+    return { secret: key, call: this.callOf(row, headers) };
+  }
+
+  /** What a credential changes about a call, without its secret. */
+  callOf(
+    row: Pick<PlatformCredentialRow, 'baseUrl' | 'apiVersion' | 'headers'>,
+    secretHeaders: Readonly<Record<string, string>> = {},
+  ): ChannelCall {
+    return {
+      ...(row.baseUrl === null ? {} : { baseUrl: row.baseUrl }),
+      ...(row.apiVersion === null ? {} : { apiVersion: row.apiVersion }),
+      mayBePrivate: this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on',
+      headers: Object.entries({ ...row.headers, ...secretHeaders }).flat(),
+    };
+  }
+
+  #ofEnvironment(provider: string): readonly Channel[] {
+    let channels = this.#environment.get(provider);
+    if (!channels) {
+      const { apiKey } = this.config.provider(provider);
+      this.#environment.set(provider, (channels = apiKey ? [environmentChannel(provider, apiKey)] : NONE));
+    }
+    return channels;
+  }
+
+  /** Without the database, the credentials that were known stay in use. */
+  async #read(): Promise<void> {
+    this.#isStale = false;
+    try {
+      const rows = await this.credentials.rows();
+      this.#stored = this.#byProvider(rows.filter(({ disabled }) => !disabled));
+      this.#freshUntil = this.#isStale ? 0 : performance.now() + MAX_AGE_MS;
+    } catch (error) {
+      this.#freshUntil = performance.now() + RETRY_MS;
+      this.#log.debug(`The platform's credentials were not read: ${(error as Error).message}`);
+    }
+  }
+
+  #byProvider(rows: readonly PlatformCredentialRow[]): Map<string, readonly Channel[]> {
+    const byProvider = new Map<string, Channel[]>();
+    for (const row of rows) {
+      const channel = storedChannel(row);
+      this.#learnState(channel, row);
+      const channels = byProvider.get(row.provider);
+      if (channels) channels.push(channel);
+      else byProvider.set(row.provider, [...this.#ofEnvironment(row.provider), channel]);
+    }
+    return byProvider;
+  }
+
+  /** Another replica may have found it refused or exhausted, or healthy again. */
+  #learnState({ id, version }: Channel, { state, stateUntil }: PlatformCredentialRow): void {
+    const known = this.rests.lasting({ version });
+    if (state === null && (known === 'refused' || known === 'exhausted')) this.rests.succeeded({ version }, undefined);
+    if (state === null || stateUntil === null) return;
+    this.rests.learn({ id, version, model: null, reason: state, until: stateUntil.getTime(), isFirm: true });
+  }
+}
+
+const isStored = (channel: Channel): channel is StoredChannel => channel.isStored;
+
+function storedChannel(row: PlatformCredentialRow): StoredChannel {
+  const { id, provider, priority, weight, baseUrl, region, allowedModels, deniedModels, modelNames } = row;
+  const { rpm, tpm, maxConcurrent } = row;
+  return {
+    id,
+    version: versionOf(row),
+    provider,
+    secret: null,
+    isStored: true,
+    priority,
+    weight,
+    baseUrl,
+    region,
+    allowedModels,
+    deniedModels,
+    modelNames,
+    caps: rpm === null && tpm === null && maxConcurrent === null ? undefined : { rpm, tpm, maxConcurrent },
+    row,
+  };
+}
+
+/** See Channel. */
+export const versionOf = ({
+  id,
+  createdAt,
+  updatedAt,
+}: Pick<PlatformCredentialRow, 'id' | 'createdAt' | 'updatedAt'>): string =>
+  `${id}@${(updatedAt ?? createdAt).getTime()}`;

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { MetricFamily } from '../telemetry/metric-family.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { ChannelHealth, type ChannelHealthRecord } from './channel-health.js';
+import { CredentialRests } from './credential-rests.js';
+
+export const CHANNEL_STATES = ['ready', 'resting', 'refused', 'exhausted', 'disabled'] as const;
+export type ChannelState = (typeof CHANNEL_STATES)[number];
+
+/** How a credential fares, as this process has seen it. */
+export interface ChannelReport extends ChannelHealthRecord {
+  readonly state: ChannelState;
+  /** When its last rest ends; null = it does not rest. */
+  readonly restingUntil: Date | null;
+}
+
+interface Reported {
+  readonly id: string;
+  readonly version: string;
+  readonly disabled: boolean;
+}
+
+/** The states of the platform's credentials. */
+@Injectable()
+export class ChannelStates {
+  constructor(
+    private readonly rests: CredentialRests,
+    private readonly health: ChannelHealth,
+    metrics: Metrics,
+  ) {
+    metrics.add('credential rests', () => [this.#family()]);
+  }
+
+  of({ id, version, disabled }: Reported): ChannelReport {
+    const until = this.rests.latestUntil(version);
+    const lasting = this.rests.lasting({ version });
+    const judged = lasting === 'refused' || lasting === 'exhausted' ? lasting : undefined;
+    const state = disabled ? 'disabled' : (judged ?? (until === undefined ? 'ready' : 'resting'));
+    return { ...this.health.of(id), state, restingUntil: until === undefined ? null : new Date(until) };
+  }
+
+  #family(): MetricFamily {
+    return {
+      type: 'gauge',
+      name: 'gatehouse_credentials_resting',
+      help: "Credentials of the platform's and of callers that rest for some model, by the reason.",
+      ofProcesses: 'highest',
+      samples: [...this.rests.counts()].map(([reason, value]) => ({ labels: { reason }, value })),
+    };
+  }
+}

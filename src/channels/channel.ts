@@ -1,0 +1,71 @@
+import type { SecretValue } from '../kernel/secret-value.js';
+
+/** What a credential may be used for in a minute, and at once; null = not limited. */
+export interface ChannelCaps {
+  readonly rpm: number | null;
+  readonly tpm: number | null;
+  readonly maxConcurrent: number | null;
+}
+
+/** A credential of the platform's, without the secret of a stored one, for planning a call. */
+export interface Channel {
+  /** The id of its row; `env:<slug>` for the one of the environment. */
+  readonly id: string;
+  /** Changes whenever the row does: what was learnt of an earlier secret is forgotten. */
+  readonly version: string;
+  readonly provider: string;
+  /** Of the environment's; null = it is stored, and opened for each call, or none is needed. */
+  readonly secret: SecretValue | null;
+  readonly isStored: boolean;
+  /** Lower ones are used first. */
+  readonly priority: number;
+  /** Among those of one priority. */
+  readonly weight: number;
+  /** Null = the address of the provider. */
+  readonly baseUrl: string | null;
+  /** Null = every region. */
+  readonly region: string | null;
+  /** Null = every model. */
+  readonly allowedModels: readonly string[] | null;
+  readonly deniedModels: readonly string[];
+  /** The vendor's own names of models, by ours. */
+  readonly modelNames: Readonly<Record<string, string>>;
+  /** Undefined = none of them is limited. */
+  readonly caps: ChannelCaps | undefined;
+}
+
+const UNLIMITED = {
+  priority: 0,
+  weight: 1,
+  baseUrl: null,
+  region: null,
+  allowedModels: null,
+  deniedModels: [],
+  modelNames: {},
+  caps: undefined,
+} as const;
+
+/** The vendor's own name of a model, for calls with a credential. */
+export const upstreamModelOf = (
+  { modelNames }: Channel,
+  { upstreamModel }: { readonly upstreamModel: string },
+  model: string,
+): string => (Object.hasOwn(modelNames, model) ? modelNames[model]! : upstreamModel);
+
+export const ENVIRONMENT_PREFIX = 'env:';
+
+/** The credential that `<SLUG>_API_KEY` is. */
+export function environmentChannel(provider: string, secret: SecretValue): Channel {
+  const id = `${ENVIRONMENT_PREFIX}${provider}`;
+  return { ...UNLIMITED, id, version: id, provider, secret, isStored: false };
+}
+
+/** Stands for the credential of endpoints that need none. */
+export const NO_CREDENTIAL: Channel = {
+  ...UNLIMITED,
+  id: 'none',
+  version: 'none',
+  provider: '',
+  secret: null,
+  isStored: false,
+};

@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { restOfFailure, type FailureRest, type RestReason } from './rest-of-failure.js';
+
+/** A credential of the platform's or of a caller, as far as its rests go. */
+export interface RestingCredential {
+  readonly id: string;
+  readonly version: string;
+  /** Whether it was stored by the operator. Another one is left out only while its vendor asked for that. */
+  readonly isStored: boolean;
+}
+
+/** A time in which a credential is not used. */
+export interface Rest {
+  readonly reason: RestReason;
+  /** Unix milliseconds. */
+  readonly until: number;
+  /** Whether it is left out. Otherwise it only comes behind the other credentials of its endpoint. */
+  readonly isFirm: boolean;
+}
+
+/** A rest that other replicas are to know. */
+export interface SpreadRest extends Rest {
+  readonly id: string;
+  readonly version: string;
+  /** The vendor's name of the model; null = every model. */
+  readonly model: string | null;
+}
+
+type RestListener = (rest: SpreadRest, credential: RestingCredential) => void;
+
+/** Callers name models, and so pairs of a credential and a model. */
+const MAX_PAIRS = 20_000;
+const FIRST_BACKOFF_MS = 5_000;
+const MAX_BACKOFF_MS = 300_000;
+/** A rest that is longer by less is not told to other replicas. */
+const MIN_NEWS_MS = 1_000;
+
+/**
+ * When which credentials are not used, because of what their vendors answered. In memory, of this process; other
+ * replicas are told on a best-effort basis.
+ */
+@Injectable()
+export class CredentialRests {
+  /** By version: rests for every model. */
+  readonly #whole = new LRUCache<string, Rest>({ max: MAX_PAIRS });
+  /** By version and model. */
+  readonly #ofModel = new LRUCache<string, Rest>({ max: MAX_PAIRS });
+  /** The next wait after a refusal that names none, by version and model. */
+  readonly #backoffMs = new LRUCache<string, number>({ max: MAX_PAIRS });
+  readonly #listeners: RestListener[] = [];
+
+  /** Calls the listener with each rest that begins here. */
+  onRest(listener: RestListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Whether nothing rests, so that most calls need not look. */
+  get isEmpty(): boolean {
+    return this.#whole.size === 0 && this.#ofModel.size === 0;
+  }
+
+  /** The rest of a credential for a model of its vendor's, if it has one now. `model` undefined: for every model. */
+  of({ version }: Pick<RestingCredential, 'version'>, model?: string): Rest | undefined {
+    if (this.isEmpty) return undefined;
+    const now = Date.now();
+    const rests = [
+      this.#whole.get(version),
+      model === undefined ? undefined : this.#ofModel.get(pairOf(version, model)),
+    ].filter((rest): rest is Rest => rest !== undefined && rest.until > now);
+    return rests.length < 2 ? rests[0] : rests[0]!.until > rests[1]!.until ? rests[0] : rests[1];
+  }
+
+  /** Why the credential was last found refused or exhausted, also when its rest is over: it has not served since. */
+  lasting({ version }: Pick<RestingCredential, 'version'>): RestReason | undefined {
+    return this.#whole.get(version)?.reason;
+  }
+
+  /** When the last of its rests ends, in Unix milliseconds; undefined = it does not rest. */
+  latestUntil(version: string): number | undefined {
+    const untils = this.#current()
+      .filter(([key]) => key === version || key.startsWith(pairOf(version, '')))
+      .map(([, { until }]) => until);
+    return untils.length === 0 ? undefined : Math.max(...untils);
+  }
+
+  /** How many credentials rest now, by the reason. */
+  counts(): ReadonlyMap<RestReason, number> {
+    const versions = new Map<RestReason, Set<string>>();
+    for (const [key, { reason }] of this.#current()) {
+      const found = versions.get(reason) ?? new Set();
+      versions.set(reason, found.add(key.split('\0', 1)[0]!));
+    }
+    return new Map([...versions].map(([reason, { size }]) => [reason, size]));
+  }
+
+  #current(): [string, Rest][] {
+    const now = Date.now();
+    return [...this.#whole.entries(), ...this.#ofModel.entries()].filter(([, { until }]) => until > now);
+  }
+
+  /** What the vendor's answer means for the credential. */
+  failed(credential: RestingCredential, model: string, error: unknown): FailureRest | undefined {
+    const failure = restOfFailure(error, Date.now());
+    if (!failure) return undefined;
+    const { reason, isOfModel } = failure;
+    const ms = failure.ms ?? this.#grownBackoff(pairOf(credential.version, model));
+    const isNamed = reason === 'rate_limited' && failure.ms !== undefined;
+    const isFirm = credential.isStored || isNamed;
+    this.#begin(credential, isOfModel ? model : null, { reason, until: Date.now() + ms, isFirm });
+    return failure;
+  }
+
+  /** One of its own limits is reached. */
+  capped(credential: RestingCredential, ms: number): Rest {
+    const rest: Rest = { reason: 'cap', until: Date.now() + ms, isFirm: true };
+    this.#begin(credential, null, rest);
+    return rest;
+  }
+
+  /** It served a call, or a test. Returns whether it had been found refused or exhausted. */
+  succeeded({ version }: Pick<RestingCredential, 'version'>, model: string | undefined): boolean {
+    const reason = this.#whole.size === 0 ? undefined : this.#whole.get(version)?.reason;
+    const hadFailed = reason !== undefined && reason !== 'cap';
+    if (hadFailed) this.#whole.delete(version);
+    if (model !== undefined && this.#backoffMs.size > 0) {
+      const pair = pairOf(version, model);
+      const next = (this.#backoffMs.get(pair) ?? 0) / 2;
+      if (next > FIRST_BACKOFF_MS) this.#backoffMs.set(pair, next);
+      else this.#backoffMs.delete(pair);
+    }
+    return hadFailed;
+  }
+
+  /**
+   * A call is about to use a credential that was refused: it is the probe, and calls beside it go on without the
+   * credential.
+   */
+  probe(credential: RestingCredential): void {
+    const rest = this.#whole.size === 0 ? undefined : this.#whole.get(credential.version);
+    if (rest?.reason === 'refused' && rest.isFirm && rest.until <= Date.now())
+      this.#whole.set(credential.version, { ...rest, until: Date.now() + PROBE_MS });
+  }
+
+  /** Takes over a rest that began on another replica. */
+  learn({ version, model, ...rest }: SpreadRest): void {
+    if (model === null) this.#whole.set(version, rest);
+    else this.#ofModel.set(pairOf(version, model), rest);
+  }
+
+  #begin(credential: RestingCredential, model: string | null, rest: Rest): void {
+    const { id, version } = credential;
+    const known = model === null ? this.#whole.get(version) : this.#ofModel.get(pairOf(version, model));
+    const spread = { id, version, model, ...rest };
+    this.learn(spread);
+    // Calls under way at one time find out the same.
+    if (rest.reason === 'cap') return;
+    if (known?.reason === rest.reason && rest.until - known.until < MIN_NEWS_MS) return;
+    for (const listener of this.#listeners) listener(spread, credential);
+  }
+
+  #grownBackoff(pair: string): number {
+    const ms = this.#backoffMs.get(pair) ?? FIRST_BACKOFF_MS;
+    this.#backoffMs.set(pair, Math.min(MAX_BACKOFF_MS, ms * 2));
+    return ms;
+  }
+}
+
+/** How long other calls leave the credential to a probe. */
+const PROBE_MS = 60_000;
+
+const pairOf = (version: string, model: string): string => `${version}\0${model}`;

@@ -1,0 +1,60 @@
+import type { SecretValue } from '../kernel/secret-value.js';
+
+/** A stored credential of the platform's, without its secrets. */
+export interface PlatformCredential extends CredentialSetup {
+  readonly id: string;
+  readonly provider: string;
+  /** Masked rendering of the key. */
+  readonly label: string;
+  /** The names of headers whose values are sealed. */
+  readonly secretHeaderNames: readonly string[];
+  /** What its vendor last said of it; null = nothing that lasts. */
+  readonly state: 'refused' | 'exhausted' | null;
+  readonly stateUntil: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date | null;
+}
+
+/** What can be set and is returned. */
+export interface CredentialSetup {
+  readonly name: string | null;
+  readonly baseUrl: string | null;
+  readonly region: string | null;
+  readonly apiVersion: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly priority: number;
+  readonly weight: number;
+  readonly allowedModels: readonly string[] | null;
+  readonly deniedModels: readonly string[];
+  readonly modelNames: Readonly<Record<string, string>>;
+  readonly rpm: number | null;
+  readonly tpm: number | null;
+  readonly maxConcurrent: number | null;
+  readonly disabled: boolean;
+}
+
+/** The secrets of a row, which are sealed together. */
+export interface CredentialSecrets {
+  readonly key: SecretValue;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The row that the sealed bytes are bound to. */
+export const bindingOfPlatformCredential = (id: string): string => `platform:${id}`;
+
+export const DEFAULT_SETUP: CredentialSetup = {
+  name: null,
+  baseUrl: null,
+  region: null,
+  apiVersion: null,
+  headers: {},
+  priority: 0,
+  weight: 1,
+  allowedModels: null,
+  deniedModels: [],
+  modelNames: {},
+  rpm: null,
+  tpm: null,
+  maxConcurrent: null,
+  disabled: false,
+};

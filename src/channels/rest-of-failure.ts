@@ -1,0 +1,60 @@
+import { GatewayError } from '../kernel/errors/errors.js';
+
+/** Why a credential rests. */
+export type RestReason = 'rate_limited' | 'exhausted' | 'refused' | 'unknown_model' | 'cap';
+
+/** What a vendor's answer means for the credential that was used. */
+export interface FailureRest {
+  readonly reason: Exclude<RestReason, 'cap'>;
+  /** Whether it rests for one model of the vendor's only. */
+  readonly isOfModel: boolean;
+  /** Undefined = the vendor named no wait: it grows with each refusal. */
+  readonly ms: number | undefined;
+}
+
+export const MIN_REST_MS = 1_000;
+export const MAX_REST_MS = 600_000;
+const EXHAUSTED_MS = 1_800_000;
+/** One call an hour probes a credential that was refused. */
+export const REFUSED_MS = 3_600_000;
+const UNKNOWN_MODEL_MS = 3_600_000;
+
+/** Codes by which vendors say that an account has no credits left, with a status that also means too many requests. */
+const EXHAUSTED = new Set([
+  'insufficient_quota',
+  'insufficient_balance',
+  'insufficient_credits',
+  'billing_hard_limit_reached',
+  'billing_not_active',
+  'credit_balance_too_low',
+  'exceeded_current_quota_error',
+]);
+
+/** Undefined where the credential has no part in the failure. `now`: Unix milliseconds. */
+export function restOfFailure(error: unknown, now: number): FailureRest | undefined {
+  if (!(error instanceof GatewayError)) return undefined;
+  switch (error.vendorStatus) {
+    case 401:
+    case 403:
+      return { reason: 'refused', isOfModel: false, ms: REFUSED_MS };
+    case 402:
+      return { reason: 'exhausted', isOfModel: false, ms: EXHAUSTED_MS };
+    case 404:
+      return { reason: 'unknown_model', isOfModel: true, ms: UNKNOWN_MODEL_MS };
+    case 429:
+      return EXHAUSTED.has(error.facts?.vendorCode ?? '')
+        ? { reason: 'exhausted', isOfModel: false, ms: EXHAUSTED_MS }
+        : { reason: 'rate_limited', isOfModel: true, ms: namedWait(error, now) };
+    default:
+      return undefined;
+  }
+}
+
+/** Seconds, or a date. */
+function namedWait({ headers }: GatewayError, now: number): number | undefined {
+  const text = headers?.['retry-after'];
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  const ms = Number.isNaN(seconds) ? Date.parse(text) - now : seconds * 1_000;
+  return Number.isNaN(ms) ? undefined : Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, ms));
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { NO_CREDENTIAL, upstreamModelOf, type Channel } from '../../channels/channel.js';
+import { ChannelCaps, type CappedUse } from '../../channels/channel-caps.js';
+import { ChannelDirectory, type OpenedChannel } from '../../channels/channel-directory.js';
+import { ChannelHealth } from '../../channels/channel-health.js';
+import { CredentialRests, type RestingCredential } from '../../channels/credential-rests.js';
+import { RestNotices } from '../../channels/rest-notices.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
+import { CredentialDirectory } from '../../secrets/credential-directory.js';
+import { restingOwn, restRefusal } from '../routing/callable-credentials.js';
+import type { InferenceContext, PlannedEndpoint } from '../task.js';
+
+/** The credential of an attempt: admitted by its own limits, opened, and judged by what the vendor answered. */
+@Injectable()
+export class CallCredentials {
+  constructor(
+    private readonly own: CredentialDirectory,
+    private readonly channels: ChannelDirectory,
+    private readonly rests: CredentialRests,
+    private readonly caps: ChannelCaps,
+    private readonly health: ChannelHealth,
+    private readonly notices: RestNotices,
+  ) {}
+
+  /**
+   * Counts the attempt against the credential's limits; undefined where it has none. Throws EndpointUnhealthy where a
+   * limit is reached, or where the credential rests since the plan was made.
+   */
+  admit(planned: PlannedEndpoint): CappedUse | undefined {
+    const { endpoint, channel } = planned;
+    const credential = credentialOf(planned);
+    if (!credential) return undefined;
+    const rest = this.rests.of(credential, modelOf(planned));
+    if (rest?.isFirm) throw restRefusal(endpoint, [rest]);
+    const use = channel && this.caps.take(channel);
+    if (use && 'cap' in use) {
+      const { cap, ms } = use;
+      const reached =
+        cap === 'max_concurrent'
+          ? ({ reason: 'cap', until: Date.now() + ms, isFirm: true } as const)
+          : this.rests.capped(credential, ms);
+      throw restRefusal(endpoint, [reached]);
+    }
+    this.rests.probe(credential);
+    return use;
+  }
+
+  /** The use of a stored credential is recorded first. */
+  open({ channel, own }: PlannedEndpoint, context: InferenceContext): OpenedChannel | Promise<OpenedChannel> {
+    const { caller, place } = context;
+    if (own) return this.own.open(own.id, caller, place).then((secret) => ({ secret }));
+    return this.channels.open(channel!, caller, place);
+  }
+
+  served(planned: PlannedEndpoint, ms: number): void {
+    const credential = credentialOf(planned);
+    if (!credential) return;
+    if (this.rests.succeeded(credential, modelOf(planned))) this.notices.recovered(credential);
+    if (planned.channel) this.health.succeeded(credential.id, ms);
+  }
+
+  /** It answered a test well. */
+  tested(channel: Channel): void {
+    if (this.rests.succeeded(channel, undefined)) this.notices.recovered(channel);
+  }
+
+  failed(planned: PlannedEndpoint, error: unknown): void {
+    const credential = credentialOf(planned);
+    if (!credential || !(error instanceof GatewayError)) return;
+    // The name of a model outside the catalogue is the caller's.
+    const isCallersName = error.vendorStatus === 404 && planned.endpoint.listedAs !== undefined;
+    const rest = isCallersName ? undefined : this.rests.failed(credential, modelOf(planned), error);
+    if (planned.channel && (rest || error.outage)) this.health.failed(credential.id, error);
+  }
+}
+
+const credentialOf = ({ channel, own }: PlannedEndpoint): RestingCredential | undefined =>
+  own ? restingOwn(own) : channel === NO_CREDENTIAL ? undefined : channel;
+
+const modelOf = ({ channel, endpoint, model }: PlannedEndpoint): string =>
+  channel ? upstreamModelOf(channel, endpoint, model) : endpoint.upstreamModel;

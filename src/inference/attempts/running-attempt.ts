@@ -1,0 +1,74 @@
+import type { OpenCall } from '../../billing/open-call.js';
+import type { CappedUse } from '../../channels/channel-caps.js';
+import type { OpenedChannel } from '../../channels/channel-directory.js';
+import { upstreamModelOf } from '../../channels/channel.js';
+import type { AttemptSpan } from '../../kernel/request-trace.js';
+import type { EndpointCall } from '../../providers/ports/endpoint-call.js';
+import type { CallRecord } from '../call-recorder.js';
+import type { AttemptTiming } from '../routing/latency-tracker.js';
+import type { Attempt, InferenceContext, Output, PlannedEndpoint } from '../task.js';
+import { isPricedByTokens } from '../usage-judgement.js';
+
+/** An attempt that was begun. */
+export class RunningAttempt implements Attempt {
+  /** Undefined = the request is not traced. */
+  span: AttemptSpan | undefined;
+  /** Undefined = the credential has no limits of its own. */
+  use: CappedUse | undefined;
+  readonly #startedAt = performance.now();
+
+  constructor(
+    readonly planned: PlannedEndpoint,
+    readonly generationId: string,
+    readonly endpointCall: EndpointCall,
+    private readonly record: CallRecord,
+    private readonly timing: AttemptTiming,
+    private readonly open: Pick<OpenCall, 'enterVendor' | 'leaveVendor' | 'isAlone'>,
+  ) {
+    open.enterVendor();
+  }
+
+  /** Whether the caller's own credential is used: the call then costs no credits. */
+  get isByok(): boolean {
+    return this.planned.own !== undefined;
+  }
+
+  /** See OpenCall. */
+  get isAlone(): boolean {
+    return this.open.isAlone;
+  }
+
+  firstByte(): void {
+    this.record.firstByte();
+    this.timing.firstByte();
+  }
+
+  /** The vendor has nothing more to send. Called once. */
+  leaveVendor(): void {
+    this.open.leaveVendor(performance.now() - this.#startedAt);
+    this.use?.release();
+  }
+
+  /** The complete response is held. */
+  finish({ images, characters, outputTokens }: Output): void {
+    this.timing.finish(images ?? characters ?? outputTokens ?? 0);
+  }
+}
+
+export const endpointCallOf = (
+  { endpoint, model, options, channel }: PlannedEndpoint,
+  opened: OpenedChannel,
+  { caller, signal, user }: InferenceContext,
+): EndpointCall => ({
+  upstreamModel: channel ? upstreamModelOf(channel, endpoint, model) : endpoint.upstreamModel,
+  provider: endpoint.provider,
+  package: endpoint.package,
+  credential: opened.secret,
+  channel: opened.call,
+  options,
+  needsUsage: isPricedByTokens(endpoint),
+  timeoutMs: endpoint.timeoutMs,
+  signal,
+  user,
+  callerKey: caller.keyHash,
+});

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { Catalogue } from '../catalogue/catalogue.js';
+import type { CatalogueEndpoint, CatalogueModel } from '../catalogue/catalogue-model.js';
+import { upstreamModelOf, type Channel } from '../channels/channel.js';
+import { ChannelDirectory } from '../channels/channel-directory.js';
+import { statusOfFailure } from '../channels/status-of-failure.js';
+import type { CallerPlace } from '../kernel/caller-place.js';
+import { GatewayError, invalidRequest } from '../kernel/errors/errors.js';
+import type { Principal } from '../kernel/principal.js';
+import type { Conversation } from '../formats/conversation.js';
+import { AdapterRegistry } from './adapter-registry.js';
+import { CallCredentials } from './attempts/call-credentials.js';
+import { ModelNames } from './model-names.js';
+
+const TIMEOUT_MS = 10_000;
+const MAX_OUTPUT_TOKENS = 16;
+const GREETING: Conversation = {
+  messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
+  tools: [],
+  modalities: [],
+  settings: { maxOutputTokens: MAX_OUTPUT_TOKENS },
+};
+
+/** How the vendor answered a test. */
+export interface ChannelTest {
+  readonly ok: boolean;
+  /** The vendor's; 200 = it answered well. */
+  readonly status: number;
+  readonly latencyMs: number;
+  readonly message: string;
+  /** Whether the list of models was read, or a model called. */
+  readonly checked: 'models' | 'call';
+}
+
+/** A model that a vendor lists. */
+export interface ListedModel {
+  readonly upstream: string;
+  /** Ours, if the catalogue has it at this provider. */
+  readonly id: string | undefined;
+  readonly priced: boolean;
+}
+
+/** Who asks, for the record of the use. */
+export interface Asker {
+  readonly caller: Principal;
+  readonly place: CallerPlace;
+}
+
+/** Tries the platform's credentials at their vendors, beside the calls of callers. Nothing is billed to an account. */
+@Injectable()
+export class ChannelTests {
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly names: ModelNames,
+    private readonly adapters: AdapterRegistry,
+    private readonly channels: ChannelDirectory,
+    private readonly credentials: CallCredentials,
+  ) {}
+
+  /** Reads the vendor's list of models, or calls `model`. Whatever the vendor answered is a result. */
+  async test(channel: Channel, model: string | undefined, asker: Asker): Promise<ChannelTest> {
+    const called = model === undefined ? undefined : this.#calledAt(channel, model);
+    const checked = called ? 'call' : 'models';
+    const startedAt = performance.now();
+    const outcome = (ok: boolean, status: number, message: string): ChannelTest => ({
+      ok,
+      status,
+      latencyMs: Math.round(performance.now() - startedAt),
+      message,
+      checked,
+    });
+    try {
+      if (called) {
+        await this.#call(channel, called, asker);
+        this.credentials.tested(channel);
+        return outcome(true, 200, 'The model answered.');
+      }
+      const models = await this.list(channel, asker);
+      this.credentials.tested(channel);
+      return outcome(true, 200, `The vendor lists ${models.length} models.`);
+    } catch (error) {
+      if (!isVendors(error)) throw error;
+      return outcome(false, statusOfFailure(error), error.message);
+    }
+  }
+
+  /** The models that the vendor lists for the credential, with those of the catalogue. */
+  async list(channel: Channel, asker: Asker): Promise<ListedModel[]> {
+    const { provider } = channel;
+    const offers = this.#offersOf(provider);
+    for (const { endpoint } of offers) {
+      const adapter = this.adapters.text(endpoint.adapter ?? '');
+      if (!adapter?.listModels) continue;
+      const about = { provider, package: endpoint.package, timeoutMs: TIMEOUT_MS, signal: limitedTime() };
+      const { secret: credential, call } = await this.channels.open(channel, asker.caller, asker.place);
+      const listing = adapter.listModels({ ...about, credential, channel: call });
+      if (!listing) continue;
+      return (await listing).map((upstream) => listed(upstream, offers));
+    }
+    throw invalidRequest(`Provider ${provider} has no list of models that this service can read: name a model to call`);
+  }
+
+  #calledAt({ provider }: Channel, name: string): Offer {
+    const model = this.names.find(name, { capability: 'chat', format: undefined });
+    const endpoint = model.endpoints.find((one) => one.provider === provider && one.capability === 'chat');
+    if (endpoint) return { model, endpoint };
+    throw invalidRequest(`model must be a model of text that provider ${provider} has: GET /models lists them`);
+  }
+
+  async #call(channel: Channel, { model, endpoint }: Offer, { caller, place }: Asker): Promise<void> {
+    const adapter = this.adapters.text(endpoint.adapter ?? '');
+    if (!adapter?.converse) throw invalidRequest('model cannot be called by this service');
+    const { secret: credential, call } = await this.channels.open(channel, caller, place);
+    const leave = new AbortController();
+    const { provider, package: pack } = endpoint;
+    await adapter.converse({
+      provider,
+      package: pack,
+      upstreamModel: upstreamModelOf(channel, endpoint, model.id),
+      credential,
+      channel: call,
+      options: {},
+      timeoutMs: TIMEOUT_MS,
+      signal: AbortSignal.any([limitedTime(), leave.signal]),
+      conversation: GREETING,
+      streamed: false,
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      reservedOutputTokens: MAX_OUTPUT_TOKENS,
+    });
+    leave.abort(new Error('nobody reads on'));
+  }
+
+  #offersOf(provider: string): Offer[] {
+    return this.catalogue
+      .all()
+      .flatMap((model) =>
+        model.endpoints
+          .filter((endpoint) => endpoint.provider === provider && endpoint.capability === 'chat')
+          .map((endpoint) => ({ model, endpoint })),
+      );
+  }
+}
+
+/** The vendor's own answer, or that it could not be reached. */
+const isVendors = (error: unknown): error is GatewayError =>
+  error instanceof GatewayError && (error.vendorStatus !== undefined || error.kind.startsWith('provider_'));
+
+function limitedTime(): AbortSignal {
+  const left = new AbortController();
+  const late = new GatewayError('provider_timeout', 'The provider took too long to answer', { outage: true });
+  setTimeout(() => left.abort(late), TIMEOUT_MS).unref();
+  return left.signal;
+}
+
+interface Offer {
+  readonly model: CatalogueModel;
+  readonly endpoint: CatalogueEndpoint;
+}
+
+function listed(upstream: string, offers: readonly Offer[]): ListedModel {
+  const found = offers.find(({ endpoint }) => endpoint.upstreamModel === upstream);
+  return { upstream, id: found?.model.id, priced: (found?.endpoint.pricing.length ?? 0) > 0 };
+}

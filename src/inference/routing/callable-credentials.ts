@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
+import { upstreamModelOf, type Channel } from '../../channels/channel.js';
+import { CredentialRests, type Rest, type RestingCredential } from '../../channels/credential-rests.js';
+import type { UsableCredential } from '../../secrets/credential-directory.js';
+import { EndpointHealth, EndpointUnhealthy, UNAVAILABLE_KIND } from './endpoint-health.js';
+
+/** An endpoint with the credentials by which a request may go to it. */
+export interface Candidate {
+  readonly endpoint: CatalogueEndpoint;
+  /** The caller's own, in the order of use. */
+  readonly own: readonly UsableCredential[];
+  /** The platform's; empty = the platform cannot call the endpoint. */
+  readonly platform: readonly Channel[];
+}
+
+/** A caller's own credential rests as one of the environment does. */
+export const restingOwn = ({ id, version }: UsableCredential): RestingCredential => ({ id, version, isStored: false });
+
+/** Leaves out endpoints that are unhealthy, and credentials that rest. */
+@Injectable()
+export class CallableCredentials {
+  constructor(
+    private readonly health: EndpointHealth,
+    private readonly rests: CredentialRests,
+  ) {}
+
+  /** The candidates with the credentials that can be used now. Never empty: throws the refusal of the call. */
+  of<T extends Candidate>(candidates: readonly T[], model: string): T[] {
+    const healthy = candidates.flatMap((candidate) => this.#healthy(candidate));
+    // Before anything is reserved: a call that never begins costs the database nothing.
+    if (healthy.length === 0) throw this.health.refusal(candidates.map(({ endpoint }) => endpoint));
+    if (this.rests.isEmpty) return healthy;
+    const found: Rest[] = [];
+    const ready = healthy.flatMap((candidate) => this.#ready(candidate, model, found));
+    if (ready.length === 0) throw restRefusal(healthy[0]!.endpoint, found);
+    return ready;
+  }
+
+  /** Those that a vendor turned away of late come behind the others. */
+  behindOthers<T extends RestingCredential>(
+    credentials: readonly T[],
+    modelOf: (credential: T) => string,
+  ): readonly T[] {
+    if (this.rests.isEmpty || credentials.length < 2) return credentials;
+    const isBehind = (credential: T): number => Number(this.rests.of(credential, modelOf(credential)) !== undefined);
+    return credentials.toSorted((a, b) => isBehind(a) - isBehind(b));
+  }
+
+  #healthy<T extends Candidate>(candidate: T): T[] {
+    const { endpoint, own, platform } = candidate;
+    const isHealthy = this.health.isCallable(endpoint);
+    const isReached = ({ baseUrl }: Channel): boolean =>
+      baseUrl === null ? isHealthy : this.health.isCallable(endpoint, baseUrl);
+    const isWhole = (isHealthy || own.length === 0) && platform.every(isReached);
+    if (isWhole) return [candidate];
+    const left = { ...candidate, own: isHealthy ? own : [], platform: platform.filter(isReached) };
+    return left.own.length === 0 && left.platform.length === 0 ? [] : [left];
+  }
+
+  #ready<T extends Candidate>(candidate: T, model: string, found: Rest[]): T[] {
+    const { endpoint, own, platform } = candidate;
+    const isReady = (credential: RestingCredential, upstreamModel: string): boolean => {
+      const rest = this.rests.of(credential, upstreamModel);
+      if (!rest?.isFirm) return true;
+      found.push(rest);
+      return false;
+    };
+    const left = {
+      ...candidate,
+      own: own.filter((credential) => isReady(restingOwn(credential), endpoint.upstreamModel)),
+      platform: platform.filter((channel) => isReady(channel, upstreamModelOf(channel, endpoint, model))),
+    };
+    return left.own.length === 0 && left.platform.length === 0 ? [] : [left];
+  }
+}
+
+/**
+ * Refuses a call none of whose credentials may be used; nothing was sent to a vendor. Retry-After is the rest that ends
+ * first, in seconds.
+ */
+export function restRefusal(
+  { capability, providerName }: CatalogueEndpoint,
+  rests: readonly Rest[],
+): EndpointUnhealthy {
+  const leftMs = Math.min(...rests.map(({ until }) => until)) - Date.now();
+  const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
+  const details = { headers: { 'retry-after': String(seconds) }, facts: { provider: providerName } };
+  return rests.every(({ reason }) => reason === 'cap')
+    ? new EndpointUnhealthy(
+        UNAVAILABLE_KIND[capability] ?? 'unavailable',
+        `The limits of this service's credentials for the model are reached. Try again in ${seconds} seconds.`,
+        details,
+      )
+    : new EndpointUnhealthy(
+        'rate_limited',
+        `The providers of this model turned this service away of late. Try again in ${seconds} seconds.`,
+        details,
+      );
+}
