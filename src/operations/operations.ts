@@ -5,6 +5,7 @@ import { AuditOperationsModule } from './audit/audit.module.js';
 import { BenchmarksModule } from './benchmarks/benchmarks.module.js';
 import { BudgetsModule } from './budgets/budgets.module.js';
 import { ByokModule } from './byok/byok.module.js';
+import { PlatformChannelsModule } from './channels/channels.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { CompletionsModule } from './completions/completions.module.js';
 import { ConsoleIdentitiesModule } from './console-identities/console-identities.module.js';
@@ -56,6 +57,7 @@ export const OPERATIONS: Type[] = [
   BenchmarksModule,
   BudgetsModule,
   ByokModule,
+  PlatformChannelsModule,
   ConsoleIdentitiesModule,
   ConsoleOidcModule,
   ConsoleSessionModule,

@@ -44,6 +44,9 @@ export const PERMISSIONS = {
   'workspaces.manage': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   'byok.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'workspace', viewer: 'none' },
   'byok.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
+  /** The platform's credentials for vendors; keys of the operator's account only. */
+  'channels.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
+  'channels.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   files: { owner: 'all', admin: 'all', billing: 'none', developer: 'workspace', viewer: 'none' },
   'end-users.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'all', viewer: 'none' },
   'end-users.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'all', viewer: 'none' },

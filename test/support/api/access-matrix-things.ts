@@ -10,6 +10,7 @@ import { APPLICATION_REQUESTS } from './access-matrix-applications.js';
 import { BUDGET_REQUESTS } from './access-matrix-budgets.js';
 import { INTERN_REQUESTS, SECRET } from './access-matrix-interns.js';
 import { MEMBER_REQUESTS } from './access-matrix-members.js';
+import { CHANNEL_REQUESTS } from './access-matrix-channels.js';
 import { WEBHOOK_REQUESTS } from './access-matrix-webhooks.js';
 import type { TestService } from '../services/test-service.js';
 
@@ -226,6 +227,7 @@ const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Pro
   ...APPLICATION_REQUESTS,
   ...BUDGET_REQUESTS,
   ...MEMBER_REQUESTS,
+  ...CHANNEL_REQUESTS,
   ...WEBHOOK_REQUESTS,
   ...INTERN_REQUESTS,
 };

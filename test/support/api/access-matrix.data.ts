@@ -178,6 +178,14 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['GET /byok/{}', [401, 401, 401, 401, 401, 200, 200, 401, 404], 'management'],
   ['PATCH /byok/{}', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
   ['DELETE /byok/{}', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
+  // The platform's credentials: for other keys and other accounts they do not exist.
+  ['GET /providers/credentials', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
+  ['POST /providers/credentials', [401, 401, 401, 401, 401, 404, 201, 404, 404], 'management'],
+  ['GET /providers/credentials/{}', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
+  ['PATCH /providers/credentials/{}', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
+  ['DELETE /providers/credentials/{}', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
+  ['POST /providers/credentials/{}/test', [401, 401, 401, 401, 401, 404, 400, 404, 404], 'management'],
+  ['POST /providers/credentials/{}/discover', [401, 401, 401, 401, 401, 404, 400, 404, 404], 'management'],
   // Interns: the intern's own key reads itself and nothing else.
   ['GET /interns', [401, 401, 401, 401, 401, 200, 401, 404, 200], 'standard'],
   ['POST /interns', [401, 401, 401, 401, 401, 201, 401, 404, 201], 'standard'],

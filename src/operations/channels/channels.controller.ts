@@ -1,0 +1,154 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { ChannelsService } from './channels.service.js';
+import { toChannelRecord, toModelsResponse, toTestResponse } from './channels.wire.js';
+import { CREATE_CHANNEL_EXAMPLES, TEST_CHANNEL_EXAMPLES, UPDATE_CHANNEL_EXAMPLES } from './dto/channel.examples.js';
+import {
+  CreateChannelRequest,
+  ListChannelsRequest,
+  TestChannelRequest,
+  UpdateChannelRequest,
+} from './dto/channel.request.dto.js';
+import {
+  ChannelDeletedResponse,
+  ChannelListResponse,
+  ChannelModelsResponse,
+  ChannelResponse,
+  ChannelTestResponse,
+} from './dto/channel.response.dto.js';
+
+@ApiTags('Platform credentials')
+@Controller('providers/credentials')
+export class ChannelsController {
+  constructor(private readonly channels: ChannelsService) {}
+
+  @Get()
+  @Access('operator', 'channels.read')
+  @ApiOperation({
+    operationId: 'listPlatformCredentials',
+    summary: 'List platform credentials',
+    description:
+      "The credentials by which this service calls providers, without their secrets. For keys of the operator's " +
+      'account only.',
+  })
+  @ApiOkResponse({ type: ChannelListResponse, description: 'The credentials, by provider' })
+  @FailsWith('forbidden', 'not_found')
+  async list(@Query() request: ListChannelsRequest, @Caller() caller: Principal): Promise<ChannelListResponse> {
+    const { items, total } = await this.channels.list(request, caller);
+    return { data: items.map(toChannelRecord), total_count: total };
+  }
+
+  @Post()
+  @Access('operator', 'channels.write')
+  @ApiOperation({
+    operationId: 'createPlatformCredential',
+    summary: 'Create a platform credential',
+    description: 'Stores a credential for a provider, sealed. Every replica uses it within 5 seconds.',
+  })
+  @ApiBody({ type: CreateChannelRequest, examples: CREATE_CHANNEL_EXAMPLES })
+  @ApiCreatedResponse({ type: ChannelResponse, description: 'The credential, without its secrets' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async create(
+    @Body() request: CreateChannelRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ChannelResponse> {
+    return { data: toChannelRecord(await this.channels.create(request, caller, place)) };
+  }
+
+  @Get(':id')
+  @Access('operator', 'channels.read')
+  @ApiOperation({
+    operationId: 'getPlatformCredential',
+    summary: 'Get a platform credential',
+    description: 'One credential, without its secrets.',
+  })
+  @ApiOkResponse({ type: ChannelResponse, description: 'The credential' })
+  @FailsWith('forbidden', 'not_found')
+  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<ChannelResponse> {
+    return { data: toChannelRecord(await this.channels.get(id, caller)) };
+  }
+
+  @Patch(':id')
+  @Access('operator', 'channels.write')
+  @ApiOperation({
+    operationId: 'updatePlatformCredential',
+    summary: 'Update a platform credential',
+    description: 'Changes what is named. What the vendor said of the credential is forgotten.',
+  })
+  @ApiBody({ type: UpdateChannelRequest, examples: UPDATE_CHANNEL_EXAMPLES })
+  @ApiOkResponse({ type: ChannelResponse, description: 'The credential as it is now' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async update(
+    @Param('id') id: string,
+    @Body() request: UpdateChannelRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ChannelResponse> {
+    return { data: toChannelRecord(await this.channels.update(id, request, caller, place)) };
+  }
+
+  @Delete(':id')
+  @Access('operator', 'channels.write')
+  @ApiOperation({
+    operationId: 'deletePlatformCredential',
+    summary: 'Delete a platform credential',
+    description: 'Wipes the secrets with their record.',
+  })
+  @ApiOkResponse({ type: ChannelDeletedResponse, description: 'It is gone' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async delete(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ChannelDeletedResponse> {
+    await this.channels.delete(id, caller, place);
+    return { deleted: true };
+  }
+
+  @Post(':id/test')
+  @Access('operator', 'channels.write')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'testPlatformCredential',
+    summary: 'Test a platform credential',
+    description: "Reads the vendor's list of models, or calls one. The status is 200 whatever the vendor answered.",
+  })
+  @ApiBody({ type: TestChannelRequest, examples: TEST_CHANNEL_EXAMPLES })
+  @ApiOkResponse({ type: ChannelTestResponse, description: 'How the vendor answered' })
+  @FailsWith('forbidden', 'not_found')
+  async test(
+    @Param('id') id: string,
+    @Body() request: TestChannelRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ChannelTestResponse> {
+    return toTestResponse(await this.channels.test(id, request, { caller, place }));
+  }
+
+  @Post(':id/discover')
+  @ReadsBody({ mayBeEmpty: true })
+  @Access('operator', 'channels.read')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'discoverPlatformCredentialModels',
+    summary: 'List the models of a platform credential',
+    description: 'The models that the vendor lists for the credential, and which of them are served. Changes nothing.',
+  })
+  @ApiOkResponse({ type: ChannelModelsResponse, description: 'The models' })
+  @FailsWith('forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
+  async discover(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<ChannelModelsResponse> {
+    return toModelsResponse(await this.channels.discover(id, { caller, place }));
+  }
+}

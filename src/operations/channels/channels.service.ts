@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { Config } from '../../config/config.js';
+import { checkedBaseUrl, checkedHeaders } from '../../channels/channel-address.js';
+import { DEFAULT_SETUP, type CredentialSetup } from '../../channels/platform-credential.js';
+import { PLATFORM_CREDENTIAL, PlatformCredentials } from '../../channels/platform-credentials.js';
+import { ChannelTests, type Asker, type ChannelTest, type ListedModel } from '../../inference/channel-tests.js';
+import { CredentialForms } from '../../inference/endpoint-access.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import { conflict, invalidRequest } from '../../kernel/errors/errors.js';
+import type { Paged } from '../../kernel/page.js';
+import type { Principal } from '../../kernel/principal.js';
+import { SecretValue } from '../../kernel/secret-value.js';
+import { ListedChannels, unknownChannel } from './listed-channels.js';
+import { setupOf, type ListedChannel } from './channels.wire.js';
+import type {
+  CreateChannelRequest,
+  ListChannelsRequest,
+  TestChannelRequest,
+  UpdateChannelRequest,
+} from './dto/channel.request.dto.js';
+
+const DEFAULT_LIMIT = 50;
+const MAX_MODEL_NAMES = 200;
+const MAX_NAME_CHARACTERS = 200;
+
+/** The operations of the group, in the order of the API. For keys of the operator's account. */
+@Injectable()
+export class ChannelsService {
+  constructor(
+    private readonly credentials: PlatformCredentials,
+    private readonly listed: ListedChannels,
+    private readonly tests: ChannelTests,
+    private readonly forms: CredentialForms,
+    private readonly audit: AuditTrail,
+    private readonly config: Config,
+  ) {}
+
+  async list(
+    { provider, offset = 0, limit = DEFAULT_LIMIT }: ListChannelsRequest,
+    caller: Principal,
+  ): Promise<Paged<ListedChannel>> {
+    await this.listed.assertOperator(caller);
+    const all = await this.listed.all(provider);
+    return { items: all.slice(offset, offset + limit), total: all.length };
+  }
+
+  async create(request: CreateChannelRequest, caller: Principal, place: CallerPlace): Promise<ListedChannel> {
+    await this.listed.assertOperator(caller);
+    const { provider, key, secret_headers: secretHeaders = {} } = request;
+    if (!this.forms.isProvider(provider))
+      throw invalidRequest('provider must be a provider slug of the catalogue: GET /providers lists them');
+    const setup = { ...DEFAULT_SETUP, ...this.#checked(setupOf(request)) };
+    const secrets = { key: new SecretValue(key), headers: checkedHeaders(secretHeaders, 'secret_headers') };
+    this.#assertUsable(provider, secrets.key, setup.baseUrl);
+    const created = await this.credentials.create(provider, setup, secrets, ({ id }, session) =>
+      this.audit.record({ by: caller, action: 'create', kind: PLATFORM_CREDENTIAL, id, place }, session),
+    );
+    return this.listed.stored(created);
+  }
+
+  async get(id: string, caller: Principal): Promise<ListedChannel> {
+    await this.listed.assertOperator(caller);
+    return this.listed.one(id);
+  }
+
+  async update(
+    id: string,
+    request: UpdateChannelRequest,
+    caller: Principal,
+    place: CallerPlace,
+  ): Promise<ListedChannel> {
+    await this.listed.assertOperator(caller);
+    const target = await this.#storedId(id);
+    const { secret_headers: headers } = request;
+    const key = request.key === undefined ? undefined : new SecretValue(request.key);
+    const changes = {
+      setup: this.#checked(setupOf(request)),
+      key,
+      secretHeaders: headers === undefined ? undefined : checkedHeaders(headers, 'secret_headers'),
+    };
+    const { baseUrl } = changes.setup;
+    if (baseUrl !== undefined && !key) throw invalidRequest('base_url can be changed only together with key');
+    const action = key || changes.secretHeaders ? 'rotate' : 'update';
+    const changed = await this.credentials.update(
+      target,
+      changes,
+      (former) => {
+        if (baseUrl !== undefined && former.secretHeaderNames.length > 0 && !changes.secretHeaders)
+          throw invalidRequest('base_url can be changed only together with secret_headers, where there are any');
+        if (key) this.#assertUsable(former.provider, key, baseUrl === undefined ? former.baseUrl : baseUrl);
+      },
+      (_, session) => this.audit.record({ by: caller, action, kind: PLATFORM_CREDENTIAL, id: target, place }, session),
+    );
+    if (!changed) throw unknownChannel();
+    return this.listed.stored(changed);
+  }
+
+  async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
+    await this.listed.assertOperator(caller);
+    const target = await this.#storedId(id);
+    const deleted = await this.credentials.delete(target, (_, session) =>
+      this.audit.record({ by: caller, action: 'delete', kind: PLATFORM_CREDENTIAL, id: target, place }, session),
+    );
+    if (!deleted) throw unknownChannel();
+  }
+
+  async test(id: string, { model }: TestChannelRequest, asker: Asker): Promise<ChannelTest> {
+    await this.listed.assertOperator(asker.caller);
+    return this.tests.test(await this.listed.channel(id), model, asker);
+  }
+
+  async discover(id: string, asker: Asker): Promise<readonly ListedModel[]> {
+    await this.listed.assertOperator(asker.caller);
+    return this.tests.list(await this.listed.channel(id), asker);
+  }
+
+  /** 409 for the credential of the environment, which is set where the service is started. */
+  async #storedId(id: string): Promise<string> {
+    const { source } = await this.listed.one(id);
+    if (source === 'environment')
+      throw conflict('This credential is a variable of the environment: change it there, and start the service again');
+    return id.toLowerCase();
+  }
+
+  #checked(setup: Partial<CredentialSetup>): Partial<CredentialSetup> {
+    const { baseUrl, headers, modelNames } = setup;
+    for (const name of Object.values(modelNames ?? {}))
+      if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_CHARACTERS || /\p{Cc}/u.test(name))
+        throw invalidRequest(`model_names must hold names of 1 to ${MAX_NAME_CHARACTERS} characters`);
+    if (Object.keys(modelNames ?? {}).length > MAX_MODEL_NAMES)
+      throw invalidRequest(`model_names must hold at most ${MAX_MODEL_NAMES} names`);
+    const mayBePrivate = this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on';
+    return {
+      ...setup,
+      ...(baseUrl ? { baseUrl: checkedBaseUrl(baseUrl, mayBePrivate) } : {}),
+      ...(headers ? { headers: checkedHeaders(headers, 'headers') } : {}),
+    };
+  }
+
+  #assertUsable(provider: string, key: SecretValue, baseUrl: string | null): void {
+    const reason = this.forms.unusableReason(provider, key, baseUrl === null ? undefined : { baseUrl });
+    if (reason !== undefined) throw invalidRequest(`key: ${reason}`);
+  }
+}

@@ -1,0 +1,181 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+} from 'class-validator';
+import { IsName } from '../../../http/validation/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { IsText } from '../../../http/validation/is-text.decorator.js';
+import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
+import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
+
+/** Room for a service account's key file. */
+const MAX_SECRET_CHARACTERS = 32_768;
+const MAX_LIST_ITEMS = 200;
+const MAX_INT = 2_147_483_647;
+const MODEL = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
+const REGION = '^[a-z0-9][a-z0-9-]{0,62}$';
+const VERSION = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
+const SECRET_SCHEMA = { minLength: 1, maxLength: MAX_SECRET_CHARACTERS, writeOnly: true } as const;
+
+/** A list of model ids and `author/*`. */
+const ModelList = (member: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 200 },
+      nullable: true,
+      maxItems: MAX_LIST_ITEMS,
+    }),
+    IsOptional(),
+    IsArray(),
+    ArrayMaxSize(MAX_LIST_ITEMS),
+    Matches(MODEL, { each: true, message: `${member} must hold ids: 1 to 200 characters each, no control characters` }),
+  );
+
+const TextMap = (more: object): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, ...more }),
+    IsOptionalField(),
+    IsObject(),
+  );
+
+/** What may be set at any time. */
+class ChannelSettingsRequest {
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 255 })
+  @IsOptional()
+  @IsString()
+  @MaxCharacters(255)
+  @IsName()
+  name?: string | null;
+
+  /** The credential's own address: https on the public network, without a query. Null = that of the provider. */
+  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 2048 })
+  @IsOptional()
+  @IsText({ min: 1, max: 2048 })
+  base_url?: string | null;
+
+  /** It is used for endpoints of this region only, and for those whose tag names none. Null = for every one. */
+  @ApiPropertyOptional({ type: String, nullable: true, pattern: REGION })
+  @IsOptional()
+  @IsString()
+  @Matches(new RegExp(REGION), { message: 'region must be lower-case letters, digits and dashes' })
+  region?: string | null;
+
+  /** For vendors whose API takes a version, as the parameter `api-version`. */
+  @ApiPropertyOptional({ type: String, nullable: true, pattern: VERSION })
+  @IsOptional()
+  @IsString()
+  @Matches(new RegExp(VERSION), { message: 'api_version must be letters, digits, dots, dashes and underscores' })
+  api_version?: string | null;
+
+  /** Further headers of each request, which are returned by reads. */
+  @TextMap({ maxProperties: 16 })
+  headers?: Record<string, string>;
+
+  /** Further headers of each request, which are sealed with the key and never returned. Replaces all of them. */
+  @TextMap({ maxProperties: 16, writeOnly: true })
+  secret_headers?: Record<string, string>;
+
+  /** Lower ones are used first; that of the environment has 0. */
+  @ApiPropertyOptional({ type: 'integer', minimum: -1000, maximum: 1000, default: 0 })
+  @IsOptionalField()
+  @IsInt()
+  @Min(-1000)
+  @Max(1000)
+  priority?: number;
+
+  /** Its share of the calls among credentials of one priority. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, default: 1 })
+  @IsOptionalField()
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  weight?: number;
+
+  /** Models that it is used for; null = every one. */
+  @ModelList('allowed_models')
+  allowed_models?: string[] | null;
+
+  /** Models that it is not used for. */
+  @ModelList('denied_models')
+  denied_models?: string[] | null;
+
+  /** The vendor's own names of models, or of deployments, by our ids. */
+  @TextMap({ maxProperties: MAX_LIST_ITEMS })
+  model_names?: Record<string, string>;
+
+  /** The most calls in a minute. */
+  @NullableInteger(1, MAX_INT)
+  rpm?: number | null;
+
+  /** The tokens in a minute after which it rests until the minute ends. */
+  @NullableInteger(1, MAX_INT)
+  tpm?: number | null;
+
+  /** The most calls at once. */
+  @NullableInteger(1, MAX_INT)
+  max_concurrent?: number | null;
+
+  @ApiPropertyOptional({ default: false })
+  @IsOptionalField()
+  @IsBoolean()
+  disabled?: boolean;
+}
+
+@NoAdditionalFields()
+export class CreateChannelRequest extends ChannelSettingsRequest {
+  /** A provider slug of the catalogue. */
+  @ApiProperty()
+  @IsString()
+  provider: string;
+
+  /** The secret, as the provider gave it. It is sealed, and never returned. */
+  @ApiProperty(SECRET_SCHEMA)
+  @IsText({ min: 1, max: MAX_SECRET_CHARACTERS })
+  key: string;
+}
+
+@NoAdditionalFields()
+export class UpdateChannelRequest extends ChannelSettingsRequest {
+  /** A new secret in the place of the old one. Required with `base_url`, so that no stored secret goes elsewhere. */
+  @ApiPropertyOptional(SECRET_SCHEMA)
+  @IsOptionalField()
+  @IsText({ min: 1, max: MAX_SECRET_CHARACTERS })
+  key?: string;
+}
+
+@NoAdditionalFields()
+export class TestChannelRequest {
+  /** A model of text to call with a few tokens. Default: the vendor's list of models is read, which costs nothing. */
+  @ApiPropertyOptional({ minLength: 1, maxLength: 200 })
+  @IsOptionalField()
+  @IsText({ min: 1, max: 200 })
+  model?: string;
+}
+
+export class ListChannelsRequest {
+  /** Credentials to skip. */
+  @QueryInteger({ min: 0, byDefault: 0 })
+  offset?: number;
+
+  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
+  limit?: number;
+
+  /** A provider slug of the catalogue. */
+  @ApiPropertyOptional()
+  @IsOptionalField()
+  @IsString()
+  provider?: string;
+}

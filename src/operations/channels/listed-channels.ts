@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Catalogue } from '../../catalogue/catalogue.js';
+import { ENVIRONMENT_PREFIX, type Channel } from '../../channels/channel.js';
+import { ChannelDirectory, versionOf } from '../../channels/channel-directory.js';
+import { ChannelStates } from '../../channels/channel-states.js';
+import { DEFAULT_SETUP, type PlatformCredential } from '../../channels/platform-credential.js';
+import { PlatformCredentials } from '../../channels/platform-credentials.js';
+import { Config } from '../../config/config.js';
+import { notFound } from '../../kernel/errors/errors.js';
+import { isUuid } from '../../kernel/ids.js';
+import type { Principal } from '../../kernel/principal.js';
+import { labelOfCredential } from '../../secrets/credential-label.js';
+import { Accounts } from '../../tenancy/accounts.js';
+import type { ListedChannel } from './channels.wire.js';
+
+/** A malformed id returns 404 like an unknown one. */
+export const unknownChannel = (): Error => notFound('No platform credential has this id');
+
+/** The platform's credentials as they are listed: those of the environment, and the stored ones. */
+@Injectable()
+export class ListedChannels {
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly credentials: PlatformCredentials,
+    private readonly channels: ChannelDirectory,
+    private readonly states: ChannelStates,
+    private readonly accounts: Accounts,
+    private readonly config: Config,
+  ) {}
+
+  /** 404 for keys of other accounts: what concerns all accounts does not exist for them. */
+  async assertOperator({ accountId }: Principal): Promise<void> {
+    if ((await this.accounts.findOperator())?.id !== accountId) throw notFound('Not found');
+  }
+
+  async all(provider?: string): Promise<ListedChannel[]> {
+    const ofEnvironment = this.catalogue.providers().flatMap(({ slug }) => this.#environment(slug) ?? []);
+    const stored = (await this.credentials.list()).map((credential) => this.stored(credential));
+    return [...ofEnvironment, ...stored]
+      .filter((channel) => provider === undefined || channel.provider === provider)
+      .sort((a, b) => (a.provider === b.provider ? a.priority - b.priority : a.provider < b.provider ? -1 : 1));
+  }
+
+  /** Throws 404 for an id of nothing. */
+  async one(id: string): Promise<ListedChannel> {
+    if (id.startsWith(ENVIRONMENT_PREFIX)) {
+      const found = this.#environment(id.slice(ENVIRONMENT_PREFIX.length));
+      if (!found) throw unknownChannel();
+      return found;
+    }
+    const found = isUuid(id) ? await this.credentials.find(id.toLowerCase()) : undefined;
+    if (!found) throw unknownChannel();
+    return this.stored(found);
+  }
+
+  /** The same for use. */
+  async channel(id: string): Promise<Channel> {
+    const found = id.startsWith(ENVIRONMENT_PREFIX)
+      ? this.#ofEnvironment(id.slice(ENVIRONMENT_PREFIX.length))
+      : isUuid(id)
+        ? await this.channels.find(id.toLowerCase())
+        : undefined;
+    if (!found) throw unknownChannel();
+    return found;
+  }
+
+  stored(credential: PlatformCredential): ListedChannel {
+    const { id, disabled } = credential;
+    return {
+      ...credential,
+      source: 'stored',
+      report: this.states.of({ id, disabled, version: versionOf(credential) }),
+    };
+  }
+
+  #ofEnvironment(slug: string): Channel | undefined {
+    return this.catalogue.provider(slug) && this.channels.ofEnvironment(slug);
+  }
+
+  #environment(slug: string): ListedChannel | undefined {
+    const channel = this.#ofEnvironment(slug);
+    return (
+      channel && {
+        ...DEFAULT_SETUP,
+        id: channel.id,
+        provider: slug,
+        label: labelOfCredential(channel.secret!.reveal()),
+        baseUrl: this.config.provider(slug).baseUrl ?? null,
+        secretHeaderNames: [],
+        source: 'environment',
+        createdAt: null,
+        updatedAt: null,
+        report: this.states.of({ id: channel.id, disabled: false, version: channel.version }),
+      }
+    );
+  }
+}

@@ -1,0 +1,129 @@
+import { ENVIRONMENT_KEY, keyOf, startChannelStage, type ChannelStage } from '../../support/api/channel-stage.js';
+import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/catalogue/test-catalogue.js';
+import { anEndpoint } from '../../support/catalogue/catalogue-builder.js';
+import { CHAT_USAGE } from '../../support/vendors/scripted-chat-vendor.js';
+import { startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
+
+const FIRST = 'sk-first-credential-0123456789';
+const SECOND = 'sk-second-credential-0123456789';
+
+describe('what a credential is used for', () => {
+  let stage: ChannelStage;
+  let media: ScriptedVendor;
+  beforeAll(async () => {
+    stage = await startChannelStage();
+    media = await startScriptedVendor();
+    teach(stage.service, {
+      'rules/picture': [anImageEndpoint('groq')],
+      'rules/voice': [aSpeechEndpoint('groq')],
+      'rules/vectors': [
+        anEndpoint('groq', {
+          capability: 'embeddings',
+          adapter: 'openai-compatible',
+          upstreamModel: 'vectors',
+          tokenPrices: { prompt: '0.000001', completion: '0' },
+          textLimits: { contextLength: 8_000, maxCompletionTokens: 0, tokensPerImage: 0 },
+        }),
+      ],
+    });
+  });
+  afterEach(() => stage.clear());
+  afterAll(async () => {
+    await stage.stop();
+    await media.close();
+  });
+  const used = (key: string): number => stage.keys().filter((one) => one === key).length;
+
+  it('ends with its requests per minute; another one goes on', async () => {
+    await stage.store({ key: FIRST, priority: -1, rpm: 3 });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => stage.chat()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect([used(FIRST), used(ENVIRONMENT_KEY)]).toEqual([3, 7]);
+  });
+
+  it('ends with its tokens per minute', async () => {
+    await stage.store({ key: FIRST, priority: -1, tpm: CHAT_USAGE.total_tokens + 1 });
+    for (let call = 0; call < 4; call++) expect((await stage.chat({ stream: call % 2 === 0 })).status).toBe(200);
+    expect([used(FIRST), used(ENVIRONMENT_KEY)]).toEqual([2, 2]);
+  });
+
+  it('is a 503 with Retry-After where no credential is left', async () => {
+    await stage.store({ key: FIRST, provider: 'groq', rpm: 1 });
+    expect((await stage.chat({ model: 'rules/stored' })).status).toBe(200);
+    for (let call = 0; call < 2; call++) {
+      const refused = await stage.chat({ model: 'rules/stored' });
+      expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([503, expect.closeTo(60, -1)]);
+    }
+    expect(stage.keys()).toEqual([FIRST]);
+  });
+
+  it.each([true, false])('is so many calls at once, until they have ended (stream: %s)', async (stream) => {
+    await stage.store({ key: FIRST, provider: 'groq', max_concurrent: 2 });
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const body = { model: 'rules/stored', stream };
+    stage.vendor.script(
+      ...[1, 2].map(() => ({ ...(stream ? { events: ['[DONE]'] } : { body: {} }), holdAfter: 0, released })),
+    );
+    const held = [stage.chat(body), stage.chat(body)];
+    while (stage.vendor.seen.length < 2) await new Promise(setImmediate);
+    const refused = await stage.chat(body);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    release();
+    await Promise.all(held);
+    expect((await stage.chat(body)).status).toBe(200);
+    expect((await stage.chat(body)).status).toBe(200);
+  });
+
+  it('is of its models only, by the names that the vendor has for them', async () => {
+    await stage.store({
+      key: FIRST,
+      priority: -2,
+      allowed_models: ['rules/two'],
+      model_names: { 'rules/two': 'deployed' },
+    });
+    await stage.store({ key: SECOND, priority: -1, denied_models: ['rules/one'] });
+    await stage.chat();
+    await stage.chat({ model: 'rules/two', provider: { only: ['openai'] } });
+    expect(stage.vendor.seen.map((call) => [keyOf(call), call.json.model])).toEqual([
+      [ENVIRONMENT_KEY, 'vendor-model'],
+      [FIRST, 'deployed'],
+    ]);
+  });
+
+  it('has its headers, secret ones and the version of the API, at its own address', async () => {
+    await stage.store({
+      key: FIRST,
+      priority: -1,
+      base_url: stage.other.baseUrl,
+      api_version: '2026-01-01',
+      headers: { 'X-Project': 'seven' },
+      secret_headers: { 'X-Gateway-Token': 'gateway-token-0123456789' },
+    });
+    expect((await stage.chat()).status).toBe(200);
+    const [{ headers, path }] = stage.other.seen as [(typeof stage.other.seen)[0]];
+    expect([path, headers['x-project'], headers['x-gateway-token'], headers['authorization']]).toEqual([
+      '/v1/chat/completions?api-version=2026-01-01',
+      'seven',
+      'gateway-token-0123456789',
+      `Bearer ${FIRST}`,
+    ]);
+  });
+
+  it.each([
+    ['/embeddings', { model: 'rules/vectors', input: 'Hello' }, 'chat'],
+    ['/images', { model: 'rules/picture', prompt: 'A kite' }, 'media'],
+    ['/audio/speech', { model: 'rules/voice', input: 'Hello', voice: 'alloy' }, 'media'],
+  ] as const)('is a call of %s, which goes on with the next one', async (path, json, kind) => {
+    const base_url = kind === 'media' ? media.baseUrl : stage.vendor.baseUrl;
+    await stage.store({ key: FIRST, provider: 'groq', priority: -1, base_url });
+    await stage.store({ key: SECOND, provider: 'groq', base_url });
+    const limited = { status: 429, headers: { 'retry-after': '60' }, body: {} };
+    stage.answers(FIRST, limited);
+    if (kind === 'media') media.script({ kind: 'status', status: 429 });
+    const seen = kind === 'media' ? media.seen : stage.vendor.seen;
+    seen.length = 0;
+    for (let call = 0; call < 2; call++) expect((await stage.service.standard.post(path, { json })).status).toBe(200);
+    expect(seen.map(keyOf)).toEqual([FIRST, SECOND, SECOND]);
+  });
+});
