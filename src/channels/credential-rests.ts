@@ -55,6 +55,11 @@ export class CredentialRests {
     this.#listeners.push(listener);
   }
 
+  /** Ends every rest. */
+  clear(): void {
+    for (const store of [this.#whole, this.#ofModel, this.#backoffMs]) store.clear();
+  }
+
   /** Whether nothing rests, so that most calls need not look. */
   get isEmpty(): boolean {
     return this.#whole.size === 0 && this.#ofModel.size === 0;

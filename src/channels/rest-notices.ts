@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
+import { newId } from '../kernel/ids.js';
 import { outsideRequests } from '../kernel/request-scope.js';
 import { CredentialRests, type RestingCredential, type SpreadRest } from './credential-rests.js';
 import { PlatformCredentials } from './platform-credentials.js';
@@ -8,7 +9,7 @@ import { PlatformCredentials } from './platform-credentials.js';
 const CHANNEL = 'credential_rest';
 
 /** A notice has the time that is left, because the clocks of replicas differ. */
-type Notice = Omit<SpreadRest, 'until'> & { readonly ms: number };
+type Notice = Omit<SpreadRest, 'until'> & { readonly ms: number; readonly from: string };
 
 /**
  * Tells other replicas of rests, which only makes them faster: each would find out by itself. What lasts is stored, so
@@ -17,6 +18,8 @@ type Notice = Omit<SpreadRest, 'until'> & { readonly ms: number };
 @Injectable()
 export class RestNotices implements OnModuleInit {
   readonly #log = new Logger(RestNotices.name);
+  /** Names this process: its own notices come back, when the rest may be over. */
+  readonly #self = newId();
 
   constructor(
     private readonly rests: CredentialRests,
@@ -37,7 +40,7 @@ export class RestNotices implements OnModuleInit {
   }
 
   async #tell({ until, ...rest }: SpreadRest, isStored: boolean): Promise<void> {
-    const notice: Notice = { ...rest, ms: until - Date.now() };
+    const notice: Notice = { ...rest, ms: until - Date.now(), from: this.#self };
     try {
       await this.sql.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);
       if (isStored && (rest.reason === 'refused' || rest.reason === 'exhausted'))
@@ -48,8 +51,8 @@ export class RestNotices implements OnModuleInit {
   }
 
   #heard(payload: string): void {
-    const { ms, ...rest } = JSON.parse(payload) as Notice;
-    this.rests.learn({ ...rest, until: Date.now() + ms });
+    const { ms, from, ...rest } = JSON.parse(payload) as Notice;
+    if (from !== this.#self) this.rests.learn({ ...rest, until: Date.now() + ms });
   }
 
   #failed(error: Error): void {

@@ -3,7 +3,7 @@ import { restOfFailure } from './rest-of-failure.js';
 
 const NOW = Date.parse('2026-11-27T12:00:00Z');
 const restOf = (vendorStatus: number, retryAfter?: string, vendorCode?: string): unknown => {
-  const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
   const facts = vendorCode === undefined ? {} : { vendorCode };
   return restOfFailure(new GatewayError('provider_failed', 'no', { vendorStatus, headers, facts }), NOW);
 };

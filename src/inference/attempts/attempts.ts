@@ -38,11 +38,11 @@ export interface Success<Response extends TaskResponse> {
 
 /** What an attempt reserves. */
 export function reservationOf(
-  { endpoint: { provider }, model, prepared: { worstCase }, own }: PlannedEndpoint,
+  { endpoint: { provider }, model, prepared: { worstCase }, own, channel }: PlannedEndpoint,
   { caller }: InferenceContext,
 ): SpendRequest['first'] {
   return own === undefined
-    ? { worstCase, source: 'platform', model, provider }
+    ? { worstCase, source: 'platform', model, provider, credentialId: channel?.id }
     : { worstCase, source: 'own_credential', countsInLimit: caller.countsByok, model, provider };
 }
 

@@ -61,8 +61,10 @@ describe('an error of /messages', () => {
   ])(
     'of a vendor that answers %i has the status %i, the type %s and the id of the call',
     async (sent, status, type) => {
+      // A model of its own at the vendor, whose credential rests for the one that it limited.
+      stage.teach('rules/failing', [aTextEndpoint('anthropic', { upstreamModel: `failing-${sent}` })]);
       fails(sent);
-      const answer = await stage.messages({});
+      const answer = await stage.messages({ model: 'rules/failing' });
       expect(answer.status).toBe(status);
       expect(answer.json).toMatchObject({ type: 'error', error: { type }, request_id: expect.stringMatching(/^gen-/) });
       expect(answer.json.request_id).toBe(answer.headers.get('x-generation-id'));
