@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { NO_CREDENTIAL, type ChannelCaps as Caps } from './channel.js';
+import { NO_CREDENTIAL, type CapSettings as Caps } from './channel.js';
 import { ChannelCaps, type CappedUse } from './channel-caps.js';
 
 const NONE: Caps = { rpm: null, tpm: null, maxConcurrent: null };

@@ -9,7 +9,7 @@ export type Draw = () => number;
  */
 export function inOrderOfDraw(channels: readonly Channel[], draw: Draw, kept?: string): readonly Channel[] {
   if (channels.length < 2) return channels;
-  // A draw without replacement: the exponential variate with a credential's weight as its rate says when its turn comes.
+  // A draw without replacement: an exponential variate, with the weight as its rate, says when its turn comes.
   const turns = channels.map((channel) => ({ channel, at: -Math.log(1 - draw()) / channel.weight }));
   const isKept = ({ version }: Channel): number => Number(version === kept);
   return turns

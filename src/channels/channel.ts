@@ -1,7 +1,7 @@
 import type { SecretValue } from '../kernel/secret-value.js';
 
 /** What a credential may be used for in a minute, and at once; null = not limited. */
-export interface ChannelCaps {
+export interface CapSettings {
   readonly rpm: number | null;
   readonly tpm: number | null;
   readonly maxConcurrent: number | null;
@@ -31,7 +31,7 @@ export interface Channel {
   /** The vendor's own names of models, by ours. */
   readonly modelNames: Readonly<Record<string, string>>;
   /** Undefined = none of them is limited. */
-  readonly caps: ChannelCaps | undefined;
+  readonly caps: CapSettings | undefined;
 }
 
 const UNLIMITED = {

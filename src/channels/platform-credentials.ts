@@ -84,7 +84,8 @@ export class PlatformCredentials {
   }
 
   /**
-   * Changes the given members. `check` may refuse the change. What the vendor said of the credential is forgotten. Undefined where there is no such credential.
+   * Changes the given members. `check` may refuse the change. What the vendor said of the credential is forgotten.
+   * Undefined where there is no such credential.
    */
   async update(
     id: string,

@@ -98,7 +98,8 @@ export class CredentialDirectory {
 
   #read(workspaceId: string): Promise<UsableCredential[]> {
     return this.sql.query<UsableCredential>(
-      `select id, id || '@' || coalesce(updated_at, created_at)::text as version, provider, is_fallback as "isFallback", allowed_models as "allowedModels",
+      `select id, id || '@' || coalesce(updated_at, created_at)::text as version, provider, is_fallback as "isFallback",
+         allowed_models as "allowedModels",
          allowed_api_key_hashes as "allowedApiKeyHashes", allowed_user_ids as "allowedUserIds"
        from byok_credential where workspace_id = $1 and not disabled
        order by sort_order, created_at, id`,

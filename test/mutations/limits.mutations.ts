@@ -108,9 +108,9 @@ export const LIMITS: readonly Mutation[] = [
   },
   {
     name: 'reserved-while-all-breakers-are-open',
-    file: 'src/inference/routing/route-planner.ts',
-    text: 'if (healthy.length === 0) throw this.health.refusal(fitting.map(({ endpoint }) => endpoint));',
-    replacement: 'if (healthy.length === 0) healthy.push(...fitting);',
+    file: 'src/inference/routing/callable-credentials.ts',
+    text: 'if (healthy.length === 0) throw this.health.refusal(candidates.map(({ endpoint }) => endpoint));',
+    replacement: 'if (healthy.length === 0) healthy.push(...candidates);',
     tests: ['test/e2e/inference/open-breaker.e2e-spec.ts'],
   },
   {

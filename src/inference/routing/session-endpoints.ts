@@ -6,26 +6,26 @@ const TTL_MS = 600_000;
 const MAX_SESSIONS = 50_000;
 
 /** Where a session was served. */
-export interface SessionPlace {
+export interface ServedPlace {
   readonly endpoint: CatalogueEndpoint;
   /** The version of the platform's credential; undefined = it was another one. */
   readonly channel: string | undefined;
 }
 
 /**
- * The endpoint and the credential that served a model last in a session, for ten minutes after its last success: vendors keep the cache of
- * a conversation where it was written.
+ * The endpoint and the credential that served a model last in a session, for ten minutes after its last success:
+ * vendors keep the cache of a conversation where it was written.
  */
 @Injectable()
 export class SessionEndpoints {
-  readonly #last = new LRUCache<string, SessionPlace>({ max: MAX_SESSIONS, ttl: TTL_MS });
+  readonly #last = new LRUCache<string, ServedPlace>({ max: MAX_SESSIONS, ttl: TTL_MS });
 
   /** `session`: unique among all workspaces. */
-  placeOf(session: string, model: string): SessionPlace | undefined {
+  placeOf(session: string, model: string): ServedPlace | undefined {
     return this.#last.get(keyOf(session, model));
   }
 
-  succeeded(session: string, model: string, place: SessionPlace): void {
+  succeeded(session: string, model: string, place: ServedPlace): void {
     this.#last.set(keyOf(session, model), place);
   }
 

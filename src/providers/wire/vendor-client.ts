@@ -13,7 +13,7 @@ const MAX_CONNECT_MS = 10_000;
 interface Target {
   readonly origin: string;
   readonly path: string;
-  /** Whether a credential may name it without CHANNEL_PRIVATE_ADDRESSES, as far as can be said without its addresses. */
+  /** Whether a credential may name it without CHANNEL_PRIVATE_ADDRESSES; the addresses of a name are checked later. */
   readonly isOpen: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface CredentialHeader {
 export const credentialHeader = ({ header, prefix }: CredentialHeader, credential: SecretValue | null): string[] =>
   credential ? [header, prefix + credential.reveal()] : [];
 
-/** All headers of a request with a body to a vendor, in the form of `VendorRequest.headers`. None of the caller's is among them. */
+/** All headers of a request with a body to a vendor, in the same form. None of the caller's is among them. */
 export function vendorHeaders(contentType: string, header: CredentialHeader, credential: SecretValue | null): string[] {
   return ['content-type', contentType, ...credentialHeader(header, credential)];
 }

@@ -216,8 +216,7 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
   readonly #onAbort = (): void => this.#abort(this.request.signal.reason as Error);
 
   #refusal(): Error {
-    const body = Buffer.concat(this.#queue);
-    const { secret } = this.request;
+    const [body, { secret }] = [Buffer.concat(this.#queue), this.request];
     return faultOfStatus(this.#status, vendorMessage(body, secret), this.#retryAfter, vendorCode(body, secret));
   }
 

@@ -1,9 +1,8 @@
 import { ApiKeys } from '../../../src/auth/api-keys.js';
 import { UNKNOWN_ID } from '../../support/api/byok-setting.js';
-import { ENVIRONMENT_KEY, startChannelStage, type ChannelStage } from '../../support/api/channel-stage.js';
+import { startChannelStage, type ChannelStage } from '../../support/api/channel-stage.js';
 import type { ApiClient } from '../../support/api/api-client.js';
 import { makeAccount } from '../../support/money/account-builders.js';
-import { startTestService } from '../../support/services/test-service.js';
 
 const KEY = 'sk-very-secret-credential-0123456789-AbCd';
 const TOKEN = 'very-secret-gateway-token-0123456789';
@@ -62,7 +61,7 @@ describe('the platform credentials of the API', () => {
     expect((await management.get(`${ROUTE}/env:openai`)).json.data.state).toBe('ready');
   });
 
-  it('are paged', async () => {
+  it('are listed in pages, by provider and priority', async () => {
     await create();
     const ids = async (query: string): Promise<string[]> =>
       (await management.get(`${ROUTE}?provider=openai&${query}`)).json.data.map(({ id }: { id: string }) => id);
@@ -121,7 +120,8 @@ describe('the platform credentials of the API', () => {
     texts.push((await management.post(ROUTE, { json: { ...STORED, key: KEY, secret_headers: { host: TOKEN } } })).text);
     texts.push((await management.get(ROUTE)).text, (await management.get('/audit')).text);
     const rows = await stage.service.sql.query<{ row: string }>(
-      `select platform_credential::text as row from platform_credential union all select audit_entry::text from audit_entry
+      `select platform_credential::text as row from platform_credential
+       union all select audit_entry::text from audit_entry
        union all select generation_detail::text from generation_detail`,
     );
     for (const text of [...texts, ...rows.map(({ row }) => row), logged])
@@ -139,7 +139,8 @@ describe('the platform credentials of the API', () => {
     }
     await management.delete(`${ROUTE}/${id}`);
     const rows = await stage.service.sql.query<{ action: string }>(
-      `select distinct on (action) action from audit_entry where resource_kind = 'platform_credential' and resource_id = $1
+      `select distinct on (action) action from audit_entry where
+         resource_kind = 'platform_credential' and resource_id = $1
          and account_id = (select id from account where is_operator)`,
       [id],
     );
@@ -203,58 +204,5 @@ describe('the platform credentials of the API', () => {
     }
     expect((await management.get(`${ROUTE}/${UNKNOWN_ID}`)).status).toBe(404);
     expect((await management.get(`${ROUTE}/x`)).status).toBe(404);
-  });
-
-  it('can be tested by the list of models or by a call, whatever the vendor answers', async () => {
-    const { id } = await create();
-    const test = async (json: object) => (await management.post(`${ROUTE}/${id}/test`, { json })).json;
-    stage.vendor.script({ body: { data: [{ id: 'vendor-model' }, { id: 'another' }] } });
-    expect(await test({})).toMatchObject({ ok: true, status: 200, checked: 'models' });
-    expect(await test({ model: 'rules/one' })).toMatchObject({ ok: true, status: 200, checked: 'call' });
-    stage.vendor.script({ status: 401, body: {} });
-    expect(await test({})).toMatchObject({ ok: false, status: 401, checked: 'models' });
-    stage.vendor.script({ status: 503, body: {} });
-    expect(await test({ model: 'rules/one' })).toMatchObject({ ok: false, status: 503, checked: 'call' });
-    expect((await management.post(`${ROUTE}/env:openai/test`, { json: { model: 'rules/one' } })).json.ok).toBe(true);
-    expect((await management.post(`${ROUTE}/${id}/test`, { json: { model: 'rules/stored' } })).status).toBe(400);
-    expect(stage.keys()).toEqual([KEY, KEY, KEY, KEY, ENVIRONMENT_KEY]);
-  });
-
-  it('list the models of their vendor, and those that are not served', async () => {
-    const { id } = await create();
-    stage.vendor.script({ body: { data: [{ id: 'vendor-model' }, { id: 'another' }] } });
-    expect((await management.post(`${ROUTE}/${id}/discover`)).json).toEqual({
-      models: [
-        { upstream: 'vendor-model', id: 'rules/one', known: true, priced: true },
-        { upstream: 'another', id: null, known: false, priced: false },
-      ],
-      missing: ['another'],
-    });
-    stage.vendor.script({ status: 401, body: {} });
-    expect((await management.post(`${ROUTE}/${id}/discover`)).status).toBe(502);
-  });
-
-  it('reach public addresses by https only, unless the operator allows others', async () => {
-    const strict = await startTestService({ databaseUrl: stage.service.databaseUrl });
-    try {
-      for (const base_url of [
-        'http://vendor.example',
-        'https://127.0.0.1/v1',
-        'https://[::1]/v1',
-        'https://10.0.0.1',
-        'https://localhost/v1',
-      ])
-        expect([
-          base_url,
-          (await strict.management.post(ROUTE, { json: { ...STORED, key: KEY, base_url } })).status,
-        ]).toEqual([base_url, 400]);
-      // Stored while others were allowed.
-      const { id } = await create({ base_url: stage.other.baseUrl });
-      const { json } = await strict.management.post(`${ROUTE}/${id}/test`, { json: {} });
-      expect([json.ok, json.message]).toEqual([false, expect.stringContaining('CHANNEL_PRIVATE_ADDRESSES')]);
-      expect(stage.other.seen).toHaveLength(0);
-    } finally {
-      await strict.stop();
-    }
   });
 });

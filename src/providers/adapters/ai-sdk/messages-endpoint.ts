@@ -3,7 +3,7 @@ import type { WireResponse } from '../../../formats/vendor-text.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
 import { VendorEventResponse } from '../../wire/vendor-event-response.js';
 import type { ListCall } from '../../ports/vendor-models.js';
-import { listedModels } from '../../wire/listed-models.js';
+import { listedModels } from '../../listed-models.js';
 import { credentialHeader, vendorHeaders, type CredentialHeader } from '../../wire/vendor-request.js';
 import { messagesHeaders } from '../../../formats/messages/headers.js';
 import { messagesRequestBody } from '../../../formats/messages/forwarded-body.js';

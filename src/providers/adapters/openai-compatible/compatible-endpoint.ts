@@ -2,7 +2,7 @@ import { notFound, type GatewayError } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { EndpointCall, EndpointName, FindBaseUrl } from '../../ports/endpoint-call.js';
 import type { ListCall } from '../../ports/vendor-models.js';
-import { listedModels } from '../../wire/listed-models.js';
+import { listedModels } from '../../listed-models.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';
 import { credentialHeader, vendorHeaders } from '../../wire/vendor-request.js';
 import type { VendorClient } from '../../wire/vendor-client.js';

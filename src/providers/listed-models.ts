@@ -1,7 +1,7 @@
-import { membersOf } from '../../formats/members.js';
-import { parsedObject } from '../../formats/json/parsed-object.js';
-import { badResponse } from '../../formats/bad-response.js';
-import type { VendorResponse } from './vendor-response.js';
+import { membersOf } from '../formats/members.js';
+import { parsedObject } from '../formats/json/parsed-object.js';
+import { badResponse } from '../formats/bad-response.js';
+import type { VendorResponse } from './wire/vendor-response.js';
 
 const MAX_RESPONSE_BYTES = 4_194_304;
 const MAX_MODELS = 5_000;
