@@ -1,78 +1,47 @@
 import { Injectable } from '@nestjs/common';
-import type { Channel } from './channel.js';
+import { AdmittedCall, CallLimiter } from '../rate-limits/call-limiter.js';
+import type { CallLimit } from '../rate-limits/call-limit.js';
+import type { CapSettings, Channel } from './channel.js';
 
-const WINDOW_MS = 60_000;
 /** A place becomes free when some call ends: nobody knows when. */
 const CONCURRENT_WAIT_MS = 1_000;
 
-/** Which limit of a credential's is reached, and for how long at most. */
+/** A limit of a credential's is reached, for so long at most. */
 export interface ReachedCap {
-  readonly cap: 'rpm' | 'tpm' | 'max_concurrent';
+  readonly isConcurrency: boolean;
   readonly ms: number;
 }
 
 /** A call that a credential's limits have admitted. */
-export interface CappedUse {
-  /** The tokens that the vendor counted. */
-  addTokens(tokens: number): void;
-  /** The call is over. Further calls have no effect. */
-  release(): void;
-}
-
-interface Counts {
-  startedAt: number;
-  requests: number;
-  tokens: number;
-  underWay: number;
-}
+export type CappedUse = Pick<AdmittedCall, 'addTokens' | 'release'>;
 
 /**
- * Counts the calls of credentials against their own limits, in this process. A window of a minute begins with a
- * credential's first call. Sums of money are budgets, which billing holds (`credential_id` of their scope).
+ * Counts the calls of credentials against their own limits, as far as CallLimiter does. Sums of money are budgets of
+ * credentials, which billing holds.
  */
 @Injectable()
 export class ChannelCaps {
-  readonly #counts = new Map<string, Counts>();
+  constructor(private readonly limiter: CallLimiter) {}
 
   /** Counts a call, or says which limit is reached. Undefined where the credential has no limits. */
-  take({ id, caps }: Channel): CappedUse | ReachedCap | undefined {
-    if (!caps) return undefined;
-    const counts = this.#countsOf(id);
-    const leftMs = Math.max(1, counts.startedAt + WINDOW_MS - performance.now());
-    if (caps.rpm !== null && counts.requests >= caps.rpm) return { cap: 'rpm', ms: leftMs };
-    if (caps.tpm !== null && counts.tokens >= caps.tpm) return { cap: 'tpm', ms: leftMs };
-    if (caps.maxConcurrent !== null && counts.underWay >= caps.maxConcurrent)
-      return { cap: 'max_concurrent', ms: CONCURRENT_WAIT_MS };
-    counts.requests++;
-    counts.underWay++;
-    return new CountedUse(() => this.#countsOf(id));
+  take({ id, caps }: Channel): Promise<CappedUse | ReachedCap> | undefined {
+    return caps && this.#take(limitsOf(`credential:${id}`, caps));
   }
 
-  #countsOf(id: string): Counts {
-    const now = performance.now();
-    let counts = this.#counts.get(id);
-    if (!counts) this.#counts.set(id, (counts = { startedAt: now, requests: 0, tokens: 0, underWay: 0 }));
-    if (now - counts.startedAt >= WINDOW_MS) {
-      counts.startedAt = now;
-      counts.requests = 0;
-      counts.tokens = 0;
-    }
-    return counts;
+  async #take(limits: readonly CallLimit[]): Promise<CappedUse | ReachedCap> {
+    const taken = await this.limiter.take(limits);
+    if (taken instanceof AdmittedCall) return taken;
+    const isConcurrency = taken.limit.kind === 'concurrent';
+    return { isConcurrency, ms: isConcurrency ? CONCURRENT_WAIT_MS : Math.max(1, taken.state.resetInMs) };
   }
 }
 
-class CountedUse implements CappedUse {
-  #isReleased = false;
-
-  constructor(private readonly counts: () => Counts) {}
-
-  addTokens(tokens: number): void {
-    this.counts().tokens += tokens;
-  }
-
-  release(): void {
-    if (this.#isReleased) return;
-    this.#isReleased = true;
-    this.counts().underWay--;
-  }
+/** A call counts as one token until its tokens are known. */
+function limitsOf(key: string, { rpm, tpm, maxConcurrent }: CapSettings): CallLimit[] {
+  const limits = [
+    { kind: 'requests', key, max: rpm },
+    { kind: 'tokens', key, max: tpm },
+    { kind: 'concurrent', key, max: maxConcurrent },
+  ] as const;
+  return limits.flatMap(({ max, ...limit }) => (max === null ? [] : [{ ...limit, max }]));
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
+import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
@@ -23,7 +24,7 @@ const PROVIDERS = [
 
 /** The platform's credentials: which there are, what each may do, when it rests, how it fares. */
 @Module({
-  imports: [AuditModule, SecretsModule, TelemetryModule, TenancyModule],
+  imports: [AuditModule, RateLimitsModule, SecretsModule, TelemetryModule, TenancyModule],
   providers: PROVIDERS,
   exports: PROVIDERS,
 })

@@ -200,7 +200,7 @@ function billOf(
   const { streamed } = response;
   const { price, anomaly, ...used } = charge;
   call.context.onCharge?.(attempt, charge);
-  attempt.use?.addTokens(charge.usage.tokens.prompt + charge.usage.tokens.completion);
+  attempt.use?.addTokens(charge.usage.tokens.prompt + charge.usage.tokens.completion - 1);
   const { task, context } = call;
   attempt.span?.end(billedSpan(charge, context.caller.exportContent && (() => task.answered?.(response))));
   const outcome = { ...used, upstreamCost: price, status: 200, isByok, streamed, cancelled: callerLeft };

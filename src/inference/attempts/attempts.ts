@@ -77,7 +77,8 @@ export class AttemptRunner {
       if (refusing?.has(planned.model) || (planned.channel && unreached?.has(placeOf(planned)))) continue;
       let use: CappedUse | undefined;
       try {
-        use = this.credentials.admit(planned);
+        const admitting = this.credentials.admit(planned);
+        if (admitting) use = await admitting;
       } catch (error) {
         // This attempt never began: another credential may be free.
         failure ??= error;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { NO_CREDENTIAL, upstreamModelOf, type Channel } from '../../channels/channel.js';
-import { ChannelCaps, type CappedUse } from '../../channels/channel-caps.js';
+import { ChannelCaps, type CappedUse, type ReachedCap } from '../../channels/channel-caps.js';
 import { ChannelDirectory, type OpenedChannel } from '../../channels/channel-directory.js';
 import { ChannelHealth } from '../../channels/channel-health.js';
-import { CredentialRests, type RestingCredential } from '../../channels/credential-rests.js';
+import { CredentialRests, type Rest, type RestingCredential } from '../../channels/credential-rests.js';
 import { RestNotices } from '../../channels/rest-notices.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { CredentialDirectory } from '../../secrets/credential-directory.js';
@@ -26,23 +26,23 @@ export class CallCredentials {
    * Counts the attempt against the credential's limits; undefined where it has none. Throws EndpointUnhealthy where a
    * limit is reached, or where the credential rests since the plan was made.
    */
-  admit(planned: PlannedEndpoint): CappedUse | undefined {
+  admit(planned: PlannedEndpoint): Promise<CappedUse> | undefined {
     const { endpoint, channel } = planned;
     const credential = credentialOf(planned);
     if (!credential) return undefined;
     const rest = this.rests.of(credential, modelOf(planned));
     if (rest?.isFirm) throw restRefusal(endpoint, [rest]);
-    const use = channel && this.caps.take(channel);
-    if (use && 'cap' in use) {
-      const { cap, ms } = use;
-      const reached =
-        cap === 'max_concurrent'
-          ? ({ reason: 'cap', until: Date.now() + ms, isFirm: true } as const)
-          : this.rests.capped(credential, ms);
-      throw restRefusal(endpoint, [reached]);
-    }
-    this.rests.probe(credential);
-    return use;
+    const taking = channel && this.caps.take(channel);
+    if (!taking) this.rests.probe(credential);
+    return taking?.then((use) => {
+      if ('ms' in use) throw restRefusal(endpoint, [this.#capped(credential, use)]);
+      this.rests.probe(credential);
+      return use;
+    });
+  }
+
+  #capped(credential: RestingCredential, { isConcurrency, ms }: ReachedCap): Rest {
+    return isConcurrency ? { reason: 'cap', until: Date.now() + ms, isFirm: true } : this.rests.capped(credential, ms);
   }
 
   /** The use of a stored credential is recorded first. */
