@@ -5,10 +5,10 @@ import { Migration0040AuditedRoles } from './migration-0040-audited-roles.js';
 import { Migration0041Identities } from './migration-0041-identities.js';
 import { Migration0042Applications } from './migration-0042-applications.js';
 import { Migration0043Budgets } from './migration-0043-budgets.js';
-import { Migration0044Channels } from './migration-0044-channels.js';
 import { Migration0045Alerts } from './migration-0045-alerts.js';
 import { Migration0046CallLimits } from './migration-0046-call-limits.js';
 import { Migration0048ModelAliasFallbacks } from './migration-0048-model-alias-fallbacks.js';
+import { Migration0049Channels } from './migration-0049-channels.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -21,8 +21,8 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0041-identities', class: Migration0041Identities },
   { name: '0042-applications', class: Migration0042Applications },
   { name: '0043-budgets', class: Migration0043Budgets },
-  { name: '0044-channels', class: Migration0044Channels },
   { name: '0045-alerts', class: Migration0045Alerts },
   { name: '0046-call-limits', class: Migration0046CallLimits },
   { name: '0048-model-alias-fallbacks', class: Migration0048ModelAliasFallbacks },
+  { name: '0049-channels', class: Migration0049Channels },
 ];

@@ -44,7 +44,7 @@ const STATEMENTS: readonly string[] = [
     for each statement execute function platform_credential_changed()`,
 ];
 
-export class Migration0044Channels extends Migration {
+export class Migration0049Channels extends Migration {
   override up(): void {
     for (const statement of STATEMENTS) this.addSql(statement);
   }
