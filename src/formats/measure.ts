@@ -240,3 +240,10 @@ export function positive(value: unknown): number | undefined {
   const count = readCount(value);
   return typeof count === 'number' && count > 0 ? count : undefined;
 }
+
+/** Bytes of text for each token, as vocabularies have them on average in English. */
+const BYTES_PER_TOKEN = 4;
+
+/** The tokens of a prompt by measure: a fair guess of its text, without its media. */
+export const measuredTokens = ({ textBytes, tokenIds }: TextMeasure): number =>
+  Math.ceil(textBytes / BYTES_PER_TOKEN) + tokenIds;

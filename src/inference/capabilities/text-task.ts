@@ -11,7 +11,7 @@ import type { Attempt, CredentialOwner, PlannedEndpoint, ResponseEnd, Unsupporte
 import { adaptText, type AdaptedText } from '../text/adapted-text.js';
 import { explainRefusal } from '../text/explain-refusal.js';
 import { chargeText, type TextCharge } from '../text/text-charge.js';
-import { measuredTokens } from '../text/measured-tokens.js';
+import { measuredTokens } from '../../formats/measure.js';
 import { lackedSetting } from '../text/lacked-settings.js';
 import { pricesOfTier, servesTier } from '../text/service-tiers.js';
 import type { TokenCounter } from '../text/token-counter.js';

@@ -52,6 +52,7 @@ describe('budgets', () => {
     ['a scope without members', { scope: {} }, 400, 'at least one member'],
     ['no scope', {}, 400, 'at least one member'],
     ['a limit of 0', { scope: { tag: 't' }, limit_usd: 0 }, 400, 'limit_usd'],
+    ['a limit below a nano-dollar', { scope: { tag: 't' }, limit_usd: 9e-10 }, 400, 'limit_usd'],
     ['a limit below 0', { scope: { tag: 't' }, limit_usd: -1 }, 400, 'limit_usd'],
     ['an interval that is none', { scope: { tag: 't' }, interval: 'hourly' }, 400, 'interval'],
     ['a tag of 65 characters', { scope: { tag: 'x'.repeat(65) } }, 400, 'tag'],

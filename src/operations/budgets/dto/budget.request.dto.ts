@@ -10,7 +10,7 @@ import { QueryInteger } from '../../../http/validation/query-value.decorators.js
 import { IsUtcTime } from '../../../http/validation/utc-time.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
-import { IsAmount } from './is-amount.decorator.js';
+import { IsAmount, MIN_AMOUNT_USD } from './is-amount.decorator.js';
 
 export const BUDGET_INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
 export const EACH_MEMBERS = ['workspace_id', 'user_id', 'api_key_hash', 'end_user', 'session', 'tag', 'model'] as const;
@@ -70,7 +70,7 @@ export class BudgetScopeRequest {
 @NoAdditionalFields()
 export class UpdateBudgetRequest {
   /** In USD. */
-  @ApiPropertyOptional({ type: Number, minimum: 0, exclusiveMinimum: true, maximum: MAX_LIMIT_USD })
+  @ApiPropertyOptional({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD })
   @IsOptionalField()
   @IsAmount()
   limit_usd?: number;
@@ -118,7 +118,7 @@ export class CreateBudgetRequest extends UpdateBudgetRequest {
   interval: (typeof BUDGET_INTERVALS)[number];
 
   /** In USD. */
-  @ApiProperty({ type: Number, minimum: 0, exclusiveMinimum: true, maximum: MAX_LIMIT_USD })
+  @ApiProperty({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD })
   @IsAmount()
   declare limit_usd: number;
 
@@ -136,7 +136,7 @@ export class CreateBudgetRequest extends UpdateBudgetRequest {
 @NoAdditionalFields()
 export class RaiseBudgetRequest {
   /** Added to the limit, in USD. */
-  @ApiProperty({ type: Number, minimum: 0, exclusiveMinimum: true, maximum: MAX_LIMIT_USD })
+  @ApiProperty({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD })
   @IsAmount()
   amount_usd: number;
 
@@ -164,8 +164,8 @@ export class ListBalancesRequest extends ListBudgetsRequest {
 
 export const CREATE_BUDGET_EXAMPLES = {
   team: {
-    summary: '50 USD a week for a workspace',
-    value: { scope: { workspace_id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e' }, interval: 'weekly', limit_usd: 50 },
+    summary: '50 USD a week for the calls of a tag',
+    value: { scope: { tag: 'research' }, interval: 'weekly', limit_usd: 50 },
   },
   endUsers: {
     summary: 'One dollar a day for each end user',

@@ -130,6 +130,14 @@ export class BudgetListResponse {
   total_count: number;
 }
 
+/** What a budget has spent in one window. */
+@ResponseExample({
+  window_start: '2026-11-23',
+  window_end: '2026-11-30T00:00:00.000Z',
+  spent_usd: 12.25,
+  byok_spent_usd: 0,
+  reserved_usd: 0.03,
+})
 export class BudgetBalanceRecord {
   /** The first day; null = the budget never resets. */
   @ApiProperty({ type: String, format: 'date', nullable: true })

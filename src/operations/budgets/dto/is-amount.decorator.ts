@@ -1,7 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsNumber, IsPositive, Max } from 'class-validator';
+import { IsNumber, Max, Min } from 'class-validator';
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
+
+/** The smallest amount of the ledger, a nano-dollar. */
+export const MIN_AMOUNT_USD = 1e-9;
 
 /** An amount of USD above 0. */
 export const IsAmount = (): PropertyDecorator =>
-  applyDecorators(IsNumber({ allowNaN: false, allowInfinity: false }), IsPositive(), Max(MAX_LIMIT_USD));
+  applyDecorators(IsNumber({ allowNaN: false, allowInfinity: false }), Min(MIN_AMOUNT_USD), Max(MAX_LIMIT_USD));

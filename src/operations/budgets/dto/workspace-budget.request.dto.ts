@@ -3,12 +3,12 @@ import { IsBoolean } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
-import { IsAmount } from './is-amount.decorator.js';
+import { IsAmount, MIN_AMOUNT_USD } from './is-amount.decorator.js';
 
 @NoAdditionalFields()
 export class PutWorkspaceBudgetRequest {
   /** In USD: below the limits of broader intervals, and above those of narrower ones. */
-  @ApiProperty({ type: Number, minimum: 0, exclusiveMinimum: true, maximum: MAX_LIMIT_USD, example: 50 })
+  @ApiProperty({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD, example: 50 })
   @IsAmount()
   limit_usd: number;
 
