@@ -44,4 +44,6 @@ export interface OpenRequest extends BudgetSubject {
   readonly model: string;
   /** The first attempt. */
   readonly first: AttemptBudget;
+  /** The attempt to reserve in the place of one that a budget refused; undefined = the call is refused. */
+  readonly afterRefusal?: (error: unknown) => AttemptBudget | undefined;
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
-import type { Nano } from '../kernel/money.js';
+import { lesser, type Nano } from '../kernel/money.js';
 import { currentRequest } from '../kernel/request-scope.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
 import { amountsOf, type AttemptBudget, type Bill, type Payer } from './bill.js';
@@ -8,7 +8,7 @@ import type { LedgerAccess, OpenRequest } from './ledger-access.js';
 import type { FinishOutcome } from './ledger/commits/ledger-commits.port.js';
 import type { LeasedAmounts, LeasedCall } from './ledger/leases/credit-lease.js';
 import type { Ledger, ReservationOutcome } from './ledger/ledger.js';
-import { holdsOf, type NamedBudgets } from './ledger/named-budgets.js';
+import { holdsOf, mayLease, type NamedBudgets } from './ledger/named-budgets.js';
 import { toRefusal } from './reservation-refusals.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
@@ -81,7 +81,7 @@ export class OpenCall {
 
   /** Durable when it resolves. Throws if the reservation was lost: the response must then be aborted. */
   settle(bill: Bill): Promise<void> {
-    const own = this.#attempt.source === 'own_credential';
+    const own = isOwn(this.#attempt);
     return this.#end(true, own ? 0n : bill.price, own ? bill.price : 0n, bill.record);
   }
 
@@ -97,14 +97,27 @@ export class OpenCall {
   #reserveFirst(budgets: NamedBudgets | undefined): Promise<void> | undefined {
     this.#budgets = budgets;
     this.#leased = this.#take();
-    if (!this.#leased) return this.#reserve(this.#attempt, budgets, undefined);
+    if (!this.#leased) return budgets ? this.#reserveAny(budgets) : this.#reserve(this.#attempt, budgets);
     this.#ledger.cells.reservations.count('reserved');
     return undefined;
   }
 
+  /** Reserves the first attempt that the budgets cover. */
+  async #reserveAny(budgets: NamedBudgets | undefined): Promise<void> {
+    try {
+      await this.#reserve(this.#attempt, budgets);
+    } catch (error) {
+      const next = this.request.afterRefusal?.(error);
+      if (!next) throw error;
+      this.#attempt = next;
+      this.#budgets = await this.access.budgetsOf(this.request, next);
+      await this.#reserveAny(this.#budgets);
+    }
+  }
+
   #take(): LeasedCall | undefined {
     const { credit } = this.access;
-    if (!credit || this.payer.parentKey || !mayLease(this.#attempt, this.#budgets)) return undefined;
+    if (!credit || this.payer.parentKey || !mayLease(this.#budgets, isOwn(this.#attempt))) return undefined;
     const { generationId, startedAt: at } = this;
     const { model } = this.request;
     const call = { generationId, model, at, ...this.#leasedAmounts(this.#attempt) };
@@ -117,7 +130,7 @@ export class OpenCall {
   }
 
   #resize(next: AttemptBudget, budgets: NamedBudgets | undefined): boolean {
-    if (budgets !== this.#budgets || !mayLease(next, budgets)) return false;
+    if (budgets !== this.#budgets || !mayLease(budgets, isOwn(next))) return false;
     const resized = this.#leased?.lease.resize(this.#leased, this.#leasedAmounts(next));
     this.#leased = resized ?? this.#leased;
     return resized !== undefined;
@@ -136,11 +149,7 @@ export class OpenCall {
     this.access.leases.hold({ id: this.generationId, accountNo: this.payer.accountNo });
   }
 
-  async #reserve(
-    attempt: AttemptBudget,
-    budgets: NamedBudgets | undefined,
-    replaces: string | undefined,
-  ): Promise<void> {
+  async #reserve(attempt: AttemptBudget, budgets: NamedBudgets | undefined, replaces?: string): Promise<void> {
     const { accountNo, keyNo, parentKey } = this.payer;
     // The first reservation has the id of its call, later ones a new id. All retries use the same id, so that a
     // reservation whose response was lost is found again.
@@ -154,7 +163,7 @@ export class OpenCall {
       ...amountsOf(attempt, this.payer),
       at: this.startedAt,
       replaces,
-      ...(budgets && { budgets: holdsOf(budgets, attempt.worstCase, attempt.source === 'own_credential') }),
+      ...(budgets && { budgets: holdsOf(budgets, attempt.worstCase, isOwn(attempt)) }),
     };
     const { reservations } = this.#ledger.cells;
     const until = performance.now() + this.#ledger.timeoutMs;
@@ -198,8 +207,8 @@ export class OpenCall {
   async #endLeased(call: LeasedCall, end: CallEnd): Promise<FinishOutcome> {
     const { lease } = call;
     const spent = {
-      account: smaller(end.cost, call.account),
-      key: smaller(end.cost + end.byokCost, call.key),
+      account: lesser(end.cost, call.account),
+      key: lesser(end.cost + end.byokCost, call.key),
     };
     if (!end.settle && end.record === null) {
       lease.end(call, spent);
@@ -229,9 +238,7 @@ export class OpenCall {
   }
 }
 
-/** On a lease a call holds the same amount on the account and on each budget. */
-const mayLease = ({ source }: AttemptBudget, budgets: NamedBudgets | undefined): boolean =>
-  !budgets || (budgets.mayLease && source === 'platform');
+const isOwn = ({ source }: AttemptBudget): boolean => source === 'own_credential';
 
 /** How a call ended. */
 interface CallEnd {
@@ -240,5 +247,3 @@ interface CallEnd {
   readonly byokCost: Nano;
   readonly record: GenerationRecord | null;
 }
-
-const smaller = (one: Nano, other: Nano): Nano => (one < other ? one : other);

@@ -7,6 +7,7 @@ import type { Nano } from '../kernel/money.js';
 import { AttemptRunner, reservationOf, type InferenceCall, type Success } from './attempts/attempts.js';
 import type { CallCredentials } from './attempts/call-credentials.js';
 import { billedSpan } from './attempts/attempt-span.js';
+import { leftAfterRefusal, refusalOfRoutes } from './attempts/routed-budgets.js';
 import { CallRecorder } from './call-recorder.js';
 import { CallContents } from './content/call-contents.js';
 import { AdmittedSpending } from './limits/admitted-spending.js';
@@ -103,13 +104,15 @@ export class InferencePipeline {
     const call: InferenceCall<Response> = { task, context, plan, record };
     try {
       return await spend(call, async (open) => {
+        if (call.plan !== plan) await this.recorder.moveTo(record, call.plan[0]!);
         const success = await this.attempts.run(call, open);
         const labels = record.resolveLabels();
         if (labels) await labels;
         return toOutcome(success);
       });
     } catch (error) {
-      throw task.explain?.(error, plan[0]!) ?? error;
+      const failure = refusalOfRoutes(error, plan[0]!, Date.now());
+      throw task.explain?.(failure, plan[0]!) ?? failure;
     }
   }
 
@@ -176,7 +179,8 @@ function completedOf<Content>(
   return { result, bill: billOf(success, charge, { isWhole: true, callerLeft: false }) };
 }
 
-function spendRequest({ task, context, plan, record }: InferenceCall<TaskResponse>): SpendRequest {
+function spendRequest(call: InferenceCall<TaskResponse>): SpendRequest {
+  const { task, context, plan, record } = call;
   return {
     payer: context.caller,
     model: task.model,
@@ -184,6 +188,12 @@ function spendRequest({ task, context, plan, record }: InferenceCall<TaskRespons
     session: context.session ?? task.session,
     tags: context.tags,
     first: reservationOf(plan[0]!, context),
+    afterRefusal: (error) => {
+      const left = leftAfterRefusal(call.plan, error);
+      if (left.length === 0) return undefined;
+      call.plan = left;
+      return reservationOf(left[0]!, context);
+    },
     signal: context.signal,
     requestId: () => context.place?.requestId ?? null,
     // A call that never began has no record.

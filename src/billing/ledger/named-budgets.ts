@@ -21,6 +21,10 @@ export interface NamedBudgets {
   readonly mayLease: boolean;
 }
 
+/** On a lease a call holds the same amount on the account and on each budget: not on its own credential. */
+export const mayLease = (budgets: NamedBudgets | undefined, isOwn: boolean): boolean =>
+  !budgets || (budgets.mayLease && !isOwn);
+
 /** A budget, its value, and what is reserved on it in nano-dollars: the columns of ledger_budget_item. */
 export type BudgetHold = readonly [no: number, value: string, amount: string];
 

@@ -10,6 +10,7 @@ import { failedSpan, startAttemptSpan } from './attempt-span.js';
 import { CallRecorder, type CallRecord } from '../call-recorder.js';
 import { AssumedPrices } from '../assumed-prices.js';
 import { EndpointHealth, EndpointUnhealthy, isOutage, nameOfEndpoint } from '../routing/endpoint-health.js';
+import { routedBudget } from './routed-budgets.js';
 import { attemptReports, withPreviousErrors, type FailedAttempt } from './failed-attempts.js';
 import { LatencyTracker } from '../routing/latency-tracker.js';
 import { SessionEndpoints } from '../routing/session-endpoints.js';
@@ -24,8 +25,8 @@ const MAX_VENDOR_CALLS = 6;
 export interface InferenceCall<Response extends TaskResponse> {
   readonly task: Task<Response>;
   readonly context: InferenceContext;
-  /** The attempts that it may make, in their order. Never empty. */
-  readonly plan: readonly PlannedEndpoint[];
+  /** The attempts that it may make, in their order, without those that a budget refused. Never empty. */
+  plan: readonly PlannedEndpoint[];
   readonly record: CallRecord;
 }
 
@@ -85,10 +86,15 @@ export class AttemptRunner {
         continue;
       }
       if (index > 0) {
-        await this.#moveTo(planned, call, open).catch((error: unknown) => {
+        const refusal = await this.#moveTo(planned, call, open).catch((error: unknown) => {
           use?.release();
+          if (routedBudget(error)) return error;
           throw withPreviousErrors(error, failed);
         });
+        if (refusal !== undefined) {
+          failure ??= refusal;
+          continue;
+        }
       }
       if (request) request.adjusted = planned.prepared.adjusted;
       const startedAt = performance.now();

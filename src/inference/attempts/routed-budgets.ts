@@ -1,0 +1,39 @@
+import { isRouted, type ScopeMember } from '../../billing/budget-scope.js';
+import type { RefusingBudget } from '../../kernel/errors/error-facts.js';
+import { GatewayError } from '../../kernel/errors/errors.js';
+import { UNAVAILABLE_KIND } from '../routing/endpoint-health.js';
+import type { PlannedEndpoint } from '../task.js';
+
+const MAX_RETRY_AFTER_SECONDS = 3_600;
+
+/** The budget of a model, a provider or a credential that refused an attempt; undefined = another failure. */
+export function routedBudget(error: unknown): RefusingBudget | undefined {
+  const budget = error instanceof GatewayError ? error.facts?.budget : undefined;
+  return budget && isRouted(budget.level as ScopeMember) ? budget : undefined;
+}
+
+/** The attempts that such a budget does not cover, after it refused the first of the plan. */
+export function leftAfterRefusal(plan: readonly PlannedEndpoint[], error: unknown): readonly PlannedEndpoint[] {
+  const level = routedBudget(error)?.level;
+  if (level === undefined) return [];
+  const placeOf = ({ model, endpoint, channel }: PlannedEndpoint): string | undefined =>
+    level === 'model' ? model : level === 'provider' ? endpoint.provider : (channel?.id ?? undefined);
+  const refused = placeOf(plan[0]!);
+  return plan.filter((planned) => placeOf(planned) !== refused);
+}
+
+/**
+ * The failure of a call for which no attempt is left: the budget of a provider or a credential is no limit of the
+ * caller's, so that the model is unavailable until its window ends. `now` in milliseconds.
+ */
+export function refusalOfRoutes(error: unknown, { endpoint: { capability } }: PlannedEndpoint, now: number): unknown {
+  const budget = routedBudget(error);
+  if (!budget || budget.level === 'model') return error;
+  const leftMs = budget.resetsAt ? budget.resetsAt.getTime() - now : Infinity;
+  const seconds = Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(leftMs / 1_000)));
+  return new GatewayError(
+    UNAVAILABLE_KIND[capability] ?? 'unavailable',
+    'The providers of this model have used up their budgets. Try again later, or use another model.',
+    { headers: { 'Retry-After': String(seconds) }, facts: { availability: 'capacity_exhausted' } },
+  );
+}

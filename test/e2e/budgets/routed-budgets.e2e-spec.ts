@@ -1,0 +1,59 @@
+import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
+
+describe('budgets of models and providers', () => {
+  let stage: TextStage;
+  beforeAll(async () => {
+    stage = await startTextStage();
+    stage.teach('rules/two', [aTextEndpoint('openai'), aTextEndpoint('siliconflow')]);
+  });
+  afterAll(() => stage.stop());
+  afterEach(async () => {
+    const { json } = await stage.service.management.get('/budgets?limit=100');
+    for (const { id } of json.data as { id: string }[]) await stage.service.management.delete(`/budgets/${id}`);
+  });
+
+  const budget = (scope: object) =>
+    stage.service.management.post('/budgets', {
+      json: { scope, interval: 'daily', limit_usd: 1e-9, count_from: 'now' },
+    });
+
+  it('of a model leave it out, and the next of `models` is tried', async () => {
+    await budget({ model: 'rules/two' });
+    const answer = await stage.chat({ model: 'rules/two', models: ['rules/deepinfra'] });
+    expect([answer.status, answer.json.model]).toEqual([200, 'rules/deepinfra']);
+    const { data } = (await stage.service.management.get(`/generations/${answer.json.id}`)).json;
+    expect(data.model).toBe('rules/deepinfra');
+
+    const alone = await stage.chat({ model: 'rules/two' });
+    expect(alone.status).toBe(402);
+    expect(alone.json.error.metadata).toMatchObject({
+      error_type: 'budget_insufficient',
+      level: 'model',
+      interval: 'daily',
+    });
+    expect(alone.json.error.metadata).not.toHaveProperty('limit_usd');
+    expect(stage.vendors.openai.seen).toEqual([]);
+  });
+
+  it('of a provider leave its endpoints out; none left is 503 with Retry-After', async () => {
+    await budget({ provider: 'openai' });
+    const answer = await stage.chat({ model: 'rules/two', provider: { order: ['openai', 'siliconflow'] } });
+    expect([answer.status, answer.json.provider]).toEqual([200, 'siliconflow']);
+
+    const none = await stage.chat({ model: 'rules/two', provider: { only: ['openai'] } });
+    expect(none.status).toBe(503);
+    expect(Number(none.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(none.headers.get('retry-after'))).toBeLessThanOrEqual(3_600);
+  });
+
+  it('are passed over where a call falls back to them', async () => {
+    await budget({ provider: 'siliconflow' });
+    stage.vendors.openai.script({ status: 500, body: { error: { message: 'scripted' } } });
+    const answer = await stage.chat({
+      model: 'rules/two',
+      models: ['rules/deepinfra'],
+      provider: { order: ['openai', 'siliconflow', 'deepinfra'] },
+    });
+    expect([answer.status, answer.json.model]).toEqual([200, 'rules/deepinfra']);
+  });
+});
