@@ -43,6 +43,30 @@ export async function insertBudget(
   return row!.no;
 }
 
+/** Gives each account three budgets that refuse nothing, in which all of its calls count. */
+export async function insertWideBudgets(sql: Sql): Promise<void> {
+  const accounts = await sql.query<{ no: number }>('select no from account');
+  for (const { no } of accounts)
+    for (const interval of ['lifetime', 'weekly', 'daily'] as const)
+      await insertBudget(sql, no, { each: 'model', interval, limit: 1_000_000_000_000n });
+}
+
+/** The wide budgets have spent what the records of their accounts cost, over all windows, and hold nothing. */
+export async function expectBudgetsCounted(sql: Sql): Promise<void> {
+  const wrong = await sql.query(
+    `select t.account_no, t.reset, s.spent, s.reserved, g.cost
+     from budget t
+       cross join lateral (
+         select coalesce(sum(x.spent), 0)::bigint as spent, coalesce(sum(x.reserved), 0)::bigint as reserved
+         from budget_balance x where x.budget_no = t.no) s
+       cross join lateral (
+         select coalesce(sum(g.cost), 0)::bigint as cost from generation g
+         where g.account_no = t.account_no and not g.synthetic) g
+     where t.each = 'model' and t.scope = '{}' and (s.spent <> g.cost or s.reserved <> 0)`,
+  );
+  expect(wrong).toEqual([]);
+}
+
 /** What a budget has spent and holds, over all of its values and windows. */
 export async function budgetSums(sql: Sql, no: number): Promise<{ spent: bigint; byok: bigint; reserved: bigint }> {
   const [row] = await sql.query<{ spent: bigint; byok: bigint; reserved: bigint }>(

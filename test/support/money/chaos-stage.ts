@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sql } from '../../../src/database/sql.js';
+import { expectBudgetsCounted, insertWideBudgets } from './budget-rows.js';
 import { expectBalanced, expectWholeAnswersBilledOnce, readBooks } from './count-the-money.js';
 import { eventually } from '../eventually.js';
 import { mountTmpfs, unmount } from '../database/mounts.js';
@@ -99,13 +100,9 @@ export class ChaosStage {
         './test/support/services/skewed-clock.mjs',
       ]),
     );
-    return new ChaosStage(folder, postgres, database, s3, redisProxy, {
-      services,
-      s3Server,
-      redisServer,
-      diskAt,
-      sql: new Sql(postgres.url, 2),
-    });
+    const sql = new Sql(postgres.url, 2);
+    await insertWideBudgets(sql);
+    return new ChaosStage(folder, postgres, database, s3, redisProxy, { services, s3Server, redisServer, diskAt, sql });
   }
 
   get sql(): Sql {
@@ -171,6 +168,7 @@ export class ChaosStage {
     // The leases of what was lost run out, and the sweeper takes them back.
     await eventually(async () => expect((await readBooks(sql)).openReservations).toBe(0n), HEALED_WITHIN_MS);
     expectBalanced(await readBooks(sql));
+    await expectBudgetsCounted(sql);
     return expectWholeAnswersBilledOnce(sql, seen);
   }
 
