@@ -1,3 +1,4 @@
+import { insertBudget } from '../../../../test/support/money/budget-rows.js';
 import { eventually } from '../../../../test/support/eventually.js';
 import { LeaseService } from '../../../../test/support/money/lease-service.js';
 import { LeaseStage, PLENTY, RECORD, type PayerNos } from '../../../../test/support/money/lease-stage.js';
@@ -22,6 +23,8 @@ describe('the calls that are lost with their service', () => {
     dead = new LeaseService(stage.database.url, RECORD, { leaseMs: LEASE_MS });
     await dead.start();
     of = await stage.payer(PLENTY);
+    // The calls count in a budget too: nothing stays reserved on it.
+    await insertBudget(sql, of[0], { scope: { key: of[1] }, interval: 'daily', limit: BigInt(PLENTY) });
     await stage.warmUp(dead, of);
   });
   afterEach(() => stage.settle());
