@@ -5,7 +5,8 @@ import type { TableShape } from './backup-format.js';
  * Tables whose rows are not copied: the header contains the migrations, the service contains the SQL families, and the
  * usage feed and the positions of the usage totals and of the export contain transaction numbers, which are meaningless
  * in another database. A restored database has a feed with a new epoch, so that followers rebuild their stores from the
- * records; its totals go on from those of the backup. The setting of events is written by each start.
+ * records; its totals go on from those of the backup. The setting of events is written by each start, and the
+ * version of budgets counts the changes of one database.
  */
 const EXCLUDED_TABLES = [
   'migration',
@@ -16,6 +17,7 @@ const EXCLUDED_TABLES = [
   'usage_total_position',
   'export_position',
   'event_setting',
+  'budget_version',
 ];
 
 /** Every table, in the order of foreign keys; of a partitioned table only the parent. */

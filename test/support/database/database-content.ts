@@ -1,7 +1,18 @@
 import type { Sql } from '../../../src/database/sql.js';
 
-/** What a backup leaves out: positions in one server's stream of changes, running replicas, the restore's own entry. */
-const OF_ITS_PLACE = ['outbox', 'usage_feed', 'usage_total_position', 'export_position', 'replica', 'audit_entry'];
+/**
+ * What a backup leaves out: positions in one server's stream of changes, running replicas, the count of
+ * changes of budgets, the restore's own entry.
+ */
+const OF_ITS_PLACE = [
+  'outbox',
+  'usage_feed',
+  'usage_total_position',
+  'export_position',
+  'replica',
+  'audit_entry',
+  'budget_version',
+];
 
 /** A digest of every table's rows, and what each sequence gave last: equal where two databases hold the same. */
 export async function contentOf(sql: Sql): Promise<Record<string, string>> {
