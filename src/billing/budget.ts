@@ -69,3 +69,8 @@ export interface BudgetBalance {
   readonly reserved: Nano;
   readonly value: string | null;
 }
+
+/** Of the balances of one window: by value, or the largest spend first, with what open calls hold. */
+export const BALANCE_ORDERS = ['value', 'used'] as const;
+
+export type BalanceOrder = (typeof BALANCE_ORDERS)[number];

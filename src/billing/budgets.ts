@@ -5,7 +5,7 @@ import type { Reach } from '../kernel/access/reach.js';
 import { Clock } from '../kernel/clock.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
 import type { Page, Paged } from '../kernel/page.js';
-import type { Budget, BudgetBalance, BudgetChanges, NewBudget } from './budget.js';
+import type { BalanceOrder, Budget, BudgetBalance, BudgetChanges, NewBudget } from './budget.js';
 import { resetAfter } from './budget-scope.js';
 import { insertBudget, lockBudgets } from './budgets/new-budgets.js';
 import { BUDGETS, toBalance, toBudget, WITHIN, type BalanceRow, type BudgetRow } from './budgets/budget-rows.js';
@@ -94,13 +94,18 @@ export class Budgets {
   }
 
   /** The sums of a budget by window and value, newest first. `at` = a time in the window; absent = all windows. */
-  async balances({ no, interval }: Budget, { offset, limit }: Page, at?: Date): Promise<Paged<BudgetBalance>> {
+  async balances(
+    { no, interval, countsByok }: Budget,
+    { offset, limit, order, at }: Page & { readonly order: BalanceOrder; readonly at?: Date },
+  ): Promise<Paged<BudgetBalance>> {
     const reset = interval === 'lifetime' ? null : interval;
     const where = `budget_no = $1 and ($2::timestamptz is null or window_start = ledger_budget_start($3, $2))`;
+    const used = `spent + reserved + case when $6 then byok_spent else 0 end`;
     const rows = await this.sql.query<BalanceRow>(
       `select value, window_start::text as start, spent, byok_spent, reserved, count(*) over () as total
-       from budget_balance where ${where} order by window_start desc, value offset $4 limit $5`,
-      [no, at ?? null, reset, offset, limit],
+       from budget_balance where ${where}
+       order by window_start desc, case when $7 then ${used} end desc, value offset $4 limit $5`,
+      [no, at ?? null, reset, offset, limit, countsByok, order === 'used'],
     );
     const windowEnd = (start: string): Date | null => resetAfter(interval, new Date(`${start}T00:00:00Z`));
     return { items: rows.map((row) => toBalance(row, windowEnd)), total: Number(rows[0]?.total ?? 0) };

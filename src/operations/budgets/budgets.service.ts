@@ -90,10 +90,10 @@ export class BudgetsService {
   }
 
   async balances(id: string, request: ListBalancesRequest, caller: Principal): Promise<BudgetBalancesResponse> {
-    const { offset = 0, limit = PAGE, window } = request;
+    const { offset = 0, limit = PAGE, sort: order = 'value', window } = request;
     const budget = await this.#find(id, caller);
     const at = window === undefined ? undefined : existingTime(`${window}T00:00:00Z`, 'window');
-    const { items, total } = await this.budgets.balances(budget, { offset, limit }, at);
+    const { items, total } = await this.budgets.balances(budget, { offset, limit, order, at });
     const names = await this.#namesOf(
       budget,
       items.flatMap(({ value }) => value ?? []),

@@ -63,6 +63,25 @@ describe('budgets and calls', () => {
     });
   });
 
+  it('list the balances of each value by value, or the most used first, page by page', async () => {
+    const { key, hash } = await makeKey(service.management);
+    const { id } = await make({ scope: { api_key_hash: hash }, each: 'end_user' });
+    const input = { anna: 'a', ben: 'abc', carl: 'ab', dora: 'abc' };
+    for (const [user, text] of Object.entries(input))
+      await service.as(key).post('/audio/speech', {
+        json: { model: 'builtin/flite', voice: 'slt', input: text, user },
+      });
+    const valuesOf = async (query: string) =>
+      (await service.management.get(`/budgets/${id}/balances?${query}`)).json.data.map(
+        ({ value }: { value: string }) => value,
+      );
+
+    expect(await valuesOf('sort=value')).toEqual(['anna', 'ben', 'carl', 'dora']);
+    expect(await valuesOf('sort=used')).toEqual(['ben', 'dora', 'carl', 'anna']);
+    expect(await valuesOf('sort=used&offset=1&limit=2')).toEqual(['dora', 'carl']);
+    expect((await service.management.get(`/budgets/${id}/balances?sort=spent`)).status).toBe(400);
+  });
+
   it('write events at 50, 80, 95 and 100 percent once in a window, and one of a refusal', async () => {
     const { key, hash } = await makeKey(service.management);
     const { id } = await make({ scope: { api_key_hash: hash }, interval: 'daily', limit_usd: 0.00001 });

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, IsOptional, IsString, IsUUID, Matches, ValidateNested } from 'class-validator';
+import { BALANCE_ORDERS, type BalanceOrder } from '../../../billing/budget.js';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
@@ -156,6 +157,12 @@ export class ListBudgetsRequest {
 }
 
 export class ListBalancesRequest extends ListBudgetsRequest {
+  /** In a window: by the values of `each`, or those first that have used most of the limit. */
+  @ApiPropertyOptional({ enum: BALANCE_ORDERS, default: 'value' })
+  @IsOptionalField()
+  @IsIn(BALANCE_ORDERS)
+  sort?: BalanceOrder;
+
   /** A day (UTC) of the window; absent = every window that is kept. */
   @QueryText({ example: '2026-11-27', maxLength: 10 })
   @Matches(/^\d{4}-\d{2}-\d{2}$/, { message: 'window must be a day, such as 2026-11-27' })
