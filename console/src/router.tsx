@@ -4,6 +4,7 @@ import { RouteFault } from './components/route-fault';
 import { workspaceSearch } from './components/workspace-choice';
 import { Root } from './layout/root';
 import { authorizeSearch } from './pages/authorize/authorize-search';
+import { budgetSearch } from './pages/budgets/budget-search';
 import { callFilters } from './pages/calls/call-filters';
 import { internSearch } from './pages/interns/intern-search';
 import { modelFilters } from './pages/models/model-filters';
@@ -81,6 +82,12 @@ const routes = [
     ...under,
     path: '/credits',
     component: lazyRouteComponent(() => import('./pages/credits/credits.page'), 'CreditsPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/budgets',
+    validateSearch: budgetSearch,
+    component: lazyRouteComponent(() => import('./pages/budgets/budgets.page'), 'BudgetsPage'),
   }),
   createRoute({
     ...under,

@@ -18,6 +18,8 @@ export const QUERY_KEYS = {
   call: (id: string) => ['call', id],
   models: (filters: object) => ['models', filters],
   endpoints: (id: string) => ['endpoints', id],
+  budgets: ['budgets'],
+  balances: (budget: string) => ['budgets', budget, 'balances'],
   callableModels: ['callable-models'],
   providers: ['providers'],
   credentials: ['credentials'],

@@ -18,6 +18,7 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { to: '/playground', label: 'Playground', needs: 'inference' },
   { to: '/interns', label: 'Interns', needs: 'interns' },
   { to: '/credits', label: 'Credits', needs: 'credits.read' },
+  { to: '/budgets', label: 'Budgets', needs: 'budgets.read' },
   { to: '/provider-credentials', label: 'Provider credentials', needs: 'byok.read' },
   { to: '/files', label: 'Files', needs: 'files' },
   { to: '/end-users', label: 'End users', needs: 'end-users.read' },

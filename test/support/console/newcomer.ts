@@ -9,8 +9,9 @@ export interface NewcomerRun {
   readonly answer: string;
 }
 
-const COUNTER = `globalThis.counted = { clicks: 0, keystrokes: 0 };
-  addEventListener('click', ({ detail }) => { if (detail > 0) counted.clicks++; }, true);
+/** A script of a page that counts the clicks and keystrokes since it was opened, as `counted`. */
+export const COUNTER = `globalThis.counted = { clicks: 0, keystrokes: 0 };
+  addEventListener('pointerdown', () => { counted.clicks++; }, true);
   addEventListener('keydown', () => { counted.keystrokes++; }, true);`;
 
 /** Opens the link, signs in, goes to the playground, and chats. */

@@ -22,6 +22,7 @@ const PAGES = [
   ['/interns/[intern]?tab=secrets', 'ada'],
   ['/interns/[intern]?tab=settings', 'ada'],
   ['/credits', 'Credits'],
+  ['/budgets', 'Budgets'],
   ['/provider-credentials', 'Provider credentials'],
   ['/files', 'Files'],
   ['/end-users', 'End users'],

@@ -24,6 +24,7 @@ export function KeyPage(): ReactNode {
   const { hash } = useParams({ from: '/keys/$hash' });
   const key = useKey(hash);
   const canWrite = useMay('keys.write');
+  const canReadBudgets = useMay('budgets.read');
   const nameOfWorkspace = useWorkspaceNames();
   return (
     <Loaded query={key}>
@@ -40,7 +41,10 @@ export function KeyPage(): ReactNode {
             )}
           </PageHeader>
           <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <Facts title="Facts" rows={factsOf(record, nameOfWorkspace)} />
+            <Facts
+              title="Facts"
+              rows={[...factsOf(record, nameOfWorkspace), ...(canReadBudgets ? [budgetsOf(record)] : [])]}
+            />
             <Paper withBorder p="sm" miw={0}>
               <Title order={2} mb="xs">
                 How to use it
@@ -70,6 +74,13 @@ const factsOf = (record: KeyRecord, nameOfWorkspace: (id: string) => string): Fa
   ['Made', moment(record.created_at)],
   ['Last used', record.last_used_at ? moment(record.last_used_at) : 'never'],
   ['Expires', record.expires_at ? moment(record.expires_at) : 'never'],
+];
+
+const budgetsOf = ({ hash }: KeyRecord): Fact => [
+  'Budgets',
+  <PageLink key="budgets" to="/budgets" search={{ key: hash }}>
+    Budgets of this key
+  </PageLink>,
 ];
 
 const SPEND_COLUMNS: readonly Column<AnalyticsRow>[] = [

@@ -12,6 +12,7 @@ import { DataTable, type Column } from '../../components/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
+import { PageLink } from '../../components/page-link';
 import { ABSENT } from '../../format/amounts';
 import { WorkspaceMembers } from './workspace-members';
 import { WorkspaceSettings } from './workspace-settings';
@@ -23,7 +24,17 @@ interface Rights {
   readonly canEdit: boolean;
   readonly canManage: boolean;
   readonly canAddMembers: boolean;
+  readonly canReadBudgets: boolean;
 }
+
+const BUDGETS: Column<WorkspaceRecord> = {
+  header: 'Budgets',
+  cell: ({ id, name }) => (
+    <PageLink to="/budgets" search={{ workspace: id }} aria-label={`Budgets of ${name}`}>
+      Budgets
+    </PageLink>
+  ),
+};
 
 const columnsWith = (rights: Rights): Column<WorkspaceRecord>[] => [
   { header: 'Name', cell: ({ name }) => name },
@@ -31,6 +42,7 @@ const columnsWith = (rights: Rights): Column<WorkspaceRecord>[] => [
   { header: 'Description', cell: ({ description }) => description ?? ABSENT },
   { header: 'Default model', cell: ({ default_text_model }) => default_text_model ?? ABSENT },
   { header: 'Made', cell: ({ created_at }) => <Ago iso={created_at} /> },
+  ...(rights.canReadBudgets ? [BUDGETS] : []),
   ...(rights.canEdit || rights.canManage || rights.canAddMembers
     ? [{ header: 'Actions', cell: (workspace: WorkspaceRecord) => <Actions workspace={workspace} rights={rights} /> }]
     : []),
@@ -85,6 +97,7 @@ export function WorkspacesPage(): ReactNode {
     canEdit: useMay('workspaces.write'),
     canManage: useMay('workspaces.manage'),
     canAddMembers: useMay('workspace-members.write'),
+    canReadBudgets: useMay('budgets.read'),
   };
   const create = async (values: Fields): Promise<void> => {
     await api.POST('/api/v1/workspaces', { body: bodyOf(values) });

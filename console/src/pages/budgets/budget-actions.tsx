@@ -1,0 +1,79 @@
+import { Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { budgetsChanged, ofBudget } from '../../api/budgets';
+import { api } from '../../api/client';
+import type { BudgetRecord } from '../../api/records';
+import { ConfirmButton } from '../../components/confirm-button';
+import { FormModal } from '../../components/form-modal';
+import { exactUsd } from '../../format/amounts';
+import { BudgetSettings } from './budget-settings';
+import { RaiseBudget } from './raise-budget';
+
+interface BudgetActionsProps {
+  readonly budget: BudgetRecord;
+  readonly subject: string;
+}
+
+export function BudgetActions({ budget, subject }: BudgetActionsProps): ReactNode {
+  const { id, limit_usd: limit, raise } = budget;
+  return (
+    <Group gap="xs">
+      <RaiseBudget budget={budget} subject={subject} />
+      {raise && (
+        <ConfirmButton
+          label="End the raise"
+          subject={`of ${subject}`}
+          question={`The limit is ${exactUsd(limit)} again.`}
+          onConfirm={async () => {
+            await api.DELETE('/api/v1/budgets/{id}/raise', ofBudget(id));
+            await budgetsChanged();
+          }}
+        />
+      )}
+      <EditBudget budget={budget} subject={subject} />
+      <ConfirmButton
+        label="Delete"
+        subject={subject}
+        question="Calls are no longer limited by it. What it has counted is lost."
+        onConfirm={async () => {
+          await api.DELETE('/api/v1/budgets/{id}', ofBudget(id));
+          await budgetsChanged();
+        }}
+      />
+    </Group>
+  );
+}
+
+/** Sends what was changed only, so that it overwrites no other change. */
+function EditBudget({ budget, subject }: BudgetActionsProps): ReactNode {
+  const initial = {
+    limit: budget.limit_usd as string | number,
+    name: budget.name ?? '',
+    isSoft: budget.soft,
+    countsByok: budget.include_byok,
+  };
+  const save = async ({ limit, name, isSoft, countsByok }: typeof initial): Promise<void> => {
+    const body = {
+      ...(Number(limit) === budget.limit_usd ? {} : { limit_usd: Number(limit) }),
+      ...(name === initial.name ? {} : { name: name || null }),
+      ...(isSoft === budget.soft ? {} : { soft: isSoft }),
+      ...(countsByok === budget.include_byok ? {} : { include_byok: countsByok }),
+    };
+    await api.PATCH('/api/v1/budgets/{id}', { ...ofBudget(budget.id), body });
+    await budgetsChanged();
+  };
+  return (
+    <FormModal
+      label="Edit"
+      aria-label={`Edit ${subject}`}
+      title={`Edit: ${subject}`}
+      action="Save"
+      size="compact-sm"
+      variant="default"
+      initial={initial}
+      onSubmit={save}
+    >
+      {(values, change) => <BudgetSettings values={values} onChange={change} hasFocus />}
+    </FormModal>
+  );
+}
