@@ -97,6 +97,11 @@ const routes = [
   }),
   createRoute({
     ...under,
+    path: '/channels',
+    component: lazyRouteComponent(() => import('./pages/channels/channels.page'), 'ChannelsPage'),
+  }),
+  createRoute({
+    ...under,
     path: '/files',
     validateSearch: workspaceSearch,
     component: lazyRouteComponent(() => import('./pages/files/files.page'), 'FilesPage'),

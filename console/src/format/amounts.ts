@@ -25,6 +25,8 @@ export const exactUsd = (amount: number): string =>
     .replace(/(\.\d\d\d*?)0+$/, '$1')}`;
 
 export const count = (value: number | null | undefined): string => (value == null ? ABSENT : whole.format(value));
+export const plural = (value: number, noun: string): string =>
+  `${whole.format(value)} ${noun}${value === 1 ? '' : 's'}`;
 export const shortCount = (value: number): string => (value < 10_000 ? whole : compact).format(value);
 export const share = (value: number | null | undefined): string => (value == null ? ABSENT : percent.format(value));
 

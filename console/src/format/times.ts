@@ -2,6 +2,7 @@ import { ABSENT } from './amounts';
 
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 const short = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 const dayUtc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const minuteUtc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
@@ -11,6 +12,8 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 export const moment = (iso: string | null | undefined): string => (iso ? full.format(new Date(iso)) : ABSENT);
 /** As `moment` in a column, whose header names the zone. */
 export const timestamp = (iso: string): string => short.format(new Date(iso));
+/** The time of day of a moment that is near. */
+export const clock = (iso: string): string => time.format(new Date(iso));
 export const date = (iso: string | null | undefined): string => (iso ? day.format(new Date(iso)) : ABSENT);
 
 /** The reader's zone, such as "UTC" or "GMT+3". */

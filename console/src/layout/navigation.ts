@@ -6,6 +6,8 @@ export interface NavigationItem {
   readonly label: string;
   /** What its operations need; absent = nothing. */
   readonly needs?: Permission;
+  /** Its operations exist for the operator's account only. */
+  readonly isOperators?: boolean;
 }
 
 /** The pages in the order of their use. */
@@ -20,6 +22,7 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { to: '/credits', label: 'Credits', needs: 'credits.read' },
   { to: '/budgets', label: 'Budgets', needs: 'budgets.read' },
   { to: '/provider-credentials', label: 'Provider credentials', needs: 'byok.read' },
+  { to: '/channels', label: 'Channels', needs: 'channels.read', isOperators: true },
   { to: '/files', label: 'Files', needs: 'files' },
   { to: '/end-users', label: 'End users', needs: 'end-users.read' },
   { to: '/workspaces', label: 'Workspaces', needs: 'workspaces.read' },

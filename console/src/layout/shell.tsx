@@ -3,6 +3,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useDisclosure, useDocumentTitle } from '@mantine/hooks';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useIsOperator } from '../api/channels';
 import { signOut, useSignedIn } from '../api/session';
 import { NAVIGATION, type NavigationItem } from './navigation';
 import { NotAllowed } from './not-allowed';
@@ -17,7 +18,8 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { permissions } = session;
   const may = ({ needs }: NavigationItem): boolean => !needs || permissions.includes(needs);
-  const items = NAVIGATION.filter(may);
+  const isOperator = useIsOperator();
+  const items = NAVIGATION.filter((item) => may(item) && (isOperator || !item.isOperators));
   const current = NAVIGATION.find(({ to }) => isAt(path, to));
   useDocumentTitle(`${current?.label ?? 'Console'} · Gatehouse`);
   const page = usePageFocus(path);

@@ -24,6 +24,7 @@ const PAGES = [
   ['/credits', 'Credits'],
   ['/budgets', 'Budgets'],
   ['/provider-credentials', 'Provider credentials'],
+  ['/channels', 'Channels'],
   ['/files', 'Files'],
   ['/end-users', 'End users'],
   ['/workspaces', 'Workspaces'],

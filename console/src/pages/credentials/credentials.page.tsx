@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
+import { useProviders } from '../../api/providers';
 import { queries } from '../../api/queries';
 import type { ByokRecord } from '../../api/records';
 import { useMay, useSignedIn } from '../../api/session';
@@ -126,11 +127,7 @@ async function add({ provider, name, key, is_fallback, workspace }: typeof INITI
 }
 
 function AddCredential(): ReactNode {
-  const providers = useQuery({
-    queryKey: QUERY_KEYS.providers,
-    queryFn: async () => (await body(api.GET('/api/v1/providers'))).data,
-    staleTime: Infinity,
-  });
+  const providers = useProviders();
   return (
     <FormModal
       label="Add"

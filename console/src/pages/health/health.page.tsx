@@ -2,8 +2,8 @@ import { Anchor, Badge, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { QUERY_KEYS } from '../../api/query-keys';
-import { api, body } from '../../api/client';
 import { callableModels, modelsBy } from '../../api/models';
+import { useProviders } from '../../api/providers';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { count } from '../../format/amounts';
@@ -27,11 +27,7 @@ export function HealthPage(): ReactNode {
   });
   const models = useQuery(modelsBy({}));
   const callable = useQuery(callableModels);
-  const providers = useQuery({
-    queryKey: QUERY_KEYS.providers,
-    queryFn: async () => (await body(api.GET('/api/v1/providers'))).data,
-    staleTime: Infinity,
-  });
+  const providers = useProviders();
   return (
     <Stack>
       <PageHeader title="Health" about="Checked every ten seconds." />

@@ -1,0 +1,84 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import type { ChannelRecord, ChannelTest } from '../../api/records';
+import { FaultAlert } from '../../components/fault-alert';
+import { milliseconds } from '../../format/amounts';
+import type { ChannelTester } from './use-channel-tester';
+
+interface ChannelTestResultProps {
+  readonly channel: ChannelRecord;
+  readonly tester: ChannelTester;
+}
+
+/** What the vendor answered to the last test of a credential, and a test by a call of a model. */
+export function ChannelTestResult({ channel: { id }, tester }: ChannelTestResultProps): ReactNode {
+  const { tested, result, error, isPending, test } = tester;
+  if (tested?.id !== id) return null;
+  return (
+    <Stack gap="xs" role="status" aria-label="Test">
+      {isPending && <Text size="sm">The vendor is asked …</Text>}
+      {!isPending && error && <FaultAlert error={error} />}
+      {!isPending && result && <Outcome result={result} />}
+      {!isPending && <CallForm onCall={(model) => test({ id, model })} />}
+    </Stack>
+  );
+}
+
+/** What the operator can do about a status of the vendor; the message of the API is for callers. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  401: 'The vendor refuses the key. Check that it was copied whole, and that it was not revoked.',
+  402: 'The vendor says that its account has no credit left. Add credit there.',
+  403: 'The vendor forbids this to the key. Check its rights, its project and its region.',
+  404: 'The vendor does not have what was asked for. Check the address and the name of the model there.',
+  429: 'The vendor limits requests of this account, or its credit is spent. Try again later.',
+};
+
+function sentenceOf({ ok, status, message, latency_ms: latency }: ChannelTest): string {
+  const time = milliseconds(latency);
+  return ok ? `${message} It took ${time}.` : `${REFUSALS[status] ?? message} Status ${status} after ${time}.`;
+}
+
+function Outcome({ result }: { readonly result: ChannelTest }): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Its result, a promise in some browsers, is no cleanup of the effect.
+    void box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <Alert
+      ref={box}
+      variant="outline"
+      color={result.ok ? 'green' : 'red'}
+      title={result.ok ? 'The vendor accepts it' : 'The test failed'}
+    >
+      <Text size="sm" className="wrap">
+        {sentenceOf(result)}
+      </Text>
+    </Alert>
+  );
+}
+
+function CallForm({ onCall }: { readonly onCall: (model: string) => void }): ReactNode {
+  const [model, setModel] = useState('');
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    onCall(model.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          size="xs"
+          required
+          label="Test by a call of a model"
+          description="An id such as openai/gpt-5. The vendor bills a few tokens."
+          value={model}
+          onChange={(event) => setModel(event.currentTarget.value)}
+        />
+        <Button type="submit" size="xs" variant="default">
+          Call
+        </Button>
+      </Group>
+    </form>
+  );
+}
