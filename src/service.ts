@@ -76,7 +76,8 @@ export async function startService(composition: Composition): Promise<RunningSer
  */
 function checkProviderVariables(app: NestExpressApplication, config: Config): void {
   const forms = app.get(CredentialForms, { strict: false });
-  for (const { slug } of app.get(Catalogue, { strict: false }).providers()) {
+  for (const { slug, own } of app.get(Catalogue, { strict: false }).providers()) {
+    if (own) continue;
     const { apiKey } = config.provider(slug);
     const reason = apiKey && forms.unusableReason(slug, apiKey);
     if (reason) new Logger('service').warn(`${variableOfProvider(slug, 'API_KEY')} cannot be used. ${reason}`);

@@ -67,6 +67,8 @@ export interface CatalogueEndpoint {
   readonly priceAssumed?: boolean;
   /** Whether it can be called without a credential. */
   readonly needsCredential: boolean;
+  /** Where an own provider is, for credentials without an address; absent = the adapter knows it. */
+  readonly ownAddress?: string;
   readonly supportsStreaming: boolean;
   readonly supportedParameters: Readonly<Record<string, ParameterRule>>;
   readonly allowedPassthroughParameters: readonly string[];
@@ -166,4 +168,14 @@ export interface CatalogueProvider {
   /** ISO 3166-1 alpha-2; absent = unknown. */
   readonly headquarters?: string;
   readonly datacenters?: readonly string[];
+  /** How it is reached, if the operator added it while the service ran. */
+  readonly own?: OwnReach;
+}
+
+/** How an own provider is reached. */
+export interface OwnReach {
+  readonly adapter: string;
+  readonly package?: string;
+  readonly address: string;
+  readonly needsCredential: boolean;
 }

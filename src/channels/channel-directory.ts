@@ -101,6 +101,13 @@ export class ChannelDirectory {
     };
   }
 
+  /** The same at the address of an own provider, unless the credential has one. */
+  at({ secret, call }: OpenedChannel, address: string): OpenedChannel {
+    if (call?.baseUrl !== undefined) return { secret, call };
+    const mayBePrivate = this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on';
+    return { secret, call: { mayBePrivate, ...call, baseUrl: address } };
+  }
+
   #ofEnvironment(provider: string): readonly Channel[] {
     let channels = this.#environment.get(provider);
     if (!channels) {

@@ -77,6 +77,8 @@ export const SQL_TABLES: readonly string[] = [
   'catalogue_provider',
   'catalogue_benchmarks',
   'model_alias',
+  'own_provider',
+  'own_model',
   // events
   'event',
   'event_setting',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../catalogue/catalogue.js';
 import type { CatalogueEndpoint, CatalogueModel } from '../catalogue/catalogue-model.js';
 import { upstreamModelOf, type Channel } from '../channels/channel.js';
-import { ChannelDirectory } from '../channels/channel-directory.js';
+import { ChannelDirectory, type OpenedChannel } from '../channels/channel-directory.js';
 import { statusOfFailure } from '../channels/status-of-failure.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { GatewayError, invalidRequest } from '../kernel/errors/errors.js';
@@ -88,11 +88,12 @@ export class ChannelTests {
   async list(channel: Channel, asker: Asker): Promise<ListedModel[]> {
     const { provider } = channel;
     const offers = this.#offersOf(provider);
-    for (const { endpoint } of offers) {
+    const own = this.catalogue.provider(provider)?.own;
+    for (const endpoint of own ? [own] : offers.map((offer) => offer.endpoint)) {
       const adapter = this.adapters.text(endpoint.adapter ?? '');
       if (!adapter?.listModels) continue;
       const about = { provider, package: endpoint.package, timeoutMs: TIMEOUT_MS, signal: limitedTime() };
-      const { secret: credential, call } = await this.channels.open(channel, asker.caller, asker.place);
+      const { secret: credential, call } = await this.#open(channel, asker);
       const listing = adapter.listModels({ ...about, credential, channel: call });
       if (!listing) continue;
       return (await listing).map((upstream) => listed(upstream, offers));
@@ -107,10 +108,10 @@ export class ChannelTests {
     throw invalidRequest(`model must be a model of text that provider ${provider} has: GET /models lists them`);
   }
 
-  async #call(channel: Channel, { model, endpoint }: Offer, { caller, place }: Asker): Promise<void> {
+  async #call(channel: Channel, { model, endpoint }: Offer, asker: Asker): Promise<void> {
     const adapter = this.adapters.text(endpoint.adapter ?? '');
     if (!adapter?.converse) throw invalidRequest('model cannot be called by this service');
-    const { secret: credential, call } = await this.channels.open(channel, caller, place);
+    const { secret: credential, call } = await this.#open(channel, asker);
     const leave = new AbortController();
     const { provider, package: pack } = endpoint;
     await adapter.converse({
@@ -128,6 +129,12 @@ export class ChannelTests {
       reservedOutputTokens: MAX_OUTPUT_TOKENS,
     });
     leave.abort(new Error('nobody reads on'));
+  }
+
+  async #open(channel: Channel, { caller, place }: Asker): Promise<OpenedChannel> {
+    const opened = await this.channels.open(channel, caller, place);
+    const own = this.catalogue.provider(channel.provider)?.own;
+    return own ? this.channels.at(opened, own.address) : opened;
   }
 
   #offersOf(provider: string): Offer[] {

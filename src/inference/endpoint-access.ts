@@ -47,13 +47,17 @@ export class EndpointAccess {
       );
   }
 
-  /** The caller's own credentials for the endpoint, in the order of use. Synchronous if the workspace is cached. */
+  /**
+   * The caller's own credentials for the endpoint, in the order of use. Synchronous if the workspace is cached. None
+   * are sent to own providers, whose addresses the operator makes up.
+   */
   own(
     endpoint: CatalogueEndpoint,
     model: string,
     caller: Principal,
   ): readonly UsableCredential[] | Promise<readonly UsableCredential[]> {
-    if (!endpoint.needsCredential || this.adapters.unreachableReason(endpoint) !== undefined) return NONE;
+    if (!endpoint.needsCredential || endpoint.ownAddress !== undefined) return NONE;
+    if (this.adapters.unreachableReason(endpoint) !== undefined) return NONE;
     return this.credentials.forCall(caller, endpoint.provider, model, this.#isAllowed);
   }
 
@@ -71,7 +75,8 @@ export class EndpointAccess {
     const { secret, baseUrl, region, allowedModels, deniedModels } = channel;
     const reached = baseUrl === null ? endpoint : { ...endpoint, channel: { baseUrl } };
     if (this.adapters.unreachableReason(reached) !== undefined) return false;
-    if (secret) return this.#isUsable(endpoint, secret);
+    // A variable may have the name of an own provider by chance: what it holds is for somebody else.
+    if (secret) return endpoint.ownAddress === undefined && this.#isUsable(endpoint, secret);
     return (
       isInRegion(endpoint, region) &&
       (allowedModels === null || this.allowed.allows(allowedModels, model)) &&
@@ -84,6 +89,8 @@ export class EndpointAccess {
     const { provider } = endpoint;
     const reason = this.adapters.unreachableReason(endpoint);
     if (reason !== undefined) return reason;
+    if (endpoint.ownAddress !== undefined)
+      return `Provider ${provider} has no credential here: the operator stores one by POST /providers/credentials`;
     const variable = variableOfProvider(provider, 'API_KEY');
     const { apiKey } = this.config.provider(provider);
     const fault = apiKey && this.adapters.credentialReason(endpoint, apiKey);
@@ -118,6 +125,11 @@ export class CredentialForms {
   /** Whether a provider has this slug. */
   isProvider(slug: string): boolean {
     return this.catalogue.provider(slug) !== undefined;
+  }
+
+  /** Whether callers may bring credentials of their own for the provider. */
+  takesOwn(slug: string): boolean {
+    return this.isProvider(slug) && !this.catalogue.provider(slug)!.own;
   }
 
   /** Why no endpoint of a provider can use a credential, without a value of it; undefined where one may. */

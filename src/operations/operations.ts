@@ -30,6 +30,7 @@ import { MessagesModule } from './messages/messages.module.js';
 import { ModelAliasesModule } from './model-aliases/model-aliases.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
+import { OwnProvidersModule } from './own-providers/own-providers.module.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { RerankModule } from './rerank/rerank.module.js';
 import { ResponsesModule } from './responses/responses.module.js';
@@ -76,13 +77,5 @@ export const OPERATIONS: Type[] = [
   ModelAliasesModule,
   ModelsModule,
   OAuthModule,
+  OwnProvidersModule,
   PlatformChannelsModule,
-  ProvidersModule,
-  VaultModule,
-  WebhooksModule,
-  WorkspaceMembersModule,
-  WorkspacesModule,
-];
-
-/** Those that call models, which workers serve: the first ones. */
-export const INFERENCE_OPERATIONS: readonly Type[] = OPERATIONS.slice(0, OPERATIONS.indexOf(TtsModule) + 1);

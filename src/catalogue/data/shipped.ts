@@ -6,10 +6,14 @@ import type { Layer } from '../entries/compose-catalogue.js';
 import type { CompositionRules } from '../entries/compose-model.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { SHIPPED } from '../entries/entry.js';
-import { aText, keyed, listOf, read as readAs, type EntryOf } from '../entries/schema.js';
+import { aText, keyed, listOf, objectOf, read as readAs, type EntryOf } from '../entries/schema.js';
 import { searchPriceRules, textAdapterRules, textLimitsRules } from '../entries/text-rules.js';
 
+const aReach = objectOf({ adapter: aText, package: aText.optional() });
 const FOLDER = new URL('./', import.meta.url);
+
+/** The adapter of each format that an own provider may have. */
+const ownFormats = objectOf({ chat: aReach, messages: aReach, gemini: aReach });
 
 interface ShippedData {
   /** Facts of models and vendors, then manual additions: adapters, prices, voices. */
@@ -17,6 +21,7 @@ interface ShippedData {
   readonly rules: CompositionRules;
   /** A dated snapshot of published scores. */
   readonly benchmarks: Benchmarks;
+  readonly ownFormats: EntryOf<typeof ownFormats>;
 }
 
 let read: ShippedData | undefined;
@@ -40,6 +45,7 @@ export function shippedData(): ShippedData {
       index: fileAs(BENCHMARK_SETS.index, 'benchmarks/index-source.json'),
       arena: fileAs(BENCHMARK_SETS.arena, 'benchmarks/arena-source.json'),
     },
+    ownFormats: fileAs(ownFormats, 'own-formats.json'),
   };
   return read;
 }

@@ -43,6 +43,7 @@ export function composeEndpoint(
     ...(reached?.package === undefined ? {} : { package: reached.package }),
     upstreamModel: entry.model ?? model.id.slice(model.id.indexOf('/') + 1),
     needsCredential: entry.credential ?? true,
+    ...(entry.address === undefined ? {} : { ownAddress: entry.address }),
     supportsStreaming: entry.streaming ?? capability === 'chat',
     supportedParameters: entry.parameters ?? {},
     allowedPassthroughParameters: entry.passthrough ?? [],

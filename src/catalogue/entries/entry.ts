@@ -72,6 +72,8 @@ const anEndpoint = (unknown: Unknown) =>
       model: aText.optional(),
       /** False = it can be called without a credential. */
       credential: aFlag.optional(),
+      /** The address of an own provider. */
+      address: aUrl.optional(),
       streaming: aFlag.optional(),
       context: aCount.optional(),
       max_input: aCount.optional(),

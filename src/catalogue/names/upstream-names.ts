@@ -21,8 +21,8 @@ export const BUILT_IN = 'builtin';
 const NONE: readonly ModelOffer[] = [];
 
 /**
- * The offers of all models by the vendors' own names of them, dates aside. Left out are names with an author, and those
- * of built-in models, which have no vendor.
+ * The offers of all models by the vendors' own names of them, dates aside. Left out are names with an author, those
+ * of built-in models, which have no vendor, and those of own providers, which would change what a vendor's name means.
  */
 export class UpstreamNames {
   readonly #offers = new Map<string, ModelOffer[]>();
@@ -30,7 +30,8 @@ export class UpstreamNames {
   constructor(models: readonly CatalogueModel[]) {
     for (const model of models)
       for (const endpoint of model.endpoints) {
-        if (endpoint.provider === BUILT_IN || endpoint.upstreamModel.includes('/')) continue;
+        if (endpoint.provider === BUILT_IN || endpoint.ownAddress !== undefined) continue;
+        if (endpoint.upstreamModel.includes('/')) continue;
         const name = undated(endpoint.upstreamModel);
         const offers = this.#offers.get(name);
         if (offers) offers.push({ model, endpoint });

@@ -5,6 +5,7 @@ import { Sql, type SqlSession } from '../../database/sql.js';
 import type { BenchmarkSource } from '../benchmark.js';
 import type { ModelEntry, ProviderEntry } from '../entries/entry.js';
 import type { ImportRecord } from '../import-record.js';
+import { readOwnModels, readOwnProviders, type OwnRows } from '../own/own-rows.js';
 
 /** The operator's imports as stored; the entries are not yet validated. */
 export interface StoredCatalogue {
@@ -13,6 +14,7 @@ export interface StoredCatalogue {
   readonly models: readonly unknown[];
   readonly providers: readonly unknown[];
   readonly benchmarks: Readonly<Partial<Record<BenchmarkSource, unknown>>>;
+  readonly own: OwnRows;
 }
 
 /** A background read of thousands of entries. */
@@ -58,7 +60,18 @@ export class CatalogueStore {
       return result;
     });
   }
+
+  /** The same for own providers and models. Nothing is notified where `work` returns undefined: it changed nothing. */
+  changingOwn<T>(work: (session: SqlSession) => Promise<T | undefined>): Promise<T | undefined> {
+    return this.importing(OWN_CHANGE, async (changes) => {
+      const result = await changes.inSession(work);
+      if (result !== undefined) await changes.touch();
+      return result;
+    });
+  }
 }
+
+const OWN_CHANGE: ImportRecord = { kind: 'catalogue', format: 'own', digest: '', entries: 1 };
 
 async function readAll(session: SqlSession): Promise<StoredCatalogue> {
   const [last] = await session.query<{ no: number | null }>('select max(no) as no from catalogue_import');
@@ -72,6 +85,7 @@ async function readAll(session: SqlSession): Promise<StoredCatalogue> {
     models: models.map(({ entry }) => entry),
     providers: providers.map(({ entry }) => entry),
     benchmarks: Object.fromEntries(benchmarks.map(({ source, scores }) => [source, scores])),
+    own: { providers: await readOwnProviders(session), models: await readOwnModels(session) },
   };
 }
 
@@ -87,6 +101,15 @@ class ImportSession {
 
   read(): Promise<StoredCatalogue> {
     return readAll(this.session);
+  }
+
+  inSession<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+    return work(this.session);
+  }
+
+  /** Makes a new revision, of which every replica is notified at commit. */
+  async touch(): Promise<void> {
+    await this.#number();
   }
 
   /** Deletes all imported models and vendors. */

@@ -7,6 +7,7 @@ import { composeCatalogue, type Layer } from '../entries/compose-catalogue.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { STORED } from '../entries/entry.js';
 import { read, type EntryOf } from '../entries/schema.js';
+import { OwnCatalogue } from '../own/own-catalogue.js';
 import type { StoredCatalogue } from './catalogue-store.js';
 
 /** The valid entries of the imports; calls `onFault` for entries that this version cannot read. */
@@ -17,11 +18,19 @@ export function importedLayer(stored: StoredCatalogue, onFault: (fault: EntryFau
   };
 }
 
-/** The shipped catalogue, overridden by the imports. */
+/** The shipped catalogue, overridden by the imports, with own providers and models. */
 export function effectiveCatalogue(stored: StoredCatalogue, onFault: (fault: EntryFault) => void): CatalogueSnapshot {
   const { layers, rules, benchmarks } = shippedData();
+  const own = new OwnCatalogue(stored.own);
+  const ownLayer = {
+    models: readable(own.models, STORED.model, onFault),
+    providers: readable(own.providers, STORED.provider, onFault),
+  };
+  const others = [...layers, importedLayer(stored, onFault)].map((layer) => own.without(layer));
+  const composed = composeCatalogue([...others, ownLayer], rules, onFault);
   return new CatalogueSnapshot({
-    ...composeCatalogue([...layers, importedLayer(stored, onFault)], rules, onFault),
+    models: composed.models,
+    providers: composed.providers.map((provider) => own.marked(provider)),
     benchmarks: effectiveBenchmarks(stored, benchmarks, onFault),
   });
 }

@@ -9,6 +9,7 @@ import { Migration0045Alerts } from './migration-0045-alerts.js';
 import { Migration0046CallLimits } from './migration-0046-call-limits.js';
 import { Migration0048ModelAliasFallbacks } from './migration-0048-model-alias-fallbacks.js';
 import { Migration0049Channels } from './migration-0049-channels.js';
+import { Migration0050OwnProviders } from './migration-0050-own-providers.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -25,4 +26,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0046-call-limits', class: Migration0046CallLimits },
   { name: '0048-model-alias-fallbacks', class: Migration0048ModelAliasFallbacks },
   { name: '0049-channels', class: Migration0049Channels },
+  { name: '0050-own-providers', class: Migration0050OwnProviders },
 ];

@@ -46,10 +46,15 @@ export class CallCredentials {
   }
 
   /** The use of a stored credential is recorded first. */
-  open({ channel, own }: PlannedEndpoint, context: InferenceContext): OpenedChannel | Promise<OpenedChannel> {
+  open({ channel, own, endpoint }: PlannedEndpoint, context: InferenceContext): OpenedChannel | Promise<OpenedChannel> {
     const { caller, place } = context;
     if (own) return this.own.open(own.id, caller, place).then((secret) => ({ secret }));
-    return this.channels.open(channel!, caller, place);
+    const opened = this.channels.open(channel!, caller, place);
+    const { ownAddress } = endpoint;
+    if (ownAddress === undefined) return opened;
+    return opened instanceof Promise
+      ? opened.then((one) => this.channels.at(one, ownAddress))
+      : this.channels.at(opened, ownAddress);
   }
 
   served(planned: PlannedEndpoint, ms: number): void {

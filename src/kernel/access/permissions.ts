@@ -18,7 +18,7 @@ export type Extent = 'all' | 'workspace' | 'own' | 'none';
 export const PERMISSIONS = {
   /** Models, providers, benchmarks, and the caller's own key. */
   'catalogue.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'all', viewer: 'all' },
-  /** Aliases of models; keys of the operator's account only. */
+  /** Aliases of models, own providers and their models; keys of the operator's account only. */
   'catalogue.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   inference: { owner: 'all', admin: 'all', billing: 'none', developer: 'workspace', viewer: 'none' },
   interns: { owner: 'all', admin: 'all', billing: 'none', developer: 'own', viewer: 'none' },

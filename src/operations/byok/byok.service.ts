@@ -117,7 +117,7 @@ export class ByokService {
 
   /** The slug here of a provider, which may be named as the published API does. */
   #knownProvider(slug: string): string {
-    const known = providersNamed(slug).find((one) => this.forms.isProvider(one));
+    const known = providersNamed(slug).find((one) => this.forms.takesOwn(one));
     if (known !== undefined) return known;
     throw invalidRequest('provider must be a provider slug of the catalogue: GET /providers lists them');
   }

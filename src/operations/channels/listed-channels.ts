@@ -74,7 +74,9 @@ export class ListedChannels {
   }
 
   #ofEnvironment(slug: string): Channel | undefined {
-    return this.catalogue.provider(slug) && this.channels.ofEnvironment(slug);
+    const provider = this.catalogue.provider(slug);
+    // A variable may have the name of an own provider by chance.
+    return provider && !provider.own ? this.channels.ofEnvironment(slug) : undefined;
   }
 
   #environment(slug: string): ListedChannel | undefined {

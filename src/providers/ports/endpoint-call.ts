@@ -43,6 +43,8 @@ export interface EndpointName extends Pick<EndpointCall, 'provider' | 'package'>
   readonly upstreamModel?: string;
   /** False = it is called without a credential, so that none can name the address. */
   readonly needsCredential?: boolean;
+  /** Where an own provider is; absent = the adapter knows the address. */
+  readonly ownAddress?: string;
   /** Absent = the provider's defaults. */
   readonly channel?: ChannelCall;
 }

@@ -11,6 +11,7 @@ import { BUDGET_REQUESTS } from './access-matrix-budgets.js';
 import { INTERN_REQUESTS, SECRET } from './access-matrix-interns.js';
 import { MEMBER_REQUESTS } from './access-matrix-members.js';
 import { CHANNEL_REQUESTS } from './access-matrix-channels.js';
+import { OWN_PROVIDER_REQUESTS } from './access-matrix-own-providers.js';
 import { WEBHOOK_REQUESTS } from './access-matrix-webhooks.js';
 import type { TestService } from '../services/test-service.js';
 
@@ -228,6 +229,7 @@ const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Pro
   ...BUDGET_REQUESTS,
   ...MEMBER_REQUESTS,
   ...CHANNEL_REQUESTS,
+  ...OWN_PROVIDER_REQUESTS,
   ...WEBHOOK_REQUESTS,
   ...INTERN_REQUESTS,
 };

@@ -25,6 +25,11 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'DELETE /api/v1/providers/credentials/{id}',
   'POST /api/v1/providers/credentials/{id}/test',
   'POST /api/v1/providers/credentials/{id}/discover',
+  // Providers that the fuzz made need a credential, or answer nothing.
+  'POST /api/v1/providers/{slug}/discover',
+  'PUT /api/v1/providers/{slug}/models/{id}',
+  'DELETE /api/v1/providers/{slug}/models/{id}',
+  'GET /api/v1/providers/{slug}/models/{id}/versions',
   'GET /console/session',
   'POST /console/session',
   'PUT /console/session',

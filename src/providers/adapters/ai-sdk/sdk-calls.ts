@@ -109,8 +109,8 @@ export class SdkCalls {
   }
 
   /** The operator's own address, of the credential or of the provider. */
-  #configured({ provider, channel }: EndpointName): string | undefined {
-    return channel?.baseUrl ?? this.baseUrlOf(provider);
+  #configured({ provider, channel, ownAddress }: EndpointName): string | undefined {
+    return channel?.baseUrl ?? ownAddress ?? this.baseUrlOf(provider);
   }
 
   #credentialOf(

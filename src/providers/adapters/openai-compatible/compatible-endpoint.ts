@@ -6,6 +6,7 @@ import { listedModels } from '../../listed-models.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';
 import { credentialHeader, vendorHeaders } from '../../wire/vendor-request.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
+import { BEARER } from './text-vendor.js';
 import { openCredential, type OpenedCredential } from './vendor-credential.js';
 import { COMPATIBLE_VENDORS, type CompatibleVendor } from './vendors.js';
 
@@ -32,8 +33,15 @@ export class CompatibleEndpoint {
   ) {}
 
   /** The reason why this service's configuration cannot call the endpoint; undefined = it can. */
-  unreachableReason({ provider }: EndpointName): string | undefined {
-    return this.#bySlug.has(provider) ? undefined : `This service does not know how to reach provider ${provider}`;
+  unreachableReason(endpoint: EndpointName): string | undefined {
+    return this.#rowOf(endpoint) ? undefined : `This service does not know how to reach provider ${endpoint.provider}`;
+  }
+
+  /** Without a row of its own, a provider that has an address is called in the common form. */
+  #rowOf({ provider, channel, ownAddress }: EndpointName): CompatibleVendor | undefined {
+    const row = this.#bySlug.get(provider);
+    const baseUrl = channel?.baseUrl ?? ownAddress;
+    return row || baseUrl === undefined ? row : { slug: provider, baseUrl, auth: BEARER };
   }
 
   /** Why a credential is not of the form of the vendor's row; undefined where it is. */
@@ -48,7 +56,7 @@ export class CompatibleEndpoint {
   }
 
   vendorOf(endpoint: EndpointName): CompatibleVendor {
-    const vendor = this.#bySlug.get(endpoint.provider);
+    const vendor = this.#rowOf(endpoint);
     if (!vendor) throw notFound(this.unreachableReason(endpoint)!);
     return vendor;
   }

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import type { InTransaction } from '../database/session-of.js';
+import { Sql, type SqlSession } from '../database/sql.js';
+import { Clock } from '../kernel/clock.js';
+import { conflict, invalidRequest, notFound } from '../kernel/errors/errors.js';
+import { Catalogue } from './catalogue.js';
+import type { OwnModel, OwnModelSetup, OwnProvider } from './own-provider.js';
+import {
+  deleteOwnProvider,
+  endOwnModel,
+  findOwnProvider,
+  insertOwnProvider,
+  insertOwnVersion,
+  readOwnModels,
+  readOwnProviders,
+  readOwnVersions,
+} from './own/own-rows.js';
+import { CatalogueLoader } from './store/catalogue-loader.js';
+import { CatalogueStore } from './store/catalogue-store.js';
+
+const MAX_PROVIDERS = 200;
+/** All of them are in the memory of every process. */
+const MAX_MODELS = 5_000;
+/** Words of paths below /providers. */
+const RESERVED = ['credentials', 'own'];
+/** What names of models and paths can hold as it is. */
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+/** Providers and models that the operator adds while the service runs. Every replica is notified of each change. */
+@Injectable()
+export class OwnProviders {
+  constructor(
+    private readonly sql: Sql,
+    private readonly store: CatalogueStore,
+    private readonly catalogue: Catalogue,
+    private readonly loader: CatalogueLoader,
+    private readonly clock: Clock,
+  ) {}
+
+  /** By slug. */
+  list(): Promise<OwnProvider[]> {
+    return readOwnProviders(this.sql);
+  }
+
+  async create(given: Omit<OwnProvider, 'createdAt'>, inTransaction: InTransaction<OwnProvider>): Promise<OwnProvider> {
+    const provider = { ...given, createdAt: this.clock.now() };
+    const { slug } = provider;
+    await this.#change(async (session) => {
+      const known = await readOwnProviders(session);
+      if (RESERVED.includes(slug) || known.some((own) => own.slug === slug) || this.#isTaken(slug))
+        throw conflict(`The slug ${slug} is taken: choose another one`);
+      if (known.length >= MAX_PROVIDERS)
+        throw conflict(`There may be ${MAX_PROVIDERS} own providers: delete one first`);
+      await insertOwnProvider(session, provider);
+      await inTransaction(provider, session);
+      return provider;
+    });
+    return provider;
+  }
+
+  /** Its models go with it. Undefined if there is no such provider. */
+  remove(slug: string, inTransaction: InTransaction<OwnProvider>): Promise<OwnProvider | undefined> {
+    return this.#change(async (session) => {
+      const provider = await findOwnProvider(session, slug);
+      if (!provider) return undefined;
+      await deleteOwnProvider(session, slug);
+      await inTransaction(provider, session);
+      return provider;
+    });
+  }
+
+  /** The current versions of a provider's models, by id. */
+  async models(slug: string): Promise<OwnModel[]> {
+    await this.#assertExists(this.sql, slug);
+    return (await readOwnModels(this.sql)).filter(({ provider }) => provider === slug);
+  }
+
+  /** Newest first; also of a model that was removed. */
+  async versions(slug: string, id: string): Promise<OwnModel[]> {
+    await this.#assertExists(this.sql, slug);
+    const versions = await readOwnVersions(this.sql, slug, id);
+    if (versions.length === 0) throw notFound('The provider has no model of this id');
+    return versions;
+  }
+
+  /** A setup that differs from the current one becomes the next version. Calls under way keep theirs. */
+  async setModel(
+    slug: string,
+    id: string,
+    setup: OwnModelSetup,
+    inTransaction: InTransaction<OwnModel>,
+  ): Promise<OwnModel> {
+    if (!ID.test(id))
+      throw invalidRequest('The id of a model must be 1 to 128 letters, digits, dots, dashes and underscores');
+    const set = await this.#change(async (session) => {
+      await this.#assertExists(session, slug);
+      const models = await readOwnModels(session);
+      const current = models.find((model) => model.provider === slug && model.id === id);
+      if (!current && models.length >= MAX_MODELS)
+        throw conflict(`There may be ${MAX_MODELS} models of own providers: delete one first`);
+      if (current && isDeepStrictEqual(current.setup, setup)) return current;
+      const made = await insertOwnVersion(session, slug, id, setup, this.clock.now());
+      await inTransaction(made, session);
+      return made;
+    });
+    return set!;
+  }
+
+  /** Undefined if there is no such model. */
+  removeModel(slug: string, id: string, inTransaction: InTransaction<string>): Promise<string | undefined> {
+    return this.#change(async (session) => {
+      if (!(await endOwnModel(session, slug, id))) return undefined;
+      const name = `${slug}/${id}`;
+      await inTransaction(name, session);
+      return name;
+    });
+  }
+
+  /** This process knows the change when the promise resolves, the others when they are notified. */
+  async #change<T>(work: (session: SqlSession) => Promise<T | undefined>): Promise<T | undefined> {
+    const result = await this.store.changingOwn(work);
+    await this.loader.refresh();
+    return result;
+  }
+
+  async #assertExists(session: SqlSession, slug: string): Promise<void> {
+    if (!(await findOwnProvider(session, slug))) throw notFound('No own provider has this slug');
+  }
+
+  /** By a provider of the catalogue, or by the author of a model. Own ones are judged by their rows. */
+  #isTaken(slug: string): boolean {
+    const provider = this.catalogue.provider(slug);
+    if (provider) return !provider.own;
+    return this.catalogue.all().some(({ id }) => id.startsWith(`${slug}/`));
+  }
+}

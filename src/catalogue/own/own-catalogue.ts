@@ -1,0 +1,91 @@
+import type { CatalogueProvider, OwnReach } from '../catalogue-model.js';
+import { shippedData } from '../data/shipped.js';
+import type { Layer } from '../entries/compose-catalogue.js';
+import { tokenPriceEntry } from '../entries/token-price-entry.js';
+import type { OwnModel, OwnPricing, OwnProvider } from '../own-provider.js';
+import { readPublishedPricing } from '../token-price-list.js';
+import type { OwnRows } from './own-rows.js';
+
+/** Own providers and models as catalogue entries. What else the catalogue has under their names is hidden. */
+export class OwnCatalogue {
+  readonly #providers: ReadonlyMap<string, OwnProvider>;
+  readonly #models: readonly OwnModel[];
+
+  constructor({ providers, models }: OwnRows) {
+    this.#providers = new Map(providers.map((provider) => [provider.slug, provider]));
+    this.#models = models;
+  }
+
+  /** Not yet validated. */
+  get providers(): readonly unknown[] {
+    return [...this.#providers.values()].map(({ slug, name, privacy }) => ({
+      slug,
+      name: name ?? slug,
+      privacy_policy: privacy.policyUrl,
+    }));
+  }
+
+  /** Not yet validated. A model whose provider this version cannot reach is left out. */
+  get models(): readonly unknown[] {
+    return this.#models.flatMap((model) => {
+      const provider = this.#providers.get(model.provider);
+      const reach = provider && reachOf(provider);
+      return reach ? [entryOf(model, provider, reach)] : [];
+    });
+  }
+
+  /** The layer without entries under the names of own providers. */
+  without(layer: Layer): Layer {
+    if (this.#providers.size === 0) return layer;
+    return {
+      models: layer.models.filter(({ id }) => !this.#providers.has(id.slice(0, id.indexOf('/')))),
+      providers: layer.providers.filter(({ slug }) => !this.#providers.has(slug)),
+    };
+  }
+
+  marked(provider: CatalogueProvider): CatalogueProvider {
+    const own = this.#providers.get(provider.slug);
+    const reach = own && reachOf(own);
+    return reach ? { ...provider, own: reach } : provider;
+  }
+}
+
+/** Undefined for a format of a newer version. */
+function reachOf({ format, baseUrl, needsCredential }: OwnProvider): OwnReach | undefined {
+  const { ownFormats } = shippedData();
+  return Object.hasOwn(ownFormats, format) ? { ...ownFormats[format], address: baseUrl, needsCredential } : undefined;
+}
+
+function entryOf({ provider: slug, id, setup, createdAt }: OwnModel, provider: OwnProvider, reach: OwnReach): unknown {
+  const { upstream, name, contextLength, maxCompletionTokens, inputModalities, supportedParameters, pricing } = setup;
+  return {
+    id: `${slug}/${id}`,
+    name: name ?? `${provider.name ?? slug}: ${id}`,
+    created: Math.floor(createdAt.getTime() / 1000),
+    input: inputModalities,
+    output: ['text'],
+    context: contextLength,
+    max_output: maxCompletionTokens ?? undefined,
+    supports: supportedParameters,
+    endpoints: [
+      {
+        provider: slug,
+        capability: 'chat',
+        adapter: reach.adapter,
+        package: reach.package,
+        credential: reach.needsCredential,
+        address: reach.address,
+        model: upstream,
+        zdr: provider.privacy.zeroDataRetention,
+        ...(pricing ? pricesOf(pricing) : {}),
+      },
+    ],
+  };
+}
+
+const pricesOf = (pricing: OwnPricing): object => ({
+  usd_per_million: tokenPriceEntry(readPublishedPricing(pricing)!),
+  usd_per_image: pricing['image'],
+  usd_per_request: pricing['request'],
+  usd_per_search: pricing['web_search'],
+});

@@ -1,0 +1,18 @@
+/** Requests that work as they are. */
+export const CREATE_OWN_PROVIDER_EXAMPLES = {
+  one: {
+    summary: 'A server of the chat format',
+    value: { slug: 'our-models', format: 'chat', base_url: 'https://models.example.com/v1' },
+  },
+};
+
+export const SET_OWN_MODEL_EXAMPLES = {
+  one: {
+    summary: 'A model with its prices',
+    value: {
+      upstream: 'assistant-7b',
+      context_length: 32_768,
+      pricing: { prompt: '0.0000002', completion: '0.0000006' },
+    },
+  },
+};

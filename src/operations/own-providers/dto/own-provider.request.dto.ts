@@ -1,0 +1,189 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { OWN_FORMATS, type OwnFormat } from '../../../catalogue/own-provider.js';
+import { IsName } from '../../../http/validation/is-name.decorators.js';
+import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { IsText } from '../../../http/validation/is-text.decorator.js';
+import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
+import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
+import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
+
+const SLUG = '^[a-z0-9][a-z0-9-]{0,62}$';
+const WORD = '^[a-z][a-z0-9_]{0,63}$';
+const MAX_WORDS = 64;
+const MAX_TOKENS = 100_000_000;
+/** Up to 1 USD: larger ones could not be reserved for a whole context. */
+const TOKEN_PRICE = '^(?:0(?:\\.\\d{1,18})?|1(?:\\.0{1,18})?)$';
+const UNIT_PRICE = '^(?:0|[1-9]\\d{0,2})(?:\\.\\d{1,18})?$';
+
+const Price = (member: string, pattern: string, most: string): PropertyDecorator =>
+  applyDecorators(
+    IsString(),
+    Matches(new RegExp(pattern), {
+      message: `${member} must be an amount of USD from 0 to ${most}, as decimal text such as "0.000002"`,
+    }),
+  );
+const OptionalPrice = (member: string, pattern: string, most: string): PropertyDecorator =>
+  applyDecorators(ApiPropertyOptional({ pattern }), IsOptionalField(), Price(member, pattern, most));
+
+const Words = (member: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: 'array', items: { type: 'string', pattern: WORD }, maxItems: MAX_WORDS }),
+    IsOptionalField(),
+    IsArray(),
+    ArrayMaxSize(MAX_WORDS),
+    ArrayUnique(),
+    Matches(new RegExp(WORD), { each: true, message: `${member} must hold words of lower-case letters` }),
+  );
+
+@NoAdditionalFields()
+export class OwnPrivacyRequest {
+  @ApiPropertyOptional({ maxLength: 2048 })
+  @IsOptionalField()
+  @IsUrl({ protocols: ['https', 'http'], require_protocol: true, require_tld: false })
+  @MaxCharacters(2048)
+  policy_url?: string;
+
+  /** Whether it keeps nothing of a call. */
+  @ApiPropertyOptional()
+  @IsOptionalField()
+  @IsBoolean()
+  zero_data_retention?: boolean;
+}
+
+@NoAdditionalFields()
+export class CreateOwnProviderRequest {
+  /** No provider or author of the catalogue. */
+  @ApiProperty({ pattern: SLUG })
+  @IsString()
+  @Matches(new RegExp(SLUG), { message: 'slug must be 1 to 63 lower-case letters, digits and dashes' })
+  slug: string;
+
+  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 255 })
+  @IsOptional()
+  @IsText({ min: 1, max: 255 })
+  @IsName()
+  name?: string | null;
+
+  /** The wire format that it speaks. */
+  @ApiProperty({ enum: OWN_FORMATS })
+  @IsIn(OWN_FORMATS)
+  format: OwnFormat;
+
+  /** What comes before `/chat/completions`, `/messages` or `/models`: https on the public network, without a query. */
+  @ApiProperty({ minLength: 1, maxLength: 2048 })
+  @IsText({ min: 1, max: 2048 })
+  base_url: string;
+
+  /** False = it is called without a key, as a server of one's own. */
+  @ApiPropertyOptional({ default: true })
+  @IsOptionalField()
+  @IsBoolean()
+  needs_credential?: boolean;
+
+  @ApiPropertyOptional({ type: OwnPrivacyRequest })
+  @IsOptionalField()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => OwnPrivacyRequest)
+  privacy?: OwnPrivacyRequest;
+}
+
+/** USD per token, but for pictures, requests and searches. An absent price is that of the class around it. */
+@NoAdditionalFields()
+export class OwnPricingRequest {
+  @ApiProperty({ pattern: TOKEN_PRICE })
+  @Price('prompt', TOKEN_PRICE, '1')
+  prompt: string;
+
+  @ApiProperty({ pattern: TOKEN_PRICE })
+  @Price('completion', TOKEN_PRICE, '1')
+  completion: string;
+
+  @OptionalPrice('input_cache_read', TOKEN_PRICE, '1')
+  input_cache_read?: string;
+
+  @OptionalPrice('input_cache_write', TOKEN_PRICE, '1')
+  input_cache_write?: string;
+
+  @OptionalPrice('internal_reasoning', TOKEN_PRICE, '1')
+  internal_reasoning?: string;
+
+  @OptionalPrice('image', UNIT_PRICE, '999')
+  image?: string;
+
+  @OptionalPrice('request', UNIT_PRICE, '999')
+  request?: string;
+
+  @OptionalPrice('web_search', UNIT_PRICE, '999')
+  web_search?: string;
+}
+
+@NoAdditionalFields()
+export class SetOwnModelRequest {
+  /** The provider's own name of the model. */
+  @ApiProperty({ minLength: 1, maxLength: 255 })
+  @IsText({ min: 1, max: 255 })
+  @IsName()
+  upstream: string;
+
+  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 255 })
+  @IsOptional()
+  @IsText({ min: 1, max: 255 })
+  @IsName()
+  name?: string | null;
+
+  /** In tokens. */
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_TOKENS })
+  @IsInt()
+  @Min(1)
+  @Max(MAX_TOKENS)
+  context_length: number;
+
+  /** Null = the context alone limits the output. */
+  @NullableInteger(1, MAX_TOKENS)
+  max_completion_tokens?: number | null;
+
+  /** Default: `text`. */
+  @Words('input_modalities')
+  input_modalities?: string[];
+
+  /** As `GET /models` lists them. Default: `max_tokens`, `stop`, `temperature`, `top_p`. */
+  @Words('supported_parameters')
+  supported_parameters?: string[];
+
+  /** Null or absent = unknown: the model is not served. A model that is free has prices of "0". */
+  @ApiPropertyOptional({ type: OwnPricingRequest, nullable: true })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => OwnPricingRequest)
+  pricing?: OwnPricingRequest | null;
+}
+
+export class ListOwnRequest {
+  /** Entries to skip. */
+  @QueryInteger({ min: 0, byDefault: 0 })
+  offset?: number;
+
+  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
+  limit?: number;
+}

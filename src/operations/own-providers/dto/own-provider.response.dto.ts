@@ -1,0 +1,180 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { OWN_FORMATS, type OwnFormat } from '../../../catalogue/own-provider.js';
+import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+
+export class OwnPrivacyRecord {
+  @ApiProperty({ type: String, nullable: true })
+  policy_url: string | null;
+
+  @ApiProperty({ type: Boolean, nullable: true })
+  zero_data_retention: boolean | null;
+}
+
+/** A provider that the operator added while the service ran. */
+@ResponseExample({
+  slug: 'our-models',
+  name: 'Our models',
+  format: 'chat',
+  base_url: 'https://models.example.com/v1',
+  needs_credential: true,
+  privacy: { policy_url: null, zero_data_retention: true },
+  created_at: '2026-11-27T08:30:00.000Z',
+})
+export class OwnProviderRecord {
+  @ApiProperty()
+  slug: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  name: string | null;
+
+  @ApiProperty({ enum: OWN_FORMATS })
+  format: OwnFormat;
+
+  @ApiProperty()
+  base_url: string;
+
+  @ApiProperty()
+  needs_credential: boolean;
+
+  @ApiProperty({ type: OwnPrivacyRecord })
+  privacy: OwnPrivacyRecord;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+}
+
+export class OwnProviderResponse {
+  @ApiProperty({ type: OwnProviderRecord })
+  data: OwnProviderRecord;
+}
+
+export class OwnProviderListResponse {
+  @ApiProperty({ type: [OwnProviderRecord] })
+  data: OwnProviderRecord[];
+
+  @ApiProperty({ type: 'integer' })
+  total_count: number;
+}
+
+/** USD per token, but for pictures, requests and web searches, as decimal text. */
+export class OwnPricingRecord {
+  @ApiProperty()
+  prompt: string;
+
+  @ApiProperty()
+  completion: string;
+
+  @ApiPropertyOptional()
+  input_cache_read?: string;
+
+  @ApiPropertyOptional()
+  input_cache_write?: string;
+
+  @ApiPropertyOptional()
+  internal_reasoning?: string;
+
+  @ApiPropertyOptional()
+  image?: string;
+
+  @ApiPropertyOptional()
+  request?: string;
+
+  @ApiPropertyOptional()
+  web_search?: string;
+}
+
+/** One version of a model of an own provider. */
+@ResponseExample({
+  id: 'our-models/assistant',
+  version: 2,
+  upstream: 'assistant-7b',
+  name: null,
+  context_length: 32768,
+  max_completion_tokens: null,
+  input_modalities: ['text'],
+  supported_parameters: ['max_tokens', 'stop', 'temperature', 'top_p'],
+  pricing: { prompt: '0.0000002', completion: '0.0000006' },
+  updated_at: '2026-11-27T08:30:00.000Z',
+})
+export class OwnModelRecord {
+  /** The name that requests use. */
+  @ApiProperty()
+  id: string;
+
+  /** From 1; each change makes the next one. */
+  @ApiProperty({ type: 'integer' })
+  version: number;
+
+  @ApiProperty()
+  upstream: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  name: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  context_length: number;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  max_completion_tokens: number | null;
+
+  @ApiProperty({ type: [String] })
+  input_modalities: string[];
+
+  @ApiProperty({ type: [String] })
+  supported_parameters: string[];
+
+  /** Null = unknown: the model is not served. */
+  @ApiProperty({ type: OwnPricingRecord, nullable: true })
+  pricing: OwnPricingRecord | null;
+
+  @ApiProperty({ format: 'date-time' })
+  updated_at: string;
+}
+
+export class OwnModelResponse {
+  @ApiProperty({ type: OwnModelRecord })
+  data: OwnModelRecord;
+}
+
+export class OwnModelListResponse {
+  @ApiProperty({ type: [OwnModelRecord] })
+  data: OwnModelRecord[];
+
+  @ApiProperty({ type: 'integer' })
+  total_count: number;
+}
+
+export class OwnDeletedResponse {
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}
+
+/** A model that the provider lists. */
+export class OwnDiscoveredModel {
+  /** The provider's own name of it. */
+  @ApiProperty()
+  upstream: string;
+
+  /** The name that requests use; null = it is not served. */
+  @ApiProperty({ type: String, nullable: true })
+  id: string | null;
+
+  @ApiProperty()
+  priced: boolean;
+}
+
+@ResponseExample({
+  models: [
+    { upstream: 'assistant-7b', id: 'our-models/assistant', priced: true },
+    { upstream: 'assistant-70b', id: null, priced: false },
+  ],
+  missing: ['assistant-70b'],
+})
+export class DiscoveredModelsResponse {
+  @ApiProperty({ type: [OwnDiscoveredModel] })
+  models: OwnDiscoveredModel[];
+
+  /** The provider's names of those without a price here, which are not served. */
+  @ApiProperty({ type: [String] })
+  missing: string[];
+}

@@ -1,0 +1,169 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { CallerPlace } from '../../kernel/caller-place.js';
+import type { Principal } from '../../kernel/principal.js';
+import { CREATE_OWN_PROVIDER_EXAMPLES, SET_OWN_MODEL_EXAMPLES } from './dto/own-provider.examples.js';
+import { CreateOwnProviderRequest, ListOwnRequest, SetOwnModelRequest } from './dto/own-provider.request.dto.js';
+import {
+  DiscoveredModelsResponse,
+  OwnDeletedResponse,
+  OwnModelListResponse,
+  OwnModelResponse,
+  OwnProviderListResponse,
+  OwnProviderResponse,
+} from './dto/own-provider.response.dto.js';
+import { OwnProvidersService } from './own-providers.service.js';
+import { toDiscoveredModels, toModelRecord, toProviderRecord } from './own-providers.wire.js';
+
+@ApiTags('Own providers')
+@Access('operator', 'catalogue.write')
+@Controller('providers')
+export class OwnProvidersController {
+  constructor(private readonly own: OwnProvidersService) {}
+
+  @Get('own')
+  @ApiOperation({
+    operationId: 'listOwnProviders',
+    summary: 'List own providers',
+    description: "The providers that were added while the service ran. For keys of the operator's account only.",
+  })
+  @ApiOkResponse({ type: OwnProviderListResponse, description: 'The providers, by slug' })
+  @FailsWith('forbidden', 'not_found')
+  async list(@Query() request: ListOwnRequest, @Caller() caller: Principal): Promise<OwnProviderListResponse> {
+    const { items, total } = await this.own.list(request, caller);
+    return { data: items.map(toProviderRecord), total_count: total };
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createOwnProvider',
+    summary: 'Create an own provider',
+    description:
+      'Adds a provider of any compatible address. Its credentials are stored by `POST /providers/credentials`, and ' +
+      'its models added by `PUT /providers/{slug}/models/{id}`.',
+  })
+  @ApiBody({ type: CreateOwnProviderRequest, examples: CREATE_OWN_PROVIDER_EXAMPLES })
+  @ApiCreatedResponse({ type: OwnProviderResponse, description: 'The provider' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async create(
+    @Body() request: CreateOwnProviderRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<OwnProviderResponse> {
+    return { data: toProviderRecord(await this.own.create(request, { caller, place })) };
+  }
+
+  @Delete(':slug')
+  @ApiOperation({
+    operationId: 'deleteOwnProvider',
+    summary: 'Delete an own provider',
+    description: 'Deletes a provider without credentials, and its models. Calls under way go on as they began.',
+  })
+  @ApiOkResponse({ type: OwnDeletedResponse, description: 'It is gone' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async remove(
+    @Param('slug') slug: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<OwnDeletedResponse> {
+    await this.own.remove(slug, { caller, place });
+    return { deleted: true };
+  }
+
+  @Post(':slug/discover')
+  @ReadsBody({ mayBeEmpty: true })
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'discoverOwnProviderModels',
+    summary: 'List the models of a provider without a credential',
+    description: 'The models that the provider lists, and which of them are served. Changes nothing.',
+  })
+  @ApiOkResponse({ type: DiscoveredModelsResponse, description: 'The models' })
+  @FailsWith('forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
+  async discover(
+    @Param('slug') slug: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<DiscoveredModelsResponse> {
+    return toDiscoveredModels(await this.own.discover(slug, { caller, place }));
+  }
+
+  @Get(':slug/models')
+  @ApiOperation({
+    operationId: 'listOwnModels',
+    summary: 'List the models of an own provider',
+    description: 'The current versions, also of models without a price, which are not served.',
+  })
+  @ApiOkResponse({ type: OwnModelListResponse, description: 'The models, by id' })
+  @FailsWith('forbidden', 'not_found')
+  async models(
+    @Param('slug') slug: string,
+    @Query() request: ListOwnRequest,
+    @Caller() caller: Principal,
+  ): Promise<OwnModelListResponse> {
+    const { items, total } = await this.own.models(slug, request, caller);
+    return { data: items.map(toModelRecord), total_count: total };
+  }
+
+  @Put(':slug/models/:id')
+  @ApiOperation({
+    operationId: 'setOwnModel',
+    summary: 'Set a model of an own provider',
+    description:
+      'Adds the model `<slug>/<id>`, or makes its next version, on every replica within 5 seconds. Calls under way ' +
+      'are billed at the prices that they began with.',
+  })
+  @ApiBody({ type: SetOwnModelRequest, examples: SET_OWN_MODEL_EXAMPLES })
+  @ApiOkResponse({ type: OwnModelResponse, description: 'The current version' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async setModel(
+    @Param('slug') slug: string,
+    @Param('id') id: string,
+    @Body() request: SetOwnModelRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<OwnModelResponse> {
+    return { data: toModelRecord(await this.own.setModel(slug, id, request, { caller, place })) };
+  }
+
+  @Delete(':slug/models/:id')
+  @ApiOperation({
+    operationId: 'deleteOwnModel',
+    summary: 'Delete a model of an own provider',
+    description: 'The model is not served any more. Its versions are kept.',
+  })
+  @ApiOkResponse({ type: OwnDeletedResponse, description: 'It is gone' })
+  @FailsWith('forbidden', 'not_found')
+  async removeModel(
+    @Param('slug') slug: string,
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<OwnDeletedResponse> {
+    await this.own.removeModel(slug, id, { caller, place });
+    return { deleted: true };
+  }
+
+  @Get(':slug/models/:id/versions')
+  @ApiOperation({
+    operationId: 'listOwnModelVersions',
+    summary: 'List the versions of a model',
+    description: 'What the model was at any time, newest first; also of a model that was deleted.',
+  })
+  @ApiOkResponse({ type: OwnModelListResponse, description: 'The versions' })
+  @FailsWith('forbidden', 'not_found')
+  async versions(
+    @Param('slug') slug: string,
+    @Param('id') id: string,
+    @Query() request: ListOwnRequest,
+    @Caller() caller: Principal,
+  ): Promise<OwnModelListResponse> {
+    const { items, total } = await this.own.versions(slug, id, request, caller);
+    return { data: items.map(toModelRecord), total_count: total };
+  }
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../../audit/audit-entry.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import type { OwnModel, OwnProvider } from '../../catalogue/own-provider.js';
+import { OwnProviders } from '../../catalogue/own-providers.js';
+import { NO_CREDENTIAL } from '../../channels/channel.js';
+import { checkedBaseUrl } from '../../channels/channel-address.js';
+import { PlatformCredentials } from '../../channels/platform-credentials.js';
+import { Config } from '../../config/config.js';
+import type { SqlSession } from '../../database/sql.js';
+import { ChannelTests, type Asker, type ListedModel } from '../../inference/channel-tests.js';
+import { conflict, invalidRequest, notFound } from '../../kernel/errors/errors.js';
+import type { Paged } from '../../kernel/page.js';
+import type { Principal } from '../../kernel/principal.js';
+import { OperatorAccount } from '../../tenancy/operator-account.js';
+import type { CreateOwnProviderRequest, ListOwnRequest, SetOwnModelRequest } from './dto/own-provider.request.dto.js';
+import { providerOf, setupOf } from './own-providers.wire.js';
+
+const PAGE = 50;
+
+const unknownProvider = (): Error => notFound('No own provider has this slug');
+
+/** The operations of the group, in the order of the API. For keys of the operator's account. */
+@Injectable()
+export class OwnProvidersService {
+  constructor(
+    private readonly own: OwnProviders,
+    private readonly credentials: PlatformCredentials,
+    private readonly operator: OperatorAccount,
+    private readonly tests: ChannelTests,
+    private readonly audit: AuditTrail,
+    private readonly config: Config,
+  ) {}
+
+  async list(page: ListOwnRequest, caller: Principal): Promise<Paged<OwnProvider>> {
+    await this.operator.assertIsOf(caller);
+    return pageOf(await this.own.list(), page);
+  }
+
+  async create(request: CreateOwnProviderRequest, asker: Asker): Promise<OwnProvider> {
+    await this.operator.assertIsOf(asker.caller);
+    const baseUrl = checkedBaseUrl(request.base_url, this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on');
+    return this.own.create({ ...providerOf(request), baseUrl }, ({ slug }, session) =>
+      this.#audit('create', 'own_provider', slug, asker, session),
+    );
+  }
+
+  async remove(slug: string, asker: Asker): Promise<void> {
+    await this.operator.assertIsOf(asker.caller);
+    const isOwn = (await this.own.list()).some((provider) => provider.slug === slug);
+    // A later provider of this slug would get its credentials at another address.
+    if (isOwn && (await this.credentials.list()).some(({ provider }) => provider === slug))
+      throw conflict('The provider has credentials: delete them first by DELETE /providers/credentials/{id}');
+    const removed = await this.own.remove(slug, (_, session) =>
+      this.#audit('delete', 'own_provider', slug, asker, session),
+    );
+    if (!removed) throw unknownProvider();
+  }
+
+  /** The models that a provider without a credential lists. */
+  async discover(slug: string, asker: Asker): Promise<readonly ListedModel[]> {
+    await this.operator.assertIsOf(asker.caller);
+    const provider = (await this.own.list()).find((one) => one.slug === slug);
+    if (!provider) throw unknownProvider();
+    if (provider.needsCredential)
+      throw invalidRequest('The provider needs a credential: use POST /providers/credentials/{id}/discover');
+    return this.tests.list({ ...NO_CREDENTIAL, provider: slug }, asker);
+  }
+
+  async models(slug: string, page: ListOwnRequest, caller: Principal): Promise<Paged<OwnModel>> {
+    await this.operator.assertIsOf(caller);
+    return pageOf(await this.own.models(slug), page);
+  }
+
+  async setModel(slug: string, id: string, request: SetOwnModelRequest, asker: Asker): Promise<OwnModel> {
+    await this.operator.assertIsOf(asker.caller);
+    return this.own.setModel(slug, id, setupOf(request), (_, session) =>
+      this.#audit('update', 'own_model', `${slug}/${id}`, asker, session),
+    );
+  }
+
+  async removeModel(slug: string, id: string, asker: Asker): Promise<void> {
+    await this.operator.assertIsOf(asker.caller);
+    const removed = await this.own.removeModel(slug, id, (name, session) =>
+      this.#audit('delete', 'own_model', name, asker, session),
+    );
+    if (removed === undefined) throw notFound('The provider has no model of this id');
+  }
+
+  async versions(slug: string, id: string, page: ListOwnRequest, caller: Principal): Promise<Paged<OwnModel>> {
+    await this.operator.assertIsOf(caller);
+    return pageOf(await this.own.versions(slug, id), page);
+  }
+
+  #audit(action: AuditAction, kind: string, id: string, asker: Asker, session: SqlSession): Promise<void> {
+    return this.audit.record({ by: asker.caller, action, kind, id, place: asker.place }, session);
+  }
+}
+
+const pageOf = <T>(all: readonly T[], { offset = 0, limit = PAGE }: ListOwnRequest): Paged<T> => ({
+  items: all.slice(offset, offset + limit),
+  total: all.length,
+});

@@ -1,0 +1,63 @@
+import type { OwnModel, OwnModelSetup, OwnPricing, OwnProvider } from '../../catalogue/own-provider.js';
+import type { ListedModel } from '../../inference/channel-tests.js';
+import type { CreateOwnProviderRequest, SetOwnModelRequest } from './dto/own-provider.request.dto.js';
+import type { DiscoveredModelsResponse, OwnModelRecord, OwnProviderRecord } from './dto/own-provider.response.dto.js';
+
+const DEFAULT_PARAMETERS = ['max_tokens', 'stop', 'temperature', 'top_p'];
+
+/** The provider that a request names; the address is checked by the service. */
+export const providerOf = (request: CreateOwnProviderRequest): Omit<OwnProvider, 'createdAt'> => ({
+  slug: request.slug,
+  name: request.name ?? null,
+  format: request.format,
+  baseUrl: request.base_url,
+  needsCredential: request.needs_credential ?? true,
+  privacy: {
+    ...(request.privacy?.policy_url === undefined ? {} : { policyUrl: request.privacy.policy_url }),
+    ...(request.privacy?.zero_data_retention === undefined
+      ? {}
+      : { zeroDataRetention: request.privacy.zero_data_retention }),
+  },
+});
+
+export const setupOf = (request: SetOwnModelRequest): OwnModelSetup => ({
+  upstream: request.upstream,
+  name: request.name ?? null,
+  contextLength: request.context_length,
+  maxCompletionTokens: request.max_completion_tokens ?? null,
+  inputModalities: request.input_modalities ?? ['text'],
+  supportedParameters: request.supported_parameters ?? DEFAULT_PARAMETERS,
+  // A plain object without absent members, as it comes back from the database.
+  pricing: request.pricing ? (JSON.parse(JSON.stringify(request.pricing)) as OwnPricing) : null,
+});
+
+export const toProviderRecord = (provider: OwnProvider): OwnProviderRecord => ({
+  slug: provider.slug,
+  name: provider.name,
+  format: provider.format,
+  base_url: provider.baseUrl,
+  needs_credential: provider.needsCredential,
+  privacy: {
+    policy_url: provider.privacy.policyUrl ?? null,
+    zero_data_retention: provider.privacy.zeroDataRetention ?? null,
+  },
+  created_at: provider.createdAt.toISOString(),
+});
+
+export const toModelRecord = ({ provider, id, version, setup, setAt }: OwnModel): OwnModelRecord => ({
+  id: `${provider}/${id}`,
+  version,
+  upstream: setup.upstream,
+  name: setup.name,
+  context_length: setup.contextLength,
+  max_completion_tokens: setup.maxCompletionTokens,
+  input_modalities: [...setup.inputModalities],
+  supported_parameters: [...setup.supportedParameters],
+  pricing: setup.pricing && { ...setup.pricing },
+  updated_at: setAt.toISOString(),
+});
+
+export const toDiscoveredModels = (models: readonly ListedModel[]): DiscoveredModelsResponse => ({
+  models: models.map(({ upstream, id, priced }) => ({ upstream, id: id ?? null, priced })),
+  missing: models.filter(({ priced }) => !priced).map(({ upstream }) => upstream),
+});
