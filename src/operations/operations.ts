@@ -79,3 +79,12 @@ export const OPERATIONS: Type[] = [
   OAuthModule,
   OwnProvidersModule,
   PlatformChannelsModule,
+  ProvidersModule,
+  VaultModule,
+  WebhooksModule,
+  WorkspaceMembersModule,
+  WorkspacesModule,
+];
+
+/** Those that call models, which workers serve: the first ones. */
+export const INFERENCE_OPERATIONS: readonly Type[] = OPERATIONS.slice(0, OPERATIONS.indexOf(TtsModule) + 1);
