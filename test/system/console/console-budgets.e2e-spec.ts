@@ -38,6 +38,8 @@ describeInChromium('a person who gives out budgets, in the console', () => {
   });
 
   const card = (name: string) => page.getByRole('article', { name, exact: true });
+  const weekly = () => card('Workspace Research, weekly');
+  const alert = () => dialog().getByRole('alert');
   const dialog = () => page.getByRole('dialog');
   const submit = (name: string): Promise<void> => dialog().getByRole('button', { name, exact: true }).click();
   const link = (name: string) => page.getByRole('link', { name, exact: true });
@@ -58,14 +60,12 @@ describeInChromium('a person who gives out budgets, in the console', () => {
     await link('Budgets').click();
     await page.getByText('A budget is a limit in USD').waitFor();
     await page.getByRole('button', { name: 'Create the first budget' }).click();
-    const workspace = dialog().getByRole('combobox', { name: 'Workspace' });
-    await workspace.waitFor();
-    await workspace.click();
+    await dialog().getByRole('combobox', { name: 'Workspace' }).click();
     await page.getByRole('option', { name: 'Research' }).click();
     await dialog().getByLabel('Limit, USD').click();
     await page.keyboard.type('50');
     await submit('Create');
-    await card('Workspace Research, weekly').getByText('$0.00 of $50.00 spent').waitFor();
+    await weekly().getByText('$0.00 of $50.00 spent').waitFor();
     expect(await clicks()).toBe(6);
     expect(await listed()).toMatchObject([
       { scope: { workspace_id: research }, each: null, interval: 'weekly', limit_usd: 50, soft: false },
@@ -80,7 +80,7 @@ describeInChromium('a person who gives out budgets, in the console', () => {
     await page.keyboard.type('25');
     await dialog().getByText('The limit is $75.00 until').waitFor();
     await submit('Raise');
-    await card('Workspace Research, weekly').getByText('Raised by $25.00 until').waitFor();
+    await weekly().getByText('Raised by $25.00 until').waitFor();
     expect(await clicks()).toBe(3);
     const [{ raise }] = await listed();
     expect(raise.amount_usd).toBe(25);
@@ -91,15 +91,13 @@ describeInChromium('a person who gives out budgets, in the console', () => {
     await dialog().getByLabel('Raise by, USD').fill('5');
     await dialog().getByText('A week', { exact: true }).click();
     await submit('Raise');
-    await card('Workspace Research, weekly').getByText('Raised by $5.00 until').waitFor();
+    await weekly().getByText('Raised by $5.00 until').waitFor();
     const [{ raise: week }] = await listed();
     expect(Math.round((Date.parse(week.until) - Date.now()) / DAY_MS)).toBe(7);
 
     await page.getByRole('button', { name: 'End the raise of Workspace Research, weekly' }).click();
     await submit('End the raise');
-    await card('Workspace Research, weekly')
-      .getByText(/^Raised/)
-      .waitFor({ state: 'detached' });
+    await weekly().getByText('Raised by').waitFor({ state: 'detached' });
     expect(await listed()).toMatchObject([{ raise: null, effective_limit_usd: 50 }]);
   });
 
@@ -187,24 +185,16 @@ describeInChromium('a person who gives out budgets, in the console', () => {
     await page.getByRole('button', { name: 'Create budget' }).click();
     await dialog().getByLabel('Limit, USD').fill('10');
     await submit('Create');
-    await dialog()
-      .getByRole('alert')
-      .getByText(/^There is a weekly budget of this scope/)
-      .waitFor();
+    await alert().getByText('There is a weekly budget of this scope').waitFor();
     await dialog().getByRole('combobox', { name: 'Limits the calls of' }).click();
     await page.getByRole('option', { name: 'Each member' }).click();
     await dialog().getByRole('combobox', { name: 'Workspace' }).waitFor();
     await dialog().getByText('Monthly', { exact: true }).click();
     await submit('Create');
-    await card('Workspace Research › Each member, monthly')
-      .getByText('Highest: member Owner, $0.000075 of $10.00 spent.')
-      .waitFor();
-    expect((await listed()).at(-1)).toMatchObject({
-      scope: { workspace_id: research },
-      each: 'user_id',
-      interval: 'monthly',
-      limit_usd: 10,
-    });
+    const each = card('Workspace Research › Each member, monthly');
+    await each.getByText('Highest: member Owner, $0.000075 of $10.00 spent.').waitFor();
+    const made = { scope: { workspace_id: research }, each: 'user_id', interval: 'monthly', limit_usd: 10 };
+    expect((await listed()).at(-1)).toMatchObject(made);
     expect(opened.faults.errors.splice(0)).toEqual([expect.stringContaining('409')]);
   });
 
@@ -219,13 +209,13 @@ describeInChromium('a person who gives out budgets, in the console', () => {
 
   it('raises a budget without a mouse', async () => {
     await opened.goto('/budgets');
-    await card('Workspace Research, weekly').waitFor();
+    await weekly().waitFor();
     const keys = new Keyboard(page);
     await keys.press('Raise Workspace Research, weekly');
     await keys.has('Raise by, USD');
     await page.keyboard.type('2');
     await page.keyboard.press('Enter');
-    await card('Workspace Research, weekly').getByText('Raised by $2.00 until').waitFor();
+    await weekly().getByText('Raised by $2.00 until').waitFor();
     expect(keys.invisible).toEqual([]);
   });
 

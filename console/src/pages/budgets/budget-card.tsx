@@ -79,7 +79,8 @@ export function BudgetCard({ entry, subject, names, canWrite }: BudgetCardProps)
 function highestWords(entry: BudgetEntry, { ofValue }: BudgetNames): string {
   const { budget, highest } = entry;
   if (highest?.value === undefined || budget.each === null) return 'Nothing is spent yet.';
-  return `Highest: ${MEMBER_WORDS[budget.each].toLowerCase()} ${ofValue(budget.each, highest.value)}, ${usageWords(highestUse(entry))}.`;
+  const value = `${MEMBER_WORDS[budget.each].toLowerCase()} ${ofValue(budget.each, highest.value)}`;
+  return `Highest: ${value}, ${usageWords(highestUse(entry))}.`;
 }
 
 function BudgetTimes({

@@ -34,6 +34,7 @@ export function RaiseBudget({ budget: { id, limit_usd: limit, raise }, subject }
     await api.PUT('/api/v1/budgets/{id}/raise', { ...ofBudget(id), body: wanted });
     await budgetsChanged();
   };
+  const raisedTo = (amount: string | number): string => exactUsd(limit + Number(amount));
   return (
     <FormModal
       label="Raise"
@@ -76,7 +77,7 @@ export function RaiseBudget({ budget: { id, limit_usd: limit, raise }, subject }
             />
           )}
           <Text size="sm" c="dimmed">
-            {`The limit is ${exactUsd(limit + Number(values.amount))} until ${moment(endOf(values))}, then ${exactUsd(limit)} again.`}
+            {`The limit is ${raisedTo(values.amount)} until ${moment(endOf(values))}, then ${exactUsd(limit)} again.`}
           </Text>
         </>
       )}
