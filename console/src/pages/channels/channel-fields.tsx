@@ -7,7 +7,7 @@ type TextField = 'name' | 'base_url' | 'region' | 'api_version' | 'headers' | 's
 
 interface ChannelFieldsProps {
   readonly values: ChannelValues;
-  readonly change: (part: Partial<ChannelValues>) => void;
+  readonly onChange: (part: Partial<ChannelValues>) => void;
   readonly keyTexts: { readonly label: string; readonly description?: string; readonly required: boolean };
   /** The names of the stored secret headers. */
   readonly secretHeaders: readonly string[];
@@ -16,12 +16,18 @@ interface ChannelFieldsProps {
 }
 
 /** The settings of a credential. What few need is folded. */
-export function ChannelFields({ values, change, keyTexts, secretHeaders, addressNote }: ChannelFieldsProps): ReactNode {
+export function ChannelFields({
+  values,
+  onChange,
+  keyTexts,
+  secretHeaders,
+  addressNote,
+}: ChannelFieldsProps): ReactNode {
   const text = (name: TextField) => ({
     value: values[name],
     autoComplete: 'off',
     onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
-      change({ [name]: event.currentTarget.value }),
+      onChange({ [name]: event.currentTarget.value }),
   });
   return (
     <>
@@ -31,7 +37,7 @@ export function ChannelFields({ values, change, keyTexts, secretHeaders, address
         autoComplete="off"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
         value={values.key}
-        onChange={(event) => change({ key: event.currentTarget.value })}
+        onChange={(event) => onChange({ key: event.currentTarget.value })}
       />
       <details>
         <summary>Order, limits and models</summary>
@@ -42,24 +48,24 @@ export function ChannelFields({ values, change, keyTexts, secretHeaders, address
               description="Lower ones are used first"
               range={[-1000, 1000]}
               value={values.priority}
-              onChange={(priority) => change({ priority })}
+              onChange={(priority) => onChange({ priority })}
             />
             <Whole
               label="Weight"
               description="Share among equal priorities"
               range={[1, 1000]}
               value={values.weight}
-              onChange={(weight) => change({ weight })}
+              onChange={(weight) => onChange({ weight })}
             />
           </SimpleGrid>
           <Fieldset legend="Limits. Empty: none">
             <SimpleGrid cols={{ base: 1, xs: 3 }}>
-              <LimitNumber label="Requests a minute" value={values.rpm} onChange={(rpm) => change({ rpm })} />
-              <LimitNumber label="Tokens a minute" value={values.tpm} onChange={(tpm) => change({ tpm })} />
+              <LimitNumber label="Requests a minute" value={values.rpm} onChange={(rpm) => onChange({ rpm })} />
+              <LimitNumber label="Tokens a minute" value={values.tpm} onChange={(tpm) => onChange({ tpm })} />
               <LimitNumber
                 label="Calls at once"
                 value={values.max_concurrent}
-                onChange={(calls) => change({ max_concurrent: calls })}
+                onChange={(calls) => onChange({ max_concurrent: calls })}
               />
             </SimpleGrid>
           </Fieldset>
@@ -67,12 +73,12 @@ export function ChannelFields({ values, change, keyTexts, secretHeaders, address
             label="Only these models"
             description="Ids such as openai/gpt-5 and openai/*. Empty: every model"
             value={[...values.allowed_models]}
-            onChange={(models) => change({ allowed_models: models })}
+            onChange={(models) => onChange({ allowed_models: models })}
           />
           <TagsInput
             label="Not these models"
             value={[...values.denied_models]}
-            onChange={(models) => change({ denied_models: models })}
+            onChange={(models) => onChange({ denied_models: models })}
           />
           <Textarea
             label="Names of models at the vendor"

@@ -40,7 +40,7 @@ export function AddChannel({ onAdded }: { readonly onAdded: (id: string) => void
           />
           <ChannelFields
             values={values}
-            change={change}
+            onChange={change}
             keyTexts={{ label: 'Key at the provider', required: true }}
             secretHeaders={[]}
           />
@@ -94,7 +94,7 @@ export function EditChannel({ channel, subject, onKey }: EditChannelProps): Reac
         return (
           <ChannelFields
             values={values}
-            change={change}
+            onChange={change}
             keyTexts={{
               label: 'New key',
               description: isMoved ? undefined : 'Empty: the stored key stays. It is never shown',

@@ -41,8 +41,7 @@ function sentenceOf({ ok, status, message, latency_ms: latency }: ChannelTest): 
 function Outcome({ result }: { readonly result: ChannelTest }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Its result, a promise in some browsers, is no cleanup of the effect.
-    void box.current?.scrollIntoView({ block: 'nearest' });
+    box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
     <Alert

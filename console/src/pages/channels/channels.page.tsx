@@ -20,7 +20,7 @@ export function ChannelsPage(): ReactNode {
     <Stack>
       <PageHeader
         title="Channels"
-        about="The platform's keys at vendors, which calls of every account use. A stored key is sealed and never shown."
+        about="The platform's keys at vendors. Calls of every account use them. A stored key is never shown."
       >
         {canWrite && channels.data && <AddChannel onAdded={(id) => tester.test({ id })} />}
       </PageHeader>
