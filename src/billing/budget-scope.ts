@@ -29,6 +29,9 @@ export type RoutedLevel = (typeof ROUTED_LEVELS)[number];
 export const isRouted = (level: ScopeMember): level is RoutedLevel =>
   (ROUTED_LEVELS as readonly string[]).includes(level);
 
+/** Credentials are the platform's: their budgets count the calls of every account. */
+export const isOfInstallation = ({ credential }: BudgetScope): boolean => credential !== undefined;
+
 /** The narrowest member of the scope. */
 export function levelOf(scope: BudgetScope, each: ScopeMember | undefined): ScopeMember {
   return SCOPE_MEMBERS.findLast((member) => scope[member] !== undefined || each === member)!;

@@ -6,7 +6,7 @@ import { Clock } from '../kernel/clock.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
 import type { Page, Paged } from '../kernel/page.js';
 import type { BalanceOrder, Budget, BudgetBalance, BudgetChanges, NewBudget } from './budget.js';
-import { resetAfter } from './budget-scope.js';
+import { isOfInstallation, resetAfter } from './budget-scope.js';
 import { insertBudget, lockBudgets } from './budgets/new-budgets.js';
 import { BUDGETS, toBalance, toBudget, WITHIN, type BalanceRow, type BudgetRow } from './budgets/budget-rows.js';
 
@@ -43,7 +43,7 @@ export class Budgets {
     if (each && scope[each] !== undefined) throw invalidRequest('each: the scope has one value of this member');
     return this.sql.transaction(async (session) => {
       await lockBudgets(reach, session);
-      const row = await insertBudget(session, reach.accountNo, wanted, this.clock.now());
+      const row = await insertBudget(session, isOfInstallation(scope) ? 0 : reach.accountNo, wanted, this.clock.now());
       const budget = (await this.#find({ ...reach, only: undefined }, row.id, session))!;
       await inTransaction(budget, session);
       return budget;
@@ -68,7 +68,7 @@ export class Budgets {
          insert into event (account_no, type, data)
            select c.account_no, 'budget.raised', event_budget(c, null) || jsonb_build_object(
              'amount', event_usd(c.raise_nano), 'limit', event_usd(c.limit_nano), 'until', c.raise_until)
-           from changed c where c.raise_until > $10`,
+           from changed c where c.raise_until > $10 and c.account_no <> 0`,
         [
           id,
           limit ?? null,
@@ -99,7 +99,8 @@ export class Budgets {
     { offset, limit, order, at }: Page & { readonly order: BalanceOrder; readonly at?: Date },
   ): Promise<Paged<BudgetBalance>> {
     const reset = interval === 'lifetime' ? null : interval;
-    const where = `budget_no = $1 and ($2::timestamptz is null or window_start = ledger_budget_start($3, $2))`;
+    const where = `account_no = (select account_no from budget where no = $1) and budget_no = $1
+       and ($2::timestamptz is null or window_start = ledger_budget_start($3, $2))`;
     const used = `spent + reserved + case when $6 then byok_spent else 0 end`;
     const rows = await this.sql.query<BalanceRow>(
       `select value, window_start::text as start, spent, byok_spent, reserved, count(*) over () as total
@@ -139,7 +140,7 @@ export class Budgets {
       const budget = await this.#find(reach, id, session);
       if (!budget) return undefined;
       await change(session);
-      await session.query('update budget_balance set alert_at = 0 where account_no = $1 and budget_no = $2', [
+      await session.query('update budget_balance set alert_at = 0 where account_no in (0, $1) and budget_no = $2', [
         reach.accountNo,
         budget.no,
       ]);

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
 import { BillingModule } from '../../billing/billing.module.js';
+import { ChannelsModule } from '../../channels/channels.module.js';
 import { TenancyModule } from '../../tenancy/tenancy.module.js';
+import { BudgetScopes } from './budget-scopes.js';
 import { BudgetsController } from './budgets.controller.js';
 import { BudgetsService } from './budgets.service.js';
 import { WorkspaceBudgetsController } from './workspace-budgets.controller.js';
@@ -9,8 +11,8 @@ import { WorkspaceBudgetsService } from './workspace-budgets.service.js';
 
 /** Lets an account limit what workspaces, members, end users, tags, sessions, keys and models spend. */
 @Module({
-  imports: [AuditModule, BillingModule, TenancyModule],
+  imports: [AuditModule, BillingModule, ChannelsModule, TenancyModule],
   controllers: [BudgetsController, WorkspaceBudgetsController],
-  providers: [BudgetsService, WorkspaceBudgetsService],
+  providers: [BudgetScopes, BudgetsService, WorkspaceBudgetsService],
 })
 export class BudgetsModule {}

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../audit/audit-entry.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { Budget, BudgetChanges } from '../../billing/budget.js';
-import type { BudgetScope } from '../../billing/budget-scope.js';
 import { Budgets } from '../../billing/budgets.js';
 import type { InTransaction } from '../../database/session-of.js';
 import { existingTime } from '../../http/validation/utc-time.js';
@@ -12,11 +11,10 @@ import { invalidRequest, notFound, type GatewayError } from '../../kernel/errors
 import { isUuid } from '../../kernel/ids.js';
 import { usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
-import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
+import { BudgetScopes } from './budget-scopes.js';
 import { memberOf, toBalanceRecord, toBudgetRecord } from './budgets.wire.js';
 import type {
-  BudgetScopeRequest,
   CreateBudgetRequest,
   ListBalancesRequest,
   ListBudgetsRequest,
@@ -34,7 +32,7 @@ export class BudgetsService {
   constructor(
     private readonly budgets: Budgets,
     private readonly workspaces: Workspaces,
-    private readonly accounts: Accounts,
+    private readonly scopes: BudgetScopes,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
   ) {}
@@ -48,7 +46,7 @@ export class BudgetsService {
   async create(request: CreateBudgetRequest, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
     const { each, interval, limit_usd: limit, soft: isSoft, include_byok: countsByok, name } = request;
     const wanted = {
-      scope: await this.#scopeOf(request.scope ?? {}, caller),
+      scope: await this.scopes.read(request.scope ?? {}, caller),
       ...(each && { each: memberOf(each) }),
       interval,
       limit: usdToNano(limit),
@@ -123,19 +121,6 @@ export class BudgetsService {
     const budget = isUuid(id) ? await this.budgets.find(caller, id) : undefined;
     if (!budget) throw unknown();
     return budget;
-  }
-
-  /** Names of other accounts are refused as unknown ones are. */
-  async #scopeOf(request: BudgetScopeRequest, caller: Principal): Promise<BudgetScope> {
-    const { workspace_id: workspaceId, user_id: userId, api_key_hash: keyHash, ...others } = request;
-    const workspace = workspaceId === undefined ? undefined : await this.workspaces.find(caller, workspaceId);
-    if (workspace === null) throw invalidRequest('scope.workspace_id: no workspace of this account has this id');
-    if (userId && !(await this.accounts.isMember(caller.accountId, userId)))
-      throw invalidRequest('scope.user_id: no member of this account has this id');
-    const key = keyHash === undefined ? undefined : await this.budgets.keyNo(caller, keyHash);
-    if (keyHash && !key) throw invalidRequest('scope.api_key_hash: no key of this account has this hash');
-    const scope = { workspace: workspace?.no, user: userId, key, ...others };
-    return Object.fromEntries(Object.entries(scope).filter(([, value]) => value !== undefined));
   }
 
   async #record(budget: Budget, caller: Principal): Promise<BudgetRecord> {

@@ -17,6 +17,7 @@ const MEMBERS: readonly (readonly [ScopeMember, WireMember])[] = [
   ['tag', 'tag'],
   ['model', 'model'],
   ['provider', 'provider'],
+  ['credential', 'credential_id'],
 ];
 
 export const memberOf = (wire: WireMember): ScopeMember => MEMBERS.find(([, name]) => name === wire)![0];

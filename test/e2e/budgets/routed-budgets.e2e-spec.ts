@@ -1,3 +1,4 @@
+import { makeSecondAccount } from '../../support/money/second-account.js';
 import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 describe('budgets of models and providers', () => {
@@ -44,6 +45,34 @@ describe('budgets of models and providers', () => {
     expect(none.status).toBe(503);
     expect(Number(none.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(none.headers.get('retry-after'))).toBeLessThanOrEqual(3_600);
+  });
+
+  it("of a credential leave it out for the calls of every account, and are the operator's", async () => {
+    const scope = { credential_id: 'env:openai' };
+    const { json } = await budget(scope);
+    expect(json.data).toMatchObject({ scope, spent_usd: 0 });
+    const other = await makeSecondAccount(stage.service);
+    const foreign = stage.service.as(other.managementKey);
+    const wanted = { json: { scope, interval: 'weekly', limit_usd: 1 } };
+    expect((await foreign.post('/budgets', wanted)).status).toBe(400);
+    expect((await foreign.get(`/budgets/${json.data.id}`)).status).toBe(404);
+    expect(
+      (
+        await stage.service.management.post('/budgets', {
+          json: { ...wanted.json, scope: { credential_id: 'nobody' } },
+        })
+      ).status,
+    ).toBe(400);
+
+    const answer = await stage.chat({ model: 'rules/two', provider: { order: ['openai', 'siliconflow'] } });
+    expect([answer.status, answer.json.provider]).toEqual([200, 'siliconflow']);
+    expect((await stage.chat({ model: 'rules/two', provider: { only: ['openai'] } })).status).toBe(503);
+    const raised = { json: { limit_usd: 1 } };
+    await stage.service.management.patch(`/budgets/${json.data.id}`, raised);
+    const served = await stage.chat({ model: 'rules/two', provider: { only: ['openai'] } });
+    expect(served.status).toBe(200);
+    const { data } = (await stage.service.management.get(`/budgets/${json.data.id}`)).json;
+    expect([data.spent_usd > 0, data.reserved_usd]).toEqual([true, 0]);
   });
 
   it('are passed over where a call falls back to them', async () => {

@@ -106,7 +106,17 @@ describeInChromium('the people of a team, in the console', () => {
   it('see what their role may do: a typed address of another page says why it is not shown', async () => {
     const page = await signedIn('vera');
     const shown = await page.getByRole('navigation').getByRole('link').allTextContents();
-    expect(shown).toEqual(['Overview', 'Keys', 'Usage', 'Models', 'Workspaces', 'Members', 'Health', 'Profile']);
+    expect(shown).toEqual([
+      'Overview',
+      'Keys',
+      'Usage',
+      'Models',
+      'Budgets',
+      'Workspaces',
+      'Members',
+      'Health',
+      'Profile',
+    ]);
     await page.goto(`${stage.service.origin}/console/audit`);
     await page.getByText('Your role, viewer, does not include this page.').waitFor();
     await page.goto(`${stage.service.origin}/console/keys`);

@@ -11,6 +11,7 @@ export const SCOPE_MEMBERS: readonly ScopeMember[] = [
   'session',
   'model',
   'provider',
+  'credential_id',
 ];
 
 export const INTERVALS: readonly BudgetInterval[] = ['daily', 'weekly', 'monthly', 'lifetime'];

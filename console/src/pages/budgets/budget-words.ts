@@ -22,6 +22,7 @@ export const MEMBER_WORDS: Readonly<Record<ScopeMember, string>> = {
   session: 'Session',
   model: 'Model',
   provider: 'Provider',
+  credential_id: 'Credential',
 };
 
 export const eachWords = (member: ScopeMember): string => `Each ${MEMBER_WORDS[member].toLowerCase()}`;

@@ -18,16 +18,19 @@ export interface ScopeValues {
 }
 
 /** What the API takes as `each`. */
-export type EachMember = Exclude<ScopeMember, 'provider'>;
+export type EachMember = Exclude<ScopeMember, 'provider' | 'credential_id'>;
 
-const isEachMember = (member: ScopeMember): member is EachMember => member !== 'provider';
+const isEachMember = (member: ScopeMember): member is EachMember => member !== 'provider' && member !== 'credential_id';
+
+/** Budgets of credentials, which only the operator may make, are made by the API. */
+const CHOSEN_MEMBERS = SCOPE_MEMBERS.filter((member) => member !== 'credential_id');
 
 const EACH = 'each:';
 const CHOICES = [
-  { group: 'One', items: SCOPE_MEMBERS.map((member) => ({ value: member as string, label: MEMBER_WORDS[member] })) },
+  { group: 'One', items: CHOSEN_MEMBERS.map((member) => ({ value: member as string, label: MEMBER_WORDS[member] })) },
   {
     group: 'Each has an allowance',
-    items: SCOPE_MEMBERS.filter(isEachMember).map((member) => ({ value: EACH + member, label: eachWords(member) })),
+    items: CHOSEN_MEMBERS.filter(isEachMember).map((member) => ({ value: EACH + member, label: eachWords(member) })),
   },
 ];
 
@@ -74,7 +77,7 @@ export function ScopeFields({ values, onChange }: ScopeFieldsProps): ReactNode {
 
 /** The other members of the scope, which few budgets have. */
 export function NarrowingFields({ values: { member, scope }, onChange }: ScopeFieldsProps): ReactNode {
-  const others = SCOPE_MEMBERS.filter((name) => name !== member);
+  const others = CHOSEN_MEMBERS.filter((name) => name !== member);
   const [isWanted, { toggle }] = useDisclosure();
   const isOpen = isWanted || others.some((name) => scope[name]);
   return (

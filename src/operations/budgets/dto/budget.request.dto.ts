@@ -66,6 +66,15 @@ export class BudgetScopeRequest {
   @IsOptionalField()
   @IsText({ min: 1, max: MAX_VALUE_CHARACTERS })
   provider?: string;
+
+  /**
+   * A credential of the platform's, of GET /providers/credentials: the calls of every account count. For the account of
+   * the operator only.
+   */
+  @ApiPropertyOptional({ minLength: 1, maxLength: 100 })
+  @IsOptionalField()
+  @IsText({ min: 1, max: 100 })
+  credential_id?: string;
 }
 
 @NoAdditionalFields()

@@ -27,6 +27,9 @@ export class BudgetScopeRecord {
 
   @ApiPropertyOptional()
   provider?: string;
+
+  @ApiPropertyOptional()
+  credential_id?: string;
 }
 
 export class BudgetRaiseRecord {
