@@ -51,6 +51,8 @@ describe('budgets', () => {
   it.each([
     ['a scope without members', { scope: {} }, 400, 'at least one member'],
     ['no scope', {}, 400, 'at least one member'],
+    ['no limit', { scope: { tag: 't' }, limit_usd: undefined }, 400, 'limit_usd'],
+    ['a limit of null', { scope: { tag: 't' }, limit_usd: null }, 400, 'limit_usd'],
     ['a limit of 0', { scope: { tag: 't' }, limit_usd: 0 }, 400, 'limit_usd'],
     ['a limit below a nano-dollar', { scope: { tag: 't' }, limit_usd: 9e-10 }, 400, 'limit_usd'],
     ['a limit below 0', { scope: { tag: 't' }, limit_usd: -1 }, 400, 'limit_usd'],

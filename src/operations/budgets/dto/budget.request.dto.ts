@@ -77,14 +77,8 @@ export class BudgetScopeRequest {
   credential_id?: string;
 }
 
-@NoAdditionalFields()
-export class UpdateBudgetRequest {
-  /** In USD. */
-  @ApiPropertyOptional({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD })
-  @IsOptionalField()
-  @IsAmount()
-  limit_usd?: number;
-
+/** What may be left out of a new budget, and changed later. */
+class BudgetOptions {
   /** A soft budget never refuses: it writes events only. */
   @ApiPropertyOptional({ default: false })
   @IsOptionalField()
@@ -105,9 +99,18 @@ export class UpdateBudgetRequest {
   name?: string | null;
 }
 
+@NoAdditionalFields()
+export class UpdateBudgetRequest extends BudgetOptions {
+  /** In USD. */
+  @ApiPropertyOptional({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD })
+  @IsOptionalField()
+  @IsAmount()
+  limit_usd?: number;
+}
+
 /** A limit on the spend of the calls of a scope, in one interval. */
 @NoAdditionalFields()
-export class CreateBudgetRequest extends UpdateBudgetRequest {
+export class CreateBudgetRequest extends BudgetOptions {
   /** Absent = every call of the account; then `each` is needed. */
   @ApiPropertyOptional({ allOf: [{ $ref: getSchemaPath(BudgetScopeRequest) }] })
   @IsOptionalField()
@@ -130,7 +133,7 @@ export class CreateBudgetRequest extends UpdateBudgetRequest {
   /** In USD. */
   @ApiProperty({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD })
   @IsAmount()
-  declare limit_usd: number;
+  limit_usd: number;
 
   /**
    * `window`: it begins with what the scope has spent in the current window, as far as records name the scope (not by
