@@ -30,7 +30,7 @@ const CLASS_REFUSAL = { unauthenticated: 401, forbidden: 403, not_found: 404 } a
 const STATUSES = new Map(ACCESS_MATRIX.map(([route, statuses]) => [route, statuses]));
 const COLUMN = { standard: 5, management: 6 } as const;
 /** The second caller finds the thing gone or made, or sends no form. */
-const HAPPENS_ONCE = /^DELETE |\/rotate$|^POST \/(files|budgets)$/;
+const HAPPENS_ONCE = /^DELETE |\/rotate$|^POST \/(files|budgets|providers)$/;
 const MAX_WALK_MS = 240_000;
 /** Ends the session that the other routes need. */
 const LAST = 'DELETE /console/session';
