@@ -6,6 +6,7 @@ import {
   ACCESS_METADATA,
   REFUSED_ON_REGIONAL_HOSTS,
   type AccessClass,
+  type Verdict,
 } from '../kernel/access/access-matrix.js';
 import { PERMISSION_METADATA, type Permission } from '../kernel/access/permissions.js';
 import { rowsOf } from '../kernel/access/reach.js';
@@ -151,8 +152,12 @@ function refuseOtherChannel({ keyClass, internId }: Principal, channel: string |
 /** The Host header without its port, normalised for comparison: lower case, no trailing dot. */
 const hostnameOf = (host = ''): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
+/** What concerns all accounts does not exist for keys of other accounts than the operator's. */
+const verdictOf = ({ keyClass, isOperator }: Principal, accessClass: Exclude<AccessClass, 'public'>): Verdict =>
+  accessClass === 'operator' && !isOperator ? 'not_found' : ACCESS[accessClass][keyClass];
+
 function refuseUnlessAllowed(principal: Principal, accessClass: Exclude<AccessClass, 'public'>): void {
-  const verdict = ACCESS[accessClass][principal.keyClass];
+  const verdict = verdictOf(principal, accessClass);
   if (verdict === 'allow') return;
   const message =
     verdict === 'unauthenticated' && accessClass === 'administration'

@@ -28,6 +28,7 @@ export interface KeyRow {
   readonly intern_id: string | null;
   readonly account_id: string;
   readonly account_no: number;
+  readonly is_operator: boolean;
   readonly workspace_id: string;
   readonly workspace_no: number;
   readonly default_max_output_tokens: number | null;
@@ -56,6 +57,7 @@ export function toKnownKey(row: KeyRow, endUserHeaders: readonly string[] | unde
       keyClass: row.key_class,
       accountId: row.account_id,
       accountNo: row.account_no,
+      isOperator: row.is_operator,
       workspaceId: row.workspace_id,
       workspaceNo: row.workspace_no,
       creatorUserId: row.creator_user_id,

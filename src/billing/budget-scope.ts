@@ -29,6 +29,9 @@ export type RoutedLevel = (typeof ROUTED_LEVELS)[number];
 export const isRouted = (level: ScopeMember): level is RoutedLevel =>
   (ROUTED_LEVELS as readonly string[]).includes(level);
 
+/** The number of the account of budgets that count the calls of every account. */
+export const INSTALLATION = 0;
+
 /** Credentials are the platform's: their budgets count the calls of every account. */
 export const isOfInstallation = ({ credential }: BudgetScope): boolean => credential !== undefined;
 

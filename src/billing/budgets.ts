@@ -6,7 +6,7 @@ import { Clock } from '../kernel/clock.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
 import type { Page, Paged } from '../kernel/page.js';
 import type { BalanceOrder, Budget, BudgetBalance, BudgetChanges, NewBudget } from './budget.js';
-import { isOfInstallation, resetAfter } from './budget-scope.js';
+import { INSTALLATION, isOfInstallation, resetAfter } from './budget-scope.js';
 import { insertBudget, lockBudgets } from './budgets/new-budgets.js';
 import { BUDGETS, toBalance, toBudget, WITHIN, type BalanceRow, type BudgetRow } from './budgets/budget-rows.js';
 
@@ -43,7 +43,12 @@ export class Budgets {
     if (each && scope[each] !== undefined) throw invalidRequest('each: the scope has one value of this member');
     return this.sql.transaction(async (session) => {
       await lockBudgets(reach, session);
-      const row = await insertBudget(session, isOfInstallation(scope) ? 0 : reach.accountNo, wanted, this.clock.now());
+      const row = await insertBudget(
+        session,
+        isOfInstallation(scope) ? INSTALLATION : reach.accountNo,
+        wanted,
+        this.clock.now(),
+      );
       const budget = (await this.#find({ ...reach, only: undefined }, row.id, session))!;
       await inTransaction(budget, session);
       return budget;
@@ -160,9 +165,12 @@ export class Budgets {
   }
 }
 
-/** The parameters of WITHIN: the account, and the workspaces and the member whose budgets are covered. */
-const withinOf = ({ accountNo, only }: Reach): unknown[] => [
-  accountNo,
+/**
+ * The parameters of WITHIN: the account, for the operator with the installation, and the workspaces and the member whose
+ * budgets are covered.
+ */
+const withinOf = ({ accountNo, isOperator, only }: Reach): unknown[] => [
+  isOperator ? [accountNo, INSTALLATION] : [accountNo],
   only ? only.workspaces.map(({ workspaceNo }) => workspaceNo) : null,
   only?.userId ?? null,
 ];

@@ -2,10 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Notifications } from '../database/notifications.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
+import { isUuid } from '../kernel/ids.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SecretValue } from '../kernel/secret-value.js';
 import type { ChannelCall } from '../providers/ports/endpoint-call.js';
-import { environmentChannel, type Channel } from './channel.js';
+import { ENVIRONMENT_PREFIX, environmentChannel, type Channel } from './channel.js';
 import { CredentialRests } from './credential-rests.js';
 import type { PlatformCredentialRow } from './platform-credential-rows.js';
 import { PlatformCredentials } from './platform-credentials.js';
@@ -67,9 +68,10 @@ export class ChannelDirectory {
     return this.#stored.get(provider) ?? this.#ofEnvironment(provider);
   }
 
-  /** A stored credential, disabled or not, for what is not a call of a caller. */
+  /** A credential by its id; a stored one also where it is disabled. For what is not a call of a caller. */
   async find(id: string): Promise<Channel | undefined> {
-    const row = await this.credentials.row(id);
+    if (id.startsWith(ENVIRONMENT_PREFIX)) return this.ofEnvironment(id.slice(ENVIRONMENT_PREFIX.length));
+    const row = isUuid(id) ? await this.credentials.row(id.toLowerCase()) : undefined;
     return row && storedChannel(row);
   }
 

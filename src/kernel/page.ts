@@ -8,3 +8,9 @@ export interface Paged<T> {
   readonly items: readonly T[];
   readonly total: number;
 }
+
+/** A page of a list that is held whole. */
+export const pageOf = <T>(all: readonly T[], { offset, limit }: Page): Paged<T> => ({
+  items: all.slice(offset, offset + limit),
+  total: all.length,
+});

@@ -35,6 +35,8 @@ export interface Principal {
   readonly keyClass: KeyClass;
   readonly accountId: string;
   readonly accountNo: number;
+  /** Whether the account is the operator's, whose keys manage what all accounts share. */
+  readonly isOperator?: boolean;
   readonly workspaceId: string;
   readonly workspaceNo: number;
   /** The acting member; null for a key of an organisation without one. */

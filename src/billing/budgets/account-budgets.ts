@@ -1,5 +1,5 @@
 import type { NamedBudget, NamedBudgets } from '../ledger/named-budgets.js';
-import { SCOPE_MEMBERS, type BudgetScope, type ScopeMember } from '../budget-scope.js';
+import { INSTALLATION, SCOPE_MEMBERS, type BudgetScope, type ScopeMember } from '../budget-scope.js';
 
 /** A budget as calls are matched with it. */
 export interface MatchedBudget {
@@ -48,7 +48,7 @@ export class AccountBudgets {
       if (!matches(budget.scope, values)) return;
       for (const value of budget.each ? (values[budget.each] ?? NONE) : ['']) {
         named.push({ no: budget.no, value: String(value), countsByok: budget.counts_byok, rank: budget.rank });
-        mayLease &&= budget.account_no !== 0;
+        mayLease &&= budget.account_no !== INSTALLATION;
       }
     };
     for (const budget of this.#ofAll) add(budget);

@@ -2,7 +2,7 @@ import type { Notifications } from '../../database/notifications.js';
 import type { Sql } from '../../database/sql.js';
 import type { AttemptBudget, BudgetSubject, Payer } from '../bill.js';
 import { BUDGET_CHANGED, type NamedBudgets } from '../ledger/named-budgets.js';
-import type { BudgetInterval, DescribedBudget, ScopeMember } from '../budget-scope.js';
+import { INSTALLATION, type BudgetInterval, type DescribedBudget, type ScopeMember } from '../budget-scope.js';
 import { AccountBudgets, type CallValues, type MatchedBudget } from './account-budgets.js';
 
 /** Without the notification, a change takes effect on every replica within 5 s: this, plus the query. */
@@ -88,8 +88,8 @@ export class BudgetDirectory {
   #index(rows: readonly BudgetRow[]): void {
     this.#byNo = new Map(rows.map((row) => [row.no, { level: row.level, interval: row.reset ?? 'lifetime' }]));
     const ofAccount = Map.groupBy(rows, ({ account_no: no }) => no);
-    const common = ofAccount.get(0) ?? [];
-    ofAccount.delete(0);
+    const common = ofAccount.get(INSTALLATION) ?? [];
+    ofAccount.delete(INSTALLATION);
     this.#common = common.length === 0 ? undefined : new AccountBudgets(common);
     this.#accounts = new Map([...ofAccount].map(([no, own]) => [no, new AccountBudgets([...own, ...common])]));
   }

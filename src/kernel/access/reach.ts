@@ -5,7 +5,7 @@ import { PERMISSIONS, WORKSPACE_ADMIN_PERMISSIONS, type Permission } from './per
  * The rows of one account that a caller may read or change. Functions that list or find rows take it instead of the id
  * of an account, so that no filter is forgotten; a principal is one, for the permission of its route.
  */
-export type Reach = Pick<Principal, 'accountId' | 'accountNo' | 'only'>;
+export type Reach = Pick<Principal, 'accountId' | 'accountNo' | 'isOperator' | 'only'>;
 
 /** What the permission covers for the caller: `all`, some rows, or null where the role does not have it. */
 export function rowsOf(caller: Principal, permission: Permission): 'all' | RowBounds | null {

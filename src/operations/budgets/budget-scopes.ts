@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { BudgetScope } from '../../billing/budget-scope.js';
 import { Budgets } from '../../billing/budgets.js';
-import { ENVIRONMENT_PREFIX, type Channel } from '../../channels/channel.js';
 import { ChannelDirectory } from '../../channels/channel-directory.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
-import { isUuid } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Accounts } from '../../tenancy/accounts.js';
-import { OperatorAccount } from '../../tenancy/operator-account.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import type { BudgetScopeRequest } from './dto/budget.request.dto.js';
 
@@ -18,38 +15,36 @@ export class BudgetScopes {
     private readonly budgets: Budgets,
     private readonly workspaces: Workspaces,
     private readonly accounts: Accounts,
-    private readonly operator: OperatorAccount,
     private readonly channels: ChannelDirectory,
   ) {}
 
   async read(request: BudgetScopeRequest, caller: Principal): Promise<BudgetScope> {
-    const { workspace_id: workspaceId, user_id: userId, api_key_hash: keyHash, credential_id, ...others } = request;
+    const {
+      workspace_id: workspaceId,
+      user_id: userId,
+      api_key_hash: keyHash,
+      credential_id: credentialId,
+      ...others
+    } = request;
     const workspace = workspaceId === undefined ? undefined : await this.workspaces.find(caller, workspaceId);
     if (workspace === null) throw invalidRequest('scope.workspace_id: no workspace of this account has this id');
     if (userId && !(await this.accounts.isMember(caller.accountId, userId)))
       throw invalidRequest('scope.user_id: no member of this account has this id');
     const key = keyHash === undefined ? undefined : await this.budgets.keyNo(caller, keyHash);
     if (keyHash && !key) throw invalidRequest('scope.api_key_hash: no key of this account has this hash');
-    if (credential_id !== undefined) await this.#assertCredential(credential_id, request, caller);
-    const scope = { workspace: workspace?.no, user: userId, key, credential: credential_id, ...others };
+    const credential = credentialId === undefined ? undefined : await this.#credentialId(credentialId, request, caller);
+    const scope = { workspace: workspace?.no, user: userId, key, credential, ...others };
     return Object.fromEntries(Object.entries(scope).filter(([, value]) => value !== undefined));
   }
 
-  async #channel(id: string): Promise<Channel | undefined> {
-    if (id.startsWith(ENVIRONMENT_PREFIX)) return this.channels.ofEnvironment(id.slice(ENVIRONMENT_PREFIX.length));
-    return isUuid(id) ? this.channels.find(id) : undefined;
-  }
-
-  async #assertCredential(id: string, request: BudgetScopeRequest, caller: Principal): Promise<void> {
-    const isOperator = await this.operator.assertIsOf(caller).then(
-      () => true,
-      () => false,
-    );
-    if (!isOperator || !(await this.#channel(id)))
-      throw invalidRequest('scope.credential_id: no credential of this account has this id');
+  /** The id of a credential as its calls have it. */
+  async #credentialId(id: string, request: BudgetScopeRequest, { isOperator }: Principal): Promise<string> {
+    const channel = isOperator ? await this.channels.find(id) : undefined;
+    if (!channel) throw invalidRequest('scope.credential_id: no credential of this account has this id');
     if (request.workspace_id ?? request.user_id ?? request.api_key_hash)
       throw invalidRequest(
         'scope.credential_id counts the calls of every account: no workspace, member or key beside it',
       );
+    return channel.id;
   }
 }

@@ -40,8 +40,8 @@ export class ChannelsController {
   })
   @ApiOkResponse({ type: ChannelListResponse, description: 'The credentials, by provider' })
   @FailsWith('forbidden', 'not_found')
-  async list(@Query() request: ListChannelsRequest, @Caller() caller: Principal): Promise<ChannelListResponse> {
-    const { items, total } = await this.channels.list(request, caller);
+  async list(@Query() request: ListChannelsRequest): Promise<ChannelListResponse> {
+    const { items, total } = await this.channels.list(request);
     return { data: items.map(toChannelRecord), total_count: total };
   }
 
@@ -72,8 +72,8 @@ export class ChannelsController {
   })
   @ApiOkResponse({ type: ChannelResponse, description: 'The credential' })
   @FailsWith('forbidden', 'not_found')
-  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<ChannelResponse> {
-    return { data: toChannelRecord(await this.channels.get(id, caller)) };
+  async get(@Param('id') id: string): Promise<ChannelResponse> {
+    return { data: toChannelRecord(await this.channels.get(id)) };
   }
 
   @Patch(':id')

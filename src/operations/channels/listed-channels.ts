@@ -8,9 +8,7 @@ import { PlatformCredentials } from '../../channels/platform-credentials.js';
 import { Config } from '../../config/config.js';
 import { notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
-import type { Principal } from '../../kernel/principal.js';
 import { labelOfCredential } from '../../secrets/credential-label.js';
-import { Accounts } from '../../tenancy/accounts.js';
 import type { ListedChannel } from './channels.wire.js';
 
 /** A malformed id returns 404 like an unknown one. */
@@ -24,14 +22,8 @@ export class ListedChannels {
     private readonly credentials: PlatformCredentials,
     private readonly channels: ChannelDirectory,
     private readonly states: ChannelStates,
-    private readonly accounts: Accounts,
     private readonly config: Config,
   ) {}
-
-  /** 404 for keys of other accounts: what concerns all accounts does not exist for them. */
-  async assertOperator({ accountId }: Principal): Promise<void> {
-    if ((await this.accounts.findOperator())?.id !== accountId) throw notFound('Not found');
-  }
 
   async all(provider?: string): Promise<ListedChannel[]> {
     const ofEnvironment = this.catalogue.providers().flatMap(({ slug }) => this.#environment(slug) ?? []);
@@ -55,12 +47,8 @@ export class ListedChannels {
 
   /** The same for use. */
   async channel(id: string): Promise<Channel> {
-    const found = id.startsWith(ENVIRONMENT_PREFIX)
-      ? this.#ofEnvironment(id.slice(ENVIRONMENT_PREFIX.length))
-      : isUuid(id)
-        ? await this.channels.find(id.toLowerCase())
-        : undefined;
-    if (!found) throw unknownChannel();
+    const found = await this.channels.find(id);
+    if (!found || this.#isShadowed(found)) throw unknownChannel();
     return found;
   }
 
@@ -73,27 +61,26 @@ export class ListedChannels {
     };
   }
 
-  #ofEnvironment(slug: string): Channel | undefined {
+  /** A variable of the environment may have the name of an own provider, or of none, by chance. */
+  #isShadowed({ provider: slug, isStored }: Channel): boolean {
     const provider = this.catalogue.provider(slug);
-    // A variable may have the name of an own provider by chance.
-    return provider && !provider.own ? this.channels.ofEnvironment(slug) : undefined;
+    return !isStored && (!provider || provider.own !== undefined);
   }
 
   #environment(slug: string): ListedChannel | undefined {
-    const channel = this.#ofEnvironment(slug);
-    return (
-      channel && {
-        ...DEFAULT_SETUP,
-        id: channel.id,
-        provider: slug,
-        label: labelOfCredential(channel.secret!.reveal()),
-        baseUrl: this.config.provider(slug).baseUrl ?? null,
-        secretHeaderNames: [],
-        source: 'environment',
-        createdAt: null,
-        updatedAt: null,
-        report: this.states.of({ id: channel.id, disabled: false, version: channel.version }),
-      }
-    );
+    const channel = this.channels.ofEnvironment(slug);
+    if (!channel || this.#isShadowed(channel)) return undefined;
+    return {
+      ...DEFAULT_SETUP,
+      id: channel.id,
+      provider: slug,
+      label: labelOfCredential(channel.secret!.reveal()),
+      baseUrl: this.config.provider(slug).baseUrl ?? null,
+      secretHeaderNames: [],
+      source: 'environment',
+      createdAt: null,
+      updatedAt: null,
+      report: this.states.of({ id: channel.id, disabled: false, version: channel.version }),
+    };
   }
 }

@@ -30,8 +30,8 @@ export class ModelAliasesController {
   })
   @ApiOkResponse({ type: ModelAliasListResponse, description: 'The aliases, by name' })
   @FailsWith('forbidden', 'not_found')
-  async list(@Query() request: ListModelAliasesRequest, @Caller() caller: Principal): Promise<ModelAliasListResponse> {
-    const { items, total } = await this.aliases.list(request, caller);
+  async list(@Query() request: ListModelAliasesRequest): Promise<ModelAliasListResponse> {
+    const { items, total } = await this.aliases.list(request);
     return { data: items.map(toModelAliasRecord), total_count: total };
   }
 

@@ -5,9 +5,8 @@ import { ModelAliases, type ModelAlias } from '../../catalogue/names/model-alias
 import type { InTransaction } from '../../database/session-of.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound } from '../../kernel/errors/errors.js';
-import type { Paged } from '../../kernel/page.js';
+import { pageOf, type Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
-import { OperatorAccount } from '../../tenancy/operator-account.js';
 import type { ListModelAliasesRequest } from './dto/model-alias.request.dto.js';
 
 const PAGE = 50;
@@ -17,23 +16,18 @@ const PAGE = 50;
 export class ModelAliasesService {
   constructor(
     private readonly aliases: ModelAliases,
-    private readonly operator: OperatorAccount,
     private readonly audit: AuditTrail,
   ) {}
 
-  async list({ offset = 0, limit = PAGE }: ListModelAliasesRequest, caller: Principal): Promise<Paged<ModelAlias>> {
-    await this.operator.assertIsOf(caller);
-    const all = await this.aliases.list();
-    return { items: all.slice(offset, offset + limit), total: all.length };
+  async list({ offset = 0, limit = PAGE }: ListModelAliasesRequest): Promise<Paged<ModelAlias>> {
+    return pageOf(await this.aliases.list(), { offset, limit });
   }
 
   async set(name: string, models: readonly string[], caller: Principal, place: CallerPlace): Promise<ModelAlias> {
-    await this.operator.assertIsOf(caller);
     return this.aliases.set(name, models, this.#audited('update', caller, place));
   }
 
   async remove(name: string, caller: Principal, place: CallerPlace): Promise<void> {
-    await this.operator.assertIsOf(caller);
     const removed = await this.aliases.remove(name, this.#audited('delete', caller, place));
     if (!removed) throw notFound('There is no alias of this name');
   }

@@ -34,8 +34,8 @@ export class OwnProvidersController {
   })
   @ApiOkResponse({ type: OwnProviderListResponse, description: 'The providers, by slug' })
   @FailsWith('forbidden', 'not_found')
-  async list(@Query() request: ListOwnRequest, @Caller() caller: Principal): Promise<OwnProviderListResponse> {
-    const { items, total } = await this.own.list(request, caller);
+  async list(@Query() request: ListOwnRequest): Promise<OwnProviderListResponse> {
+    const { items, total } = await this.own.list(request);
     return { data: items.map(toProviderRecord), total_count: total };
   }
 
@@ -101,12 +101,8 @@ export class OwnProvidersController {
   })
   @ApiOkResponse({ type: OwnModelListResponse, description: 'The models, by id' })
   @FailsWith('forbidden', 'not_found')
-  async models(
-    @Param('slug') slug: string,
-    @Query() request: ListOwnRequest,
-    @Caller() caller: Principal,
-  ): Promise<OwnModelListResponse> {
-    const { items, total } = await this.own.models(slug, request, caller);
+  async models(@Param('slug') slug: string, @Query() request: ListOwnRequest): Promise<OwnModelListResponse> {
+    const { items, total } = await this.own.models(slug, request);
     return { data: items.map(toModelRecord), total_count: total };
   }
 
@@ -161,9 +157,8 @@ export class OwnProvidersController {
     @Param('slug') slug: string,
     @Param('id') id: string,
     @Query() request: ListOwnRequest,
-    @Caller() caller: Principal,
   ): Promise<OwnModelListResponse> {
-    const { items, total } = await this.own.versions(slug, id, request, caller);
+    const { items, total } = await this.own.versions(slug, id, request);
     return { data: items.map(toModelRecord), total_count: total };
   }
 }

@@ -10,9 +10,7 @@ import { Config } from '../../config/config.js';
 import type { SqlSession } from '../../database/sql.js';
 import { ChannelTests, type Asker, type ListedModel } from '../../inference/channel-tests.js';
 import { conflict, invalidRequest, notFound } from '../../kernel/errors/errors.js';
-import type { Paged } from '../../kernel/page.js';
-import type { Principal } from '../../kernel/principal.js';
-import { OperatorAccount } from '../../tenancy/operator-account.js';
+import { pageOf, type Page, type Paged } from '../../kernel/page.js';
 import type { CreateOwnProviderRequest, ListOwnRequest, SetOwnModelRequest } from './dto/own-provider.request.dto.js';
 import { providerOf, setupOf } from './own-providers.wire.js';
 
@@ -26,19 +24,16 @@ export class OwnProvidersService {
   constructor(
     private readonly own: OwnProviders,
     private readonly credentials: PlatformCredentials,
-    private readonly operator: OperatorAccount,
     private readonly tests: ChannelTests,
     private readonly audit: AuditTrail,
     private readonly config: Config,
   ) {}
 
-  async list(page: ListOwnRequest, caller: Principal): Promise<Paged<OwnProvider>> {
-    await this.operator.assertIsOf(caller);
-    return pageOf(await this.own.list(), page);
+  async list(request: ListOwnRequest): Promise<Paged<OwnProvider>> {
+    return pageOf(await this.own.list(), pageIn(request));
   }
 
   async create(request: CreateOwnProviderRequest, asker: Asker): Promise<OwnProvider> {
-    await this.operator.assertIsOf(asker.caller);
     const baseUrl = checkedBaseUrl(request.base_url, this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on');
     return this.own.create({ ...providerOf(request), baseUrl }, ({ slug }, session) =>
       this.#audit('create', 'own_provider', slug, asker, session),
@@ -46,7 +41,6 @@ export class OwnProvidersService {
   }
 
   async remove(slug: string, asker: Asker): Promise<void> {
-    await this.operator.assertIsOf(asker.caller);
     const isOwn = (await this.own.list()).some((provider) => provider.slug === slug);
     // A later provider of this slug would get its credentials at another address.
     if (isOwn && (await this.credentials.list()).some(({ provider }) => provider === slug))
@@ -59,7 +53,6 @@ export class OwnProvidersService {
 
   /** The models that a provider without a credential lists. */
   async discover(slug: string, asker: Asker): Promise<readonly ListedModel[]> {
-    await this.operator.assertIsOf(asker.caller);
     const provider = (await this.own.list()).find((one) => one.slug === slug);
     if (!provider) throw unknownProvider();
     if (provider.needsCredential)
@@ -67,29 +60,25 @@ export class OwnProvidersService {
     return this.tests.list({ ...NO_CREDENTIAL, provider: slug }, asker);
   }
 
-  async models(slug: string, page: ListOwnRequest, caller: Principal): Promise<Paged<OwnModel>> {
-    await this.operator.assertIsOf(caller);
-    return pageOf(await this.own.models(slug), page);
+  async models(slug: string, request: ListOwnRequest): Promise<Paged<OwnModel>> {
+    return pageOf(await this.own.models(slug), pageIn(request));
   }
 
   async setModel(slug: string, id: string, request: SetOwnModelRequest, asker: Asker): Promise<OwnModel> {
-    await this.operator.assertIsOf(asker.caller);
     return this.own.setModel(slug, id, setupOf(request), (_, session) =>
       this.#audit('update', 'own_model', `${slug}/${id}`, asker, session),
     );
   }
 
   async removeModel(slug: string, id: string, asker: Asker): Promise<void> {
-    await this.operator.assertIsOf(asker.caller);
     const removed = await this.own.removeModel(slug, id, (name, session) =>
       this.#audit('delete', 'own_model', name, asker, session),
     );
     if (removed === undefined) throw notFound('The provider has no model of this id');
   }
 
-  async versions(slug: string, id: string, page: ListOwnRequest, caller: Principal): Promise<Paged<OwnModel>> {
-    await this.operator.assertIsOf(caller);
-    return pageOf(await this.own.versions(slug, id), page);
+  async versions(slug: string, id: string, request: ListOwnRequest): Promise<Paged<OwnModel>> {
+    return pageOf(await this.own.versions(slug, id), pageIn(request));
   }
 
   #audit(action: AuditAction, kind: string, id: string, asker: Asker, session: SqlSession): Promise<void> {
@@ -97,7 +86,4 @@ export class OwnProvidersService {
   }
 }
 
-const pageOf = <T>(all: readonly T[], { offset = 0, limit = PAGE }: ListOwnRequest): Paged<T> => ({
-  items: all.slice(offset, offset + limit),
-  total: all.length,
-});
+const pageIn = ({ offset = 0, limit = PAGE }: ListOwnRequest): Page => ({ offset, limit });
