@@ -7,7 +7,8 @@ import { invalidRequest } from '../kernel/errors/errors.js';
 import type { Page, Paged } from '../kernel/page.js';
 import type { BalanceOrder, Budget, BudgetBalance, BudgetChanges, NewBudget } from './budget.js';
 import { INSTALLATION, isOfInstallation, resetAfter } from './budget-scope.js';
-import { insertBudget, lockBudgets } from './budgets/new-budgets.js';
+import { lockBudgets } from './budgets/budget-counts.js';
+import { endBudget, insertBudget, resetAlerts } from './budgets/budget-statements.js';
 import { BUDGETS, toBalance, toBudget, WITHIN, type BalanceRow, type BudgetRow } from './budgets/budget-rows.js';
 
 /** The budgets of accounts. */
@@ -42,7 +43,7 @@ export class Budgets {
     if (Object.keys(scope).length === 0 && !each) throw invalidRequest('scope: name at least one member, or each');
     if (each && scope[each] !== undefined) throw invalidRequest('each: the scope has one value of this member');
     return this.sql.transaction(async (session) => {
-      await lockBudgets(reach, session);
+      await lockBudgets(session, reach.accountNo);
       const row = await insertBudget(
         session,
         isOfInstallation(scope) ? INSTALLATION : reach.accountNo,
@@ -73,7 +74,7 @@ export class Budgets {
          insert into event (account_no, type, data)
            select c.account_no, 'budget.raised', event_budget(c, null) || jsonb_build_object(
              'amount', event_usd(c.raise_nano), 'limit', event_usd(c.limit_nano), 'until', c.raise_until)
-           from changed c where c.raise_until > $10 and c.account_no <> 0`,
+           from changed c where $7 and c.raise_until > $10 and c.account_no <> 0`,
         [
           id,
           limit ?? null,
@@ -90,10 +91,10 @@ export class Budgets {
     );
   }
 
-  /** False where there is none. What open calls hold of it is freed when they end. */
+  /** False where there is none. */
   async delete(reach: Reach, id: string, inTransaction: InTransaction<Budget>): Promise<boolean> {
-    const deleted = await this.#change(reach, id, inTransaction, (session) =>
-      session.query('update budget set deleted_at = $2, recount_at = null where id = $1', [id, this.clock.now()]),
+    const deleted = await this.#change(reach, id, inTransaction, (session, { no }) =>
+      endBudget(session, no, this.clock.now()),
     );
     return deleted !== undefined;
   }
@@ -139,16 +140,13 @@ export class Budgets {
     reach: Reach,
     id: string,
     inTransaction: InTransaction<Budget>,
-    change: (session: SqlSession) => Promise<unknown>,
+    change: (session: SqlSession, budget: Budget) => Promise<unknown>,
   ): Promise<Budget | undefined> {
     return this.sql.transaction(async (session) => {
       const budget = await this.#find(reach, id, session);
       if (!budget) return undefined;
-      await change(session);
-      await session.query('update budget_balance set alert_at = 0 where account_no in (0, $1) and budget_no = $2', [
-        reach.accountNo,
-        budget.no,
-      ]);
+      await change(session, budget);
+      await resetAlerts(session, budget.no);
       const changed = (await this.#find(reach, id, session)) ?? budget;
       await inTransaction(changed, session);
       return changed;

@@ -7,7 +7,8 @@ import { nanoToText, type Nano } from '../kernel/money.js';
 import type { Budget } from './budget.js';
 import { INTERVALS, type BudgetInterval } from './budget-scope.js';
 import { BUDGETS, toBudget, type BudgetRow } from './budgets/budget-rows.js';
-import { insertBudget, lockBudgets } from './budgets/new-budgets.js';
+import { lockBudgets } from './budgets/budget-counts.js';
+import { endBudget, insertBudget, resetAlerts } from './budgets/budget-statements.js';
 
 /** A workspace of an account. */
 export interface WorkspaceNos {
@@ -42,7 +43,7 @@ export class WorkspaceBudgets {
     inTransaction: InTransaction<Budget>,
   ): Promise<WorkspaceBudgetList> {
     return this.sql.transaction(async (session) => {
-      await lockBudgets(workspace, session);
+      await lockBudgets(session, workspace.accountNo);
       const before = await this.#list(workspace, session);
       refuseDisorder(before.budgets, interval, limit);
       const counts = countsByok ?? before.countsByok;
@@ -77,10 +78,7 @@ export class WorkspaceBudgets {
       const { budgets } = await this.#list(workspace, session);
       const present = budgets.find((budget) => budget.interval === interval);
       if (!present) return;
-      await session.query('update budget set deleted_at = $2, recount_at = null where no = $1', [
-        present.no,
-        this.clock.now(),
-      ]);
+      await endBudget(session, present.no, this.clock.now());
       await inTransaction(present, session);
     });
   }
@@ -91,7 +89,7 @@ export class WorkspaceBudgets {
       limit,
       this.clock.now(),
     ]);
-    await session.query('update budget_balance set alert_at = 0 where budget_no = $1', [no]);
+    await resetAlerts(session, no);
   }
 
   async #list(workspace: WorkspaceNos, session: SqlSession): Promise<WorkspaceBudgetList> {

@@ -14,6 +14,11 @@ const VALUES: Partial<Record<ScopeMember, string>> = {
   session: '(select d.session_id from generation_detail d where d.created_at = g.created_at and d.id = g.id)',
 };
 
+/** Locks the account as its calls do: none of them is settled while their spend is counted. */
+export async function lockBudgets(session: SqlSession, accountNo: number): Promise<void> {
+  await session.query('select 1 from account_balance where account_no = $1 for update', [accountNo]);
+}
+
 /** What a budget counts. */
 export interface CountedBudget {
   readonly no: number;
@@ -28,15 +33,14 @@ export const isCounted = ({ scope, each }: Pick<CountedBudget, 'scope' | 'each'>
   [...Object.keys(scope), ...(each ? [each] : [])].every((member) => VALUES[member as ScopeMember] !== undefined);
 
 /**
- * Sets the spend of the current window of a budget to the sum of the records of its scope. Exact at any time: the
- * account is locked, so that no call is settled meanwhile. `at` = a time in the window.
+ * Sets the spend of the current window of a budget to the sum of the records of its scope, under the lock of its
+ * account (lockBudgets). `at` = a time in the window.
  */
 export async function countBudget(
   { no, account_no: accountNo, scope, each, reset }: CountedBudget,
   at: Date,
   session: SqlSession,
 ): Promise<void> {
-  await session.query('select 1 from account_balance where account_no = $1 for update', [accountNo]);
   const members = Object.keys(scope) as ScopeMember[];
   const covered = members.map((member, index) => ` and ${VALUES[member]} = $${index + 5}`).join('');
   await session.query(

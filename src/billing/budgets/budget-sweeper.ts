@@ -3,7 +3,7 @@ import { ProcessRole } from '../../config/process-role.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
 import { Clock } from '../../kernel/clock.js';
 import { Periodic } from '../../kernel/scheduling/periodic.js';
-import { countBudget, type CountedBudget } from './budget-counts.js';
+import { countBudget, lockBudgets, type CountedBudget } from './budget-counts.js';
 
 const INTERVAL_MS = 5_000;
 const BATCH = 100;
@@ -43,16 +43,16 @@ export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** False where no budget needs it. */
   async #recountOne(now: Date, session: SqlSession): Promise<boolean> {
-    const [due] = await session.query<{ no: number; account_no: number }>(
+    const [next] = await session.query<{ no: number; account_no: number }>(
       'select no, account_no from budget where recount_at <= $1 order by recount_at limit 1',
       [now],
     );
-    if (!due) return false;
-    await session.query('select 1 from account_balance where account_no = $1 for update', [due.account_no]);
+    if (!next) return false;
+    await lockBudgets(session, next.account_no);
     const [budget] = await session.query<CountedBudget & { at: Date }>(
       `update budget set recount_at = null where no = $1 and recount_at is not null
        returning no, account_no, scope, each, reset, created_at as at`,
-      [due.no],
+      [next.no],
     );
     if (budget) await countBudget(budget, budget.at, session);
     return true;

@@ -120,6 +120,13 @@ describe('budgets', () => {
     expect((await raise({ amount_usd: 5, until })).json.data).toMatchObject({ effective_limit_usd: 55 });
     expect((await raise({ amount_usd: 5, until: '2026-01-01T00:00:00Z' })).status).toBe(400);
     expect((await raise({ amount_usd: 5, until: '2100-02-30T00:00:00Z' })).status).toBe(400);
+    await service.management.patch(`/budgets/${id}`, { json: { name: 'Raised' } });
+    const events = await service.sql.query<{ amount: string }>(
+      `select data ->> 'amount' as amount from event
+       where type = 'budget.raised' and data ->> 'budget_id' = $1 order by (data ->> 'amount')::numeric desc`,
+      [id],
+    );
+    expect(events.map(({ amount }) => Number(amount))).toEqual([25, 5]);
     const ended = await service.management.delete(`/budgets/${id}/raise`);
     expect(ended.json.data).toMatchObject({ effective_limit_usd: 50, raise: null });
   });

@@ -27,9 +27,18 @@ async function refuseOlderReplicas(session: SqlSession): Promise<void> {
     throw conflict('A replica of an earlier version is still running, whose calls no budget limits: stop it first');
 }
 
-/** Locks the account as its calls do, so that their spend is counted without gaps. */
-export async function lockBudgets({ accountNo }: { readonly accountNo: number }, session: SqlSession): Promise<void> {
-  await session.query('select 1 from account_balance where account_no = $1 for update', [accountNo]);
+/** Ends a budget. What open calls hold of it is freed when they end. */
+export async function endBudget(session: SqlSession, no: number, now: Date): Promise<void> {
+  await session.query('update budget set deleted_at = $2, recount_at = null where no = $1', [no, now]);
+}
+
+/** The thresholds of a budget are judged again: call it where its limit, or what counts towards it, has changed. */
+export async function resetAlerts(session: SqlSession, no: number): Promise<void> {
+  await session.query(
+    `update budget_balance x set alert_at = 0 from budget t
+     where t.no = $1 and x.account_no = t.account_no and x.budget_no = t.no`,
+    [no],
+  );
 }
 
 /**
