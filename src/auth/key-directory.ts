@@ -91,9 +91,10 @@ export class KeyDirectory {
       `select k.no, k.hash, k.label, k.key_class, k.disabled,
          least(k.expires_at, found.expires_at) as expires_at, k.creator_user_id, k.include_byok_in_limit,
          k.response_cache_ttl_s, k.intern_id, k.role,
-         ${MEMBERSHIPS} as memberships, k.account_id, a.no as account_no, a.is_operator, k.workspace_id, w.no as workspace_no,
-         w.default_max_output_tokens, settings.allowed_models, settings.requests_per_minute, settings.export_content,
-         settings.call_limits, settings.trust_end_user_headers, w.call_limits as workspace_call_limits,
+         ${MEMBERSHIPS} as memberships, k.account_id, a.no as account_no, a.is_operator, k.workspace_id,
+         w.no as workspace_no, w.default_max_output_tokens, w.call_limits as workspace_call_limits,
+         settings.allowed_models, settings.requests_per_minute, settings.export_content,
+         settings.call_limits, settings.trust_end_user_headers,
          p.no as parent_no, p.hash as parent_hash, p.include_byok_in_limit as parent_counts_byok,
          p.deleted_at is not null as parent_deleted, p.disabled as parent_disabled, p.expires_at as parent_expires_at
        from (select no, null::timestamptz as expires_at from api_key where hash = $1

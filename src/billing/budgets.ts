@@ -164,8 +164,8 @@ export class Budgets {
 }
 
 /**
- * The parameters of WITHIN: the account, for the operator with the installation, and the workspaces and the member whose
- * budgets are covered.
+ * The parameters of WITHIN: the account, for the operator with the installation, and the workspaces and the member
+ * whose budgets are covered.
  */
 const withinOf = ({ accountNo, isOperator, only }: Reach): unknown[] => [
   isOperator ? [accountNo, INSTALLATION] : [accountNo],

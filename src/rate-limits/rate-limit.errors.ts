@@ -1,4 +1,5 @@
 import { GatewayError } from '../kernel/errors/errors.js';
+import { retryAfterSeconds } from '../kernel/errors/retry-after.js';
 import type { RateCount, RateRule } from './rate-counters.port.js';
 
 type Points = Pick<RateRule, 'points'>;
@@ -18,12 +19,8 @@ export const rateHeaders = (rule: Points, count: Left, now: Date): Record<string
 export const tokenRateHeaders = (rule: Points, count: Left, now: Date): Record<string, string> =>
   headersOf('-Tokens', rule, count, now);
 
-/** Retry-After: at least one second. */
-export const secondsUntil = ({ resetInMs }: Pick<RateCount, 'resetInMs'>): number =>
-  Math.max(1, Math.ceil(resetInMs / 1000));
-
 export function rateLimited(message: string, rule: RateRule, count: RateCount, now: Date): GatewayError {
-  const seconds = secondsUntil(count);
+  const seconds = retryAfterSeconds(count.resetInMs);
   return new GatewayError(
     'rate_limited',
     `${message}: at most ${rule.points} in ${rule.seconds} seconds. Try again in ${seconds} seconds.`,

@@ -1,10 +1,11 @@
 import { isRouted, type ScopeMember } from '../../billing/budget-scope.js';
 import type { RefusingBudget } from '../../kernel/errors/error-facts.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
-import { UNAVAILABLE_KIND } from '../routing/endpoint-health.js';
+import { retryAfterSeconds } from '../../kernel/errors/retry-after.js';
+import { unavailableKind } from '../routing/endpoint-health.js';
 import type { PlannedEndpoint } from '../task.js';
 
-const MAX_RETRY_AFTER_SECONDS = 3_600;
+const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** The budget of a model, a provider or a credential that refused an attempt; undefined = another failure. */
 export function routedBudget(error: unknown): RefusingBudget | undefined {
@@ -30,9 +31,9 @@ export function refusalOfRoutes(error: unknown, { endpoint: { capability } }: Pl
   const budget = routedBudget(error);
   if (!budget || budget.level === 'model') return error;
   const leftMs = budget.resetsAt ? budget.resetsAt.getTime() - now : Infinity;
-  const seconds = Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(leftMs / 1_000)));
+  const seconds = retryAfterSeconds(Math.min(leftMs, MAX_RETRY_AFTER_MS));
   return new GatewayError(
-    UNAVAILABLE_KIND[capability] ?? 'unavailable',
+    unavailableKind(capability),
     'The providers of this model have used up their budgets. Try again later, or use another model.',
     { headers: { 'Retry-After': String(seconds) }, facts: { availability: 'capacity_exhausted' } },
   );

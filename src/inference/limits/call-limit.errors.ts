@@ -1,5 +1,6 @@
 import { GatewayError } from '../../kernel/errors/errors.js';
-import { rateHeaders, secondsUntil, tokenRateHeaders } from '../../rate-limits/rate-limit.errors.js';
+import { retryAfterSeconds } from '../../kernel/errors/retry-after.js';
+import { rateHeaders, tokenRateHeaders } from '../../rate-limits/rate-limit.errors.js';
 import type { LimitState } from '../../rate-limits/call-limit.js';
 import type { NamedLimit } from './named-limits.js';
 
@@ -12,7 +13,7 @@ export function limitReached(limit: NamedLimit, state: LimitState, now: Date): G
   const refused = (message: string, headers?: Readonly<Record<string, string>>): GatewayError =>
     new GatewayError('rate_limited', message, { headers });
   const count = { remaining: Math.max(0, max - state.used), resetInMs: state.resetInMs };
-  const seconds = secondsUntil(count);
+  const seconds = retryAfterSeconds(count.resetInMs);
   const again = `Try again in ${seconds} seconds.`;
   const retryAfter = { 'Retry-After': String(seconds) };
   switch (kind) {

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
 import { upstreamModelOf, type Channel } from '../../channels/channel.js';
 import { CredentialRests, type Rest, type RestingCredential } from '../../channels/credential-rests.js';
+import { retryAfterSeconds } from '../../kernel/errors/retry-after.js';
 import type { UsableCredential } from '../../secrets/credential-directory.js';
-import { EndpointHealth, EndpointUnhealthy, UNAVAILABLE_KIND } from './endpoint-health.js';
+import { EndpointHealth, EndpointUnhealthy, unavailableKind } from './endpoint-health.js';
 
 /** An endpoint with the credentials by which a request may go to it. */
 export interface Candidate {
@@ -84,11 +85,11 @@ export function restRefusal(
   rests: readonly Rest[],
 ): EndpointUnhealthy {
   const leftMs = Math.min(...rests.map(({ until }) => until)) - Date.now();
-  const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
+  const seconds = retryAfterSeconds(leftMs);
   const details = { headers: { 'retry-after': String(seconds) }, facts: { provider: providerName } };
   return rests.every(({ reason }) => reason === 'cap')
     ? new EndpointUnhealthy(
-        UNAVAILABLE_KIND[capability] ?? 'unavailable',
+        unavailableKind(capability),
         `The limits of this service's credentials for the model are reached. Try again in ${seconds} seconds.`,
         details,
       )

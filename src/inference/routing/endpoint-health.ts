@@ -4,6 +4,7 @@ import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen, type Circ
 import type { Capability, CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
 import { Config } from '../../config/config.js';
 import { GatewayError, type ErrorKind } from '../../kernel/errors/errors.js';
+import { retryAfterSeconds } from '../../kernel/errors/retry-after.js';
 import { CounterCells } from '../../telemetry/cells.js';
 import type { MetricFamily } from '../../telemetry/metric-family.js';
 import { Metrics } from '../../telemetry/metrics.js';
@@ -11,13 +12,10 @@ import { Metrics } from '../../telemetry/metrics.js';
 /** No endpoint of a call is healthy: nothing was sent to a vendor. */
 export class EndpointUnhealthy extends GatewayError {}
 
-/** How a call fails when its endpoints are unhealthy. */
-export const UNAVAILABLE_KIND: Readonly<Partial<Record<Capability, ErrorKind>>> = {
-  image: 'provider_failed',
-  speech: 'unavailable',
-};
+/** How a call fails when nothing can serve it at present. */
+export const unavailableKind = (capability: Capability): ErrorKind =>
+  capability === 'image' ? 'provider_failed' : 'unavailable';
 const UNHEALTHY_MESSAGE = 'No endpoint of this model is healthy at present. Try again in some seconds.';
-const MIN_RETRY_AFTER_SECONDS = 1;
 
 const names = new WeakMap<CatalogueEndpoint, string>();
 
@@ -108,8 +106,8 @@ export class EndpointHealth {
     const { capability, providerName } = endpoints[0]!;
     this.#refusals.count(capability);
     const leftMs = Math.min(...endpoints.map((endpoint) => this.#pauseLeftMs(endpoint)));
-    const seconds = Math.max(MIN_RETRY_AFTER_SECONDS, Math.ceil(leftMs / 1_000));
-    return new EndpointUnhealthy(UNAVAILABLE_KIND[capability] ?? 'unavailable', UNHEALTHY_MESSAGE, {
+    const seconds = retryAfterSeconds(leftMs);
+    return new EndpointUnhealthy(unavailableKind(capability), UNHEALTHY_MESSAGE, {
       headers: { 'Retry-After': String(seconds) },
       facts: { provider: providerName },
     });

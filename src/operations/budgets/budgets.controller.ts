@@ -4,6 +4,7 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BudgetsService } from './budgets.service.js';
@@ -11,7 +12,6 @@ import {
   CREATE_BUDGET_EXAMPLES,
   CreateBudgetRequest,
   ListBalancesRequest,
-  ListBudgetsRequest,
   RaiseBudgetRequest,
   UpdateBudgetRequest,
 } from './dto/budget.request.dto.js';
@@ -36,7 +36,7 @@ export class BudgetsController {
   })
   @ApiOkResponse({ type: BudgetListResponse, description: 'The budgets, oldest first' })
   @FailsWith('forbidden')
-  async list(@Query() request: ListBudgetsRequest, @Caller() caller: Principal): Promise<BudgetListResponse> {
+  async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<BudgetListResponse> {
     return this.budgets.list(request, caller);
   }
 

@@ -5,6 +5,7 @@ import type { Budget, BudgetChanges } from '../../billing/budget.js';
 import { Budgets } from '../../billing/budgets.js';
 import type { InTransaction } from '../../database/session-of.js';
 import { existingTime } from '../../http/validation/utc-time.js';
+import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { Clock } from '../../kernel/clock.js';
 import { invalidRequest, notFound, type GatewayError } from '../../kernel/errors/errors.js';
@@ -17,13 +18,11 @@ import { memberOf, toBalanceRecord, toBudgetRecord } from './budgets.wire.js';
 import type {
   CreateBudgetRequest,
   ListBalancesRequest,
-  ListBudgetsRequest,
   RaiseBudgetRequest,
   UpdateBudgetRequest,
 } from './dto/budget.request.dto.js';
 import type { BudgetBalancesResponse, BudgetListResponse, BudgetRecord } from './dto/budget.response.dto.js';
 
-const PAGE = 50;
 const unknown = (): GatewayError => notFound('No budget has this id');
 
 /** The operations of the group, in the order of the API. */
@@ -37,8 +36,8 @@ export class BudgetsService {
     private readonly clock: Clock,
   ) {}
 
-  async list({ offset = 0, limit = PAGE }: ListBudgetsRequest, caller: Principal): Promise<BudgetListResponse> {
-    const { items, total } = await this.budgets.list(caller, { offset, limit });
+  async list(request: OffsetPageRequest, caller: Principal): Promise<BudgetListResponse> {
+    const { items, total } = await this.budgets.list(caller, pageIn(request));
     const workspaces = await this.workspaces.numbersOf(caller.accountId);
     return { data: items.map((budget) => toBudgetRecord(budget, workspaces)), total_count: total };
   }
@@ -88,10 +87,10 @@ export class BudgetsService {
   }
 
   async balances(id: string, request: ListBalancesRequest, caller: Principal): Promise<BudgetBalancesResponse> {
-    const { offset = 0, limit = PAGE, sort: order = 'value', window } = request;
+    const { sort: order = 'value', window } = request;
     const budget = await this.#find(id, caller);
     const at = window === undefined ? undefined : existingTime(`${window}T00:00:00Z`, 'window');
-    const { items, total } = await this.budgets.balances(budget, { offset, limit, order, at });
+    const { items, total } = await this.budgets.balances(budget, { ...pageIn(request), order, at });
     const names = await this.#namesOf(
       budget,
       items.flatMap(({ value }) => value ?? []),

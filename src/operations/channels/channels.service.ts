@@ -4,6 +4,7 @@ import { Config } from '../../config/config.js';
 import { checkedBaseUrl, checkedHeaders } from '../../channels/channel-address.js';
 import { DEFAULT_SETUP, type CredentialSetup } from '../../channels/platform-credential.js';
 import { PLATFORM_CREDENTIAL, PlatformCredentials } from '../../channels/platform-credentials.js';
+import { pageIn } from '../../http/validation/offset-page.request.dto.js';
 import { ChannelTests, type Asker, type ChannelTest, type ListedModel } from '../../inference/channel-tests.js';
 import { CredentialForms } from '../../inference/endpoint-access.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
@@ -20,7 +21,6 @@ import type {
   UpdateChannelRequest,
 } from './dto/channel.request.dto.js';
 
-const DEFAULT_LIMIT = 50;
 const MAX_MODEL_NAMES = 200;
 const MAX_NAME_CHARACTERS = 200;
 
@@ -36,8 +36,8 @@ export class ChannelsService {
     private readonly config: Config,
   ) {}
 
-  async list({ provider, offset = 0, limit = DEFAULT_LIMIT }: ListChannelsRequest): Promise<Paged<ListedChannel>> {
-    return pageOf(await this.listed.all(provider), { offset, limit });
+  async list(request: ListChannelsRequest): Promise<Paged<ListedChannel>> {
+    return pageOf(await this.listed.all(request.provider), pageIn(request));
   }
 
   async create(request: CreateChannelRequest, caller: Principal, place: CallerPlace): Promise<ListedChannel> {

@@ -4,12 +4,12 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   CREATE_POLICY_EXAMPLES,
   CreateFederationPolicyRequest,
-  ListFederationPoliciesRequest,
   UpdateFederationPolicyRequest,
 } from './dto/federation-policy.request.dto.js';
 import {
@@ -34,10 +34,7 @@ export class FederationPoliciesController {
   })
   @ApiOkResponse({ type: FederationPolicyListResponse, description: 'The policies, oldest first' })
   @FailsWith('forbidden')
-  async list(
-    @Query() request: ListFederationPoliciesRequest,
-    @Caller() caller: Principal,
-  ): Promise<FederationPolicyListResponse> {
+  async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<FederationPolicyListResponse> {
     const { items, total } = await this.policies.list(request, caller);
     return { data: items.map(toPolicyRecord), total_count: total };
   }

@@ -3,17 +3,14 @@ import { FederationPolicies, type FederationPolicy } from '../../applications/fe
 import type { AuditAction } from '../../audit/audit-entry.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { InTransaction } from '../../database/session-of.js';
+import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
-import type {
-  CreateFederationPolicyRequest,
-  ListFederationPoliciesRequest,
-} from './dto/federation-policy.request.dto.js';
+import type { CreateFederationPolicyRequest } from './dto/federation-policy.request.dto.js';
 
-const PAGE = 50;
 const unknown = (): GatewayError => notFound('No federation policy has this id');
 
 /** The operations of the group, in the order of the API. */
@@ -24,11 +21,8 @@ export class FederationPoliciesService {
     private readonly audit: AuditTrail,
   ) {}
 
-  async list(
-    { offset = 0, limit = PAGE }: ListFederationPoliciesRequest,
-    { accountId }: Principal,
-  ): Promise<Paged<FederationPolicy>> {
-    return this.policies.list(accountId, { offset, limit });
+  async list(request: OffsetPageRequest, { accountId }: Principal): Promise<Paged<FederationPolicy>> {
+    return this.policies.list(accountId, pageIn(request));
   }
 
   async create(

@@ -4,9 +4,10 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { CreateInvitationRequest, ListInvitationsRequest } from './dto/invitation.request.dto.js';
+import { CreateInvitationRequest } from './dto/invitation.request.dto.js';
 import {
   InvitationCreatedResponse,
   InvitationListResponse,
@@ -29,7 +30,7 @@ export class InvitationsController {
   })
   @ApiOkResponse({ type: InvitationListResponse, description: 'The invitations, newest first' })
   @FailsWith('forbidden')
-  async list(@Query() request: ListInvitationsRequest, @Caller() caller: Principal): Promise<InvitationListResponse> {
+  async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<InvitationListResponse> {
     const { items, total } = await this.invitations.list(request, caller);
     return { data: items.map(toInvitationRecord), total_count: total };
   }

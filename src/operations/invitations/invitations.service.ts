@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PublicAddress } from '../../http/edge/service-address.js';
+import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -7,9 +8,7 @@ import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Invitations, type Invitation } from '../../members/invitations.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
-import type { CreateInvitationRequest, ListInvitationsRequest } from './dto/invitation.request.dto.js';
-
-const PAGE = 50;
+import type { CreateInvitationRequest } from './dto/invitation.request.dto.js';
 
 /** The operations of the group, in the order of the API. */
 @Injectable()
@@ -20,8 +19,8 @@ export class InvitationsService {
     private readonly address: PublicAddress,
   ) {}
 
-  async list(request: ListInvitationsRequest, { accountId }: Principal): Promise<Paged<Invitation>> {
-    return this.invitations.list(accountId, { offset: request.offset ?? 0, limit: request.limit ?? PAGE });
+  async list(request: OffsetPageRequest, { accountId }: Principal): Promise<Paged<Invitation>> {
+    return this.invitations.list(accountId, pageIn(request));
   }
 
   /** With the link, whose token is in the fragment: no browser sends or logs it. */

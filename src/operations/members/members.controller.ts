@@ -5,9 +5,10 @@ import { Caller } from '../../auth/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { ListMembersRequest, UpdateMemberRequest } from './dto/members.request.dto.js';
+import { UpdateMemberRequest } from './dto/members.request.dto.js';
 import { MemberListResponse, MemberRemovedResponse, MemberResponse } from './dto/members.response.dto.js';
 import { MembersService } from './members.service.js';
 import { toMemberRecord } from './members.wire.js';
@@ -26,7 +27,7 @@ export class MembersController {
   })
   @ApiOkResponse({ type: MemberListResponse, description: 'The members, oldest first' })
   @FailsWith('forbidden')
-  async list(@Query() request: ListMembersRequest, @Caller() caller: Principal): Promise<MemberListResponse> {
+  async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<MemberListResponse> {
     const { items, total } = await this.members.page(request, caller);
     return { data: items.map((member) => toMemberRecord(member, caller)), total_count: total };
   }

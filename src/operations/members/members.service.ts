@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -6,9 +7,7 @@ import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { MemberList, type ListedMember } from '../../members/member-list.js';
 import { Memberships } from '../../members/memberships.js';
-import type { ListMembersRequest, UpdateMemberRequest } from './dto/members.request.dto.js';
-
-const PAGE = 50;
+import type { UpdateMemberRequest } from './dto/members.request.dto.js';
 
 /** The operations of the group, in the order of the API. */
 @Injectable()
@@ -18,8 +17,8 @@ export class MembersService {
     private readonly members: Memberships,
   ) {}
 
-  async page(request: ListMembersRequest, caller: Principal): Promise<Paged<ListedMember>> {
-    return this.list.page(caller, { offset: request.offset ?? 0, limit: request.limit ?? PAGE });
+  async page(request: OffsetPageRequest, caller: Principal): Promise<Paged<ListedMember>> {
+    return this.list.page(caller, pageIn(request));
   }
 
   async setRole(

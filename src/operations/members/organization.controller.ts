@@ -3,8 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
-import { ListMembersRequest } from './dto/members.request.dto.js';
 import { OrganizationMemberListResponse } from './dto/organization.response.dto.js';
 import { MembersService } from './members.service.js';
 import { toOrganizationMember } from './members.wire.js';
@@ -24,7 +24,7 @@ export class OrganizationController {
   @ApiOkResponse({ type: OrganizationMemberListResponse, description: 'The members, oldest first' })
   @FailsWith()
   async list(
-    @Query() request: ListMembersRequest,
+    @Query() request: OffsetPageRequest,
     @Caller() caller: Principal,
   ): Promise<OrganizationMemberListResponse> {
     const { items, total } = await this.members.page(request, caller);

@@ -4,10 +4,11 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { SET_MODEL_ALIAS_EXAMPLES } from './dto/model-alias.examples.js';
-import { ListModelAliasesRequest, SetModelAliasRequest } from './dto/model-alias.request.dto.js';
+import { SetModelAliasRequest } from './dto/model-alias.request.dto.js';
 import {
   ModelAliasDeletedResponse,
   ModelAliasListResponse,
@@ -30,7 +31,7 @@ export class ModelAliasesController {
   })
   @ApiOkResponse({ type: ModelAliasListResponse, description: 'The aliases, by name' })
   @FailsWith('forbidden', 'not_found')
-  async list(@Query() request: ListModelAliasesRequest): Promise<ModelAliasListResponse> {
+  async list(@Query() request: OffsetPageRequest): Promise<ModelAliasListResponse> {
     const { items, total } = await this.aliases.list(request);
     return { data: items.map(toModelAliasRecord), total_count: total };
   }

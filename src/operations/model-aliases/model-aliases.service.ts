@@ -3,13 +3,11 @@ import { AuditTrail } from '../../audit/audit-trail.js';
 import type { AuditAction } from '../../audit/audit-entry.js';
 import { ModelAliases, type ModelAlias } from '../../catalogue/names/model-aliases.js';
 import type { InTransaction } from '../../database/session-of.js';
+import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound } from '../../kernel/errors/errors.js';
 import { pageOf, type Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
-import type { ListModelAliasesRequest } from './dto/model-alias.request.dto.js';
-
-const PAGE = 50;
 
 /** The operations of the group, in the order of the API. For keys of the operator's account. */
 @Injectable()
@@ -19,8 +17,8 @@ export class ModelAliasesService {
     private readonly audit: AuditTrail,
   ) {}
 
-  async list({ offset = 0, limit = PAGE }: ListModelAliasesRequest): Promise<Paged<ModelAlias>> {
-    return pageOf(await this.aliases.list(), { offset, limit });
+  async list(request: OffsetPageRequest): Promise<Paged<ModelAlias>> {
+    return pageOf(await this.aliases.list(), pageIn(request));
   }
 
   async set(name: string, models: readonly string[], caller: Principal, place: CallerPlace): Promise<ModelAlias> {

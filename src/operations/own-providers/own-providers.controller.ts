@@ -5,10 +5,11 @@ import { Caller } from '../../auth/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CREATE_OWN_PROVIDER_EXAMPLES, SET_OWN_MODEL_EXAMPLES } from './dto/own-provider.examples.js';
-import { CreateOwnProviderRequest, ListOwnRequest, SetOwnModelRequest } from './dto/own-provider.request.dto.js';
+import { CreateOwnProviderRequest, SetOwnModelRequest } from './dto/own-provider.request.dto.js';
 import {
   DiscoveredModelsResponse,
   OwnDeletedResponse,
@@ -34,7 +35,7 @@ export class OwnProvidersController {
   })
   @ApiOkResponse({ type: OwnProviderListResponse, description: 'The providers, by slug' })
   @FailsWith('forbidden', 'not_found')
-  async list(@Query() request: ListOwnRequest): Promise<OwnProviderListResponse> {
+  async list(@Query() request: OffsetPageRequest): Promise<OwnProviderListResponse> {
     const { items, total } = await this.own.list(request);
     return { data: items.map(toProviderRecord), total_count: total };
   }
@@ -101,7 +102,7 @@ export class OwnProvidersController {
   })
   @ApiOkResponse({ type: OwnModelListResponse, description: 'The models, by id' })
   @FailsWith('forbidden', 'not_found')
-  async models(@Param('slug') slug: string, @Query() request: ListOwnRequest): Promise<OwnModelListResponse> {
+  async models(@Param('slug') slug: string, @Query() request: OffsetPageRequest): Promise<OwnModelListResponse> {
     const { items, total } = await this.own.models(slug, request);
     return { data: items.map(toModelRecord), total_count: total };
   }
@@ -156,7 +157,7 @@ export class OwnProvidersController {
   async versions(
     @Param('slug') slug: string,
     @Param('id') id: string,
-    @Query() request: ListOwnRequest,
+    @Query() request: OffsetPageRequest,
   ): Promise<OwnModelListResponse> {
     const { items, total } = await this.own.versions(slug, id, request);
     return { data: items.map(toModelRecord), total_count: total };

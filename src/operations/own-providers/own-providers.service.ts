@@ -8,13 +8,12 @@ import { checkedBaseUrl } from '../../channels/channel-address.js';
 import { PlatformCredentials } from '../../channels/platform-credentials.js';
 import { Config } from '../../config/config.js';
 import type { SqlSession } from '../../database/sql.js';
+import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import { ChannelTests, type Asker, type ListedModel } from '../../inference/channel-tests.js';
 import { conflict, invalidRequest, notFound } from '../../kernel/errors/errors.js';
-import { pageOf, type Page, type Paged } from '../../kernel/page.js';
-import type { CreateOwnProviderRequest, ListOwnRequest, SetOwnModelRequest } from './dto/own-provider.request.dto.js';
+import { pageOf, type Paged } from '../../kernel/page.js';
+import type { CreateOwnProviderRequest, SetOwnModelRequest } from './dto/own-provider.request.dto.js';
 import { providerOf, setupOf } from './own-providers.wire.js';
-
-const PAGE = 50;
 
 const unknownProvider = (): Error => notFound('No own provider has this slug');
 
@@ -29,7 +28,7 @@ export class OwnProvidersService {
     private readonly config: Config,
   ) {}
 
-  async list(request: ListOwnRequest): Promise<Paged<OwnProvider>> {
+  async list(request: OffsetPageRequest): Promise<Paged<OwnProvider>> {
     return pageOf(await this.own.list(), pageIn(request));
   }
 
@@ -60,7 +59,7 @@ export class OwnProvidersService {
     return this.tests.list({ ...NO_CREDENTIAL, provider: slug }, asker);
   }
 
-  async models(slug: string, request: ListOwnRequest): Promise<Paged<OwnModel>> {
+  async models(slug: string, request: OffsetPageRequest): Promise<Paged<OwnModel>> {
     return pageOf(await this.own.models(slug), pageIn(request));
   }
 
@@ -77,7 +76,7 @@ export class OwnProvidersService {
     if (removed === undefined) throw notFound('The provider has no model of this id');
   }
 
-  async versions(slug: string, id: string, request: ListOwnRequest): Promise<Paged<OwnModel>> {
+  async versions(slug: string, id: string, request: OffsetPageRequest): Promise<Paged<OwnModel>> {
     return pageOf(await this.own.versions(slug, id), pageIn(request));
   }
 
@@ -85,5 +84,3 @@ export class OwnProvidersService {
     return this.audit.record({ by: asker.caller, action, kind, id, place: asker.place }, session);
   }
 }
-
-const pageIn = ({ offset = 0, limit = PAGE }: ListOwnRequest): Page => ({ offset, limit });

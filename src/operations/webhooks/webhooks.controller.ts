@@ -5,11 +5,12 @@ import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DeliveryListResponse, DeliveryResponse } from './dto/delivery.response.dto.js';
 import { CREATE_WEBHOOK_EXAMPLES, UPDATE_WEBHOOK_EXAMPLES } from './dto/webhook.examples.js';
-import { CreateWebhookRequest, ListWebhooksRequest, UpdateWebhookRequest } from './dto/webhook.request.dto.js';
+import { CreateWebhookRequest, UpdateWebhookRequest } from './dto/webhook.request.dto.js';
 import {
   WebhookDeletedResponse,
   WebhookListResponse,
@@ -29,7 +30,7 @@ export class WebhooksController {
   @ApiOperation({ operationId: 'listWebhooks', summary: 'List webhooks', description: 'The webhooks of the account.' })
   @ApiOkResponse({ type: WebhookListResponse, description: 'The webhooks, oldest first' })
   @FailsWith('forbidden')
-  async list(@Query() request: ListWebhooksRequest, @Caller() caller: Principal): Promise<WebhookListResponse> {
+  async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<WebhookListResponse> {
     const { items, total } = await this.webhooks.list(request, caller);
     return { data: items.map(toWebhookRecord), total_count: total };
   }
@@ -144,7 +145,7 @@ export class WebhooksController {
   @FailsWith('forbidden', 'not_found')
   async deliveries(
     @Param('id') id: string,
-    @Query() request: ListWebhooksRequest,
+    @Query() request: OffsetPageRequest,
     @Caller() caller: Principal,
   ): Promise<DeliveryListResponse> {
     const { items, total } = await this.webhooks.deliveries(id, request, caller);

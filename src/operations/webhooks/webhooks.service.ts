@@ -7,18 +7,18 @@ import { Deliveries } from '../../events/deliveries.js';
 import { DeliveryQueue } from '../../events/delivery-queue.js';
 import { MailSender } from '../../events/mail-sender.port.js';
 import { isForPeople, type Delivery, type Webhook, type WebhookFormat } from '../../events/webhook-record.js';
+import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import { checkedUrl } from '../../kernel/fetched-url.js';
 import { Webhooks } from '../../events/webhooks.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { conflict, invalidRequest, notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
-import type { Page, Paged } from '../../kernel/page.js';
+import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { SecretValue } from '../../kernel/secret-value.js';
-import type { CreateWebhookRequest, ListWebhooksRequest, UpdateWebhookRequest } from './dto/webhook.request.dto.js';
+import type { CreateWebhookRequest, UpdateWebhookRequest } from './dto/webhook.request.dto.js';
 import { sealedHeaders, toFormat, toMailUrl } from './webhooks.wire.js';
 
-const PAGE = 50;
 const unknown = (): GatewayError => notFound('No webhook has this id');
 
 interface WithSecret {
@@ -38,8 +38,8 @@ export class WebhooksService {
     private readonly mails: MailSender,
   ) {}
 
-  async list(request: ListWebhooksRequest, caller: Principal): Promise<Paged<Webhook>> {
-    return this.webhooks.list(caller.accountNo, pageOf(request));
+  async list(request: OffsetPageRequest, caller: Principal): Promise<Paged<Webhook>> {
+    return this.webhooks.list(caller.accountNo, pageIn(request));
   }
 
   async create(request: CreateWebhookRequest, caller: Principal, place: CallerPlace): Promise<WithSecret> {
@@ -92,9 +92,9 @@ export class WebhooksService {
     return rotated;
   }
 
-  async deliveries(id: string, request: ListWebhooksRequest, caller: Principal): Promise<Paged<Delivery>> {
+  async deliveries(id: string, request: OffsetPageRequest, caller: Principal): Promise<Paged<Delivery>> {
     const webhook = await this.get(id, caller);
-    return this.queue.list(webhook.id, pageOf(request));
+    return this.queue.list(webhook.id, pageIn(request));
   }
 
   async resend(id: string, deliveryId: string, caller: Principal, place: CallerPlace): Promise<Delivery> {
@@ -122,8 +122,6 @@ export class WebhooksService {
     return ({ id }, session) => this.audit.record({ by, action, kind: 'webhook', id, place }, session);
   }
 }
-
-const pageOf = ({ offset, limit }: ListWebhooksRequest): Page => ({ offset: offset ?? 0, limit: limit ?? PAGE });
 
 /** People get no records of calls, and a mail has no headers of the caller's choice. */
 function assertSendable(

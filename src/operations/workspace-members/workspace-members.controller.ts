@@ -4,13 +4,10 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import {
-  ListWorkspaceMembersRequest,
-  UpdateWorkspaceMemberRequest,
-  WorkspaceUsersRequest,
-} from './dto/workspace-members.request.dto.js';
+import { UpdateWorkspaceMemberRequest, WorkspaceUsersRequest } from './dto/workspace-members.request.dto.js';
 import {
   WorkspaceMemberListResponse,
   WorkspaceMemberResponse,
@@ -40,7 +37,7 @@ export class WorkspaceMembersController {
   @FailsWith('forbidden', 'not_found')
   async list(
     @Param('id') id: string,
-    @Query() request: ListWorkspaceMembersRequest,
+    @Query() request: OffsetPageRequest,
     @Caller() caller: Principal,
   ): Promise<WorkspaceMemberListResponse> {
     const { items, total } = await this.members.list(id, request, caller);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -6,13 +7,8 @@ import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { WorkspaceMembers, type MemberWorkspace, type WorkspaceMember } from '../../members/workspace-members.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
-import type {
-  ListWorkspaceMembersRequest,
-  UpdateWorkspaceMemberRequest,
-  WorkspaceUsersRequest,
-} from './dto/workspace-members.request.dto.js';
+import type { UpdateWorkspaceMemberRequest, WorkspaceUsersRequest } from './dto/workspace-members.request.dto.js';
 
-const PAGE = 50;
 const idsOf = ({ user_ids: ids }: WorkspaceUsersRequest): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
 
 /** The operations of the group, in the order of the API. */
@@ -23,12 +19,8 @@ export class WorkspaceMembersService {
     private readonly members: WorkspaceMembers,
   ) {}
 
-  async list(
-    workspace: string,
-    request: ListWorkspaceMembersRequest,
-    caller: Principal,
-  ): Promise<Paged<WorkspaceMember>> {
-    const page = { offset: request.offset ?? 0, limit: request.limit ?? PAGE };
+  async list(workspace: string, request: OffsetPageRequest, caller: Principal): Promise<Paged<WorkspaceMember>> {
+    const page = pageIn(request);
     return this.members.page(await this.#named(workspace, caller), page);
   }
 

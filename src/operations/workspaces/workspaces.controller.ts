@@ -4,9 +4,9 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { ListWorkspacesRequest } from './dto/list-workspaces.request.dto.js';
 import {
   CREATE_WORKSPACE_EXAMPLES,
   UPDATE_WORKSPACE_EXAMPLES,
@@ -35,7 +35,7 @@ export class WorkspacesController {
   })
   @ApiOkResponse({ type: WorkspaceListResponse, description: 'The workspaces, oldest first' })
   @FailsWith()
-  async list(@Query() request: ListWorkspacesRequest, @Caller() caller: Principal): Promise<WorkspaceListResponse> {
+  async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<WorkspaceListResponse> {
     const { items, total } = await this.workspaces.list(request, caller);
     return { data: items.map(toWorkspaceRecord), total_count: total };
   }

@@ -4,18 +4,17 @@ import { AuditTrail } from '../../audit/audit-trail.js';
 import type { InTransaction } from '../../database/session-of.js';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
 import { toCallLimitChanges } from '../../http/validation/call-limits.request.dto.js';
+import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import { AllowedModels } from '../../inference/allowed-models.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Workspaces, type WorkspaceChanges } from '../../tenancy/workspaces.js';
-import type { ListWorkspacesRequest } from './dto/list-workspaces.request.dto.js';
 import type { CreateWorkspaceRequest, UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
 import type { UpdateWorkspaceSettingsRequest } from './dto/workspace-settings.request.dto.js';
 import { toSettings, toSettingsChanges } from './workspaces.wire.js';
 
-const PAGE = 50;
 const unknown = (): GatewayError => notFound('No workspace has this id');
 
 /** The operations of the group, in the order of the API. */
@@ -27,8 +26,8 @@ export class WorkspacesService {
     private readonly models: AllowedModels,
   ) {}
 
-  async list(request: ListWorkspacesRequest, caller: Principal): Promise<Paged<Workspace>> {
-    return this.workspaces.page(caller, { offset: request.offset ?? 0, limit: request.limit ?? PAGE });
+  async list(request: OffsetPageRequest, caller: Principal): Promise<Paged<Workspace>> {
+    return this.workspaces.page(caller, pageIn(request));
   }
 
   async create(request: CreateWorkspaceRequest, caller: Principal, place: CallerPlace): Promise<Workspace> {

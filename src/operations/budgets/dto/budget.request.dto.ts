@@ -6,8 +6,8 @@ import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { OffsetPageRequest } from '../../../http/validation/offset-page.request.dto.js';
 import { QueryText } from '../../../http/validation/query-text.decorator.js';
-import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { IsUtcTime } from '../../../http/validation/utc-time.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
@@ -159,16 +159,7 @@ export class RaiseBudgetRequest {
   until: string;
 }
 
-export class ListBudgetsRequest {
-  /** Entries to skip. */
-  @QueryInteger({ min: 0, byDefault: 0 })
-  offset?: number;
-
-  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
-  limit?: number;
-}
-
-export class ListBalancesRequest extends ListBudgetsRequest {
+export class ListBalancesRequest extends OffsetPageRequest {
   /** In a window: by the values of `each`, or those first that have used most of the limit. */
   @ApiPropertyOptional({ enum: BALANCE_ORDERS, default: 'value' })
   @IsOptionalField()

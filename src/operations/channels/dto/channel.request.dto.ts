@@ -17,7 +17,7 @@ import { IsOptionalField } from '../../../http/validation/is-optional-field.deco
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
 import { NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
-import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
+import { OffsetPageRequest } from '../../../http/validation/offset-page.request.dto.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 /** Room for a service account's key file. */
@@ -165,14 +165,7 @@ export class TestChannelRequest {
   model?: string;
 }
 
-export class ListChannelsRequest {
-  /** Credentials to skip. */
-  @QueryInteger({ min: 0, byDefault: 0 })
-  offset?: number;
-
-  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
-  limit?: number;
-
+export class ListChannelsRequest extends OffsetPageRequest {
   /** A provider slug of the catalogue. */
   @ApiPropertyOptional()
   @IsOptionalField()

@@ -3,7 +3,6 @@ import { IsBoolean, IsOptional, IsString, Matches, MinLength } from 'class-valid
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
-import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const MAX_NAME_CHARACTERS = 200;
@@ -54,15 +53,6 @@ export class UpdateFederationPolicyRequest {
   @ApiProperty({ type: Boolean })
   @IsBoolean()
   disabled: boolean;
-}
-
-export class ListFederationPoliciesRequest {
-  /** Entries to skip. */
-  @QueryInteger({ min: 0, byDefault: 0 })
-  offset?: number;
-
-  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
-  limit?: number;
 }
 
 export const CREATE_POLICY_EXAMPLES = {

@@ -2,21 +2,11 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsEmail, IsIn, IsUUID } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
-import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { ROLES, type Role } from '../../../kernel/access/permissions.js';
 
 const MAX_WORKSPACES = 100;
 const MAX_ADDRESS_CHARACTERS = 254;
-
-export class ListInvitationsRequest {
-  /** Invitations to skip. */
-  @QueryInteger({ min: 0, byDefault: 0 })
-  offset?: number;
-
-  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
-  limit?: number;
-}
 
 /** What the link gives. */
 @NoAdditionalFields()

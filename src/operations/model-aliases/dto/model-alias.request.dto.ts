@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
 import { MAX_ALIASED_MODELS } from '../../../catalogue/names/model-aliases.js';
-import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 /** What an alias stands for. */
@@ -20,13 +19,4 @@ export class SetModelAliasRequest {
   @ArrayMaxSize(MAX_ALIASED_MODELS)
   @IsString({ each: true })
   models: string[];
-}
-
-export class ListModelAliasesRequest {
-  /** Entries to skip. */
-  @QueryInteger({ min: 0, byDefault: 0 })
-  offset?: number;
-
-  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
-  limit?: number;
 }

@@ -23,7 +23,6 @@ import { IsOptionalField } from '../../../http/validation/is-optional-field.deco
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
 import { NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
-import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const SLUG = '^[a-z0-9][a-z0-9-]{0,62}$';
@@ -177,13 +176,4 @@ export class SetOwnModelRequest {
   @ValidateNested()
   @Type(() => OwnPricingRequest)
   pricing?: OwnPricingRequest | null;
-}
-
-export class ListOwnRequest {
-  /** Entries to skip. */
-  @QueryInteger({ min: 0, byDefault: 0 })
-  offset?: number;
-
-  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
-  limit?: number;
 }

@@ -4,7 +4,6 @@ import { EVENT_TYPES, type EventType } from '../../../events/event-types.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
-import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const MAX_URL_CHARACTERS = 2048;
@@ -110,13 +109,4 @@ export class UpdateWebhookRequest {
   @IsOptional()
   @IsObject()
   headers?: object | null;
-}
-
-export class ListWebhooksRequest {
-  /** Entries to skip. */
-  @QueryInteger({ min: 0, byDefault: 0 })
-  offset?: number;
-
-  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
-  limit?: number;
 }

@@ -1,19 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsUUID } from 'class-validator';
-import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { WORKSPACE_ROLES, type WorkspaceRole } from '../../../kernel/access/permissions.js';
 
 const MAX_USERS = 100;
-
-export class ListWorkspaceMembersRequest {
-  /** Members to skip. */
-  @QueryInteger({ min: 0, byDefault: 0 })
-  offset?: number;
-
-  @QueryInteger({ min: 1, max: 100, byDefault: 50 })
-  limit?: number;
-}
 
 /** Members of the account. */
 @NoAdditionalFields()
