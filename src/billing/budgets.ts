@@ -9,7 +9,15 @@ import type { BalanceOrder, Budget, BudgetBalance, BudgetChanges, NewBudget } fr
 import { INSTALLATION, isOfInstallation, resetAfter } from './budget-scope.js';
 import { lockBudgets } from './budgets/budget-counts.js';
 import { endBudget, insertBudget, resetAlerts } from './budgets/budget-statements.js';
-import { BUDGETS, toBalance, toBudget, WITHIN, type BalanceRow, type BudgetRow } from './budgets/budget-rows.js';
+import {
+  balancesOf,
+  BUDGETS,
+  toBalance,
+  toBudget,
+  WITHIN,
+  type BalanceRow,
+  type BudgetRow,
+} from './budgets/budget-rows.js';
 
 /** The budgets of accounts. */
 @Injectable()
@@ -105,12 +113,12 @@ export class Budgets {
     { offset, limit, order, at }: Page & { readonly order: BalanceOrder; readonly at?: Date },
   ): Promise<Paged<BudgetBalance>> {
     const reset = interval === 'lifetime' ? null : interval;
-    const where = `account_no = (select account_no from budget where no = $1) and budget_no = $1
+    const where = `budget_no = $1
        and ($2::timestamptz is null or window_start = ledger_budget_start($3, $2))`;
     const used = `spent + reserved + case when $6 then byok_spent else 0 end`;
     const rows = await this.sql.query<BalanceRow>(
       `select value, window_start::text as start, spent, byok_spent, reserved, count(*) over () as total
-       from budget_balance where ${where}
+       from ${balancesOf('(select account_no from budget where no = $1)')} x where ${where}
        order by window_start desc, case when $7 then ${used} end desc, value offset $4 limit $5`,
       [no, at ?? null, reset, offset, limit, countsByok, order === 'used'],
     );

@@ -42,6 +42,8 @@ export async function countBudget(
   session: SqlSession,
 ): Promise<void> {
   const members = Object.keys(scope) as ScopeMember[];
+  // Their records count below.
+  await session.query('select ledger_post_leases($1)', [accountNo]);
   const covered = members.map((member, index) => ` and ${VALUES[member]} = $${index + 5}`).join('');
   await session.query(
     `insert into budget_balance (account_no, budget_no, value, window_start, spent, byok_spent)

@@ -24,6 +24,24 @@ export interface BudgetRow {
   readonly updated_at: Date | null;
 }
 
+/**
+ * SQL: the balances of the budgets of the account that `account` names, with what calls on open leases have spent since
+ * the leases were posted.
+ */
+export const balancesOf = (account: string): string => `(
+  select x.budget_no, x.value, x.window_start, x.byok_spent,
+    x.spent + coalesce(u.spent, 0)::bigint as spent, x.reserved - coalesce(u.freed, 0)::bigint as reserved
+  from budget_balance x
+    left join (
+      select n.no, coalesce(n.value, '') as value, ledger_budget_start(def.reset, v.created_at) as start,
+        sum(v.unposted_spent) as spent, sum(v.unposted_freed) as freed
+      from reservation v
+        cross join lateral unnest(v.budget_nos, v.budget_values) as n(no, value)
+        join budget def on def.no = n.no
+      where v.account_no = ${account} and v.state = 'reserved' and v.lends_until is not null
+      group by 1, 2, 3) u on u.no = x.budget_no and u.value = x.value and u.start = x.window_start
+  where x.account_no = ${account})`;
+
 /** SQL: budgets `t` with the sums of the window that contains the time $1. */
 export const BUDGETS = `select t.*, (select k.hash from api_key k where k.no = (t.scope ->> 'key')::int) as key_hash,
     ledger_budget_limit(t, $1) as effective_limit, s.spent, s.byok_spent, s.reserved
@@ -31,9 +49,8 @@ export const BUDGETS = `select t.*, (select k.hash from api_key k where k.no = (
     cross join lateral (
       select coalesce(sum(x.spent), 0)::bigint as spent, coalesce(sum(x.byok_spent), 0)::bigint as byok_spent,
         coalesce(sum(x.reserved), 0)::bigint as reserved
-      from budget_balance x
-      where x.account_no = t.account_no and x.budget_no = t.no
-        and x.window_start = ledger_budget_start(t.reset, $1)) s`;
+      from ${balancesOf('t.account_no')} x
+      where x.budget_no = t.no and x.window_start = ledger_budget_start(t.reset, $1)) s`;
 
 /** SQL: the accounts $2, and of them the workspaces $3 and the member $4 where $3 is not null. */
 export const WITHIN = `t.account_no = any($2::int[]) and ($3::int[] is null or (t.scope ->> 'workspace')::int = any($3)

@@ -5,6 +5,7 @@ import {
   type BudgetScope,
   type ScopeMember,
 } from '../../../src/billing/budget-scope.js';
+import { balancesOf } from '../../../src/billing/budgets/budget-rows.js';
 import type { Sql } from '../../../src/database/sql.js';
 import { newId } from '../../../src/kernel/ids.js';
 
@@ -58,7 +59,7 @@ export async function expectBudgetsCounted(sql: Sql): Promise<void> {
      from budget t
        cross join lateral (
          select coalesce(sum(x.spent), 0)::bigint as spent, coalesce(sum(x.reserved), 0)::bigint as reserved
-         from budget_balance x where x.budget_no = t.no) s
+         from ${balancesOf('t.account_no')} x where x.budget_no = t.no) s
        cross join lateral (
          select coalesce(sum(g.cost), 0)::bigint as cost from generation g
          where g.account_no = t.account_no and not g.synthetic) g
@@ -71,7 +72,8 @@ export async function expectBudgetsCounted(sql: Sql): Promise<void> {
 export async function budgetSums(sql: Sql, no: number): Promise<{ spent: bigint; byok: bigint; reserved: bigint }> {
   const [row] = await sql.query<{ spent: bigint; byok: bigint; reserved: bigint }>(
     `select coalesce(sum(spent), 0)::bigint as spent, coalesce(sum(byok_spent), 0)::bigint as byok,
-       coalesce(sum(reserved), 0)::bigint as reserved from budget_balance where budget_no = $1`,
+       coalesce(sum(reserved), 0)::bigint as reserved
+     from ${balancesOf('(select account_no from budget where no = $1)')} x where budget_no = $1`,
     [no],
   );
   return row!;

@@ -32,7 +32,7 @@ export async function readBooks(sql: Sql): Promise<Books> {
     (select coalesce(sum(key_amount + parent_amount), 0)::bigint from reservation where state = 'reserved')
       as "openKeysAmount",
     (select coalesce(sum(reserved), 0)::bigint from budget_balance) as "budgetsReserved",
-    (select coalesce(sum(coalesce(n.amount, v.account_amount)), 0)::bigint
+    (select coalesce(sum(coalesce(n.amount, v.account_amount + v.unposted_freed)), 0)::bigint
      from reservation v cross join lateral unnest(v.budget_nos, v.budget_amounts) as n(no, amount)
      where v.state = 'reserved') as "openBudgetsAmount"`);
   return row!;

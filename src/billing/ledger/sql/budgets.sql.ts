@@ -137,30 +137,6 @@ begin
   end loop;
 end $$`;
 
-/**
- * The same for calls of one time that count in the same budgets, all of them of one account: those of a lease. A row is
- * looked at only where a threshold may be reached.
- */
-const SPEND_ON_BUDGETS = `create or replace function ledger_spend_on_budgets(p_account int, p_budgets int[],
-  p_values text[], p_at timestamptz, p_freed bigint, p_cost bigint, p_byok bigint)
-returns void language plpgsql ${PLANS} as $$
-declare
-  reached budget_balance;
-begin
-  for reached in
-    with moved as (
-      update budget_balance x set reserved = x.reserved - p_freed, spent = x.spent + p_cost,
-        byok_spent = x.byok_spent + p_byok
-      from unnest(p_budgets, p_values) as n(no, value) join budget def on def.no = n.no
-      where x.account_no = p_account and x.budget_no = n.no and x.value = coalesce(n.value, '')
-        and x.window_start = ledger_budget_start(def.reset, p_at)
-      returning x.*)
-    select m.* from moved m where m.spent + m.byok_spent >= m.alert_at
-  loop
-    perform ledger_check_budget(reached, p_cost, p_byok, p_at);
-  end loop;
-end $$`;
-
 /** SQL for one use of a call, of a reservation `v` joined with its budgets as `n`. */
 export const useOf = (cost: string, byok: string, at = 'v.created_at', amount = 'v.account_amount'): string =>
   `row(n.no, coalesce(n.value, ''), ${at}, coalesce(n.amount, ${amount}), ${cost}, ${byok})::ledger_budget_use`;
@@ -168,8 +144,30 @@ export const useOf = (cost: string, byok: string, at = 'v.created_at', amount = 
 /** SQL for what an item `i` of a batch costs on the platform's credits, and on own credentials. */
 export const COSTS_OF_ITEM = ['case when i.s then i.c else 0 end', 'case when i.s then i.b else 0 end'] as const;
 
+/** SQL: what a reservation `v` frees on its budgets when it is closed; a lease has spent a part of it before. */
+export const HELD = 'v.account_amount + v.unposted_freed';
+
 /** SQL: the budgets of a reservation as `n`. */
 export const BUDGETS_OF = 'unnest(v.budget_nos, v.budget_values, v.budget_amounts) as n(no, value, amount)';
+
+/** SQL: the open leases `v` of an account. */
+const OPEN_LEASES = `v.account_no = p_account and v.state = 'reserved' and v.lends_until is not null`;
+
+/**
+ * Posts what the calls of all open leases of an account have spent to their budgets. Call it under the lock of the
+ * account.
+ */
+const POST_LEASES = `create or replace function ledger_post_leases(p_account int)
+returns void language plpgsql ${PLANS} as $$
+begin
+  perform ledger_settle_budgets(s.uses) from (
+    select array_agg(${useOf('v.unposted_spent', '0', 'v.created_at', 'v.unposted_freed')}) as uses
+    from reservation v cross join lateral ${BUDGETS_OF}
+    where ${OPEN_LEASES}) s
+    where s.uses is not null;
+  update reservation v set unposted_freed = 0, unposted_spent = 0
+    where ${OPEN_LEASES} and v.unposted_freed + v.unposted_spent > 0;
+end $$`;
 
 /** Whether a service holds idle credits on a lease of the account that names the budget: they can be recalled. */
 const BUDGET_LENT = `create or replace function ledger_budget_lent(p_account int, p_budget int)
@@ -184,7 +182,7 @@ $$`;
 /** The first four are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const BUDGET_FUNCTIONS: SqlFamily = {
   name: 'ledger budgets',
-  version: 1,
+  version: 2,
   statements: [
     BUDGET_START,
     BUDGET_LIMIT,
@@ -194,7 +192,8 @@ export const BUDGET_FUNCTIONS: SqlFamily = {
     EVENT_BUDGET,
     CHECK_BUDGET,
     SETTLE_BUDGETS,
-    SPEND_ON_BUDGETS,
+    POST_LEASES,
+    'drop function if exists ledger_spend_on_budgets(int, int[], text[], timestamptz, bigint, bigint, bigint)',
     BUDGET_LENT,
   ],
 };

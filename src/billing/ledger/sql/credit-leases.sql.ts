@@ -1,8 +1,8 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
-import { BUDGETS_OF, COSTS_OF_ITEM, joinBalance, useOf } from './budgets.sql.js';
+import { joinBalance, useOf } from './budgets.sql.js';
 import { ACCOUNT_MOVED, DURABLE, KEY_MOVED, RECORD_CLOSED, usageOf } from './closed-calls.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
-import { FINISH_LEASE, openCalls } from './finish-lease.sql.js';
+import { FINISH_LEASE, openCalls, takeFromLease } from './finish-lease.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { LOCK_TIMEOUT, RAISE_IF_LATE } from './reserve.sql.js';
 import { NOTE_THRESHOLDS } from './thresholds.sql.js';
@@ -18,9 +18,9 @@ const partOf = (wanted: string, free: string): string => `case
         when ${free} < ${MIN_FREE_CALLS} * i.unit then 0
         else least(${wanted}, ${free} / ${SHARE}) end`;
 
-/** SQL: what a change of a lease frees on each of its budgets. */
-const usesOf = (freed: string): string => `(
-        select array_agg(${useOf('0', '0', 'i.t', freed)})
+/** SQL: what a change of a lease frees and spends on each of its budgets. */
+const usesOf = (freed: string, spent: string): string => `(
+        select array_agg(${useOf(spent, '0', 'i.t', freed)})
         from unnest(v_budgets, v_values, null::bigint[]) as n(no, value, amount))`;
 
 /**
@@ -32,7 +32,8 @@ const usesOf = (freed: string): string => `(
  * the amounts on the account and on the key, unit the largest amount of one call, lends = calls may begin, calls the
  * open ones. An amount below zero is returned in full; one above may be granted in part, or not at all. p_timeout_ms as
  * in ledger_reserve_batch, p_open as in ledger_finish_leased. p_budgets and p_counts: the budgets of new leases, as in
- * ledger_reserve_items. A lease holds on each of them what it holds on the account.
+ * ledger_reserve_items. A lease holds on each of them what it holds on the account, and what its calls have spent since
+ * the last renewal, which is posted to them here.
  */
 const LEASE = `create or replace function ledger_lease(p_lease_ms int, p_lends_ms int, p_items ledger_lease_item[],
   p_timeout_ms int, p_open jsonb default null, p_budgets ledger_budget_item[] default null, p_counts int[] default null)
@@ -64,8 +65,11 @@ begin
       taken := taken + p_counts[place];
     end if;
     if v_budgets is not null then
-      uses := ${usesOf('0')};
+      uses := ${usesOf('0', '0')};
       perform ledger_lock_budgets(uses);
+      if held.state = 'reserved' and held.unposted_freed + held.unposted_spent > 0 then
+        perform ledger_settle_budgets(${usesOf('held.unposted_freed', 'held.unposted_spent')});
+      end if;
       account_free := least(account_free, (
         select min(ledger_budget_free(def, x, i.t)) from unnest(uses) u join budget def on def.no = u.n
           ${joinBalance('i.t')}
@@ -90,6 +94,7 @@ begin
     elsif held.state = 'reserved' then
       update reservation v set account_amount = v.account_amount + account_change,
           key_amount = v.key_amount + key_change,
+          unposted_freed = 0, unposted_spent = 0,
           deadline = clock_timestamp() + p_lease_ms * interval '1 ms',
           lends_until = case when lends then clock_timestamp() + p_lends_ms * interval '1 ms' else '-infinity' end,
           open_calls = i.calls, open_count = ${openCalls('i.r')}
@@ -106,7 +111,7 @@ begin
       update key_balance b set reserved = b.reserved + key_change
         where b.account_no = i.a and b.key_no = i.k and key_change <> 0;
       if v_budgets is not null and account_change <> 0 then
-        perform ledger_settle_budgets(${usesOf('-account_change')});
+        perform ledger_settle_budgets(${usesOf('-account_change', '0')});
       end if;
       grows := grows or account_change > 0 or key_change > 0;
     end if;
@@ -164,14 +169,13 @@ const FINISH_LEASED = `create or replace function ledger_finish_leased(p_items l
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   account_nos int[]; key_accounts int[]; key_nos int[]; lease_ids uuid[]; closing uuid[]; first_day date; last_day date;
-  have_budgets boolean;
 begin
   select array_agg(distinct i.a), array_agg(i.a), array_agg(i.k), array_agg(distinct i.l),
       ${startOf('day', 'min(i.t)')}, ${startOf('day', 'max(i.t)')}
     into account_nos, key_accounts, key_nos, lease_ids, first_day, last_day
     from unnest(p_items) i;
   perform ledger_lock(account_nos, key_accounts, key_nos);
-  select array_agg(v.id), bool_or(v.budget_nos is not null) into lease_ids, have_budgets from reservation v
+  select array_agg(v.id) into lease_ids from reservation v
     where v.account_no = any(account_nos) and v.id = any(lease_ids) and v.state = 'reserved';
   select array_agg(i.r) into closing from unnest(p_items) i
     where i.l = any(lease_ids) and (not i.again or not ${RECORDED});
@@ -203,16 +207,6 @@ begin
     return;
   end if;
   ${DURABLE};
-  if have_budgets then
-    perform ledger_settle_budgets(s.uses) from (
-      select array_agg(${useOf(...COSTS_OF_ITEM, 'i.t', 'i.fa')})
-        as uses
-      from unnest(p_items) i
-        cross join lateral (select * from reservation v where v.account_no = i.a and v.id = i.l limit 1) v
-        cross join lateral ${BUDGETS_OF}
-      where i.r = any(closing)) s
-      where s.uses is not null;
-  end if;
   if p_details is not null then
     ${INTO_DETAIL}
       select i.a, i.r, i.t, ${detailOf('i')}
@@ -227,10 +221,10 @@ begin
     from rows from (unnest(p_items), unnest(p_usages)) as i
     where i.r = any(closing)
   ), lowered_leases as (
-    update reservation v set account_amount = v.account_amount - t.fa, key_amount = v.key_amount - t.fk,
-      open_count = ${openCalls('v.id')}
+    update reservation v set ${takeFromLease('t.fa', 't.fk', 't.cost')}
     from (
-      select c.l, sum(c.account_amount)::bigint as fa, sum(c.key_amount)::bigint as fk from closed c group by 1) t
+      select c.l, sum(c.account_amount)::bigint as fa, sum(c.key_amount)::bigint as fk, sum(c.cost)::bigint as cost
+      from closed c group by 1) t
     where v.account_no = any(account_nos) and v.id = any(lease_ids) and v.id = t.l
   ), ${ACCOUNT_MOVED}, ${KEY_MOVED}, ${NOTE_THRESHOLDS}, ${RECORD_CLOSED}
   select i.r, case when i.r = any(closing) or ${RECORDED} then 'done' else 'lost' end from unnest(p_items) i;
@@ -238,7 +232,7 @@ end $$`;
 
 export const CREDIT_LEASE_FUNCTIONS: SqlFamily = {
   name: 'ledger credit leases',
-  version: 6,
+  version: 7,
   statements: [
     'drop function if exists ledger_lease(int, int, ledger_lease_item[], int, jsonb)',
     LEASE,

@@ -6,16 +6,20 @@ import { fellLow, INTO_LOW_EVENTS, MAY_HAVE_REACHED } from './thresholds.sql.js'
 /** SQL for the open calls of a lease; without a count of its service the one before. */
 export const openCalls = (id: string): string => `coalesce((p_open ->> ${id}::text)::int, v.open_count)`;
 
-/** Takes the sums of a batch from its leases, the first n of them; `+` puts them back. */
-const moveLeases = (sign: '+' | '-', count: string, returning = ''): string => `for n in 1 .. ${count} loop
+/** SQL: changes the columns of a lease `v` by what its calls have freed and spent. Budgets are posted at a renewal. */
+export const takeFromLease = (freed: string, freedOfKey: string, spent: string): string =>
+  `account_amount = v.account_amount - ${freed}, key_amount = v.key_amount - ${freedOfKey},
+        unposted_freed = v.unposted_freed + ${freed}, unposted_spent = v.unposted_spent + ${spent},
+        open_count = ${openCalls('v.id')}`;
+
+/** Takes the sums of a batch from its leases, the first n of them; the sign `-` puts them back. */
+const moveLeases = (sign: '' | '-', count: string): string => `for n in 1 .. ${count} loop
     update reservation v
-      set account_amount = v.account_amount ${sign} v_fa[n], key_amount = v.key_amount ${sign} v_fk[n],
-        open_count = ${openCalls('v.id')}
-      where v.account_no = lead.a and v.id = lease_ids[n] and v.state = 'reserved'${returning}`;
+      set ${takeFromLease(`(${sign}v_fa[n])`, `(${sign}v_fk[n])`, `(${sign}v_costs[n])`)}
+      where v.account_no = lead.a and v.id = lease_ids[n] and v.state = 'reserved'`;
 
 /**
- * Fast path for a batch of new calls of one key, one day and the same budgets, on one lease or on those of several
- * processes: the
+ * Fast path for a batch of new calls of one key and one day, on one lease or on those of several processes: the
  * balances are changed once, by rows found by their primary keys. In any unusual case it changes nothing, and
  * ledger_finish_leased is used. Returns the outcomes that are not `done`.
  */
@@ -24,21 +28,22 @@ export const FINISH_LEASE = `create or replace function ledger_finish_lease(p_it
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   lead ledger_leased_item := p_items[1];
-  lease_ids uuid[]; v_fa bigint[]; v_fk bigint[]; moved int := 0;
+  lease_ids uuid[]; v_fa bigint[]; v_fk bigint[]; v_costs bigint[]; moved int := 0;
   v_account bigint; v_key bigint; v_cost bigint; v_byok bigint; v_day date;
-  v_may_have_reached boolean; v_is_low boolean; v_budgets int[]; v_values text[];
+  v_may_have_reached boolean; v_is_low boolean;
 begin
   ${DURABLE};
-  select array_agg(t.l), array_agg(t.fa), array_agg(t.fk), sum(t.fa), sum(t.fk), sum(t.cost), sum(t.byok),
-      ${startOf('day', 'min(t.t)')}
-    into lease_ids, v_fa, v_fk, v_account, v_key, v_cost, v_byok, v_day
+  select array_agg(t.l), array_agg(t.fa), array_agg(t.fk), array_agg(t.cost),
+      sum(t.fa), sum(t.fk), sum(t.cost), sum(t.byok), ${startOf('day', 'min(t.t)')}
+    into lease_ids, v_fa, v_fk, v_costs, v_account, v_key, v_cost, v_byok, v_day
     from (
       select i.l, sum(i.fa)::bigint as fa, sum(i.fk)::bigint as fk, min(i.t) as t,
-        sum(case when i.s then i.c else 0 end) as cost, sum(case when i.s then i.b else 0 end) as byok
+        sum(case when i.s then i.c else 0 end)::bigint as cost,
+        sum(case when i.s then i.b else 0 end)::bigint as byok
       from unnest(p_items) i group by i.l) t;
   -- A sweep locks the account too: what the next statements read of the leases stays so.
   perform from account_balance b where b.account_no = lead.a for update;
-  ${moveLeases('-', 'cardinality(lease_ids)', ' returning v.budget_nos, v.budget_values into v_budgets, v_values')};
+  ${moveLeases('', 'cardinality(lease_ids)')};
     exit when not found;
     moved := n;
   end loop;
@@ -50,7 +55,7 @@ begin
       returning ${MAY_HAVE_REACHED} into v_may_have_reached;
   end if;
   if v_may_have_reached is null then
-    ${moveLeases('+', 'moved')};
+    ${moveLeases('-', 'moved')};
     end loop;
     return query select f.r, f.outcome from ledger_finish_leased(p_items, p_usages, p_details, p_open) f
       where f.outcome <> 'done';
@@ -59,9 +64,6 @@ begin
   update account_balance b set reserved = b.reserved - v_account, spent = b.spent + v_cost
     where b.account_no = lead.a
     returning ${fellLow('v_cost')} into v_is_low;
-  if v_budgets is not null then
-    perform ledger_spend_on_budgets(lead.a, v_budgets, v_values, lead.t, v_account, v_cost, v_byok);
-  end if;
   ${INTO_GENERATION}
     select i.r, i.t, case when i.s then i.c else 0 end, i.a, i.k, false, ${usageOf('i')}
     from rows from (unnest(p_items), unnest(p_usages)) as i;

@@ -22,6 +22,7 @@ begin
   perform from account_balance b where b.account_no = i.a for update;
   update reservation v set state = case when i.s then 'settled' else 'released' end
     where v.account_no = i.a and v.id = i.r and v.state = 'reserved' and v.key_no = i.k
+      and (v.lends_until is null or v.budget_nos is null)
     returning v.account_amount, v.key_amount, v.parent_no, v.generation_id, v.created_at,
       v.budget_nos, v.budget_values, v.budget_amounts
     into v_account_amount, v_key_amount, v_parent, v_generation, v_at, v_budgets, v_values, v_amounts;

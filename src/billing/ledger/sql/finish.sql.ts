@@ -1,5 +1,5 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
-import { BUDGETS_OF, COSTS_OF_ITEM, useOf } from './budgets.sql.js';
+import { BUDGETS_OF, COSTS_OF_ITEM, HELD, useOf } from './budgets.sql.js';
 import { CLOSED, DURABLE, KEY_MOVED, OUTCOMES, READ_ITEMS, RECORD_CLOSED, WRITE_DETAILS } from './closed-calls.sql.js';
 import { FINISH_ONE } from './finish-one.sql.js';
 import {
@@ -50,9 +50,10 @@ const NOTE_THRESHOLDS_GENERALLY = `noted as (
           ${COUNTED_BEFORE}, ${countedInWindow('t', '_before')})) w(account_no, start, used, added)`)}
   )`;
 
-/** Moves what the open reservations of a batch hold of their budgets. */
+const [cost, byok] = COSTS_OF_ITEM;
+/** Moves what the open reservations of a batch hold of their budgets; a lease has unposted calls. */
 const SETTLE_BUDGETS_OF_ITEMS = `perform ledger_settle_budgets(s.uses) from (
-    select array_agg(${useOf(...COSTS_OF_ITEM)}) as uses
+    select array_agg(${useOf(`v.unposted_spent + ${cost}`, byok, 'v.created_at', HELD)}) as uses
     from (select distinct on (i.r) i.* from unnest(p_items) i) i
       cross join lateral (
         select * from reservation v where v.account_no = i.a and v.id = i.r and v.state = 'reserved' limit 1) v
@@ -163,6 +164,6 @@ end $$`;
 
 export const FINISH_FUNCTIONS: SqlFamily = {
   name: 'ledger finish',
-  version: 10,
+  version: 11,
   statements: [FINISH_GENERALLY, FINISH, FINISH_ONE],
 };

@@ -1,5 +1,5 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
-import { BUDGETS_OF, useOf } from './budgets.sql.js';
+import { BUDGETS_OF, HELD, useOf } from './budgets.sql.js';
 
 /**
  * Releases reservations whose lease has expired by the database's clock, at most p_limit, and counts them as calls of
@@ -34,7 +34,7 @@ begin
     where n.no is not null;
   perform ledger_lock(account_nos, key_accounts, key_nos);
   perform ledger_settle_budgets(s.uses) from (
-    select array_agg(${useOf('0', '0')}) as uses
+    select array_agg(${useOf('v.unposted_spent', '0', 'v.created_at', HELD)}) as uses
     from unnest(account_nos, ids) as o(account_no, id)
       join reservation v on v.account_no = o.account_no and v.id = o.id
       cross join lateral ${BUDGETS_OF}
@@ -86,4 +86,4 @@ begin
     into swept, calls, unlisted from lost l;
 end $$`;
 
-export const SWEEP_FUNCTIONS: SqlFamily = { name: 'ledger sweep', version: 6, statements: [SWEEP] };
+export const SWEEP_FUNCTIONS: SqlFamily = { name: 'ledger sweep', version: 7, statements: [SWEEP] };
