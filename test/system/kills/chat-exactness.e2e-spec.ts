@@ -1,5 +1,6 @@
 import { makeKey } from '../../support/api/api-builders.js';
-import { apiClient } from '../../support/api/api-client.js';
+import { apiClient, type ApiClient } from '../../support/api/api-client.js';
+import { eventually } from '../../support/eventually.js';
 import { MAX_OUTPUT_TOKENS, MAX_PROMPT_TOKENS, WORST_CASE_NANO } from '../../support/money/chat-load.js';
 import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
 import { expectStreamsBilledOnce } from '../../support/money/count-the-streams.js';
@@ -14,32 +15,76 @@ const PAID_FOR = LONG_TESTS ? 137 : 37;
 /** What every stream uses: as much as it can. */
 const USAGE = { prompt_tokens: MAX_PROMPT_TOKENS, completion_tokens: MAX_OUTPUT_TOKENS };
 
-describe.each(WORKERS)(`a key whose limit pays for exactly ${PAID_FOR} streams, WORKERS=%i`, (workers) => {
+const TOTAL = WORST_CASE_NANO * BigInt(PAID_FOR);
+const usd = (nano: bigint): number => Number(nano) / 1e9;
+
+describe.each(WORKERS)(`${CALLS} streams at once on two services, WORKERS=%i`, (workers) => {
   let pair: ServicePair;
+  let management: ApiClient;
   beforeAll(async () => {
     pair = await ServicePair.open({ workers, script: () => ({ events: streamEvents(MAX_OUTPUT_TOKENS, USAGE) }) });
+    management = apiClient(pair.services[0]!.origin, TEST_MANAGEMENT_KEY);
   }, 120_000);
   afterAll(() => pair.close(), 60_000);
 
-  it(`serves ${PAID_FOR} of ${CALLS} streams at once on two services, refuses the others, books exactly`, async () => {
-    const management = apiClient(pair.services[0]!.origin, TEST_MANAGEMENT_KEY);
-    const total = WORST_CASE_NANO * BigInt(PAID_FOR);
-    const created = await makeKey(management, { name: 'exact', limit: Number(total) / 1e9 });
-
-    const seen = await Promise.all(Array.from({ length: CALLS }, (_, index) => pair.stream(index % 2, created.key)));
-
+  /** Makes the streams; expects that those which are paid for are whole and billed. Returns the statuses of the rest. */
+  const streamAll = async (key: string): Promise<number[]> => {
+    const before = (await readBooks(pair.sql)).generations;
+    const seen = await Promise.all(Array.from({ length: CALLS }, (_, index) => pair.stream(index % 2, key)));
     const served = seen.filter(({ status }) => status === 200);
-    const times = Map.groupBy(seen, ({ status }) => status);
-    expect(Object.fromEntries([...times].map(([status, { length }]) => [status, length]))).toEqual({
-      200: PAID_FOR,
-      402: CALLS - PAID_FOR,
-    });
+    expect(served).toHaveLength(PAID_FOR);
     expect(served.filter(({ whole, usage }) => !whole || !usage)).toEqual([]);
     expect(await expectStreamsBilledOnce(pair.sql, served)).toMatchObject({ billed: PAID_FOR, lost: 0 });
-    const record = (await management.get(`/keys/${created.hash}`)).json.data;
-    expect(record).toMatchObject({ usage: Number(total) / 1e9, limit_remaining: 0 });
     const books = await readBooks(pair.sql);
     expectBalanced(books);
-    expect(books).toMatchObject({ generations: total, openReservations: 0n });
+    expect(books.generations - before).toBe(TOTAL);
+    return seen.filter(({ status }) => status !== 200).map(({ status }) => status);
+  };
+  const atRest = async (): Promise<void> =>
+    eventually(async () => expect(await readBooks(pair.sql)).toMatchObject({ openReservations: 0n }), 20_000);
+
+  it(`are served where a key's limit pays for them: ${PAID_FOR}`, async () => {
+    const created = await makeKey(management, { name: 'exact', limit: usd(TOTAL) });
+
+    const refused = await streamAll(created.key);
+
+    expect(new Set(refused)).toEqual(new Set([402]));
+    const record = (await management.get(`/keys/${created.hash}`)).json.data;
+    expect(record).toMatchObject({ usage: usd(TOTAL), limit_remaining: 0 });
+    await atRest();
+  }, 180_000);
+
+  it(`are served where the tightest of six nested budgets pays for them: ${PAID_FOR}`, async () => {
+    const { key, hash } = await makeKey(management, { name: 'budgeted' });
+    const scope = { api_key_hash: hash };
+    const budgets: { id: string }[] = [];
+    for (const [json, more] of [
+      [{ each: 'model', interval: 'lifetime' }, 50_000_000_000n],
+      [{ each: 'api_key_hash', interval: 'monthly' }, 40_000_000_000n],
+      [{ scope, interval: 'lifetime' }, 3_000n],
+      [{ scope, interval: 'monthly' }, 200n],
+      [{ scope, interval: 'weekly' }, 10n],
+      [{ scope, interval: 'daily' }, 0n],
+    ] as const) {
+      const limits = { limit_usd: usd(TOTAL + more), count_from: 'now' };
+      const { status, json: made } = await management.post('/budgets', { json: { ...json, ...limits } });
+      expect(status).toBe(201);
+      budgets.push(made.data);
+    }
+
+    const refused = await streamAll(key);
+
+    // Used up, or less left than the worst case of a call.
+    expect(refused.filter((status) => status !== 402 && status !== 403)).toEqual([]);
+    for (const { id } of budgets) {
+      const { data } = (await management.get(`/budgets/${id}`)).json;
+      expect(data).toMatchObject({ spent_usd: usd(TOTAL), byok_spent_usd: 0 });
+    }
+    await atRest();
+    for (const { id } of budgets)
+      expect((await management.get(`/budgets/${id}`)).json.data).toMatchObject({
+        spent_usd: usd(TOTAL),
+        reserved_usd: 0,
+      });
   }, 180_000);
 });
