@@ -47,6 +47,8 @@ export type KeyChanges = Partial<
     | 'disabled'
     | 'limitNano'
     | 'limitReset'
+    | 'raiseNano'
+    | 'raiseUntil'
     | 'includeByokInLimit'
     | 'responseCacheTtlS'
     | 'allowedModels'

@@ -58,7 +58,8 @@ const present = (spend: string): string =>
 
 const BALANCES = `select b.key_no, b.reserved, b.usage, b.byok_usage,
   case when k.limit_nano is not null
-    then greatest(k.limit_nano - coalesce(ledger_limit_used(k, b, $2), k.limit_nano), 0) end as limit_remaining,
+    then greatest(ledger_limit(k, $2) - coalesce(ledger_limit_used(k, b, $2), ledger_limit(k, $2)), 0) end
+    as limit_remaining,
   ${present('usage')},
   ${present('byok_usage')}
 from api_key k

@@ -1,11 +1,5 @@
 import type { BudgetInterval, BudgetScope, ScopeMember } from './budget-scope.js';
-import type { Nano } from '../kernel/money.js';
-
-/** More than the limit until a time. */
-export interface BudgetRaise {
-  readonly amount: Nano;
-  readonly until: Date;
-}
+import type { Nano, Raise } from '../kernel/money.js';
 
 export interface NewBudget {
   /** Workspaces and keys by the numbers of their rows. */
@@ -28,7 +22,7 @@ export interface BudgetChanges {
   readonly isSoft?: boolean;
   readonly countsByok?: boolean;
   readonly name?: string | null;
-  readonly raise?: BudgetRaise | null;
+  readonly raise?: Raise | null;
 }
 
 /** A budget with the sums of its current window, over all values of `each`. */
@@ -54,7 +48,7 @@ export interface Budget {
   readonly isSoft: boolean;
   readonly countsByok: boolean;
   /** Null = none, or it has ended. */
-  readonly raise: BudgetRaise | null;
+  readonly raise: Raise | null;
   readonly createdAt: Date;
   readonly updatedAt: Date | null;
 }

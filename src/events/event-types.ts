@@ -1,6 +1,8 @@
 /** What webhooks may subscribe to. */
 export const EVENT_TYPES = [
   'key.limit.threshold',
+  'key.limit.raised',
+  'key.limit.raise.ended',
   'credits.low',
   'key.created',
   'key.disabled',

@@ -8,6 +8,12 @@ export const MAX_LIMIT_USD = 9_000_000_000;
 /** PostgreSQL's bigint bounds every stored amount. */
 export const MAX_NANO: Nano = 9_223_372_036_854_775_807n;
 
+/** What is added to a limit until a time. */
+export interface Raise {
+  readonly amount: Nano;
+  readonly until: Date;
+}
+
 export const lesser = (one: Nano, other: Nano): Nano => (one < other ? one : other);
 
 /** An exact decimal: `units` × 10^-`scale`. Catalogue prices have far more digits than a nano-dollar. */

@@ -54,6 +54,8 @@ const NEIGHBOURS: Readonly<Record<string, readonly number[]>> = {
   'POST /keys/{}/rotate': [200, 404, 409],
   'GET /keys/{}/settings': [200, 404],
   'PUT /keys/{}/settings': [200, 404],
+  'PUT /keys/{}/raise': [200, 404],
+  'DELETE /keys/{}/raise': [200, 404],
   'GET /end-users': [200],
   'POST /end-users': [201, 409],
   'PATCH /end-users/{}': [200, 404],

@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { QUERY_KEYS } from './query-keys';
 import { api, body } from './client';
 import { queries } from './queries';
-import type { KeyRecord } from './records';
+import type { KeyRecord, KeySettings } from './records';
 import { useMay } from './session';
 import { ofAllWorkspaces } from './workspaces';
 
@@ -26,6 +26,12 @@ export const useKey = (hash: string): UseQueryResult<KeyRecord> =>
   useQuery({
     queryKey: QUERY_KEYS.key(hash),
     queryFn: async () => (await body(api.GET('/api/v1/keys/{hash}', { params: { path: { hash } } }))).data,
+  });
+
+export const useKeySettings = (hash: string): UseQueryResult<KeySettings> =>
+  useQuery({
+    queryKey: QUERY_KEYS.keySettings(hash),
+    queryFn: async () => (await body(api.GET('/api/v1/keys/{hash}/settings', { params: { path: { hash } } }))).data,
   });
 
 /** The name of a key by its hash, or the hash where the key is not known. */

@@ -11,7 +11,7 @@ const BATCH = 100;
 const OLD = `case t.reset when 'daily' then interval '2 days' when 'weekly' then interval '14 days'
   else interval '62 days' end`;
 
-/** Counts new budgets once more, writes the ends of raises, and deletes balances of windows that are long over. */
+/** Counts new budgets once more, writes the events of raises that have ended, and deletes balances of old windows. */
 @Injectable()
 export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(BudgetSweeper.name);
@@ -38,6 +38,7 @@ export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     const now = this.clock.now();
     while (await this.sql.transaction((session) => this.#recountOne(now, session)));
     await this.#endRaises(now);
+    await this.#noteEndedKeyRaises(now);
     await this.#deleteOld(now);
   }
 
@@ -62,12 +63,28 @@ export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     await this.sql.query(
       `with ended as (
          update budget set raise_nano = 0, raise_until = null
-         where no in (select no from budget where raise_until <= $1 limit $2 for update skip locked) returning *)
+         where no in (select no from budget where raise_until <= $1 limit $2 for update skip locked) returning *
+       ), judged_again as (
+         update budget_balance x set alert_at = 0 from ended t
+           where x.account_no = t.account_no and x.budget_no = t.no)
        insert into event (account_no, type, data)
          select t.account_no, 'budget.raise.ended',
            event_budget(t, null) || jsonb_build_object('limit', event_usd(t.limit_nano))
          from ended t where t.deleted_at is null and t.account_no <> 0`,
       [now, BATCH],
+    );
+  }
+
+  /** Nothing is undone: the limit of a key is read with the time. */
+  async #noteEndedKeyRaises(now: Date): Promise<void> {
+    await this.sql.query(
+      `insert into event (account_no, type, data, once)
+       select a.no, 'key.limit.raise.ended', event_key(k) || jsonb_build_object('limit', event_usd(k.limit_nano)),
+         k.no || ' ' || k.raise_until
+       from api_key k join account a on a.id = k.account_id
+       where k.raise_until <= $1 and k.raise_until > $1::timestamptz - interval '1 day' and k.deleted_at is null
+       on conflict do nothing`,
+      [now],
     );
   }
 

@@ -10,7 +10,7 @@ export type LimitReset = 'daily' | 'weekly' | 'monthly';
 @Entity({ tableName: 'api_key' })
 export class ApiKey {
   /** The database gives these their values. */
-  [OptionalProps]?: 'no';
+  [OptionalProps]?: 'no' | 'raiseNano' | 'raiseUntil';
 
   /** SHA-256 of the whole secret, 64 lowercase hex characters. */
   @PrimaryKey({ type: 'character', length: 64 })
@@ -46,6 +46,13 @@ export class ApiKey {
 
   @Property({ type: 'text', nullable: true })
   limitReset: LimitReset | null;
+
+  /** Added to the limit until `raiseUntil`, in nano-dollars. */
+  @Property({ type: 'bigint', default: 0 })
+  raiseNano: bigint;
+
+  @Property({ type: 'datetime', nullable: true })
+  raiseUntil: Date | null;
 
   /** Whether spend on the caller's own provider credentials counts against the limit. */
   @Property({ type: 'boolean' })

@@ -11,6 +11,7 @@ import { Migration0048ModelAliasFallbacks } from './migration-0048-model-alias-f
 import { Migration0049Channels } from './migration-0049-channels.js';
 import { Migration0050OwnProviders } from './migration-0050-own-providers.js';
 import { Migration0054UnpostedBudgets } from './migration-0054-unposted-budgets.js';
+import { Migration0056KeyRaises } from './migration-0056-key-raises.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -29,4 +30,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0049-channels', class: Migration0049Channels },
   { name: '0050-own-providers', class: Migration0050OwnProviders },
   { name: '0054-unposted-budgets', class: Migration0054UnpostedBudgets },
+  { name: '0056-key-raises', class: Migration0056KeyRaises },
 ];

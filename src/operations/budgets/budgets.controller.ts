@@ -5,6 +5,7 @@ import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
+import { RAISE_EXAMPLES, RaiseRequest } from '../../http/validation/raise.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BudgetsService } from './budgets.service.js';
@@ -12,7 +13,6 @@ import {
   CREATE_BUDGET_EXAMPLES,
   CreateBudgetRequest,
   ListBalancesRequest,
-  RaiseBudgetRequest,
   UpdateBudgetRequest,
 } from './dto/budget.request.dto.js';
 import {
@@ -114,14 +114,14 @@ export class BudgetsController {
     description: 'Adds an amount to the limit until a time. A second raise replaces the first.',
   })
   @ApiBody({
-    type: RaiseBudgetRequest,
-    examples: { days: { value: { amount_usd: 25, until: '2030-01-31T00:00:00Z' } } },
+    type: RaiseRequest,
+    examples: RAISE_EXAMPLES,
   })
   @ApiOkResponse({ type: BudgetResponse, description: 'The budget as it is now' })
   @FailsWith('forbidden', 'not_found')
   async raise(
     @Param('id') id: string,
-    @Body() request: RaiseBudgetRequest,
+    @Body() request: RaiseRequest,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
   ): Promise<BudgetResponse> {

@@ -5,22 +5,18 @@ import type { Budget, BudgetChanges } from '../../billing/budget.js';
 import { Budgets } from '../../billing/budgets.js';
 import type { InTransaction } from '../../database/session-of.js';
 import { existingTime } from '../../http/validation/utc-time.js';
+import { raiseIn, type RaiseRequest } from '../../http/validation/raise.request.dto.js';
 import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { Clock } from '../../kernel/clock.js';
-import { invalidRequest, notFound, type GatewayError } from '../../kernel/errors/errors.js';
+import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import { usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import { BudgetScopes } from './budget-scopes.js';
 import { memberOf, toBalanceRecord, toBudgetRecord } from './budgets.wire.js';
-import type {
-  CreateBudgetRequest,
-  ListBalancesRequest,
-  RaiseBudgetRequest,
-  UpdateBudgetRequest,
-} from './dto/budget.request.dto.js';
+import type { CreateBudgetRequest, ListBalancesRequest, UpdateBudgetRequest } from './dto/budget.request.dto.js';
 import type { BudgetBalancesResponse, BudgetListResponse, BudgetRecord } from './dto/budget.response.dto.js';
 
 const unknown = (): GatewayError => notFound('No budget has this id');
@@ -76,10 +72,8 @@ export class BudgetsService {
     if (!isUuid(id) || !(await this.budgets.delete(caller, id, audited))) throw unknown();
   }
 
-  async raise(id: string, request: RaiseBudgetRequest, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
-    const until = existingTime(request.until, 'until');
-    if (until <= this.clock.now()) throw invalidRequest('until must be in the future');
-    return this.#change(id, { raise: { amount: usdToNano(request.amount_usd), until } }, caller, place);
+  async raise(id: string, request: RaiseRequest, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
+    return this.#change(id, { raise: raiseIn(request, this.clock.now()) }, caller, place);
   }
 
   async endRaise(id: string, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {

@@ -1,5 +1,6 @@
 import type { Budget, BudgetBalance } from '../../billing/budget.js';
 import type { BudgetScope, ScopeMember } from '../../billing/budget-scope.js';
+import { toRaiseRecord } from '../../http/reply/raise.response.dto.js';
 import { nanoToUsd } from '../../kernel/money.js';
 import type { EACH_MEMBERS } from './dto/budget.request.dto.js';
 import type { WorkspaceBudgetRecord } from './dto/workspace-budget.response.dto.js';
@@ -39,7 +40,7 @@ export const toBudgetRecord = (budget: Budget, workspaces: ReadonlyMap<number, s
   resets_at: budget.resetsAt?.toISOString() ?? null,
   soft: budget.isSoft,
   include_byok: budget.countsByok,
-  raise: budget.raise && { amount_usd: nanoToUsd(budget.raise.amount), until: budget.raise.until.toISOString() },
+  raise: budget.raise && toRaiseRecord(budget.raise),
   created_at: budget.createdAt.toISOString(),
   updated_at: budget.updatedAt?.toISOString() ?? null,
 });

@@ -1,16 +1,16 @@
-import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { RAISE_EXAMPLES, RaiseRequest } from '../../http/validation/raise.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { KEY_SETTINGS_EXAMPLES } from './dto/key-settings.examples.js';
 import { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
 import { KeySettingsResponse } from './dto/key-settings.response.dto.js';
 import { KeySettingsService } from './key-settings.service.js';
-import { toSettingsRecord } from './keys.wire.js';
 
 @ApiTags('API Keys')
 @Controller('keys')
@@ -28,7 +28,7 @@ export class KeySettingsController {
   @ApiOkResponse({ type: KeySettingsResponse, description: 'The settings' })
   @FailsWith('not_found')
   async get(@Param('hash') hash: string, @Caller() caller: Principal): Promise<KeySettingsResponse> {
-    return { data: toSettingsRecord(await this.settings.get(hash, caller)) };
+    return { data: await this.settings.get(hash, caller) };
   }
 
   @Put(':hash/settings')
@@ -48,6 +48,42 @@ export class KeySettingsController {
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
   ): Promise<KeySettingsResponse> {
-    return { data: toSettingsRecord(await this.settings.put(hash, request, caller, place)) };
+    return { data: await this.settings.put(hash, request, caller, place) };
+  }
+
+  @Put(':hash/raise')
+  @Access('administration', 'keys.write')
+  @ApiOperation({
+    operationId: 'raiseKeyLimit',
+    summary: 'Raise the limit of an API key for a time',
+    description: 'Adds an amount to the limit until a time. A second raise replaces the first.',
+  })
+  @ApiBody({ type: RaiseRequest, examples: RAISE_EXAMPLES })
+  @ApiOkResponse({ type: KeySettingsResponse, description: 'The settings as they are now' })
+  @FailsWith('not_found')
+  async raise(
+    @Param('hash') hash: string,
+    @Body() request: RaiseRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<KeySettingsResponse> {
+    return { data: await this.settings.raise(hash, request, caller, place) };
+  }
+
+  @Delete(':hash/raise')
+  @Access('administration', 'keys.write')
+  @ApiOperation({
+    operationId: 'endKeyLimitRaise',
+    summary: 'End the raise of the limit of an API key',
+    description: 'The limit holds again.',
+  })
+  @ApiOkResponse({ type: KeySettingsResponse, description: 'The settings as they are now' })
+  @FailsWith('not_found')
+  async endRaise(
+    @Param('hash') hash: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<KeySettingsResponse> {
+    return { data: await this.settings.endRaise(hash, caller, place) };
   }
 }

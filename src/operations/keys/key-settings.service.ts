@@ -3,14 +3,20 @@ import { AuditTrail } from '../../audit/audit-trail.js';
 import { ApiKeys, type KeyChanges } from '../../auth/api-keys.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { AllowedModels } from '../../inference/allowed-models.js';
+import { raiseIn, type RaiseRequest } from '../../http/validation/raise.request.dto.js';
 import { toCallLimitChanges } from '../../http/validation/call-limits.request.dto.js';
 import { changedLimits, type CallLimitChanges } from '../../kernel/call-limit-settings.js';
 import { DEFAULT_CACHE_TTL_S } from '../../kernel/cache-use.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
+import { Clock } from '../../kernel/clock.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
+import { nanoToUsd } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
+import type { KeySettingsRecord } from './dto/key-settings.response.dto.js';
 import { KeyChangeRules } from './key-change-rules.js';
+import { toSettingsRecord } from './keys.wire.js';
+import { NewKeys } from './new-keys.js';
 
 const MAX_ECHO_CHARACTERS = 100;
 
@@ -20,30 +26,62 @@ export class KeySettingsService {
   constructor(
     private readonly keys: ApiKeys,
     private readonly allowed: AllowedModels,
+    private readonly newKeys: NewKeys,
     private readonly rules: KeyChangeRules,
     private readonly audit: AuditTrail,
+    private readonly clock: Clock,
   ) {}
 
-  async get(hash: string, caller: Principal): Promise<ApiKey> {
-    const key = await this.keys.find(caller, hash);
-    if (!key || key.internId !== null) throw notFound('No API key has this hash');
-    return key;
+  async get(hash: string, caller: Principal): Promise<KeySettingsRecord> {
+    return toSettingsRecord(await this.#find(hash, caller), this.clock.now());
   }
 
-  async put(hash: string, request: UpdateKeySettingsRequest, by: Principal, place: CallerPlace): Promise<ApiKey> {
-    const present = await this.get(hash, by);
+  /** Adds to the limit of the key until a time, in place of the present raise. */
+  async raise(hash: string, request: RaiseRequest, by: Principal, place: CallerPlace): Promise<KeySettingsRecord> {
+    const { amount, until } = raiseIn(request, this.clock.now());
+    return this.#change(hash, by, place, ({ limitNano, workspaceId }) => {
+      if (limitNano === null) throw invalidRequest('The key has no limit: set one with PATCH /keys/{hash} first');
+      this.newKeys.limitFor(nanoToUsd(limitNano + amount), by, workspaceId);
+      return { raiseNano: amount, raiseUntil: until };
+    });
+  }
+
+  async endRaise(hash: string, by: Principal, place: CallerPlace): Promise<KeySettingsRecord> {
+    return this.#change(hash, by, place, () => ({ raiseNano: 0n, raiseUntil: null }));
+  }
+
+  async put(
+    hash: string,
+    request: UpdateKeySettingsRequest,
+    by: Principal,
+    place: CallerPlace,
+  ): Promise<KeySettingsRecord> {
     this.#assertKnown(request.allowed_models ?? []);
     const limits = {
       ...toCallLimitChanges(request, (name) => this.allowed.idOf(name)),
       sessionMaxCalls: request.session_max_calls,
     };
-    await this.rules.assertMayChange(present, by, false);
-    const changes = (key: ApiKey): KeyChanges => changesOf(request, limits, key);
-    const changed = await this.keys.change(by, hash, changes, ({ hash: id }, session) =>
+    return this.#change(hash, by, place, (key) => changesOf(request, limits, key));
+  }
+
+  async #change(
+    hash: string,
+    by: Principal,
+    place: CallerPlace,
+    change: (key: ApiKey) => KeyChanges,
+  ): Promise<KeySettingsRecord> {
+    await this.rules.assertMayChange(await this.#find(hash, by), by, false);
+    const changed = await this.keys.change(by, hash, change, ({ hash: id }, session) =>
       this.audit.record({ by, action: 'update', kind: 'api_key', id, place }, session),
     );
     if (!changed) throw notFound('No API key has this hash');
-    return changed;
+    return toSettingsRecord(changed, this.clock.now());
+  }
+
+  async #find(hash: string, caller: Principal): Promise<ApiKey> {
+    const key = await this.keys.find(caller, hash);
+    if (!key || key.internId !== null) throw notFound('No API key has this hash');
+    return key;
   }
 
   #assertKnown(names: readonly string[]): void {

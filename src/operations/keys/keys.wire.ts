@@ -2,6 +2,7 @@ import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { KeySpend } from '../../billing/balances.js';
 import type { KeyChanges } from '../../auth/api-keys.js';
 import { toCallLimitSettingsRecord } from '../../http/reply/call-limits.response.dto.js';
+import { toRaiseRecord } from '../../http/reply/raise.response.dto.js';
 import { nanoToUsd, usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CurrentKeyData } from './dto/current-key.response.dto.js';
@@ -47,7 +48,8 @@ export function toKeyRecord({ key, spend, lastUsedAt }: KeyWithSpend): KeyRecord
 }
 
 /** Converts the settings of a key to their API record. */
-export function toSettingsRecord(key: ApiKey): KeySettingsRecord {
+export function toSettingsRecord(key: ApiKey, now: Date): KeySettingsRecord {
+  const { raiseNano: amount, raiseUntil: until } = key;
   return {
     class: key.keyClass,
     role: key.role,
@@ -58,6 +60,7 @@ export function toSettingsRecord(key: ApiKey): KeySettingsRecord {
     trust_end_user_headers: key.trustEndUserHeaders,
     cache: { enabled: key.responseCacheTtlS !== null, ttl_seconds: key.responseCacheTtlS },
     export_content: key.exportContent,
+    raise: until !== null && until > now ? toRaiseRecord({ amount, until }) : null,
   };
 }
 

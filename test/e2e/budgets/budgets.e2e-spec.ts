@@ -131,6 +131,14 @@ describe('budgets', () => {
     expect(ended.json.data).toMatchObject({ effective_limit_usd: 50, raise: null });
   });
 
+  it('and their raises may both be the largest amount', async () => {
+    const { id } = await make({ scope: tag(), limit_usd: 9_000_000_000 });
+    const json = { amount_usd: 9_000_000_000, until: new Date(Date.now() + 60_000).toISOString() };
+
+    expect((await service.management.put(`/budgets/${id}/raise`, { json })).status).toBe(200);
+    expect((await service.management.get(`/budgets/${id}`)).json.data).toMatchObject({ limit_usd: 9_000_000_000 });
+  });
+
   it('of another account are not found', async () => {
     const { id } = await make({ scope: tag() });
     const other = await makeSecondAccount(service);

@@ -19,6 +19,7 @@ const NEW = {
   trust_end_user_headers: false,
   class: 'standard',
   role: null,
+  raise: null,
 };
 
 describe('the settings of a key', () => {

@@ -24,6 +24,11 @@ export const BUDGET_REQUESTS: Readonly<Record<string, (things: MatrixThings) => 
   'DELETE /budgets/{}': async (things) => ({ path: await aBudget(things) }),
   'PUT /budgets/{}/raise': async (things) => ({ path: `${await aBudget(things)}/raise`, request: { json: RAISE } }),
   'DELETE /budgets/{}/raise': async (things) => ({ path: `${await aBudget(things)}/raise` }),
+  'PUT /keys/{}/raise': async (things) => {
+    const { json } = await things.management('post', '/keys', { json: { name: 'thing', limit: 5 } });
+    return { path: `/keys/${json.data.hash}/raise`, request: { json: RAISE } };
+  },
+  'DELETE /keys/{}/raise': async (things) => ({ path: `/keys/${await things.key()}/raise` }),
   'GET /budgets/{}/balances': async (things) => ({ path: `${await aBudget(things)}/balances` }),
   'GET /workspaces/{}/budgets': async (things) => ({ path: `/workspaces/${await things.workspace()}/budgets` }),
   'GET /workspaces/{}/budgets/{}': async (things) => ({ path: await ofWorkspace(things) }),

@@ -103,6 +103,8 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['POST /keys/{}/rotate', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
   ['GET /keys/{}/settings', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
   ['PUT /keys/{}/settings', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
+  ['PUT /keys/{}/raise', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
+  ['DELETE /keys/{}/raise', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
   ['POST /auth/keys/code', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],
   ['GET /end-users', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],
   ['POST /end-users', [401, 401, 401, 401, 401, 401, 201, 401, 201], 'management'],

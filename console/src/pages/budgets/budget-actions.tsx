@@ -5,9 +5,8 @@ import { api } from '../../api/client';
 import type { BudgetRecord } from '../../api/records';
 import { ConfirmButton } from '../../components/confirm-button';
 import { FormModal } from '../../components/form-modal';
-import { exactUsd } from '../../format/amounts';
+import { RaiseLimit } from '../../components/raise-limit';
 import { BudgetSettings } from './budget-settings';
-import { RaiseBudget } from './raise-budget';
 
 interface BudgetActionsProps {
   readonly budget: BudgetRecord;
@@ -18,18 +17,19 @@ export function BudgetActions({ budget, subject }: BudgetActionsProps): ReactNod
   const { id, limit_usd: limit, raise } = budget;
   return (
     <Group gap="xs">
-      <RaiseBudget budget={budget} subject={subject} />
-      {raise && (
-        <ConfirmButton
-          label="End the raise"
-          subject={`of ${subject}`}
-          question={`The limit is ${exactUsd(limit)} again.`}
-          onConfirm={async () => {
-            await api.DELETE('/api/v1/budgets/{id}/raise', ofBudget(id));
-            await budgetsChanged();
-          }}
-        />
-      )}
+      <RaiseLimit
+        limit={limit}
+        raise={raise}
+        subject={subject}
+        onRaise={async (wanted) => {
+          await api.PUT('/api/v1/budgets/{id}/raise', { ...ofBudget(id), body: wanted });
+          await budgetsChanged();
+        }}
+        onEnd={async () => {
+          await api.DELETE('/api/v1/budgets/{id}/raise', ofBudget(id));
+          await budgetsChanged();
+        }}
+      />
       <EditBudget budget={budget} subject={subject} />
       <ConfirmButton
         label="Delete"

@@ -2,10 +2,13 @@ import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, body } from '../../api/client';
-import { keyReplaced, keysChanged } from '../../api/keys';
+import { keyReplaced, keysChanged, useKeySettings } from '../../api/keys';
+import { queries } from '../../api/queries';
+import { QUERY_KEYS } from '../../api/query-keys';
 import type { KeyRecord } from '../../api/records';
 import { ConfirmButton } from '../../components/confirm-button';
 import { FormModal } from '../../components/form-modal';
+import { RaiseLimit } from '../../components/raise-limit';
 import { RESET_CHOICES, resetOf } from '../../format/resets';
 import { CountsByokSwitch } from './counts-byok-switch';
 import { showSecret } from './shown-secret';
@@ -99,6 +102,30 @@ export function EditKey({ record }: KeyProps): ReactNode {
         </>
       )}
     </FormModal>
+  );
+}
+
+/** For a key with a limit. */
+export function RaiseKeyLimit({ record: { hash, name, limit } }: KeyProps): ReactNode {
+  const settings = useKeySettings(hash);
+  const path = { params: { path: { hash } } };
+  const changed = (): Promise<unknown> =>
+    Promise.all([keysChanged(), queries.invalidateQueries({ queryKey: QUERY_KEYS.keySettings(hash) })]);
+  if (limit === null || !settings.data) return null;
+  return (
+    <RaiseLimit
+      limit={limit}
+      raise={settings.data.raise}
+      subject={name}
+      onRaise={async (wanted) => {
+        await api.PUT('/api/v1/keys/{hash}/raise', { ...path, body: wanted });
+        await changed();
+      }}
+      onEnd={async () => {
+        await api.DELETE('/api/v1/keys/{hash}/raise', path);
+        await changed();
+      }}
+    />
   );
 }
 

@@ -1,8 +1,8 @@
 import { Switch, TagsInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
+import { useKeySettings } from '../../api/keys';
 import { queries } from '../../api/queries';
 import type { KeySettings } from '../../api/records';
 import { CallLimitFields, LimitNumber } from '../../components/call-limit-fields';
@@ -12,14 +12,10 @@ import { SavedForm } from '../../components/saved-form';
 /** What a key may call, how often, and what is kept of it. */
 export function KeySettingsForm({ hash }: { readonly hash: string }): ReactNode {
   const path = { params: { path: { hash } } };
-  const queryKey = QUERY_KEYS.keySettings(hash);
-  const settings = useQuery({
-    queryKey,
-    queryFn: async () => (await body(api.GET('/api/v1/keys/{hash}/settings', path))).data,
-  });
-  const save = async ({ class: _class, role: _role, ...changed }: KeySettings): Promise<void> => {
+  const settings = useKeySettings(hash);
+  const save = async ({ class: _class, role: _role, raise: _raise, ...changed }: KeySettings): Promise<void> => {
     const { data } = await body(api.PUT('/api/v1/keys/{hash}/settings', { ...path, body: changed }));
-    queries.setQueryData(queryKey, data);
+    queries.setQueryData(QUERY_KEYS.keySettings(hash), data);
   };
   return (
     <Loaded query={settings}>

@@ -14,7 +14,7 @@ import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { count, usd } from '../../format/amounts';
 import { moment, timeRange } from '../../format/times';
-import { DeleteKey, DisableKey, EditKey, RotateKey } from './key-actions';
+import { DeleteKey, DisableKey, EditKey, RaiseKeyLimit, RotateKey } from './key-actions';
 import { KeySettingsForm } from './key-settings';
 import { KeySnippets } from './key-snippets';
 import { KeyState } from './keys.page';
@@ -34,6 +34,7 @@ export function KeyPage(): ReactNode {
             {canWrite && (
               <>
                 <EditKey record={record} />
+                <RaiseKeyLimit record={record} />
                 <RotateKey record={record} />
                 <DisableKey record={record} />
                 <DeleteKey record={record} />

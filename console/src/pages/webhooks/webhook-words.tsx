@@ -17,6 +17,8 @@ export const FORMAT_NAMES: Readonly<Record<WebhookFormat, string>> = {
 
 export const EVENT_NAMES: Readonly<Record<WebhookEvent, string>> = {
   'key.limit.threshold': 'A key has spent 50, 80, 95 or 100 % of its limit',
+  'key.limit.raised': 'The limit of a key was raised for a time',
+  'key.limit.raise.ended': 'The raise of the limit of a key has ended',
   'budget.refused': 'A call was refused for lack of money',
   'budget.threshold': 'A budget has spent 50, 80, 95 or 100 % of its limit',
   'budget.raised': 'A budget was raised for a time',

@@ -34,8 +34,8 @@ export class CreditLease {
   #idle: LeasedAmounts = { account: 0n, key: 0n };
   /** Until when calls may begin, of performance.now(). */
   #lendsUntil = -Infinity;
-  /** When the key expires, Unix milliseconds. */
-  #keyExpiresAt = Infinity;
+  /** Calls begin before this time, Unix milliseconds. */
+  #endsAt = Infinity;
   #isDraining = false;
 
   constructor(
@@ -75,16 +75,15 @@ export class CreditLease {
     return `${this.keyNo} ${dayOf(this.at)}${this.budgets ? ` ${this.budgets.key}` : ''}`;
   }
 
-  isOfDay(at: Date): boolean {
-    return dayOf(this.at) === dayOf(at);
+  /** Whether its day or its key has ended, or the raise of a limit. */
+  isOver(at: Date): boolean {
+    return dayOf(this.at) !== dayOf(at) || at.getTime() >= this.#endsAt;
   }
 
   /** Begins a call, if the lease lends and has enough. */
   take(call: NewCall): LeasedCall | undefined {
     const { at } = call;
-    if (this.#isDraining || performance.now() >= this.#lendsUntil || at.getTime() >= this.#keyExpiresAt)
-      return undefined;
-    if (!this.isOfDay(at)) return undefined;
+    if (this.#isDraining || performance.now() >= this.#lendsUntil || this.isOver(at)) return undefined;
     const taken = { lease: this, ...call };
     return this.#hold(taken, 0n, 0n) ? taken : undefined;
   }
@@ -136,10 +135,10 @@ export class CreditLease {
     this.#lendsUntil = -Infinity;
   }
 
-  /** Lets calls begin until a time of performance.now(), but for a key that has expired by then. */
-  lend(until: number, keyExpiresAt: Date | null): void {
+  /** Lets calls begin until a time of performance.now(), and before `endsAt`. */
+  lend(until: number, endsAt: Date | null): void {
     this.#lendsUntil = until;
-    this.#keyExpiresAt = keyExpiresAt?.getTime() ?? Infinity;
+    this.#endsAt = endsAt?.getTime() ?? Infinity;
   }
 
   #hold(call: LeasedCall, accountBefore: Nano, keyBefore: Nano): boolean {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../../../test/support/eventually.js';
 import { readBooks } from '../../../../test/support/money/count-the-money.js';
-import { LeaseStage, PLENTY } from '../../../../test/support/money/lease-stage.js';
+import { insertBudget } from '../../../../test/support/money/budget-rows.js';
+import { LeaseStage, PLENTY, type PayerNos } from '../../../../test/support/money/lease-stage.js';
 import { SetClock } from '../../../../test/support/services/test-service.js';
 import type { Sql } from '../../../database/sql.js';
 
@@ -91,6 +92,9 @@ describe('a credit lease', () => {
     expect(await service.call(...of, { worstCase: 10n, price: 1n })).toContain('disabled');
   });
 
+  const raise = (table: string, no: number, until: Date): Promise<unknown> =>
+    sql.query(`update ${table} set raise_nano = 1000000, raise_until = $2 where no = $1`, [no, until]);
+
   it('begins no call of a key that has expired', async () => {
     const service = await stage.start();
     const of = await stage.payer(PLENTY, { expires_at: new Date(Date.now() + 1_500) });
@@ -98,6 +102,25 @@ describe('a credit lease', () => {
     await sleep(1_500);
 
     expect(await service.call(...of, { worstCase: 10n, price: 1n })).toContain('expired');
+  });
+
+  it.each([
+    ['its key', async (of: PayerNos, until: Date) => raise('api_key', of[1], until)],
+    [
+      'one of its budgets',
+      async (of: PayerNos, until: Date) =>
+        raise('budget', await insertBudget(sql, of[0], { scope: { key: of[1] }, limit: 10_000n }), until),
+    ],
+  ])('begins no call on a raise of %s that has ended', async (what, raised) => {
+    const service = await stage.start();
+    const of = await stage.payer(PLENTY, what === 'its key' ? { limit_nano: 10_000 } : {});
+    await raised(of, new Date(Date.now() + 1_500));
+    await stage.warmUp(service, of);
+    for (let call = 0; call < 3; call++)
+      expect(await service.call(...of, { worstCase: 5_000n, price: 5_000n })).toBe('done');
+    await sleep(1_500);
+
+    expect(await service.call(...of, { worstCase: 10n, price: 1n })).toMatch(/limit|exceeded/);
   });
 
   it('holds the limit of its key exactly', async () => {

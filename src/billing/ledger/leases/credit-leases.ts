@@ -160,7 +160,7 @@ export class CreditLeases {
     const changes: Change[] = [];
     for (const use of due) {
       // A lease may have been granted at the moment of the stop.
-      if (use.lease && (this.#isStopping || use.isIdle || use.lease.isDraining || !use.lease.isOfDay(at))) drain(use);
+      if (use.lease && (this.#isStopping || use.isIdle || use.lease.isDraining || use.lease.isOver(at))) drain(use);
       for (const lease of use.draining)
         if (lease.hasOpenCalls) changes.push({ lease, ...returned(lease.empty()), unit: use.unit });
         else {

@@ -1,5 +1,5 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
-import { PLANS, startOf, WINDOWS } from './limits.sql.js';
+import { PLANS, raised, startOf, WINDOWS } from './limits.sql.js';
 import { THRESHOLDS } from './thresholds.sql.js';
 
 /** The first day of the window of a budget that contains a time; a budget without reset has one window. */
@@ -13,7 +13,7 @@ $$`;
 /** The limit at a time, with a raise. */
 const BUDGET_LIMIT = `create or replace function ledger_budget_limit(t budget, p_at timestamptz)
 returns bigint language sql immutable as $$
-  select t.limit_nano + case when p_at < t.raise_until then t.raise_nano else 0 end
+  select case when p_at < t.raise_until then ${raised('t')} else t.limit_nano end
 $$`;
 
 /** The spend of a window that counts towards the limit. */
@@ -182,7 +182,7 @@ $$`;
 /** The first four are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const BUDGET_FUNCTIONS: SqlFamily = {
   name: 'ledger budgets',
-  version: 2,
+  version: 3,
   statements: [
     BUDGET_START,
     BUDGET_LIMIT,

@@ -33,7 +33,8 @@ const usesOf = (freed: string, spent: string): string => `(
  * open ones. An amount below zero is returned in full; one above may be granted in part, or not at all. p_timeout_ms as
  * in ledger_reserve_batch, p_open as in ledger_finish_leased. p_budgets and p_counts: the budgets of new leases, as in
  * ledger_reserve_items. A lease holds on each of them what it holds on the account, and what its calls have spent since
- * the last renewal, which is posted to them here.
+ * the last renewal, which is posted to them here. expires_at = until when calls may begin: the key expires, or a raise
+ * of its limit or of a budget ends, because limits are read as of the first call of the lease.
  */
 const LEASE = `create or replace function ledger_lease(p_lease_ms int, p_lends_ms int, p_items ledger_lease_item[],
   p_timeout_ms int, p_open jsonb default null, p_budgets ledger_budget_item[] default null, p_counts int[] default null)
@@ -80,7 +81,9 @@ begin
       and account_free >= 0;
     account_change := case when lends or i.da < 0 then ${partOf('i.da', 'account_free')} else 0 end;
     key_change := case when lends or i.dk < 0 then ${partOf('i.dk', 'key_free')} else 0 end;
-    expires_at := own.expires_at;
+    expires_at := least(own.expires_at, case when i.t < own.raise_until then own.raise_until end, (
+      select min(def.raise_until) from unnest(v_budgets) n join budget def on def.no = n
+      where i.t < def.raise_until));
     if held.id is null then
       lends := lends and account_change >= least(i.da, i.unit) and key_change >= least(i.dk, i.unit);
       if lends then
@@ -232,7 +235,7 @@ end $$`;
 
 export const CREDIT_LEASE_FUNCTIONS: SqlFamily = {
   name: 'ledger credit leases',
-  version: 7,
+  version: 8,
   statements: [
     'drop function if exists ledger_lease(int, int, ledger_lease_item[], int, jsonb)',
     LEASE,

@@ -1,4 +1,5 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
+import { MAX_NANO } from '../../../kernel/money.js';
 
 /**
  * Settings of the functions that find rows by id. PostgreSQL plans them once per connection, often while the tables are
@@ -61,13 +62,23 @@ returns bigint language sql immutable as $$
     else ${counted('')} end
 $$`;
 
+/** SQL for a raised limit; both may be so large that their sum is no bigint. */
+export const raised = (row: string): string =>
+  `least(${row}.limit_nano::numeric + ${row}.raise_nano, ${MAX_NANO})::bigint`;
+
+/** The limit at a time, with a raise; null = unlimited. */
+const LIMIT = `create or replace function ledger_limit(k api_key, p_at timestamptz)
+returns bigint language sql immutable as $$
+  select case when p_at < k.raise_until then ${raised('k')} else k.limit_nano end
+$$`;
+
 /**
  * The rest of the limit at a time, minus open reservations; null = unlimited. In a window that the balance no longer
  * has, the whole limit counts as used.
  */
 const LIMIT_FREE = `create or replace function ledger_limit_free(k api_key, b key_balance, p_at timestamptz)
 returns bigint language sql immutable as $$
-  select k.limit_nano - b.reserved - coalesce(ledger_limit_used(k, b, p_at), k.limit_nano)
+  select ledger_limit(k, p_at) - b.reserved - coalesce(ledger_limit_used(k, b, p_at), ledger_limit(k, p_at))
 $$`;
 
 /** The reason why the key may not be used at a time; null = it may. */
@@ -101,9 +112,9 @@ const LENT = `create or replace function ledger_lent(p_account int, p_key int) r
     else '' end
 $$`;
 
-/** The first three are plain SQL, which PostgreSQL inlines into the statements that call them. */
+/** The first four are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const LIMITS: SqlFamily = {
   name: 'ledger limits',
-  version: 4,
-  statements: [LIMIT_USED, LIMIT_FREE, KEY_FAULT, LOCK, LENT],
+  version: 5,
+  statements: [LIMIT_USED, LIMIT, LIMIT_FREE, KEY_FAULT, LOCK, LENT],
 };

@@ -2,16 +2,15 @@ import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, IsOptional, IsString, IsUUID, Matches, ValidateNested } from 'class-validator';
 import { BALANCE_ORDERS, type BalanceOrder } from '../../../billing/budget.js';
+import { IsAmount, MIN_AMOUNT_USD } from '../../../http/validation/is-amount.decorator.js';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
 import { OffsetPageRequest } from '../../../http/validation/offset-page.request.dto.js';
 import { QueryText } from '../../../http/validation/query-text.decorator.js';
-import { IsUtcTime } from '../../../http/validation/utc-time.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
-import { IsAmount, MIN_AMOUNT_USD } from './is-amount.decorator.js';
 
 export const BUDGET_INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
 export const EACH_MEMBERS = ['workspace_id', 'user_id', 'api_key_hash', 'end_user', 'session', 'tag', 'model'] as const;
@@ -143,20 +142,6 @@ export class CreateBudgetRequest extends BudgetOptions {
   @IsOptionalField()
   @IsIn(['window', 'now'])
   count_from?: 'window' | 'now';
-}
-
-/** More than the limit until a time. */
-@NoAdditionalFields()
-export class RaiseBudgetRequest {
-  /** Added to the limit, in USD. */
-  @ApiProperty({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD })
-  @IsAmount()
-  amount_usd: number;
-
-  /** Its end, in the future. */
-  @ApiProperty({ format: 'date-time' })
-  @IsUtcTime()
-  until: string;
 }
 
 export class ListBalancesRequest extends OffsetPageRequest {

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { RaiseRecord } from '../../../http/reply/raise.response.dto.js';
 import { BUDGET_INTERVALS, EACH_MEMBERS } from './budget.request.dto.js';
 
 /** The members that the scope has. */
@@ -30,14 +31,6 @@ export class BudgetScopeRecord {
 
   @ApiPropertyOptional()
   credential_id?: string;
-}
-
-export class BudgetRaiseRecord {
-  @ApiProperty({ type: Number })
-  amount_usd: number;
-
-  @ApiProperty({ format: 'date-time' })
-  until: string;
 }
 
 /** A budget with what its current window has spent. */
@@ -110,8 +103,8 @@ export class BudgetRecord {
   @ApiProperty()
   include_byok: boolean;
 
-  @ApiProperty({ type: BudgetRaiseRecord, nullable: true })
-  raise: BudgetRaiseRecord | null;
+  @ApiProperty({ type: RaiseRecord, nullable: true })
+  raise: RaiseRecord | null;
 
   @ApiProperty({ format: 'date-time' })
   created_at: string;

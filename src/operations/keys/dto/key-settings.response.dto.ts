@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { CallLimitSettingsRecord } from '../../../http/reply/call-limits.response.dto.js';
+import { RaiseRecord } from '../../../http/reply/raise.response.dto.js';
 import { ROLES, type Role } from '../../../kernel/access/permissions.js';
 import type { KeyClass } from '../../../kernel/principal.js';
 
@@ -43,6 +44,10 @@ export class KeySettingsRecord extends CallLimitSettingsRecord {
 
   @ApiProperty()
   export_content: boolean;
+
+  /** What is added to the limit for a time: `PUT /keys/{hash}/raise`. */
+  @ApiProperty({ type: RaiseRecord, nullable: true })
+  raise: RaiseRecord | null;
 }
 
 @ResponseExample({
@@ -59,6 +64,7 @@ export class KeySettingsRecord extends CallLimitSettingsRecord {
     trust_end_user_headers: true,
     cache: { enabled: true, ttl_seconds: 300 },
     export_content: false,
+    raise: { amount_usd: 25, until: '2030-01-31T00:00:00.000Z' },
   },
 })
 export class KeySettingsResponse {

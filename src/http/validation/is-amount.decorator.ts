@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsNumber, Max, Min } from 'class-validator';
-import { MAX_LIMIT_USD } from '../../../kernel/money.js';
+import { MAX_LIMIT_USD } from '../../kernel/money.js';
 
 /** The smallest amount of the ledger, a nano-dollar. */
 export const MIN_AMOUNT_USD = 1e-9;

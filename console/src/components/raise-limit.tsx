@@ -1,11 +1,9 @@
 import { Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { budgetsChanged, ofBudget } from '../../api/budgets';
-import { api } from '../../api/client';
-import type { BudgetRecord } from '../../api/records';
-import { FormModal } from '../../components/form-modal';
-import { exactUsd } from '../../format/amounts';
-import { moment } from '../../format/times';
+import { exactUsd } from '../format/amounts';
+import { moment } from '../format/times';
+import { ConfirmButton } from './confirm-button';
+import { FormModal } from './form-modal';
 
 const DAY_MS = 86_400_000;
 const ENDS = [
@@ -22,18 +20,41 @@ function endOf({ end, until }: typeof INITIAL): string | undefined {
   return until === '' ? undefined : new Date(until).toISOString();
 }
 
-interface RaiseBudgetProps {
-  readonly budget: BudgetRecord;
-  readonly subject: string;
+export interface Raise {
+  readonly amount_usd: number;
+  readonly until: string;
 }
 
-/** More than the limit until a time. */
-export function RaiseBudget({ budget: { id, limit_usd: limit, raise }, subject }: RaiseBudgetProps): ReactNode {
-  const send = async (values: typeof INITIAL): Promise<void> => {
-    const wanted = { amount_usd: Number(values.amount), until: endOf(values) ?? '' };
-    await api.PUT('/api/v1/budgets/{id}/raise', { ...ofBudget(id), body: wanted });
-    await budgetsChanged();
-  };
+interface RaiseLimitProps {
+  readonly limit: number;
+  /** The present one. */
+  readonly raise: Raise | null;
+  /** Whose limit it is. */
+  readonly subject: string;
+  readonly onRaise: (raise: Raise) => Promise<void>;
+  readonly onEnd: () => Promise<void>;
+}
+
+/** Raises a limit until a time, and ends the raise. */
+export function RaiseLimit({ limit, raise, subject, onRaise, onEnd }: RaiseLimitProps): ReactNode {
+  return (
+    <>
+      <RaiseForm limit={limit} raise={raise} subject={subject} onRaise={onRaise} />
+      {raise && (
+        <ConfirmButton
+          label="End the raise"
+          subject={`of ${subject}`}
+          question={`The limit is ${exactUsd(limit)} again.`}
+          onConfirm={onEnd}
+        />
+      )}
+    </>
+  );
+}
+
+function RaiseForm({ limit, raise, subject, onRaise }: Omit<RaiseLimitProps, 'onEnd'>): ReactNode {
+  const send = (values: typeof INITIAL): Promise<void> =>
+    onRaise({ amount_usd: Number(values.amount), until: endOf(values) ?? '' });
   const raisedTo = (amount: string | number): string => exactUsd(limit + Number(amount));
   return (
     <FormModal

@@ -1,0 +1,29 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { invalidRequest } from '../../kernel/errors/errors.js';
+import { MAX_LIMIT_USD, usdToNano, type Raise } from '../../kernel/money.js';
+import { IsAmount, MIN_AMOUNT_USD } from './is-amount.decorator.js';
+import { NoAdditionalFields } from './request-validation.pipe.js';
+import { existingTime, IsUtcTime } from './utc-time.js';
+
+/** More than the limit until a time. */
+@NoAdditionalFields()
+export class RaiseRequest {
+  /** Added to the limit, in USD. */
+  @ApiProperty({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD })
+  @IsAmount()
+  amount_usd: number;
+
+  /** Its end, in the future. */
+  @ApiProperty({ format: 'date-time' })
+  @IsUtcTime()
+  until: string;
+}
+
+export const RAISE_EXAMPLES = { days: { value: { amount_usd: 25, until: '2030-01-31T00:00:00Z' } } };
+
+/** Throws invalid_request where its end is not in the future. */
+export function raiseIn(request: RaiseRequest, now: Date): Raise {
+  const until = existingTime(request.until, 'until');
+  if (until <= now) throw invalidRequest('until must be in the future');
+  return { amount: usdToNano(request.amount_usd), until };
+}
