@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
+import { COUNTER } from '../../support/console/newcomer.js';
 import {
   describeInChromium,
   startConsoleStage,
@@ -16,11 +17,46 @@ describeInChromium('a person who limits calls, in the console', () => {
     stage = await startConsoleStage();
     opened = await stage.open();
     page = opened.page;
+    await page.addInitScript(COUNTER);
   }, 180_000);
   afterAll(() => stage.stop());
   afterEach(() => {
     const { errors, foreignRequests } = opened.faults;
     expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
+  });
+
+  const clicks = () => page.evaluate<number>('counted.clicks');
+
+  it('bounds the calls at once of a key by four clicks', async () => {
+    const { hash } = await makeKey(stage.service.management, { name: 'Batch' });
+    await opened.goto('/');
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('link', { name: 'Batch' }).click();
+    const settings = page.getByRole('region', { name: 'Settings' });
+    await settings.getByLabel('Calls at once').first().click();
+    await page.keyboard.type('10');
+    await settings.getByRole('button', { name: 'Save' }).click();
+    await settings.getByText('Saved').waitFor();
+
+    expect(await clicks()).toBe(4);
+    expect((await stage.service.management.get(`/keys/${hash}/settings`)).json.data.max_concurrent).toBe(10);
+  });
+
+  it('raises the limit of a key for three days by four clicks, and ends the raise', async () => {
+    await makeKey(stage.service.management, { name: 'Nearly full', limit: 12 });
+    await opened.goto('/');
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('link', { name: 'Nearly full' }).click();
+    await page.getByRole('button', { name: 'Raise Nearly full' }).click();
+    await page.keyboard.type('3');
+    await page.getByRole('dialog').getByRole('button', { name: 'Raise', exact: true }).click();
+    const left = page.getByRole('row', { name: /^Left of the limit/ });
+    await left.getByText('$15.00').waitFor();
+    expect(await clicks()).toBe(4);
+
+    await page.getByRole('button', { name: 'End the raise of Nearly full' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End the raise' }).click();
+    await left.getByText('$12.00').waitFor();
   });
 
   it('sets the limits of a key, of its models and of each of its end users', async () => {

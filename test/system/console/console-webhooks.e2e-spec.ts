@@ -1,5 +1,6 @@
 import { startChatReceiver } from '../../support/engines/chat-receiver.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/engines/webhook-receiver.js';
+import { COUNTER } from '../../support/console/newcomer.js';
 import { describeInChromium, startConsoleStage, type ConsoleStage } from '../../support/console/console-stage.js';
 
 describeInChromium('alerts and webhooks in the console', () => {
@@ -17,20 +18,23 @@ describeInChromium('alerts and webhooks in the console', () => {
     await program.close();
   });
 
-  it('an alert to a chat is added, tried out, sent again, disabled and deleted', async () => {
+  it('an alert to a chat is added and tried out by six clicks, sent again, disabled and deleted', async () => {
     const { page, goto, faults } = await stage.open();
-    await goto('/webhooks');
+    await page.addInitScript(COUNTER);
+    await goto('/');
+    await page.getByRole('link', { name: 'Alerts', exact: true }).click();
     await page.getByText('There is none.').waitFor();
     await page.getByRole('button', { name: 'Add an alert or a webhook' }).click();
     const form = page.getByRole('dialog');
-    await form.getByLabel('URL of the webhook').fill(`${slack.url}/T0/Canary`);
-    await form.getByLabel('An intern failed').check();
+    await form.getByLabel('URL of the webhook').click();
+    await page.keyboard.insertText(`${slack.url}/T0/Canary`);
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('link', { name: /…nary$/ }).click();
 
     await page.getByRole('heading', { name: /…nary$/ }).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('The test was delivered').waitFor();
+    expect(await page.evaluate<number>('counted.clicks')).toBe(6);
     expect(slack.seen).toHaveLength(1);
     await page.getByRole('button', { name: /^Resend webhook.test/ }).click();
     await page.getByRole('cell', { name: '2', exact: true }).waitFor();

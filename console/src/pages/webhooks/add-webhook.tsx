@@ -9,7 +9,13 @@ import { FORMAT_NAMES, isForPeople, type WebhookEvent, type WebhookFormat } from
 const INITIAL = {
   format: 'slack' as WebhookFormat,
   address: '',
-  events: ['key.limit.threshold', 'budget.refused', 'credits.low', 'endpoint.unhealthy'] as readonly WebhookEvent[],
+  events: [
+    'key.limit.threshold',
+    'budget.threshold',
+    'budget.refused',
+    'credits.low',
+    'endpoint.unhealthy',
+  ] as readonly WebhookEvent[],
 };
 
 /** Where the address comes from. */
