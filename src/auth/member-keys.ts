@@ -11,8 +11,9 @@ export interface MemberId {
 }
 
 /**
- * Which keys of a member: `own` = all but those of sessions and interns; `management`: of these the management keys;
- * `session`: those that sessions of the console act with. An intern's key is refused with the key that created it.
+ * Which keys of a member: `own` = all except keys of sessions and interns; `management`: the management keys among
+ * them; `session`: the keys that sessions of the console act with. An intern's key is refused with the key that created
+ * it.
  */
 export type KeySelection = keyof typeof SELECTIONS;
 

@@ -114,7 +114,7 @@ const paramsOf = ({ accountNo, workspaceNo }: WorkspaceNos): [number, string] =>
   JSON.stringify({ workspace: workspaceNo }),
 ];
 
-/** A limit must be below those of broader intervals, and above those of narrower ones. */
+/** A limit must be below the limits of broader intervals, and above the limits of narrower ones. */
 function refuseDisorder(budgets: readonly Budget[], interval: BudgetInterval, limit: Nano): void {
   const place = INTERVALS.indexOf(interval);
   for (const other of budgets) {

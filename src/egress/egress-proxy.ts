@@ -26,7 +26,7 @@ export interface ProxyEndpoint {
   readonly socketFolder: string;
   /** The certificate authority of the proxy, PEM. */
   readonly authority: string;
-  /** That and those of EGRESS_CA_FILE, which sign hosts whose tunnels are passed through: interns trust them, PEM. */
+  /** It and EGRESS_CA_FILE, whose authorities sign hosts of tunnels that pass through: interns trust them, PEM. */
   readonly authorities: string;
 }
 

@@ -15,8 +15,8 @@ interface Admitted {
 }
 
 /**
- * Decides which hosts a boot of an intern may reach: those of its effective secrets, of its settings, and those that a
- * user allowed for this boot. A connection ends when its host is no longer one of them.
+ * Decides which hosts a boot of an intern may reach: the hosts of its effective secrets and its settings, and hosts
+ * that a user allowed for this boot. A connection ends when its host is no longer one of them.
  */
 @Injectable()
 export class HostAccess implements OnModuleDestroy {

@@ -11,7 +11,7 @@ export interface WorkspaceMembership {
   readonly role: WorkspaceRole;
 }
 
-/** The rows of an account that a caller may read or change: those of `workspaces`, and those that `userId` made. */
+/** The rows of an account that a caller may read or change: rows of `workspaces`, and rows that `userId` made. */
 export interface RowBounds {
   readonly workspaces: readonly WorkspaceMembership[];
   /** Whose rows are covered in any workspace; null = nobody's. */

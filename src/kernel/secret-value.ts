@@ -10,7 +10,7 @@ export class SecretValue {
   readonly #plaintext: string;
   readonly #companions: readonly string[];
 
-  /** `companions`: secrets that are sent together with this one, such as those of further headers. */
+  /** `companions`: secrets that are sent together with this one, for example in further headers. */
   constructor(plaintext: string, companions: readonly string[] = []) {
     this.#plaintext = plaintext;
     this.#companions = companions;

@@ -15,7 +15,7 @@ export interface FullLimit {
 const RENEWALS_PER_LEASE = 3;
 
 /**
- * Admits calls to their limits: those of keys, workspaces, models and end users, or any others by their key. Places at
+ * Admits calls to the limits of keys, workspaces, models and end users, or to any others by their key. Places at
  * limits of kind `concurrent` are renewed here until the call is released.
  */
 @Injectable()

@@ -1,6 +1,6 @@
 import type { HistogramSample, Labels, MetricFamily, MetricValue, Sample } from './metric-family.js';
 
-/** The metrics of several processes as those of one: counters, histograms and sizes are added up. */
+/** Merges the metrics of several processes: counters, histograms and sizes are added up. */
 export function mergedFamilies(families: readonly MetricFamily[]): MetricFamily[] {
   const byName = new Map<string, MetricFamily>();
   for (const family of families) {

@@ -27,7 +27,7 @@ export class Metrics {
     this.#sources.push({ name, read, isShared, last: [], isUp: true });
   }
 
-  /** The families of this process alone, for the process that exports those of all. */
+  /** The families of this process alone; another process exports the sums of all. */
   async collectOwn(): Promise<MetricFamily[]> {
     const own = this.#sources.filter(({ isShared }) => !isShared);
     return (await Promise.all(own.map((source) => this.#read(source)))).flat();

@@ -25,7 +25,7 @@ export const METADATA = {
 export const TAGS_HEADER = 'x-gatehouse-tags';
 
 /**
- * The tags of a call: `metadata.tags` of its body, else those of the header X-Gatehouse-Tags, separated by commas.
+ * The tags of a call: `metadata.tags` of its body, else the header X-Gatehouse-Tags, separated by commas.
  * Undefined where there are none. Throws invalid_request for more tags or longer ones than are recorded.
  */
 export function callTags(metadata: unknown, header: string | string[] | undefined): readonly string[] | undefined {

@@ -16,7 +16,7 @@ export interface MatchedBudget {
 export type CallValues = { readonly [Member in ScopeMember]?: readonly (string | number)[] };
 
 const NONE: readonly (string | number)[] = [];
-/** Budgets that a call may count in; those of the last places in the order of refusals are left out. */
+/** The most budgets that a call counts in; the last ones in the order of refusals are left out. */
 export const MAX_BUDGETS_PER_CALL = 32;
 /** Sets of budgets that are kept, so that calls that count in the same ones have one object. */
 const MAX_SETS = 10_000;

@@ -11,7 +11,7 @@ import { Ledger, type ReservationRequest } from './ledger.js';
 
 const PERCENTS = [50, 80, 95, 100];
 const DAY_MS = 86_400_000;
-/** The windows of events are those of calls; a lowered limit is judged in the present one. */
+/** Events count in the windows of their calls; a lowered limit is judged in the present window. */
 const TODAY = new Date();
 
 describe('thresholds of limits and credits', () => {

@@ -109,7 +109,7 @@ export const ACCOUNTS: readonly string[] = [
   'create index key_alias_key_no on key_alias (key_no)',
   'create index key_alias_rotated_at on key_alias (rotated_at)',
   // Notifies every replica of each hash that finds the key: its own, the one that it had before, former ones, and
-  // those of intern keys with this parent key. Former hashes that expired long ago are left out: a key that was
+  // the hashes of intern keys with this parent key. Former hashes that expired long ago are left out: a key that was
   // rotated many times would send as many notifications with each change. A margin of a day, because services have
   // clocks of their own.
   `create or replace function api_key_changed() returns trigger language plpgsql as $$

@@ -11,8 +11,8 @@ const DELEGATED_COLUMNS = ['delegated', 'byok_delegated'].flatMap((spend) => [
 ]);
 
 /**
- * The tables in which money moves, in nano-dollars, sealed to billing. Their keys begin with `account_no`, as those of
- * the usage records do, so that the rows can be distributed by account (test/system/start/money-keys.e2e-spec.ts). Its
+ * The tables in which money moves, in nano-dollars, sealed to billing. Their keys begin with `account_no`, as the keys
+ * of usage records do, so that the rows can be distributed by account (test/system/start/money-keys.e2e-spec.ts). Its
  * functions are SQL families (src/billing/ledger/sql).
  */
 export const LEDGER: readonly string[] = [

@@ -10,7 +10,7 @@ interface SmtpSettings {
   readonly url: string | undefined;
   readonly from: string | undefined;
   readonly timeoutMs: number;
-  /** Trusted beside those of the system. */
+  /** Trusted beside the system's certificates. */
   readonly authority?: string;
 }
 

@@ -17,7 +17,7 @@ const MARK = randomUUID();
 export interface LearningTerms {
   /**
    * What is relayed of the event with the mark in the place of one of its strings; undefined where that string is not
-   * the text of the event. The state of the relay is that of all later events, so this is their form. `json`: the same
+   * the text of the event. The relay is in the state of all later events, so this is their form. `json`: the same
    * event, not parsed.
    */
   readonly relay: (marked: Members, mark: string, json: string) => string | undefined;

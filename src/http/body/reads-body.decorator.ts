@@ -17,8 +17,8 @@ export interface BodyRule {
   /** The error for a wrong content type: 415 on intern writes, 400 elsewhere (docs/api-rules.md, section 2). */
   readonly wrongType?: 'unsupported_media_type' | 'invalid_request';
   /**
-   * A multipart/form-data body is taken too, and held: its text parts become the members that this returns, its files
-   * are those of `formFiles`.
+   * A multipart/form-data body is accepted too, and held: its text parts become the members that this returns, and
+   * `formFiles` has its files.
    */
   readonly fromForm?: (fields: FormFields) => object;
   /** The bytes of a JSON body are kept beside what they hold (`bodyBytes`). */

@@ -4,7 +4,7 @@ import { failSlowBody, isBodyRead } from './slow-body.js';
 import { Pace, type PaceRule } from './pace.js';
 
 /**
- * Counters that Node's net module reads from a socket's handle: bytes passed to libuv, and those of them that the
+ * Counters that Node's net module reads from a socket's handle: bytes passed to libuv, and how many of them the
  * kernel has not taken. The public counters include a large write only when all of it is taken.
  */
 interface SocketHandle {

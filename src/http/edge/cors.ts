@@ -49,8 +49,8 @@ export class Cors {
   }
 
   /**
-   * The header for the refusal of a request that could not be parsed. Its origin is that of the response that it was to
-   * get, if its head was read; else it is known only where all origins, or a single one, are allowed.
+   * The header for the refusal of a request that could not be parsed. Its origin is the one that the response was
+   * made for, if its head was read; else it is known only where all origins, or a single one, are allowed.
    */
   headerOfUnparsed(response: ServerResponse | undefined): string | undefined {
     const { origins } = this;

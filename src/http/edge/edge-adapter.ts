@@ -43,7 +43,7 @@ export class EdgeAdapter extends ExpressAdapter {
     private readonly accessLog: AccessLog | null = null,
     private readonly cors: Cors | null = null,
     private readonly tracing: Tracing | null = null,
-    /** In a worker: forwards all requests but those of fast-path routes. */
+    /** In a worker: forwards all requests, except on fast-path routes. */
     private readonly forwarder: RequestForwarder | null = null,
   ) {
     super();

@@ -5,7 +5,7 @@ import type { IdentityClaims } from '../identity-provider.port.js';
 /** The address and what is said about it: from one source, so that one does not confirm the address of the other. */
 const OF_ADDRESS: ReadonlySet<string> = new Set(['email', 'email_verified']);
 
-/** Completes the claims of the ID token by those of the user info, where one is missing that this service reads. */
+/** Adds claims of the user info to the ID token's, where one that this service reads is missing. */
 export async function withUserInfo(
   provider: IdentityProvider,
   claims: IdentityClaims,

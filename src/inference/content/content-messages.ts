@@ -16,8 +16,8 @@ type ContentPart =
   | { readonly type: string };
 
 /**
- * What a request of any format asks the model, in its order. `members` are those of the request that was validated: of
- * text in one of the client formats, or one `input` or `prompt`.
+ * What a request of any format asks the model, in its order. `members`: of the validated request, which
+ * has text in one of the client formats, or one `input` or `prompt`.
  */
 export function inputMessages(members: Members, texts: BoundedTexts): ContentMessage[] {
   const { system, instructions, messages, input, prompt } = members;

@@ -38,7 +38,7 @@ interface Owner {
 
 /**
  * The limits that a call counts in, in the order in which they refuse it: requests, calls at once, tokens, session;
- * among those of one kind the key before the workspace, and each before its models and its end users.
+ * among limits of one kind the key before the workspace, and each before its models and its end users.
  */
 export function namedLimits(
   { key, keyHash, workspace }: CallerLimits,

@@ -9,8 +9,8 @@ export const WORKSPACE_ROLES = ['admin', 'member'] as const;
 export type WorkspaceRole = (typeof WORKSPACE_ROLES)[number];
 
 /**
- * The rows that a permission covers: all of the account, those of the member's workspaces, those that the member made,
- * or none (403).
+ * The rows that a permission covers: all of the account, the rows of the member's workspaces, the rows that the
+ * member made, or none (403).
  */
 export type Extent = 'all' | 'workspace' | 'own' | 'none';
 

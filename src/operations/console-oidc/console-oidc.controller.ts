@@ -17,7 +17,7 @@ import { SignInPageFilter } from './sign-in-page.filter.js';
 const MAX_BODY_BYTES = 32_768;
 const SEE_OTHER = 303;
 
-/** Where browsers go to and come from an identity provider. Their errors are pages, except those of POST. */
+/** Where browsers go to and come from an identity provider. Their errors are pages, except on POST. */
 @ApiTags('Console session')
 @Access('public')
 @UseGuards(ConsoleOnlyGuard)

@@ -5,7 +5,7 @@ import type { TableShape } from './backup-format.js';
  * Tables whose rows are not copied: the header contains the migrations, the service contains the SQL families, and the
  * usage feed and the positions of the usage totals and of the export contain transaction numbers, which are meaningless
  * in another database. A restored database has a feed with a new epoch, so that followers rebuild their stores from the
- * records; its totals go on from those of the backup. The setting of events is written by each start, and the
+ * records; its totals continue from the backup's. The setting of events is written by each start, and the
  * version of budgets counts the changes of one database.
  */
 const EXCLUDED_TABLES = [

@@ -28,7 +28,7 @@ describe('checkedVectors', () => {
     ['text in place of a number', [['1']], 1],
     ['NaN', [[NaN]], 1],
     ['infinity', [[Infinity]], 1],
-    ['a number above those of float32', [[MAX_FLOAT32 * 1.1]], 1],
+    ['a number above the range of float32', [[MAX_FLOAT32 * 1.1]], 1],
     ['empty text', [''], 1],
     ['text that is no base64', ['no base64!'], 1],
     ['URL-safe base64', ['__8_AQ=='], 1],

@@ -33,7 +33,7 @@ export interface FetchedCall {
 
 /**
  * Creates a `fetch` for vendors' own packages: pooled, with our timeouts and size limits, bound to the configured base
- * URL. Other URLs, such as that of a finished picture in a response, are fetched from the public network only.
+ * URL. Other URLs, such as the URL of a finished picture in a response, are fetched from the public network only.
  */
 export class VendorFetch {
   readonly #home: Agent;

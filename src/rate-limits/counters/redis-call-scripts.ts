@@ -1,4 +1,4 @@
-/** What the counters do in Redis at once. The clock is that of Redis, so that replicas need no common one. */
+/** What the counters do in Redis at once. They use the clock of Redis, so that replicas need no common one. */
 
 const NOW = `
   local time = redis.call('time')

@@ -19,8 +19,8 @@ interface Reads {
 
 /**
  * Finds the time of the last call of the page first, in the newest days and then in earlier ones, and then reads whole
- * calls from that time on: a store reads few columns of many calls and all columns of few. The result equals that of
- * one read.
+ * calls from that time on: a store reads few columns of many calls and all columns of few. The result equals the
+ * result of one read.
  */
 export async function readNewestFirst(plan: CallListPlan, { find, read }: Reads): Promise<readonly ListedCall[]> {
   const { before, from: first } = plan;

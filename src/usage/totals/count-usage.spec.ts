@@ -34,7 +34,7 @@ describe('the totals of recorded calls', () => {
 
   const record = (session: Pick<SqlSession, 'query'>, call: Call = {}): Promise<void> => {
     const { model = 1, cost = 7n, tokens = 10, durationMs = 100, status = 200 } = call;
-    // The label of the vendor is 1, that of model 1 is 2.
+    // The label of the vendor is 1, the label of model 1 is 2.
     const numbers = { provider: 1, model: model + 1 };
     return recordCalls(session, [{ ...numbers, cost, tokens_prompt: tokens, duration_ms: durationMs, status }]);
   };

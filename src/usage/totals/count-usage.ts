@@ -27,8 +27,8 @@ const cumulative = (value: string, bounds: readonly number[]): string =>
 /**
  * The calls that are not counted yet, by modality, provider and model; `$1` is this transaction's number. Entries of
  * transactions from then on wait for the next round: after a crash the server may assign the number of a transaction
- * again that was not on disk, but never one below that of a transaction that was. `next` is the snapshot up to which
- * the calls are counted.
+ * again that was not on disk, but never one below the number of a transaction that was. `next` is the snapshot up to
+ * which the calls are counted.
  */
 const UNCOUNTED = `
   with now_seen as materialized (

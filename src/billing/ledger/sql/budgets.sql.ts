@@ -33,9 +33,9 @@ export const joinBalance = (at: string): string => `join budget_balance x on x.a
           and x.budget_no = def.no and x.value = u.v and x.window_start = ledger_budget_start(def.reset, ${at})`;
 
 /**
- * Locks the balances that calls name, after those of accounts and keys, in one order: by account, budget, value and
- * window. Creates those that do not exist yet. Budgets of an account are locked by the account already; those of the
- * installation are not.
+ * Locks the balances that calls name, after the balances of accounts and keys, in one order: by account, budget, value
+ * and window. Creates rows that do not exist yet. The lock of an account covers its budgets already; budgets of the
+ * installation need locks of their own.
  */
 const LOCK_BUDGETS = `create or replace function ledger_lock_budgets(p_uses ledger_budget_use[])
 returns void language plpgsql ${PLANS} as $$

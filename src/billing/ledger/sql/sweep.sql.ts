@@ -11,7 +11,7 @@ import { BUDGETS_OF, HELD, useOf } from './budgets.sql.js';
  * each of them gets an anomaly. Where its service had more calls open in its last statement for the lease, the others
  * are counted too: one anomaly has their number, and the amounts that the lease held at its end.
  *
- * Returns the number of reservations, of calls of unknown outcome, and of those of them that no renewal listed.
+ * Returns the number of reservations, of calls of unknown outcome, and of calls among them that no renewal listed.
  */
 const SWEEP = `create or replace function ledger_release_overdue(p_as_of timestamptz, p_limit int,
   out swept int, out calls int, out unlisted int)

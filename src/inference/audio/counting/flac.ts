@@ -29,8 +29,8 @@ const CRC8 = Uint8Array.from({ length: 256 }, (_, value) => {
 });
 
 /**
- * The seconds of everything that is the header of a frame by its checksum: at least those of the frames, because a
- * frame does not tell where it ends. Undefined where the first frame is missing, or a sample rate is no usual one.
+ * The seconds of everything that is the header of a frame by its checksum: at least the seconds of the frames, because
+ * a frame has no mark at its end. Undefined where the first frame is missing, or a sample rate is no usual one.
  */
 export function flacSeconds(bytes: Buffer): number | undefined {
   const audioFrom = endOfMetadata(bytes);

@@ -7,7 +7,7 @@ import { MAX_LIMIT_USD } from '../../../kernel/money.js';
 
 @NoAdditionalFields()
 export class PutWorkspaceBudgetRequest {
-  /** In USD: below the limits of broader intervals, and above those of narrower ones. */
+  /** In USD: below the limits of broader intervals, and above the limits of narrower ones. */
   @ApiProperty({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD, example: 50 })
   @IsAmount()
   limit_usd: number;

@@ -47,7 +47,7 @@ export class CompletionResponse {
   @ApiProperty({ type: 'array', items: CHOICE })
   readonly choices: object[];
 
-  /** As that of a chat completion. */
+  /** As in a chat completion. */
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,

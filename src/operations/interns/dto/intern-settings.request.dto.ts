@@ -23,7 +23,7 @@ export class InternSettingsRequest {
   @IsIn(LIMIT_RESETS)
   limit_reset?: (typeof LIMIT_RESETS)[number] | null;
 
-  /** Exact host names that the intern may reach beside those of its secrets. Absent = none. */
+  /** Exact host names that the intern may reach beside the hosts of its secrets. Absent = none. */
   @ApiPropertyOptional({ type: [String], maxItems: MAX_HOSTS, example: ['docs.example.com'] })
   @IsOptionalField()
   @IsArray()

@@ -28,9 +28,9 @@ export function marksOf(metadata: SharedV4ProviderMetadata | undefined, names: S
 }
 
 /**
- * The parts of a message with the vendor's own reasoning among them; that of other vendors is left out, for they could
- * not verify it. Entries with the id of a tool call are its signature; encrypted ones without an id are that of the
- * text, where the vendor signs texts.
+ * The parts of a message with the vendor's own reasoning among them; other vendors' reasoning is left out, because the
+ * vendor could not verify it. Entries with the id of a tool call are its signature; encrypted ones without an id are
+ * the signature of the text, where the vendor signs texts.
  */
 export function signedParts(parts: readonly AssistantPart[], names: SignatureNames | undefined): Signed[] {
   const details = parts.flatMap((part) => (part.type === 'reasoning' ? part.details : []));
