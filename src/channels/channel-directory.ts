@@ -6,8 +6,9 @@ import { isUuid } from '../kernel/ids.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SecretValue } from '../kernel/secret-value.js';
 import type { ChannelCall } from '../providers/ports/endpoint-call.js';
-import { ENVIRONMENT_PREFIX, environmentChannel, type Channel } from './channel.js';
+import { ENVIRONMENT_PREFIX, environmentChannel, providerOf, type Channel } from './channel.js';
 import { CredentialRests } from './credential-rests.js';
+import { LastingStates, type LastingState } from './lasting-states.js';
 import type { PlatformCredentialRow } from './platform-credential-rows.js';
 import { PlatformCredentials } from './platform-credentials.js';
 
@@ -29,12 +30,12 @@ export interface OpenedChannel {
   readonly call?: ChannelCall;
 }
 
-/** All credentials of the platform's: those of the environment, and the enabled rows, which are kept in memory. */
+/** All credentials of the platform: from the environment, and the enabled rows, which are kept in memory. */
 @Injectable()
 export class ChannelDirectory {
   readonly #log = new Logger(ChannelDirectory.name);
   readonly #environment = new Map<string, readonly Channel[]>();
-  /** By provider: that of the environment and the stored ones. Providers without stored ones are missing. */
+  /** By provider: from the environment and stored. Providers without stored ones are missing. */
   #stored = new Map<string, readonly Channel[]>();
   #freshUntil = 0;
   #reading: Promise<void> | undefined;
@@ -45,6 +46,7 @@ export class ChannelDirectory {
     private readonly config: Config,
     private readonly credentials: PlatformCredentials,
     private readonly rests: CredentialRests,
+    private readonly states: LastingStates,
     notifications: Notifications,
   ) {
     notifications.on('platform_credential_changed', () => this.invalidate());
@@ -123,8 +125,11 @@ export class ChannelDirectory {
   async #read(): Promise<void> {
     this.#isStale = false;
     try {
-      const rows = await this.credentials.rows();
+      const [rows, ofEnvironment] = await Promise.all([this.credentials.rows(), this.states.ofEnvironment()]);
       this.#stored = this.#byProvider(rows.filter(({ disabled }) => !disabled));
+      for (const version of ofEnvironment.keys()) this.#ofEnvironment(providerOf(version));
+      for (const [channel] of this.#environment.values())
+        if (channel) this.#learnState(channel, ofEnvironment.get(channel.version));
       this.#freshUntil = this.#isStale ? 0 : performance.now() + MAX_AGE_MS;
     } catch (error) {
       this.#freshUntil = performance.now() + RETRY_MS;
@@ -136,7 +141,8 @@ export class ChannelDirectory {
     const byProvider = new Map<string, Channel[]>();
     for (const row of rows) {
       const channel = storedChannel(row);
-      this.#learnState(channel, row);
+      const { state, stateUntil: until } = row;
+      this.#learnState(channel, state && until ? { state, until } : undefined);
       const channels = byProvider.get(row.provider);
       if (channels) channels.push(channel);
       else byProvider.set(row.provider, [...this.#ofEnvironment(row.provider), channel]);
@@ -145,11 +151,12 @@ export class ChannelDirectory {
   }
 
   /** Another replica may have found it refused or exhausted, or healthy again. */
-  #learnState({ id, version }: Channel, { state, stateUntil }: PlatformCredentialRow): void {
+  #learnState({ id, version, isStored }: Channel, stored: LastingState | undefined): void {
     const known = this.rests.lasting({ version });
-    if (state === null && (known === 'refused' || known === 'exhausted')) this.rests.succeeded({ version }, undefined);
-    if (state === null || stateUntil === null) return;
-    this.rests.learn({ id, version, model: null, reason: state, until: stateUntil.getTime(), isFirm: true });
+    if (!stored && (known === 'refused' || known === 'exhausted')) this.rests.succeeded({ version }, undefined);
+    if (!stored) return;
+    const { state: reason, until } = stored;
+    this.rests.learn({ id, version, model: null, reason, until: until.getTime(), isFirm: isStored });
   }
 }
 

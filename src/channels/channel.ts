@@ -1,4 +1,5 @@
 import type { SecretValue } from '../kernel/secret-value.js';
+import { labelOfCredential } from '../secrets/credential-label.js';
 
 /** What a credential may be used for in a minute, and at once; null = not limited. */
 export interface CapSettings {
@@ -54,11 +55,15 @@ export const upstreamModelOf = (
 
 export const ENVIRONMENT_PREFIX = 'env:';
 
-/** The credential that `<SLUG>_API_KEY` is. */
+/** The credential in `<SLUG>_API_KEY`. Replicas may be started with different ones: the version has the masked key. */
 export function environmentChannel(provider: string, secret: SecretValue): Channel {
   const id = `${ENVIRONMENT_PREFIX}${provider}`;
-  return { ...UNLIMITED, id, version: id, provider, secret, isStored: false };
+  const version = `${id}@${labelOfCredential(secret.reveal())}`;
+  return { ...UNLIMITED, id, version, provider, secret, isStored: false };
 }
+
+/** The provider of the version of such a credential. */
+export const providerOf = (version: string): string => version.slice(ENVIRONMENT_PREFIX.length).split('@', 1)[0]!;
 
 /** Stands for the credential of endpoints that need none. */
 export const NO_CREDENTIAL: Channel = {

@@ -9,6 +9,7 @@ import { ChannelDirectory } from './channel-directory.js';
 import { ChannelHealth } from './channel-health.js';
 import { ChannelStates } from './channel-states.js';
 import { CredentialRests } from './credential-rests.js';
+import { LastingStates } from './lasting-states.js';
 import { PlatformCredentials } from './platform-credentials.js';
 import { RestNotices } from './rest-notices.js';
 
@@ -18,6 +19,7 @@ const PROVIDERS = [
   ChannelHealth,
   ChannelStates,
   CredentialRests,
+  LastingStates,
   PlatformCredentials,
   RestNotices,
 ];

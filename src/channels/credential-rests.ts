@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { GatewayError } from '../kernel/errors/errors.js';
 import { restOfFailure, type FailureRest, type RestReason } from './rest-of-failure.js';
 
 /** A credential of the platform's or of a caller, as far as its rests go. */
@@ -19,7 +20,7 @@ export interface Rest {
   readonly isFirm: boolean;
 }
 
-/** A rest that other replicas are to know. */
+/** A rest for other replicas to know. */
 export interface SpreadRest extends Rest {
   readonly id: string;
   readonly version: string;
@@ -27,7 +28,8 @@ export interface SpreadRest extends Rest {
   readonly model: string | null;
 }
 
-type RestListener = (rest: SpreadRest, credential: RestingCredential) => void;
+/** `status`: the vendor's. */
+type RestListener = (rest: SpreadRest, credential: RestingCredential, status: number | undefined) => void;
 
 /** Callers name models, and so pairs of a credential and a model. */
 const MAX_PAIRS = 20_000;
@@ -112,7 +114,8 @@ export class CredentialRests {
     const ms = failure.ms ?? this.#grownBackoff(pairOf(credential.version, model));
     const isNamed = reason === 'rate_limited' && failure.ms !== undefined;
     const isFirm = credential.isStored || isNamed;
-    this.#begin(credential, isOfModel ? model : null, { reason, until: Date.now() + ms, isFirm });
+    const { vendorStatus } = error as GatewayError;
+    this.#begin(credential, isOfModel ? model : null, { reason, until: Date.now() + ms, isFirm }, vendorStatus);
     return failure;
   }
 
@@ -153,7 +156,7 @@ export class CredentialRests {
     else this.#ofModel.set(pairOf(version, model), rest);
   }
 
-  #begin(credential: RestingCredential, model: string | null, rest: Rest): void {
+  #begin(credential: RestingCredential, model: string | null, rest: Rest, status?: number): void {
     const { id, version } = credential;
     const known = model === null ? this.#whole.get(version) : this.#ofModel.get(pairOf(version, model));
     const spread = { id, version, model, ...rest };
@@ -161,7 +164,7 @@ export class CredentialRests {
     // Calls under way at one time find out the same.
     if (rest.reason === 'cap') return;
     if (known?.reason === rest.reason && rest.until - known.until < MIN_NEWS_MS) return;
-    for (const listener of this.#listeners) listener(spread, credential);
+    for (const listener of this.#listeners) listener(spread, credential, status);
   }
 
   #grownBackoff(pair: string): number {

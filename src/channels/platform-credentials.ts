@@ -141,15 +141,6 @@ export class PlatformCredentials {
     return { key: new SecretValue(key, Object.values(headers)), headers };
   }
 
-  /** What a vendor said of it; null = it served a call. */
-  async setState(id: string, state: PlatformCredential['state'], until: Date | null): Promise<void> {
-    await this.sql.query('update platform_credential set state = $2, state_until = $3 where id = $1', [
-      id,
-      state,
-      until,
-    ]);
-  }
-
   async #sealed(
     id: string,
     dataKeyId: string,

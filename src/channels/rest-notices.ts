@@ -3,8 +3,9 @@ import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
 import { newId } from '../kernel/ids.js';
 import { outsideRequests } from '../kernel/request-scope.js';
+import type { Channel } from './channel.js';
 import { CredentialRests, type RestingCredential, type SpreadRest } from './credential-rests.js';
-import { PlatformCredentials } from './platform-credentials.js';
+import { LastingStates } from './lasting-states.js';
 
 const CHANNEL = 'credential_rest';
 
@@ -12,8 +13,8 @@ const CHANNEL = 'credential_rest';
 type Notice = Omit<SpreadRest, 'until'> & { readonly ms: number; readonly from: string };
 
 /**
- * Tells other replicas of rests, which only makes them faster: each would find out by itself. What lasts is stored, so
- * that replicas that start later know it too.
+ * Notifies other replicas of rests. This only saves calls: each replica would find out by itself. Lasting states are
+ * stored, so that replicas that start later know them too.
  */
 @Injectable()
 export class RestNotices implements OnModuleInit {
@@ -23,28 +24,33 @@ export class RestNotices implements OnModuleInit {
 
   constructor(
     private readonly rests: CredentialRests,
-    private readonly credentials: PlatformCredentials,
+    private readonly states: LastingStates,
     private readonly sql: Sql,
     private readonly notifications: Notifications,
   ) {}
 
   onModuleInit(): void {
     this.notifications.on(CHANNEL, (payload) => this.#heard(payload));
-    this.rests.onRest((rest, { isStored }) => outsideRequests(() => void this.#tell(rest, isStored)));
+    this.rests.onRest((rest, credential, status) => outsideRequests(() => void this.#send(rest, credential, status)));
   }
 
-  /** A stored credential served a call after it was found refused or exhausted. */
-  recovered({ id, isStored }: RestingCredential): void {
-    if (!isStored) return;
-    outsideRequests(() => void this.credentials.setState(id, null, null).catch((error: Error) => this.#failed(error)));
+  /** A credential served a call after it was found refused or exhausted. */
+  recovered(credential: RestingCredential): void {
+    if (!isChannel(credential)) return;
+    outsideRequests(() => void this.states.end(credential).catch((error: Error) => this.#failed(error)));
   }
 
-  async #tell({ until, ...rest }: SpreadRest, isStored: boolean): Promise<void> {
+  async #send(
+    { until, ...rest }: SpreadRest,
+    credential: RestingCredential,
+    status: number | undefined,
+  ): Promise<void> {
     const notice: Notice = { ...rest, ms: until - Date.now(), from: this.#self };
+    const { reason } = rest;
     try {
       await this.sql.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);
-      if (isStored && (rest.reason === 'refused' || rest.reason === 'exhausted'))
-        await this.credentials.setState(rest.id, rest.reason, new Date(until));
+      if (isChannel(credential) && (reason === 'refused' || reason === 'exhausted'))
+        await this.states.begin(credential, { state: reason, until: new Date(until) }, status);
     } catch (error) {
       this.#failed(error as Error);
     }
@@ -56,6 +62,9 @@ export class RestNotices implements OnModuleInit {
   }
 
   #failed(error: Error): void {
-    this.#log.debug(`The rest of a credential was not told to other replicas: ${error.message}`);
+    this.#log.debug(`The rest of a credential was not sent to other replicas: ${error.message}`);
   }
 }
+
+/** Callers' own credentials have no lasting state. */
+const isChannel = (credential: RestingCredential): credential is Channel => 'provider' in credential;

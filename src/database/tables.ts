@@ -60,6 +60,7 @@ export const SQL_TABLES: readonly string[] = [
   'data_key',
   'workspace_data_key',
   // channels
+  'environment_credential_state',
   'platform_credential',
   'replica',
   // vaults

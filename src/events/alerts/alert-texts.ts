@@ -87,6 +87,14 @@ const credential = (facts: EventFacts): string => {
   return `The credential ${facts.name('of the service')}${provider === undefined ? '' : ` at ${provider}`}`;
 };
 
+const credentialFacts = (facts: EventFacts): AlertText['facts'] =>
+  facts.listed(
+    ['Provider', facts.text('provider')],
+    ['Credential', facts.text('label')],
+    ['Status', facts.number('status')?.toString()],
+    ['Since', facts.time('since')],
+  );
+
 function endpoint(facts: EventFacts): string {
   const what = [facts.text('model'), facts.text('capability')].filter((word) => word !== undefined).join(', ');
   return `${facts.text('provider') ?? 'A provider'}${what === '' ? '' : ` (${what})`}`;
@@ -118,8 +126,8 @@ export const ALERT_TEXTS: Readonly<Record<string, (facts: EventFacts) => AlertTe
     text:
       `${credential(facts)} was refused by the provider for lack of money or quota. Calls use other credentials, ` +
       'or fail where there is none: pay at the provider, or add a credential.',
-    facts: facts.listed(['Provider', facts.text('provider')], ['Credential', facts.text('label')]),
-    page: '/health',
+    facts: credentialFacts(facts),
+    page: '/channels',
   }),
   'credential.refused': (facts) => ({
     severity: 'critical',
@@ -127,8 +135,15 @@ export const ALERT_TEXTS: Readonly<Record<string, (facts: EventFacts) => AlertTe
     text:
       `${credential(facts)} was refused by the provider: it is wrong, expired or withdrawn. Calls use other ` +
       'credentials, or fail where there is none: replace it.',
-    facts: facts.listed(['Provider', facts.text('provider')], ['Credential', facts.text('label')]),
-    page: '/health',
+    facts: credentialFacts(facts),
+    page: '/channels',
+  }),
+  'credential.recovered': (facts) => ({
+    severity: 'resolved',
+    title: `${credential(facts)} serves again`,
+    text: `${credential(facts)} serves calls again. Nothing is left to do.`,
+    facts: credentialFacts(facts),
+    page: '/channels',
   }),
   'endpoint.unhealthy': (facts) => ({
     severity: 'critical',

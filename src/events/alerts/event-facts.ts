@@ -49,14 +49,15 @@ export class EventFacts {
     return interval === undefined ? '' : `${interval} `;
   }
 
+  time(name: string): string | undefined {
+    const given = this.text(name);
+    return given === undefined || !ISO_TIME.test(given) ? undefined : timeTextOf(new Date(given));
+  }
+
   /** When the window ends; undefined = never, or unknown. */
   get resetTime(): string | undefined {
-    const given = this.text('resets_at');
-    const end =
-      given !== undefined && ISO_TIME.test(given)
-        ? new Date(given)
-        : endOfWindow(this.text('interval', 'reset_interval', 'limit_reset'), this.data['window_start']);
-    return end === undefined || Number.isNaN(end.getTime()) ? undefined : timeText(end);
+    const interval = this.text('interval', 'reset_interval', 'limit_reset');
+    return this.time('resets_at') ?? timeTextOf(endOfWindow(interval, this.data['window_start']));
   }
 
   /** Labels with the values that are known. */
@@ -66,3 +67,6 @@ export class EventFacts {
     return [...known, ...workspace];
   }
 }
+
+const timeTextOf = (time: Date | undefined): string | undefined =>
+  time === undefined || Number.isNaN(time.getTime()) ? undefined : timeText(time);

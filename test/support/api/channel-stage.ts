@@ -70,7 +70,7 @@ export async function startChannelStage({ env, ...options }: TestServiceOptions 
   const known = async ({ app }: TestService): Promise<string> => {
     const directory = app.get(ChannelDirectory, { strict: false });
     await directory.refresh();
-    return ['openai', 'groq'].flatMap((slug) => directory.of(slug).map(({ version }) => version)).join();
+    return ['openai', 'groq'].flatMap((slug) => directory.of(slug).map(({ id }) => id)).join();
   };
   const ids = new Set<string>();
   return {
