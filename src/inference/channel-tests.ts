@@ -27,6 +27,7 @@ export interface ChannelTest {
   /** The vendor's; 200 = it answered well. */
   readonly status: number;
   readonly latencyMs: number;
+  /** The vendor's own message of a failure, if it sent one. */
   readonly message: string;
   /** Whether the list of models was read, or a model called. */
   readonly checked: 'models' | 'call';
@@ -72,15 +73,16 @@ export class ChannelTests {
     try {
       if (called) {
         await this.#call(channel, called, asker);
-        this.credentials.tested(channel);
+        this.credentials.passedTest(channel);
         return outcome(true, 200, 'The model answered.');
       }
       const models = await this.list(channel, asker);
-      this.credentials.tested(channel);
+      this.credentials.passedTest(channel);
       return outcome(true, 200, `The vendor lists ${models.length} models.`);
     } catch (error) {
       if (!isVendors(error)) throw error;
-      return outcome(false, statusOfFailure(error), error.message);
+      this.credentials.failedTest(channel, called && upstreamModelOf(channel, called.endpoint, called.model.id), error);
+      return outcome(false, statusOfFailure(error), error.facts?.vendorMessage ?? error.message);
     }
   }
 

@@ -5,6 +5,7 @@ import { ChannelDirectory, type OpenedChannel } from '../../channels/channel-dir
 import { ChannelHealth } from '../../channels/channel-health.js';
 import { CredentialRests, type Rest, type RestingCredential } from '../../channels/credential-rests.js';
 import { RestNotices } from '../../channels/rest-notices.js';
+import { restOfFailure } from '../../channels/rest-of-failure.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { CredentialDirectory } from '../../secrets/credential-directory.js';
 import { restingOwn, restRefusal } from '../routing/callable-credentials.js';
@@ -64,9 +65,16 @@ export class CallCredentials {
     if (planned.channel) this.health.succeeded(credential.id, ms);
   }
 
-  /** It answered a test well. */
-  tested(channel: Channel): void {
-    if (this.rests.succeeded(channel, undefined)) this.notices.recovered(channel);
+  /** Another replica may have found it refused or exhausted. */
+  passedTest(channel: Channel): void {
+    this.rests.succeeded(channel, undefined);
+    this.notices.recovered(channel);
+  }
+
+  /** `model`: the vendor's name of the one that was called; undefined = what concerns one model does not count. */
+  failedTest(channel: Channel, model: string | undefined, error: GatewayError): void {
+    if (model === undefined && restOfFailure(error, Date.now())?.isOfModel !== false) return;
+    this.rests.failed(channel, model ?? '', error);
   }
 
   failed(planned: PlannedEndpoint, error: unknown): void {

@@ -119,7 +119,10 @@ export class ChannelsController {
   @ApiOperation({
     operationId: 'testPlatformCredential',
     summary: 'Test a platform credential',
-    description: "Reads the vendor's list of models, or calls one. The status is 200 whatever the vendor answered.",
+    description:
+      "Reads the vendor's list of models, or calls one. The status is 200 whatever the vendor answered. A test that " +
+      'succeeds makes a credential that was refused or exhausted ready again, on every replica; one that the vendor ' +
+      'answers with 401, 402 or 403 makes it refused or exhausted, as a call would.',
   })
   @ApiBody({ type: TestChannelRequest, examples: TEST_CHANNEL_EXAMPLES })
   @ApiOkResponse({ type: ChannelTestResponse, description: 'How the vendor answered' })

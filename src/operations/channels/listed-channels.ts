@@ -26,6 +26,8 @@ export class ListedChannels {
   ) {}
 
   async all(provider?: string): Promise<ListedChannel[]> {
+    // Reads the states that other replicas stored.
+    await this.channels.refresh();
     const ofEnvironment = this.catalogue.providers().flatMap(({ slug }) => this.#environment(slug) ?? []);
     const stored = (await this.credentials.list()).map((credential) => this.stored(credential));
     return [...ofEnvironment, ...stored]
@@ -35,6 +37,7 @@ export class ListedChannels {
 
   /** Throws 404 for an id of nothing. */
   async one(id: string): Promise<ListedChannel> {
+    await this.channels.refresh();
     if (id.startsWith(ENVIRONMENT_PREFIX)) {
       const found = this.#environment(id.slice(ENVIRONMENT_PREFIX.length));
       if (!found) throw unknownChannel();

@@ -57,6 +57,7 @@ export function faultOfStatus(
       // What a vendor says of this service's account is the operator's business.
       ...(vendorCode !== undefined && verdict !== MISCONFIGURED ? { vendorCode } : {}),
       ...(verdict.message === undefined && message !== undefined ? { hasVendorMessage: true } : {}),
+      ...(message !== undefined ? { vendorMessage: message } : {}),
     },
   });
 }

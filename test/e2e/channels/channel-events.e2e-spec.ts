@@ -130,6 +130,17 @@ describe('the events of platform credentials', () => {
     await expectWritten('credential.refused', 'credential.refused');
   });
 
+  it('are written again where a test finds another state', async () => {
+    const { id } = await stage.store({ key: KEY, priority: -1 });
+    stage.answers(KEY, fails(401));
+    await stage.chat();
+    await expectWritten('credential.refused');
+    stage.answers(KEY, fails(402));
+    await mend(id);
+    const [, exhausted] = await expectWritten('credential.refused', 'credential.exhausted');
+    expect(exhausted!.data).toMatchObject({ id, status: 402 });
+  });
+
   it('are written for the credential of the environment in the same way, also after a start', async () => {
     stage.answers(ENVIRONMENT_KEY, fails(401));
     await callBoth();

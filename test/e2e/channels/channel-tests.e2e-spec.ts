@@ -1,5 +1,6 @@
 import { ENVIRONMENT_KEY, startChannelStage, type ChannelStage } from '../../support/api/channel-stage.js';
 import type { ApiAnswer, ApiClient } from '../../support/api/api-client.js';
+import { eventually } from '../../support/eventually.js';
 import { startTestService } from '../../support/services/test-service.js';
 
 const KEY = 'sk-very-secret-credential-0123456789-AbCd';
@@ -34,6 +35,67 @@ describe('the platform credentials at their vendors', () => {
     expect((await management.post(`${ROUTE}/env:openai/test`, { json: { model: 'rules/one' } })).json.ok).toBe(true);
     expect((await management.post(`${ROUTE}/${id}/test`, { json: { model: 'rules/stored' } })).status).toBe(400);
     expect(stage.keys()).toEqual([KEY, KEY, KEY, KEY, ENVIRONMENT_KEY]);
+  });
+
+  const FAILURES = [
+    ['models', {}],
+    ['call', { model: 'rules/one' }],
+  ] as const;
+
+  it.each(FAILURES)(
+    "report the vendor's own message of a failed test (%s), bounded and without the key",
+    async (_, json) => {
+      const { id } = await create();
+      const message = `Incorrect API key provided: ${KEY}. See the page of keys. ${'Or ask us. '.repeat(200)}`;
+      stage.vendor.script({ status: 401, body: { error: { message, type: 'invalid_request_error' } } });
+      const tested = (await management.post(`${ROUTE}/${id}/test`, { json })).json;
+      expect(tested).toMatchObject({ ok: false, status: 401, latency_ms: expect.any(Number) });
+      expect(tested.message).toMatch(/^Incorrect API key provided: \[redacted\]\.? See the page of keys/);
+      expect(tested.message.length).toBeLessThanOrEqual(501);
+      expect(tested.message).not.toContain(KEY.slice(3, 20));
+    },
+  );
+
+  it("report a failure in this service's words where the vendor sends none", async () => {
+    const { id } = await create();
+    stage.vendor.script({ status: 403, body: {} });
+    const { json } = await management.post(`${ROUTE}/${id}/test`, { json: {} });
+    expect(json).toMatchObject({ ok: false, status: 403, message: expect.stringContaining('refused') });
+  });
+
+  it.each([
+    ['models', {}, 401, 'refused'],
+    ['models', {}, 403, 'refused'],
+    ['models', {}, 402, 'exhausted'],
+    ['call', { model: 'rules/one' }, 401, 'refused'],
+    ['call', { model: 'rules/one' }, 402, 'exhausted'],
+  ])(
+    'are set by a test (%s, %j) that the vendor answers with %i to %s, and ready by the next',
+    async (_, json, status, state) => {
+      const { id } = await create({ disabled: false });
+      const statesAre = (expected: string): Promise<void> =>
+        eventually(async () => {
+          for (const service of [stage.service, stage.replica])
+            expect((await service.management.get(`${ROUTE}/${id}`)).json.data.state).toBe(expected);
+        });
+      stage.vendor.script({ status, body: { error: { message: 'no' } } });
+      expect((await management.post(`${ROUTE}/${id}/test`, { json })).json.ok).toBe(false);
+      await statesAre(state);
+      stage.vendor.script({ body: { data: [] } });
+      // The replica had no part in the failure.
+      const { json: tested } = await stage.replica.management.post(`${ROUTE}/${id}/test`, { json: {} });
+      expect(tested.ok).toBe(true);
+      await statesAre('ready');
+    },
+  );
+
+  it('keep their state after a failure that has nothing to do with them', async () => {
+    const { id } = await create({ disabled: false });
+    for (const status of [404, 429, 500]) {
+      stage.vendor.script({ status, body: {} });
+      expect((await management.post(`${ROUTE}/${id}/test`, { json: {} })).json.ok).toBe(false);
+    }
+    expect((await management.get(`${ROUTE}/${id}`)).json.data.state).toBe('ready');
   });
 
   it('list the models of their vendor, and those that are not served', async () => {

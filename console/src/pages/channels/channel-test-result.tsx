@@ -24,7 +24,7 @@ export function ChannelTestResult({ channel: { id }, tester }: ChannelTestResult
   );
 }
 
-/** What the operator can do about a status of the vendor; the message of the API is for callers. */
+/** What the operator can do about a status of the vendor. */
 const REFUSALS: Readonly<Record<number, string>> = {
   401: 'The vendor refuses the key. Check that it was copied whole, and that it was not revoked.',
   402: 'The vendor says that its account has no credit left. Add credit there.',
@@ -35,7 +35,9 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 function sentenceOf({ ok, status, message, latency_ms: latency }: ChannelTest): string {
   const time = milliseconds(latency);
-  return ok ? `${message} It took ${time}.` : `${REFUSALS[status] ?? message} Status ${status} after ${time}.`;
+  if (ok) return `${message} It took ${time}.`;
+  const advice = REFUSALS[status];
+  return `${advice === undefined ? '' : `${advice} `}Message: “${message}” Status ${status} after ${time}.`;
 }
 
 function Outcome({ result }: { readonly result: ChannelTest }): ReactNode {

@@ -179,6 +179,7 @@ export class ChannelTestResponse {
   @ApiProperty(INTEGER)
   latency_ms: number;
 
+  /** Of a failure the vendor's own message, cut at 500 characters and without credentials, if it sent one. */
   @ApiProperty()
   message: string;
 
