@@ -9,8 +9,9 @@ import type { ChannelCall } from '../providers/ports/endpoint-call.js';
 import { ENVIRONMENT_PREFIX, environmentChannel, providerOf, type Channel } from './channel.js';
 import { CredentialRests } from './credential-rests.js';
 import { LastingStates, type LastingState } from './lasting-states.js';
-import type { PlatformCredentialRow } from './platform-credential-rows.js';
+import type { CredentialName, PlatformCredentialRow } from './platform-credential-rows.js';
 import { PlatformCredentials } from './platform-credentials.js';
+import { labelOfCredential } from '../secrets/credential-label.js';
 
 /** Without the notification channel, a change takes effect on every replica within this time. */
 const MAX_AGE_MS = 4_000;
@@ -75,6 +76,17 @@ export class ChannelDirectory {
     if (id.startsWith(ENVIRONMENT_PREFIX)) return this.ofEnvironment(id.slice(ENVIRONMENT_PREFIX.length));
     const row = isUuid(id) ? await this.credentials.row(id.toLowerCase()) : undefined;
     return row && storedChannel(row);
+  }
+
+  /** What people call these credentials, by id; unknown and deleted ones are missing. */
+  async namesOf(ids: Iterable<string>): Promise<ReadonlyMap<string, CredentialName>> {
+    const wanted = [...new Set(ids)];
+    const names = new Map(await this.credentials.namesOf(wanted.filter(isUuid)));
+    for (const id of wanted.filter((one) => one.startsWith(ENVIRONMENT_PREFIX))) {
+      const secret = this.ofEnvironment(id.slice(ENVIRONMENT_PREFIX.length))?.secret;
+      if (secret) names.set(id, { name: null, label: labelOfCredential(secret.reveal()) });
+    }
+    return names;
   }
 
   /** The credential of the environment, if the provider has one. */

@@ -1,3 +1,4 @@
+import type { ChoiceReason } from '../kernel/call-facts.js';
 import type { Channel } from './channel.js';
 
 /** A number in [0, 1). */
@@ -15,4 +16,13 @@ export function inOrderOfDraw(channels: readonly Channel[], draw: Draw, kept?: s
   return turns
     .sort((a, b) => isKept(b.channel) - isKept(a.channel) || a.channel.priority - b.channel.priority || a.at - b.at)
     .map(({ channel }) => channel);
+}
+
+/** Why the credential at `index` of such an order comes there. */
+export function reasonOfPlace(ordered: readonly Channel[], index: number, kept?: string): ChoiceReason {
+  if (index > 0) return 'next';
+  const [{ version, priority }, ...others] = ordered as readonly [Channel, ...Channel[]];
+  if (others.length === 0) return 'only';
+  if (version === kept) return 'session';
+  return others.some((other) => other.priority === priority) ? 'weight' : 'priority';
 }

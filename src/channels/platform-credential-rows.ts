@@ -61,6 +61,15 @@ export async function readOne(
   return row;
 }
 
+export interface CredentialName {
+  readonly name: string | null;
+  /** Masked rendering of the key. */
+  readonly label: string;
+}
+
+export const readNames = (session: SqlSession, ids: readonly string[]): Promise<(CredentialName & { id: string })[]> =>
+  session.query('select id, name, label from platform_credential where id = any($1)', [ids]);
+
 type Written = Partial<Omit<PlatformCredentialRow, 'id' | 'createdAt'>>;
 
 export async function insertRow(session: SqlSession, row: Written & { id: string; createdAt: Date }): Promise<void> {

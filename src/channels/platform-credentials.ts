@@ -16,7 +16,15 @@ import {
   type CredentialSetup,
   type PlatformCredential,
 } from './platform-credential.js';
-import { insertRow, readAll, readOne, updateRow, type PlatformCredentialRow } from './platform-credential-rows.js';
+import {
+  insertRow,
+  readAll,
+  readNames,
+  readOne,
+  updateRow,
+  type CredentialName,
+  type PlatformCredentialRow,
+} from './platform-credential-rows.js';
 
 /** The number of the advisory lock; nothing else in the database uses it. Serialises creations and deletions. */
 const ROWS_LOCK = 7_246_015;
@@ -64,6 +72,12 @@ export class PlatformCredentials {
   async find(id: string): Promise<PlatformCredential | undefined> {
     const row = await this.row(id);
     return row && withoutSecrets(row);
+  }
+
+  /** By id, without those that are deleted. */
+  async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, CredentialName>> {
+    const found = ids.length === 0 ? [] : await readNames(this.sql, ids);
+    return new Map(found.map(({ id, name, label }) => [id, { name, label }]));
   }
 
   async create(

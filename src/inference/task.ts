@@ -10,7 +10,7 @@ import type { FinishReason } from '../formats/conversation.js';
 import type { EndpointCall } from '../providers/ports/endpoint-call.js';
 import type { Members } from '../formats/members.js';
 import type { TextFormat } from '../formats/vendor-text.js';
-import type { CallFacts } from '../kernel/call-facts.js';
+import type { CallFacts, CredentialChoice } from '../kernel/call-facts.js';
 import type { UsableCredential } from '../secrets/credential-directory.js';
 import type { Modality } from '../usage/generation-record.js';
 import type { RemainingRates } from '../rate-limits/remaining-rate.js';
@@ -34,6 +34,8 @@ export interface InferenceContext {
   readonly origin?: string;
   /** Facts of the caller that are recorded without being labels. */
   readonly facts?: CallFacts;
+  /** Whether the response names the credential that served. */
+  readonly namesChannel?: boolean;
   /** Absent = the call does not use the response cache. */
   readonly cache?: CacheUse;
   /** Called with what is left of the rate limits that the call counts in, before its response begins. */
@@ -100,6 +102,8 @@ export interface PlannedEndpoint<Prepared extends PreparedRequest = PreparedRequ
   readonly prepared: Prepared;
   /** The platform's credential; absent = the caller's own is used. */
   readonly channel?: Channel;
+  /** Why that credential was chosen; absent = it is the only one. */
+  readonly choice?: CredentialChoice;
   /** The caller's own credential for this attempt; its secret is read only when the attempt is made. */
   readonly own?: UsableCredential;
 }

@@ -1,11 +1,43 @@
 import type { Decimal, Nano } from './money.js';
 
+/** Why a credential was chosen. */
+export const CHOICE_REASONS = ['only', 'own_key', 'session', 'priority', 'weight', 'next'] as const;
+export type ChoiceReason = (typeof CHOICE_REASONS)[number];
+
+/** Why one was not used: its rest, a budget, or the address that it is for. */
+export const PASS_REASONS = [
+  'rate_limited',
+  'exhausted',
+  'refused',
+  'unknown_model',
+  'cap',
+  'budget',
+  'address',
+  'unhealthy',
+] as const;
+export type PassReason = (typeof PASS_REASONS)[number];
+
+/** A credential that was not used, or comes behind others. */
+export interface PassedOver {
+  readonly id: string;
+  readonly reason: PassReason;
+}
+
+/** The credential of an attempt: a credential of the platform, or the caller's own. For the operator only. */
+export interface CredentialChoice {
+  readonly id: string;
+  readonly reason: ChoiceReason;
+  readonly passedOver?: readonly PassedOver[];
+}
+
 /** One attempt of a call, as it is recorded. */
 export interface AttemptReport {
   readonly provider: string;
   /** HTTP status: the vendor's where it sent one, else what its failure means to the caller; 200 = it responded. */
   readonly status: number;
   readonly latencyMs: number;
+  /** Absent where the endpoint takes none. */
+  readonly credential?: CredentialChoice;
   /** Whether it was billed at assumed prices, because the prices of its model are not known. */
   readonly priceAssumed?: boolean;
   /** Why it failed; absent = it responded in full. */

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CredentialChoice } from './call-facts.js';
 import type { RequestTrace } from './request-trace.js';
 
 /** The current request; undefined for the service's own work. */
@@ -9,6 +10,8 @@ export class RequestScope {
   generationId: string | undefined;
   /** Changes of the request for the endpoint that is tried, as `name=value`; undefined = none. */
   adjusted: readonly string[] | undefined;
+  /** The credential of the last attempt, if the caller wants to know it and may; else undefined. */
+  channel: CredentialChoice | undefined;
   /** Undefined = the request is not traced. */
   trace: RequestTrace | undefined;
   /** The traceparent header of requests to vendors; undefined = they have none. */

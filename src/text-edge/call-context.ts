@@ -31,6 +31,8 @@ export class CallContext implements CallerLabels {
   /** Aborted when the caller leaves. */
   readonly signal: AbortSignal;
   readonly facts: CallFacts;
+  /** Whether the response names the credential that served. */
+  readonly namesChannel: boolean;
   /** The end user's tracking id: of the body, else of a header that the key trusts. */
   readonly user: string | undefined;
   readonly tags: readonly string[] | undefined;
@@ -59,6 +61,7 @@ export class CallContext implements CallerLabels {
     this.signal = callerSignal(response);
     if (kind === 'text') this.cache = cacheUseOf(headers, response, this.caller);
     else ({ app: this.app, origin: this.origin } = callerLabels(headers));
+    this.namesChannel = headers['x-openrouter-metadata'] === 'enabled' && this.caller.isOperator === true;
     this.facts = callerFacts(headers, session);
   }
 

@@ -7,6 +7,7 @@ import { bodyBytes } from '../http/body/body-reader.guard.js';
 import { mentionsFileIds } from '../http/body/file-ids.js';
 import { asGatewayError } from '../http/errors/error-envelope.js';
 import { adjustedHeader } from '../http/reply/adjusted.header.js';
+import { channelHeader } from '../http/reply/channel.header.js';
 import { EventOutlet } from '../http/reply/event-outlet.js';
 import { TextInference } from '../inference/capabilities/text.js';
 import type { InferenceContext } from '../inference/task.js';
@@ -46,6 +47,7 @@ export class TextEndpoint {
     response.writeHead(200, {
       'x-generation-id': generationId,
       ...adjustedHeader(),
+      ...channelHeader(),
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(content),
     });

@@ -1,4 +1,11 @@
-import type { AttemptReport, CallFacts, FailureReason } from '../kernel/call-facts.js';
+import type {
+  AttemptReport,
+  CallFacts,
+  ChoiceReason,
+  CredentialChoice,
+  FailureReason,
+  PassedOver,
+} from '../kernel/call-facts.js';
 import { decimalToText } from '../kernel/money.js';
 
 const MAX_TEXT_CHARACTERS = 256;
@@ -41,11 +48,20 @@ export interface RecordedAttempt {
   readonly provider: string | null;
   readonly status: number;
   readonly latency_ms: number;
+  /** Absent where the endpoint took none. Records of older versions lack it. */
+  readonly credential?: RecordedCredential;
   /** Present where the prices were assumed. */
   readonly price_assumed?: true;
   /** This and `message` are present where it failed. Records of older versions lack them. */
   readonly code?: string;
   readonly message?: string;
+}
+
+/** See CredentialChoice. */
+export interface RecordedCredential {
+  readonly id: string;
+  readonly reason: ChoiceReason;
+  readonly passed_over?: readonly PassedOver[];
 }
 
 /** A recorded attempt at an endpoint. */
@@ -96,13 +112,25 @@ function recordedAttempts({ attempts, failure }: CallFacts): RecordedAttempt[] |
     : (recorded ?? null);
 }
 
-const toRecordedAttempt = ({ provider, status, latencyMs, priceAssumed, failure }: AttemptReport): RecordedAttempt => ({
-  provider: recordedText(provider) ?? '',
-  status,
-  latency_ms: Math.round(latencyMs),
-  ...(priceAssumed ? { price_assumed: true } : {}),
-  ...(failure ? recordedReason(failure) : {}),
+const MAX_PASSED_OVER = 16;
+
+const toRecordedCredential = ({ id, reason, passedOver }: CredentialChoice): RecordedCredential => ({
+  id,
+  reason,
+  ...(passedOver ? { passed_over: passedOver.slice(0, MAX_PASSED_OVER) } : {}),
 });
+
+const toRecordedAttempt = (attempt: AttemptReport): RecordedAttempt => {
+  const { provider, status, latencyMs, credential, priceAssumed, failure } = attempt;
+  return {
+    provider: recordedText(provider) ?? '',
+    status,
+    latency_ms: Math.round(latencyMs),
+    ...(credential ? { credential: toRecordedCredential(credential) } : {}),
+    ...(priceAssumed ? { price_assumed: true } : {}),
+    ...(failure ? recordedReason(failure) : {}),
+  };
+};
 
 const recordedReason = ({ code, message }: FailureReason): Required<Pick<RecordedAttempt, 'code' | 'message'>> => ({
   code: recordedText(code) ?? '',

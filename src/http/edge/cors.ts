@@ -5,6 +5,7 @@ import { refuseRest } from './refuse-rest.js';
 /** Response headers that a page may read. */
 const EXPOSED_HEADERS = [
   'X-Gatehouse-Adjusted',
+  'X-Gatehouse-Channel',
   'X-Gatehouse-Estimate',
   'X-Generation-Id',
   'Retry-After',

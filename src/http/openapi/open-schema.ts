@@ -1,5 +1,6 @@
 import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import { ADJUSTED_HEADER } from '../reply/adjusted.header.js';
+import { CHANNEL_HEADER } from '../reply/channel.header.js';
 import { GENERATION_ID_HEADER } from '../reply/generation-id.header.js';
 
 /** The schema of a response to which providers add members, which are kept. */
@@ -17,6 +18,6 @@ export const jsonOrEvents = (
   events: { schema: object },
 ): ApiResponseOptions => ({
   description,
-  headers: { ...GENERATION_ID_HEADER, ...ADJUSTED_HEADER },
+  headers: { ...GENERATION_ID_HEADER, ...ADJUSTED_HEADER, ...CHANNEL_HEADER },
   content: { 'application/json': { schema }, 'text/event-stream': events },
 });

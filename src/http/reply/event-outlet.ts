@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { ByteOutlet } from '../../kernel/byte-outlet.js';
 import { currentRequest } from '../../kernel/request-scope.js';
 import { adjustedHeader } from './adjusted.header.js';
+import { channelHeader } from './channel.header.js';
 import { gathered, type BodyPieces } from '../body/body-pieces.js';
 import { drained } from './drained.js';
 
@@ -100,6 +101,7 @@ export class EventOutlet implements ByteOutlet {
       ...EVENT_HEADERS,
       ...(generationId === undefined ? {} : { 'x-generation-id': generationId }),
       ...adjustedHeader(),
+      ...channelHeader(),
     });
   }
 }

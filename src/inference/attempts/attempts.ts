@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenCall } from '../../billing/open-call.js';
 import type { SpendRequest } from '../../billing/spending.js';
-import { GatewayError, type ErrorKind } from '../../kernel/errors/errors.js';
+import type { PassedOver } from '../../kernel/call-facts.js';
 import { toGenerationId } from '../../kernel/ids.js';
 import { currentRequest } from '../../kernel/request-scope.js';
 import type { CappedUse } from '../../channels/channel-caps.js';
@@ -11,7 +11,14 @@ import { CallRecorder, type CallRecord } from '../call-recorder.js';
 import { AssumedPrices } from '../assumed-prices.js';
 import { EndpointHealth, EndpointUnhealthy, isOutage, nameOfEndpoint } from '../routing/endpoint-health.js';
 import { routedBudget } from './routed-budgets.js';
-import { attemptReports, withPreviousErrors, type FailedAttempt } from './failed-attempts.js';
+import {
+  attemptReports,
+  isRefusal,
+  mayFallBack,
+  unknownToVendor,
+  withPreviousErrors,
+  type FailedAttempt,
+} from './failed-attempts.js';
 import { LatencyTracker } from '../routing/latency-tracker.js';
 import { SessionEndpoints } from '../routing/session-endpoints.js';
 import type { InferenceContext, PlannedEndpoint, Task, TaskResponse } from '../task.js';
@@ -69,13 +76,19 @@ export class AttemptRunner {
     if (request) request.generationId = generationId;
     let failure: unknown;
     const failed: FailedAttempt[] = [];
+    /** Credentials of attempts that were not made, since the last one that was. */
+    const skipped: PassedOver[] = [];
     /** Models whose other endpoints would refuse the request in the same way. */
     let refusing: Set<string> | undefined;
     /** Addresses of endpoints that failed: other credentials of the platform's would reach the same. */
     let unreached: Set<string> | undefined;
     for (const [index, planned] of plan.entries()) {
       if (failed.length >= MAX_VENDOR_CALLS) break;
-      if (refusing?.has(planned.model) || (planned.channel && unreached?.has(placeOf(planned)))) continue;
+      if (refusing?.has(planned.model)) continue;
+      if (planned.channel && unreached?.has(placeOf(planned))) {
+        skipped.push(...this.credentials.passedOver(planned, 'address'));
+        continue;
+      }
       let use: CappedUse | undefined;
       try {
         const admitting = this.credentials.admit(planned);
@@ -83,20 +96,22 @@ export class AttemptRunner {
       } catch (error) {
         // This attempt never began: another credential may be free.
         failure ??= error;
+        skipped.push(...this.credentials.passedOver(planned));
         continue;
       }
       if (index > 0) {
-        const refusal = await this.#moveTo(planned, call, open).catch((error: unknown) => {
-          use?.release();
-          if (routedBudget(error)) return error;
-          throw withPreviousErrors(error, failed);
-        });
+        const refusal = await this.#moveTo(planned, call, open, failed, use);
         if (refusal !== undefined) {
           failure ??= refusal;
+          skipped.push(...this.credentials.passedOver(planned, 'budget'));
           continue;
         }
       }
-      if (request) request.adjusted = planned.prepared.adjusted;
+      const chosen = this.credentials.choiceOf(planned, skipped.splice(0));
+      if (request) {
+        request.adjusted = planned.prepared.adjusted;
+        if (context.namesChannel) request.channel = chosen;
+      }
       const startedAt = performance.now();
       let attempt: RunningAttempt | undefined;
       try {
@@ -105,7 +120,7 @@ export class AttemptRunner {
         if (!planned.channel || planned.channel.isStored) this.health.assertCallable(planned.endpoint, address);
         const opening = this.credentials.open(planned, context);
         const credential = opening instanceof Promise ? await opening : opening;
-        const begun = new RunningAttempt(
+        const running = new RunningAttempt(
           planned,
           generationId,
           endpointCallOf(planned, credential, context),
@@ -113,34 +128,14 @@ export class AttemptRunner {
           this.latency.start(planned.endpoint),
           open,
         );
-        attempt = begun;
-        begun.use = use;
-        begun.span = startAttemptSpan(task, planned, generationId, context);
-        const response = await this.health.watch(
-          planned.endpoint,
-          (lasts) =>
-            task.invoke(begun, (end) => {
-              lasts(end);
-              end.catch((error: unknown) => {
-                use?.release();
-                begun.span?.end(failedSpan(error));
-                logFailure(planned.endpoint, error, true);
-                if (mayFallBack(error)) this.#leaveSession(task, planned);
-              });
-            }),
-          address,
-        );
+        attempt = running;
+        running.use = use;
+        running.span = startAttemptSpan(task, planned, generationId, context);
+        const response = await this.#invoke(task, running, address);
         const latencyMs = performance.now() - startedAt;
-        this.credentials.served(planned, latencyMs);
-        const { providerName: provider, priceAssumed } = planned.endpoint;
-        record.attempts = attemptReports(failed, { provider, latencyMs, ...(priceAssumed ? { priceAssumed } : {}) });
-        if (priceAssumed) {
-          this.assumed.report(planned);
-          // A call that was served is billed even where its label cannot be stored.
-          await this.recorder.relabel(record, planned.model, planned.endpoint.provider).catch(() => undefined);
-        }
-        if (task.session !== undefined) this.#keepSession(task.session, planned);
-        return { call, attempt: begun, response };
+        const assuming = this.#served(call, planned, { failed, latencyMs, credential: chosen });
+        if (assuming) await assuming;
+        return { call, attempt: running, response };
       } catch (thrown) {
         const error = unknownToVendor(thrown, planned) ?? thrown;
         attempt?.leaveVendor();
@@ -150,10 +145,12 @@ export class AttemptRunner {
         if (error instanceof EndpointUnhealthy) {
           // Its breaker opened after the plan was made: this attempt never began.
           failure ??= error;
+          skipped.push(...this.credentials.passedOver(planned, 'unhealthy'));
           continue;
         }
         logFailure(planned.endpoint, error, task.isCommitted);
-        failed.push({ provider: planned.endpoint.providerName, error, latencyMs: performance.now() - startedAt });
+        const latencyMs = performance.now() - startedAt;
+        failed.push({ provider: planned.endpoint.providerName, error, latencyMs, credential: chosen });
         record.attempts = attemptReports(failed);
         this.#leaveSession(task, planned);
         failure = withPreviousErrors(error, failed);
@@ -165,6 +162,51 @@ export class AttemptRunner {
     throw failure;
   }
 
+  /** The health of the endpoint depends on the end of a response too. */
+  #invoke<Response extends TaskResponse>(
+    task: Task<Response>,
+    attempt: RunningAttempt,
+    address: string | undefined,
+  ): Promise<Response> {
+    const { planned } = attempt;
+    return this.health.watch(
+      planned.endpoint,
+      (lasts) =>
+        task.invoke(attempt, (end) => {
+          lasts(end);
+          end.catch((error: unknown) => {
+            attempt.use?.release();
+            attempt.span?.end(failedSpan(error));
+            logFailure(planned.endpoint, error, true);
+            if (mayFallBack(error)) this.#leaveSession(task, planned);
+          });
+        }),
+      address,
+    );
+  }
+
+  /** Undefined where nothing has to be stored first. */
+  #served<Response extends TaskResponse>(
+    { task, record }: InferenceCall<Response>,
+    planned: PlannedEndpoint,
+    {
+      failed,
+      ...success
+    }: Pick<FailedAttempt, 'latencyMs' | 'credential'> & {
+      readonly failed: readonly FailedAttempt[];
+    },
+  ): Promise<void> | undefined {
+    this.credentials.served(planned, success.latencyMs);
+    const { model, endpoint } = planned;
+    const { providerName: provider, priceAssumed } = endpoint;
+    record.attempts = attemptReports(failed, { provider, ...success, ...(priceAssumed ? { priceAssumed } : {}) });
+    if (task.session !== undefined) this.#keepSession(task.session, planned);
+    if (!priceAssumed) return undefined;
+    this.assumed.report(planned);
+    // A call that was served is billed even where its label cannot be stored.
+    return this.recorder.relabel(record, model, endpoint.provider).catch(() => undefined);
+  }
+
   #keepSession(session: string, { model, endpoint, channel }: PlannedEndpoint): void {
     this.sessions.succeeded(session, model, { endpoint, channel: channel?.version });
   }
@@ -174,42 +216,28 @@ export class AttemptRunner {
     if (session !== undefined) this.sessions.failed(session, model, endpoint);
   }
 
+  /** Returns the refusal of a budget that another attempt may not count in. */
   async #moveTo<Response extends TaskResponse>(
     planned: PlannedEndpoint,
     { task, context, record }: InferenceCall<Response>,
     open: OpenCall,
-  ): Promise<void> {
+    failed: readonly FailedAttempt[],
+    use: CappedUse | undefined,
+  ): Promise<unknown> {
     try {
-      await open.moveTo(reservationOf(planned, context));
+      await open.moveTo(reservationOf(planned, context)).catch((error: unknown) => {
+        throw task.explain?.(error, planned) ?? error;
+      });
+      await this.recorder.moveTo(record, planned);
+      return undefined;
     } catch (error) {
-      throw task.explain?.(error, planned) ?? error;
+      use?.release();
+      if (routedBudget(error)) return error;
+      throw withPreviousErrors(error, failed);
     }
-    await this.recorder.moveTo(record, planned);
   }
-}
-
-/** The vendor does not know a name that the caller chose: the catalogue has no part in it. */
-function unknownToVendor(error: unknown, { endpoint }: PlannedEndpoint): GatewayError | undefined {
-  if (endpoint.listedAs === undefined || !(error instanceof GatewayError) || error.vendorStatus !== 404)
-    return undefined;
-  const message = `${endpoint.providerName} knows no model ${endpoint.upstreamModel}. GET /models lists the models.`;
-  return new GatewayError('not_found', message, { vendorStatus: 404, facts: { availability: 'model_not_found' } });
 }
 
 /** An endpoint at the address at which it is called. */
 const placeOf = ({ model, endpoint, channel }: PlannedEndpoint): string =>
   `${model} ${nameOfEndpoint(endpoint)} ${channel?.baseUrl ?? ''}`;
-
-/** Failures that no other endpoint changes. */
-const CALLERS_FAILURES: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
-  'caller_gone',
-  'insufficient_credits',
-  'budget_exceeded',
-  'unauthenticated',
-]);
-
-const mayFallBack = (error: unknown): boolean => !(error instanceof GatewayError && CALLERS_FAILURES.has(error.kind));
-
-/** The request was refused, for a length, a moderation or a member that another model may take. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof GatewayError && (error.kind === 'invalid_request' || error.kind === 'payload_too_large');

@@ -6,6 +6,7 @@ import { ChannelHealth } from '../../channels/channel-health.js';
 import { CredentialRests, type Rest, type RestingCredential } from '../../channels/credential-rests.js';
 import { RestNotices } from '../../channels/rest-notices.js';
 import { restOfFailure } from '../../channels/rest-of-failure.js';
+import type { CredentialChoice, PassedOver, PassReason } from '../../kernel/call-facts.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { CredentialDirectory } from '../../secrets/credential-directory.js';
 import { restingOwn, restRefusal } from '../routing/callable-credentials.js';
@@ -44,6 +45,22 @@ export class CallCredentials {
 
   #capped(credential: RestingCredential, { isConcurrency, ms }: ReachedCap): Rest {
     return isConcurrency ? { reason: 'cap', until: Date.now() + ms, isFirm: true } : this.rests.capped(credential, ms);
+  }
+
+  /** Why the credential of an attempt is used. `skipped`: those that were to come before it. */
+  choiceOf(planned: PlannedEndpoint, skipped: readonly PassedOver[]): CredentialChoice | undefined {
+    const { own, choice } = planned;
+    const credential = credentialOf(planned);
+    if (!credential) return undefined;
+    const chosen = choice ?? { id: credential.id, reason: own ? 'own_key' : 'only' };
+    return skipped.length === 0 ? chosen : { ...chosen, passedOver: [...(chosen.passedOver ?? []), ...skipped] };
+  }
+
+  /** The credential of an attempt that is not made; by default for a limit or a rest. */
+  passedOver(planned: PlannedEndpoint, reason?: PassReason): PassedOver[] {
+    const credential = credentialOf(planned);
+    if (!credential) return [];
+    return [{ id: credential.id, reason: reason ?? this.rests.of(credential, modelOf(planned))?.reason ?? 'cap' }];
   }
 
   /** The use of a stored credential is recorded first. */

@@ -1,7 +1,8 @@
 import { STATUS } from '../../kernel/errors/error-status.js';
-import { GatewayError } from '../../kernel/errors/errors.js';
+import { GatewayError, type ErrorKind } from '../../kernel/errors/errors.js';
 import type { PreviousError } from '../../kernel/errors/error-facts.js';
-import type { AttemptReport, FailureReason } from '../../kernel/call-facts.js';
+import type { PlannedEndpoint } from '../task.js';
+import type { AttemptReport, CredentialChoice, FailureReason } from '../../kernel/call-facts.js';
 
 const VENDOR_REFUSED = 'The provider refused the request; its own message went to the caller and is not recorded';
 const INTERNAL = 'A fault of the service: its log has the cause, under the id of the request';
@@ -12,6 +13,7 @@ export interface FailedAttempt {
   readonly provider: string;
   readonly error: unknown;
   readonly latencyMs: number;
+  readonly credential?: CredentialChoice;
 }
 
 /**
@@ -35,12 +37,13 @@ export function withPreviousErrors(error: unknown, failed: readonly FailedAttemp
 /** What is recorded of the attempts of a call; `success` is the one that responded. */
 export const attemptReports = (
   failed: readonly FailedAttempt[],
-  success?: Pick<AttemptReport, 'provider' | 'latencyMs' | 'priceAssumed'>,
+  success?: Pick<AttemptReport, 'provider' | 'latencyMs' | 'priceAssumed' | 'credential'>,
 ): AttemptReport[] => [
-  ...failed.map(({ provider, error, latencyMs }) => ({
+  ...failed.map(({ provider, error, latencyMs, credential }) => ({
     provider,
     status: statusOf(error),
     latencyMs,
+    ...(credential ? { credential } : {}),
     failure: failureOf(error),
   })),
   ...(success ? [{ ...success, status: 200 }] : []),
@@ -93,3 +96,26 @@ function millisecondsOf(retryAfter: string, now: number): number {
   const ms = Number.isNaN(seconds) ? Date.parse(retryAfter) - now : seconds * 1_000;
   return Number.isNaN(ms) ? Infinity : ms;
 }
+
+/** The vendor does not know a name that the caller chose: the catalogue has no part in it. */
+export function unknownToVendor(error: unknown, { endpoint }: PlannedEndpoint): GatewayError | undefined {
+  if (endpoint.listedAs === undefined || !(error instanceof GatewayError) || error.vendorStatus !== 404)
+    return undefined;
+  const message = `${endpoint.providerName} knows no model ${endpoint.upstreamModel}. GET /models lists the models.`;
+  return new GatewayError('not_found', message, { vendorStatus: 404, facts: { availability: 'model_not_found' } });
+}
+
+/** Failures that no other endpoint changes. */
+const CALLERS_FAILURES: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
+  'caller_gone',
+  'insufficient_credits',
+  'budget_exceeded',
+  'unauthenticated',
+]);
+
+export const mayFallBack = (error: unknown): boolean =>
+  !(error instanceof GatewayError && CALLERS_FAILURES.has(error.kind));
+
+/** The request was refused, for a length, a moderation or a member that another model may take. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof GatewayError && (error.kind === 'invalid_request' || error.kind === 'payload_too_large');

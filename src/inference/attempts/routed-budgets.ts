@@ -19,8 +19,12 @@ export function leftAfterRefusal(plan: readonly PlannedEndpoint[], error: unknow
   if (level === undefined) return [];
   const placeOf = ({ model, endpoint, channel }: PlannedEndpoint): string | undefined =>
     level === 'model' ? model : level === 'provider' ? endpoint.provider : (channel?.id ?? undefined);
-  const refused = placeOf(plan[0]!);
-  return plan.filter((planned) => placeOf(planned) !== refused);
+  const [first] = plan as readonly [PlannedEndpoint];
+  const [next, ...others] = plan.filter((planned) => placeOf(planned) !== placeOf(first));
+  if (!next) return [];
+  if (!next.channel || !first.channel || level === 'model') return [next, ...others];
+  const passedOver = [...(next.choice?.passedOver ?? []), { id: first.channel.id, reason: 'budget' } as const];
+  return [{ ...next, choice: { id: next.channel.id, reason: 'next', passedOver } }, ...others];
 }
 
 /**

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
 import { upstreamModelOf, type Channel } from '../../channels/channel.js';
 import { CredentialRests, type Rest, type RestingCredential } from '../../channels/credential-rests.js';
+import type { PassedOver } from '../../kernel/call-facts.js';
 import { retryAfterSeconds } from '../../kernel/errors/retry-after.js';
 import type { UsableCredential } from '../../secrets/credential-directory.js';
 import { EndpointHealth, EndpointUnhealthy, unavailableKind } from './endpoint-health.js';
@@ -13,6 +14,8 @@ export interface Candidate {
   readonly own: readonly UsableCredential[];
   /** The platform's; empty = the platform cannot call the endpoint. */
   readonly platform: readonly Channel[];
+  /** Those that rest: left out, or behind the others. Absent = none does. */
+  readonly resting?: readonly PassedOver[];
 }
 
 /** A caller's own credential rests as one of the environment does. */
@@ -61,8 +64,10 @@ export class CallableCredentials {
 
   #ready<T extends Candidate>(candidate: T, model: string, found: Rest[]): T[] {
     const { endpoint, own, platform } = candidate;
+    const resting: PassedOver[] = [];
     const isReady = (credential: RestingCredential, upstreamModel: string): boolean => {
       const rest = this.rests.of(credential, upstreamModel);
+      if (rest) resting.push({ id: credential.id, reason: rest.reason });
       if (!rest?.isFirm) return true;
       found.push(rest);
       return false;
@@ -72,7 +77,8 @@ export class CallableCredentials {
       own: own.filter((credential) => isReady(restingOwn(credential), endpoint.upstreamModel)),
       platform: platform.filter((channel) => isReady(channel, upstreamModelOf(channel, endpoint, model))),
     };
-    return left.own.length === 0 && left.platform.length === 0 ? [] : [left];
+    if (left.own.length === 0 && left.platform.length === 0) return [];
+    return [resting.length === 0 ? left : { ...left, resting }];
   }
 }
 

@@ -3,7 +3,7 @@ import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogu
 import { invalidRequest, notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { upstreamModelOf, type Channel } from '../../channels/channel.js';
-import { inOrderOfDraw } from '../../channels/channel-order.js';
+import { inOrderOfDraw, reasonOfPlace } from '../../channels/channel-order.js';
 import { whenReady } from '../when-ready.js';
 import type { UsableCredential } from '../../secrets/credential-directory.js';
 import { EndpointAccess } from '../endpoint-access.js';
@@ -138,8 +138,8 @@ export class RoutePlanner {
       const { endpoint, model, options, prepared, ownPrepared } = candidate;
       for (const own of this.#ownInOrder(candidate))
         (own.isFallback ? last : first).push({ endpoint, model, options, prepared: ownPrepared!, own });
-      for (const channel of this.#channelsInOrder(candidate, task))
-        platform.push({ endpoint, model, options, prepared, channel });
+      for (const chosen of this.#channelsInOrder(candidate, task))
+        platform.push({ endpoint, model, options, prepared, ...chosen });
     }
     return [...first, ...platform, ...last];
   }
@@ -151,14 +151,19 @@ export class RoutePlanner {
   }
 
   #channelsInOrder(
-    { endpoint, model, platform }: PricedCandidate,
+    { endpoint, model, platform, resting }: PricedCandidate,
     { session }: Task<TaskResponse>,
-  ): readonly Channel[] {
-    if (platform.length < 2) return platform;
+  ): readonly Pick<PlannedEndpoint, 'channel' | 'choice'>[] {
+    if (platform.length < 2 && !resting) return platform.map((channel) => ({ channel }));
     const place = session === undefined ? undefined : this.sessions.placeOf(session, model);
     const kept = place?.endpoint === endpoint ? place.channel : undefined;
     const drawn = inOrderOfDraw(platform, () => this.random.next(), kept);
-    return this.callable.behindOthers(drawn, (channel) => upstreamModelOf(channel, endpoint, model));
+    const ordered = this.callable.behindOthers(drawn, (channel) => upstreamModelOf(channel, endpoint, model));
+    return ordered.map((channel, index) => {
+      const passedOver = index === 0 ? resting?.filter(({ id }) => id !== channel.id) : undefined;
+      const reason = reasonOfPlace(ordered, index, kept);
+      return { channel, choice: { id: channel.id, reason, ...(passedOver?.length ? { passedOver } : {}) } };
+    });
   }
 }
 

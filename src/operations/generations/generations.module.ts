@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { CatalogueModule } from '../../catalogue/catalogue.module.js';
+import { ChannelsModule } from '../../channels/channels.module.js';
 import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
 import { GenerationsController } from './generations.controller.js';
@@ -8,7 +9,7 @@ import { GenerationsService } from './generations.service.js';
 
 /** Lets a caller list calls, and look at the attempts and the price lines of one. */
 @Module({
-  imports: [AuthModule, CatalogueModule, TenancyModule, UsageModule],
+  imports: [AuthModule, CatalogueModule, ChannelsModule, TenancyModule, UsageModule],
   controllers: [GenerationsController],
   providers: [GenerationsService],
 })

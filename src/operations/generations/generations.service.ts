@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { Catalogue } from '../../catalogue/catalogue.js';
+import { ChannelDirectory } from '../../channels/channel-directory.js';
+import type { CredentialName } from '../../channels/platform-credential-rows.js';
 import { DEFAULT_PAGE_ITEMS } from '../../http/validation/cursor-page.request.dto.js';
+import { permissionsOf } from '../../kernel/access/reach.js';
 import { notFound } from '../../kernel/errors/errors.js';
 import { parseGenerationId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import { CallLists, type CallPage } from '../../usage/call-lists.js';
+import { attemptsOf } from '../../usage/generation-detail.js';
 import { Generations, type Generation } from '../../usage/generations.js';
 import type { ListGenerationsRequest } from './dto/list-generations.request.dto.js';
 
@@ -15,6 +19,8 @@ export interface Names {
   readonly keys: ReadonlyMap<number, string>;
   readonly workspaces: ReadonlyMap<number, string>;
   readonly providerName: (slug: string) => string;
+  /** Of the credentials of attempts, by id; undefined = the caller may not see which they were. */
+  readonly credentials?: ReadonlyMap<string, CredentialName>;
 }
 
 /** The operations of the group. A management key sees the account's calls, any other key its own. */
@@ -26,6 +32,7 @@ export class GenerationsService {
     private readonly keys: ApiKeys,
     private readonly workspaces: Workspaces,
     private readonly catalogue: Catalogue,
+    private readonly channels: ChannelDirectory,
   ) {}
 
   async list(
@@ -68,7 +75,8 @@ export class GenerationsService {
       throw notFound('No generation has this id');
     const workspaces = await this.workspaces.numbersOf(caller.accountId);
     const keys = await this.keys.hashesOf(caller.accountId, [generation.key_no]);
-    return { generation, names: { keys, workspaces, providerName: this.#providerName } };
+    const credentials = maySeeChannels(caller) ? await this.channels.namesOf(credentialsOf(generation)) : undefined;
+    return { generation, names: { keys, workspaces, providerName: this.#providerName, credentials } };
   }
 
   readonly #providerName = (slug: string): string => this.catalogue.providerName(slug);
@@ -87,6 +95,15 @@ export class GenerationsService {
     return visible;
   }
 }
+
+/** As the routes of platform credentials: others see nothing of them. */
+const maySeeChannels = (caller: Principal): boolean =>
+  caller.isOperator === true && permissionsOf(caller, false).includes('channels.read');
+
+const credentialsOf = ({ detail }: Generation): string[] =>
+  (attemptsOf(detail) ?? []).flatMap(({ credential }) =>
+    credential ? [credential.id, ...(credential.passed_over ?? []).map(({ id }) => id)] : [],
+  );
 
 function workspaceNoOf(id: string | undefined, workspaces: ReadonlyMap<number, string>): number | undefined {
   if (id === undefined) return undefined;

@@ -4,7 +4,13 @@ import { CALL_KINDS, type ListedCall } from '../../usage/call-list.js';
 import type { CallPage } from '../../usage/call-lists.js';
 import { attemptsOf, isPriceAssumed, type RecordedAttempt } from '../../usage/generation-detail.js';
 import type { Generation } from '../../usage/generations.js';
-import type { CallError, GenerationDetails, LatencyParts, PriceLine } from './dto/generation-details.response.dto.js';
+import type {
+  AttemptCredential,
+  CallError,
+  GenerationDetails,
+  LatencyParts,
+  PriceLine,
+} from './dto/generation-details.response.dto.js';
 import type { GenerationListItem, GenerationListResponse } from './dto/generations.response.dto.js';
 import type { Names } from './generations.service.js';
 
@@ -52,6 +58,7 @@ export function toGenerationDetails(generation: Generation, names: Names): Gener
     status: attempt.status,
     latency: attempt.latency_ms,
     error: errorOf(attempt),
+    credential: credentialOf(attempt, names),
   }));
   const cacheSource = detail?.response_cache_source_id;
   return {
@@ -73,6 +80,17 @@ export function toGenerationDetails(generation: Generation, names: Names): Gener
 
 const errorOf = ({ code, message }: Partial<RecordedAttempt> = {}): CallError | null =>
   code === undefined || message === undefined ? null : { code, message };
+
+function credentialOf({ credential }: RecordedAttempt, { credentials }: Names): AttemptCredential | null {
+  if (!credentials || !credential) return null;
+  const nameOf = (id: string): Pick<AttemptCredential, 'id' | 'name' | 'label'> => ({
+    id,
+    name: credentials.get(id)?.name ?? null,
+    label: credentials.get(id)?.label ?? null,
+  });
+  const { id, reason, passed_over: passedOver = [] } = credential;
+  return { ...nameOf(id), reason, passed_over: passedOver.map((one) => ({ ...nameOf(one.id), reason: one.reason })) };
+}
 
 const asListed = (generation: Generation): ListedCall => ({
   ...generation,

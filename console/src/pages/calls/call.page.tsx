@@ -13,6 +13,7 @@ import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
 import { ABSENT, count, milliseconds } from '../../format/amounts';
 import { moment } from '../../format/times';
+import { CallCredential } from './call-credential';
 import { CallFailure } from './call-failure';
 import { CallPrice } from './call-price';
 import { StatusBadge } from './calls.page';
@@ -92,6 +93,7 @@ function timesOf({ latency_parts, tokens_completion, streamed }: CallDetails): F
 }
 
 function Attempts({ call: { attempts, provider_name } }: { readonly call: CallDetails }): ReactNode {
+  const hasCredentials = attempts?.some(({ credential }) => credential !== null) ?? false;
   return (
     <Paper withBorder p="sm">
       <Title order={2} mb="xs">
@@ -103,12 +105,13 @@ function Attempts({ call: { attempts, provider_name } }: { readonly call: CallDe
         <Table
           aria-label="Attempts"
           data={{
-            head: ['Provider', 'Status', 'Time', 'Why it failed'],
-            body: attempts.map(({ provider_name, status, latency, error }, at) => [
+            head: ['Provider', 'Status', 'Time', 'Why it failed', ...(hasCredentials ? ['Credential'] : [])],
+            body: attempts.map(({ provider_name, status, latency, error, credential }, at) => [
               provider_name,
               <StatusBadge key={at} status={status} />,
               milliseconds(latency),
               error ? `${error.message} (${error.code})` : ABSENT,
+              ...(hasCredentials ? [credential ? <CallCredential key={at} credential={credential} /> : ABSENT] : []),
             ]),
           }}
         />

@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { CHOICE_REASONS, PASS_REASONS, type ChoiceReason, type PassReason } from '../../../kernel/call-facts.js';
 import { GenerationListItem } from './generations.response.dto.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { GENERATION_DETAILS_EXAMPLE } from './generations.examples.js';
@@ -12,6 +13,46 @@ export class CallError {
   /** This service's own message, at most 256 characters. A provider's words are not recorded. */
   @ApiProperty({ example: 'The provider failed to answer this request' })
   message: string;
+}
+
+/** A credential, by which calls reach a provider. */
+class CredentialReference {
+  /** Of a platform credential (`env:<slug>`: of the environment), or of one of the account's own. */
+  @ApiProperty()
+  id: string;
+
+  /** Null where it has none, or is one of the account's own, or was deleted. */
+  @ApiProperty({ type: String, nullable: true })
+  name: string | null;
+
+  /** Masked rendering of the key; null as `name` is. */
+  @ApiProperty({ type: String, nullable: true, example: 'sk-...AbCd' })
+  label: string | null;
+}
+
+/** A credential that was not used, or came behind others. */
+export class PassedCredential extends CredentialReference {
+  /**
+   * `rate_limited`, `exhausted`, `refused`, `unknown_model`: what the vendor said of it. `cap`: a limit of its own.
+   * `budget`: a budget. `address`, `unhealthy`: its address had failed.
+   */
+  @ApiProperty({ enum: PASS_REASONS })
+  reason: PassReason;
+}
+
+/** The credential of an attempt. */
+export class AttemptCredential extends CredentialReference {
+  /**
+   * `only`: no other one could be used. `own_key`: the account's own come first. `session`: it served the session
+   * before. `priority`: the lowest. `weight`: drawn among those of one priority. `next`: those before it failed or were
+   * passed over.
+   */
+  @ApiProperty({ enum: CHOICE_REASONS })
+  reason: ChoiceReason;
+
+  /** Those that would have come before it. */
+  @ApiProperty({ type: [PassedCredential] })
+  passed_over: PassedCredential[];
 }
 
 /** One call to one endpoint. */
@@ -29,6 +70,10 @@ export class GenerationAttempt {
   /** Null where it succeeded, or was recorded before reasons were. */
   @ApiProperty({ type: CallError, nullable: true })
   error: CallError | null;
+
+  /** For callers who may read platform credentials; null for others, and where it was not recorded. */
+  @ApiProperty({ type: AttemptCredential, nullable: true })
+  credential: AttemptCredential | null;
 }
 
 /** A part of the price. The amounts of all lines add up to `total_cost`, up to the rounding of the sum. */

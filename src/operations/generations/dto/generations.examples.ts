@@ -45,8 +45,9 @@ export const GENERATION_DETAILS_EXAMPLE = {
         status: 503,
         latency: 90,
         error: { code: 'provider_overloaded', message: 'The provider is overloaded. Try again later.' },
+        credential: null,
       },
-      { provider_name: 'North', status: 200, latency: 1215, error: null },
+      { provider_name: 'North', status: 200, latency: 1215, error: null, credential: null },
     ],
     price_assumed: false,
     price_lines: [
