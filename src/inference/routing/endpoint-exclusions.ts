@@ -2,7 +2,9 @@ import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
 import { isAbove } from '../../catalogue/price.js';
 import { publishedPrice } from '../../catalogue/published-price.js';
 import { decimalToText, type Decimal } from '../../kernel/money.js';
+import type { Channel } from '../../channels/channel.js';
 import { PRICES, type ProviderPreferences } from '../provider-preferences.js';
+import { isNamed, isNamedWith } from './regional-channels.js';
 
 /** A preference of a request that leaves endpoints out. */
 interface EndpointExclusion {
@@ -13,14 +15,22 @@ interface EndpointExclusion {
   readonly keeps: (endpoint: CatalogueEndpoint) => boolean;
 }
 
+/** The platform's credentials for an endpoint. */
+type ChannelsOf = (endpoint: CatalogueEndpoint) => readonly Channel[];
+
 /** The length of a value in a message. */
 const MAX_VALUE_CHARACTERS = 200;
 
 /** The exclusions that the request sets. */
-function exclusionsOf(preferences: ProviderPreferences): EndpointExclusion[] {
+function exclusionsOf(preferences: ProviderPreferences, channelsOf: ChannelsOf): EndpointExclusion[] {
   const { only, ignore, zeroDataRetention, quantizations, maxPrice } = preferences;
   const exclusions: EndpointExclusion[] = [];
-  if (only) exclusions.push({ member: 'only', value: only, keeps: (endpoint) => isNamed(endpoint, only) });
+  if (only)
+    exclusions.push({
+      member: 'only',
+      value: only,
+      keeps: (endpoint) => isNamedWith(endpoint, channelsOf(endpoint), only),
+    });
   if (ignore) exclusions.push({ member: 'ignore', value: ignore, keeps: (endpoint) => !isNamed(endpoint, ignore) });
   if (zeroDataRetention) exclusions.push({ ...zeroDataRetention, keeps: keepsNoData });
   if (quantizations)
@@ -41,9 +51,6 @@ function exclusionsOf(preferences: ProviderPreferences): EndpointExclusion[] {
   return exclusions;
 }
 
-const isNamed = ({ provider, tag }: CatalogueEndpoint, names: readonly string[]): boolean =>
-  names.includes(provider) || names.includes(tag);
-
 /** An endpoint without a credential runs on the operator's own machines. */
 const keepsNoData = ({ needsCredential, zeroDataRetention }: CatalogueEndpoint): boolean =>
   !needsCredential || zeroDataRetention === true;
@@ -60,9 +67,10 @@ function isDearer(endpoint: CatalogueEndpoint, name: (typeof PRICES)[number], mo
 export function withoutExcluded(
   endpoints: readonly CatalogueEndpoint[],
   preferences: ProviderPreferences,
+  channelsOf: ChannelsOf,
 ): { readonly left: CatalogueEndpoint[]; readonly excludedBy?: string } {
   let left = [...endpoints];
-  for (const { member, value, keeps } of exclusionsOf(preferences)) {
+  for (const { member, value, keeps } of exclusionsOf(preferences, channelsOf)) {
     left = left.filter(keeps);
     if (left.length === 0) return { left, excludedBy: `provider.${member} ${shown(value)}` };
   }

@@ -1,13 +1,17 @@
 import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
+import type { Channel } from '../../channels/channel.js';
 import type { Nano } from '../../kernel/money.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
 import type { Random } from './random.js';
+import { isNamedWith } from './regional-channels.js';
 
 /** An endpoint with what its place in the order depends on. */
 export interface Contender {
   readonly endpoint: CatalogueEndpoint;
   /** With the most that this request can cost there. */
   readonly prepared: { readonly worstCase: Nano };
+  /** The platform's credentials for it; absent = one was chosen already. */
+  readonly platform?: readonly Channel[];
 }
 
 /** Measurements of past calls; undefined = none yet. */
@@ -28,8 +32,8 @@ export function inOrderOfUse<T extends Contender>(
   random: Random,
 ): T[] {
   if (contenders.length < 2) return [...contenders];
-  const placeOf = ({ endpoint }: T): number =>
-    order.findIndex((name) => name === endpoint.provider || name === endpoint.tag);
+  const placeOf = ({ endpoint, platform = [] }: T): number =>
+    order.findIndex((name) => isNamedWith(endpoint, platform, [name]));
   const named = contenders.filter((contender) => placeOf(contender) >= 0).toSorted((a, b) => placeOf(a) - placeOf(b));
   const others = contenders.filter((contender) => placeOf(contender) < 0).toSorted(byPrice);
   if (sort === 'latency')

@@ -10,10 +10,12 @@ import { EndpointAccess } from '../endpoint-access.js';
 import { withoutExcluded } from './endpoint-exclusions.js';
 import { CallableCredentials, restingOwn, type Candidate } from './callable-credentials.js';
 import { inOrderOfUse } from './endpoint-order.js';
+import { channelsLeft, inNamedOrder, isNamed } from './regional-channels.js';
 import { LatencyTracker } from './latency-tracker.js';
 import { ModelNames, quotedName } from '../model-names.js';
 import { Random } from './random.js';
 import { SessionEndpoints } from './session-endpoints.js';
+import type { ProviderPreferences } from '../provider-preferences.js';
 import type { CredentialOwner, Options, PlannedEndpoint, PreparedRequest, Task, TaskResponse } from '../task.js';
 
 interface PricedCandidate extends Candidate, Omit<PlannedEndpoint, 'own' | 'channel'> {
@@ -75,10 +77,15 @@ export class RoutePlanner {
   ): PlannedEndpoint[] | Promise<PlannedEndpoint[]> {
     const model = this.names.find(name, task);
     this.access.assertAllowed(model.id, caller);
-    const endpoints = wantedOf(model, task);
-    const own = endpoints.map((endpoint) => this.access.own(endpoint, model.id, caller));
+    const { preferences } = task;
+    const endpoints = wantedOf(model, task, (endpoint) => this.access.platform(endpoint, model.id));
+    const isOwnWanted = (endpoint: CatalogueEndpoint): boolean =>
+      !preferences.only || isNamed(endpoint, preferences.only);
+    const own = endpoints.map((endpoint) =>
+      isOwnWanted(endpoint) ? this.access.own(endpoint, model.id, caller) : NO_CREDENTIALS,
+    );
     return whenReady(own, (credentials) =>
-      this.#choose(task, model, this.#candidates(endpoints, credentials, model.id)),
+      this.#choose(task, model, this.#candidates(endpoints, credentials, model.id, preferences)),
     );
   }
 
@@ -86,11 +93,12 @@ export class RoutePlanner {
     endpoints: readonly CatalogueEndpoint[],
     own: readonly (readonly UsableCredential[])[],
     model: string,
+    preferences: ProviderPreferences,
   ): Candidate[] {
     return endpoints.map((endpoint, index) => ({
       endpoint,
       own: own[index]!,
-      platform: this.access.platform(endpoint, model),
+      platform: channelsLeft(endpoint, this.access.platform(endpoint, model), preferences),
     }));
   }
 
@@ -152,13 +160,14 @@ export class RoutePlanner {
 
   #channelsInOrder(
     { endpoint, model, platform, resting }: PricedCandidate,
-    { session }: Task<TaskResponse>,
+    { session, preferences }: Task<TaskResponse>,
   ): readonly Pick<PlannedEndpoint, 'channel' | 'choice'>[] {
     if (platform.length < 2 && !resting) return platform.map((channel) => ({ channel }));
     const place = session === undefined ? undefined : this.sessions.placeOf(session, model);
     const kept = place?.endpoint === endpoint ? place.channel : undefined;
     const drawn = inOrderOfDraw(platform, () => this.random.next(), kept);
-    const ordered = this.callable.behindOthers(drawn, (channel) => upstreamModelOf(channel, endpoint, model));
+    const named = inNamedOrder(endpoint, drawn, preferences);
+    const ordered = this.callable.behindOthers(named, (channel) => upstreamModelOf(channel, endpoint, model));
     return ordered.map((channel, index) => {
       const passedOver = index === 0 ? resting?.filter(({ id }) => id !== channel.id) : undefined;
       const reason = reasonOfPlace(ordered, index, kept);
@@ -168,7 +177,11 @@ export class RoutePlanner {
 }
 
 /** The model's endpoints with the capability, without those that the caller's preferences exclude. */
-function wantedOf({ id, endpoints, distillable }: CatalogueModel, task: Task<TaskResponse>): CatalogueEndpoint[] {
+function wantedOf(
+  { id, endpoints, distillable }: CatalogueModel,
+  task: Task<TaskResponse>,
+  channelsOf: (endpoint: CatalogueEndpoint) => readonly Channel[],
+): CatalogueEndpoint[] {
   const able = endpoints.filter(
     ({ capability, adapter, pricing }) => capability === task.capability && adapter !== null && pricing.length > 0,
   );
@@ -183,7 +196,7 @@ function wantedOf({ id, endpoints, distillable }: CatalogueModel, task: Task<Tas
         'provider.enforce_distillable_text requires',
       'constraint_filtered',
     );
-  const { left, excludedBy } = withoutExcluded(able, task.preferences);
+  const { left, excludedBy } = withoutExcluded(able, task.preferences, channelsOf);
   if (left.length > 0) return left;
   throw notFound(
     `No provider of ${quotedName(id)} is left by the request's provider preferences: ${excludedBy} left none. ` +

@@ -66,7 +66,7 @@ describe('CORS', () => {
       expect(corsHeaders(response)).toEqual({
         'access-control-allow-origin': APP,
         'access-control-expose-headers':
-          'X-Gatehouse-Adjusted,X-Gatehouse-Estimate,X-Generation-Id,Retry-After,' +
+          'X-Gatehouse-Adjusted,X-Gatehouse-Channel,X-Gatehouse-Estimate,X-Generation-Id,Retry-After,' +
           'X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,X-RateLimit-Limit-Tokens,' +
           'X-RateLimit-Remaining-Tokens,X-RateLimit-Reset-Tokens,X-Request-Id',
       });

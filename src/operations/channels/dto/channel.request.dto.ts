@@ -66,7 +66,10 @@ class ChannelSettingsRequest {
   @IsText({ min: 1, max: 2048 })
   base_url?: string | null;
 
-  /** It is used for endpoints of this region only, and for those whose tag names none. Null = for every one. */
+  /**
+   * It is used for endpoints of this region, and for endpoints whose tag names none. There requests name it as
+   * `provider/region` in `provider.only`, `order` and `ignore`. Null = it is used for every endpoint.
+   */
   @ApiPropertyOptional({ type: String, nullable: true, pattern: REGION })
   @IsOptional()
   @IsString()

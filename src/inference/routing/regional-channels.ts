@@ -1,0 +1,52 @@
+import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
+import type { Channel } from '../../channels/channel.js';
+import type { ProviderPreferences } from '../provider-preferences.js';
+
+/**
+ * `provider/region`: how requests name an endpoint by a credential of a region. Undefined where the credential has no
+ * region, or the endpoint's own tag has one.
+ */
+export const regionalTag = ({ provider, tag }: CatalogueEndpoint, { region }: Channel): string | undefined =>
+  region !== null && tag === provider ? `${provider}/${region}` : undefined;
+
+/** Whether a list of names has the endpoint, by its provider or its tag. */
+export const isNamed = ({ provider, tag }: CatalogueEndpoint, names: readonly string[]): boolean =>
+  names.includes(provider) || names.includes(tag);
+
+/** Whether a list of names has the endpoint, also by a credential of a region. */
+export const isNamedWith = (
+  endpoint: CatalogueEndpoint,
+  channels: readonly Channel[],
+  names: readonly string[],
+): boolean => isNamed(endpoint, names) || channels.some((channel) => isIn(names, regionalTag(endpoint, channel)));
+
+/** The platform's credentials for an endpoint that `only` and `ignore` leave. */
+export function channelsLeft(
+  endpoint: CatalogueEndpoint,
+  channels: readonly Channel[],
+  { only, ignore }: ProviderPreferences,
+): readonly Channel[] {
+  const takesAll = !only || isNamed(endpoint, only);
+  if ((takesAll && !ignore) || channels.every(({ region }) => region === null)) return takesAll ? channels : [];
+  return channels.filter((channel) => {
+    const tag = regionalTag(endpoint, channel);
+    return (takesAll || isIn(only, tag)) && !(ignore && isIn(ignore, tag));
+  });
+}
+
+/** The credentials whose regions `order` names come first, in its order. */
+export function inNamedOrder(
+  endpoint: CatalogueEndpoint,
+  channels: readonly Channel[],
+  { order }: ProviderPreferences,
+): readonly Channel[] {
+  if (!order || channels.length < 2) return channels;
+  const placeOf = (channel: Channel): number => {
+    const tag = regionalTag(endpoint, channel);
+    const place = tag === undefined ? -1 : order.indexOf(tag);
+    return place < 0 ? Infinity : place;
+  };
+  return channels.toSorted((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)));
+}
+
+const isIn = (names: readonly string[], tag: string | undefined): boolean => tag !== undefined && names.includes(tag);

@@ -1,0 +1,54 @@
+import { ENVIRONMENT_KEY, startChannelStage, type ChannelStage } from '../../support/api/channel-stage.js';
+import { endRests } from '../../support/calls/end-rests.js';
+
+const EU = 'sk-eu-credential-0123456789';
+const US = 'sk-us-credential-0123456789';
+
+describe('a credential with a region', () => {
+  let stage: ChannelStage;
+  beforeAll(async () => {
+    stage = await startChannelStage();
+    await stage.store({ key: EU, region: 'eu', priority: 2 });
+    await stage.store({ key: US, region: 'us', priority: 1 });
+  });
+  afterEach(() => {
+    endRests(stage.service);
+    for (const vendor of [stage.vendor, stage.other]) {
+      vendor.clear();
+      vendor.seen.length = 0;
+    }
+  });
+  afterAll(() => stage.stop());
+  /** The keys of the calls that one request made, `other` for the other vendor. */
+  const used = async (provider: object): Promise<string[]> => {
+    const { status } = await stage.chat({ model: 'rules/two', provider });
+    expect(status).toBe(200);
+    return [...stage.keys(), ...stage.other.seen.map(() => 'other')];
+  };
+
+  it('is chosen by provider.only with provider/region, and no other credential is', async () => {
+    expect(await used({ only: ['openai/eu'] })).toEqual([EU]);
+    stage.vendor.script({ status: 429, headers: { 'retry-after': '1' }, body: {} });
+    expect((await stage.chat({ provider: { only: ['openai/us'] } })).status).toBe(429);
+    expect(stage.keys()).toEqual([EU, US]);
+  });
+
+  it('comes first by provider.order with provider/region', async () => {
+    expect(await used({ order: ['openai/eu', 'deepinfra'] })).toEqual([EU]);
+  });
+
+  it('is left out by provider.ignore with provider/region, and the others of its provider are not', async () => {
+    stage.vendor.script({ status: 429, headers: { 'retry-after': '60' }, body: {} });
+    const provider = { order: ['openai'], ignore: ['openai/us', 'deepinfra'] };
+    expect(await used(provider)).toEqual([ENVIRONMENT_KEY, EU]);
+  });
+
+  it('is refused by a region that no credential has, by the name of the member', async () => {
+    const { status, json } = await stage.chat({ provider: { only: ['openai/asia'] } });
+    expect([status, json.error.message]).toEqual([404, expect.stringContaining('provider.only')]);
+  });
+
+  it('serves requests that name no region by its priority', async () => {
+    expect(await used({ only: ['openai'], order: ['openai'] })).toEqual([ENVIRONMENT_KEY]);
+  });
+});
