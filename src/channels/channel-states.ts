@@ -43,7 +43,7 @@ export class ChannelStates {
     return {
       type: 'gauge',
       name: 'gatehouse_credentials_resting',
-      help: "Credentials of the platform's and of callers that rest for some model, by the reason.",
+      help: 'Credentials of the platform and of callers that rest for some model, by the reason.',
       ofProcesses: 'highest',
       samples: [...this.rests.counts()].map(([reason, value]) => ({ labels: { reason }, value })),
     };

@@ -8,7 +8,7 @@ export interface CapSettings {
   readonly maxConcurrent: number | null;
 }
 
-/** A credential of the platform's, without the secret of a stored one, for planning a call. */
+/** A credential of the platform, without the secret of a stored one, for planning a call. */
 export interface Channel {
   /** The id of its row; `env:<slug>` for the one of the environment. */
   readonly id: string;

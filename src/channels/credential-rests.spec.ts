@@ -13,11 +13,11 @@ const fault = (vendorStatus: number, retryAfter?: string): GatewayError =>
 describe('the rests of credentials', () => {
   let rests: CredentialRests;
   let now: number;
-  let told: SpreadRest[];
+  let sent: SpreadRest[];
   beforeEach(() => {
     rests = new CredentialRests();
-    told = [];
-    rests.onRest((rest) => told.push(rest));
+    sent = [];
+    rests.onRest((rest) => sent.push(rest));
     now = 1_000_000;
     jest.spyOn(Date, 'now').mockImplementation(() => now);
   });
@@ -89,22 +89,22 @@ describe('the rests of credentials', () => {
     expect(rests.of(STORED, 'm')?.isFirm).toBe(true);
   });
 
-  it('are told to other replicas once, and learnt from them', () => {
+  it('are sent to other replicas once, which take them over', () => {
     for (let round = 0; round < 3; round++) rests.failed(STORED, 'm', fault(429, '7'));
-    expect(told).toEqual([
+    expect(sent).toEqual([
       { id: 'a', version: 'a@1', model: 'm', reason: 'rate_limited', until: now + 7_000, isFirm: true },
     ]);
     now += 3_000;
     rests.failed(STORED, 'm', fault(429, '7'));
-    expect(told).toHaveLength(2);
+    expect(sent).toHaveLength(2);
     const other = new CredentialRests();
-    other.learn(told[1]!);
+    other.learn(sent[1]!);
     expect(other.of(STORED, 'm')?.until).toBe(now + 7_000);
   });
 
-  it('of limits of our own are not told: each process counts by itself', () => {
+  it('after limits of our own are not sent: each process counts by itself', () => {
     rests.capped(STORED, 9_000);
-    expect([told, leftMs(), rests.of(STORED, 'm')?.reason]).toEqual([[], 9_000, 'cap']);
+    expect([sent, leftMs(), rests.of(STORED, 'm')?.reason]).toEqual([[], 9_000, 'cap']);
     rests.succeeded(STORED, 'm');
     expect(leftMs()).toBe(9_000);
   });

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { GatewayError } from '../kernel/errors/errors.js';
 import { restOfFailure, type FailureRest, type RestReason } from './rest-of-failure.js';
 
-/** A credential of the platform's or of a caller, as far as its rests go. */
+/** A credential of the platform or of a caller, as far as its rests go. */
 export interface RestingCredential {
   readonly id: string;
   readonly version: string;
@@ -35,12 +35,12 @@ type RestListener = (rest: SpreadRest, credential: RestingCredential, status: nu
 const MAX_PAIRS = 20_000;
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 300_000;
-/** A rest that is longer by less is not told to other replicas. */
+/** A rest that is longer by less is not sent to other replicas. */
 const MIN_NEWS_MS = 1_000;
 
 /**
- * When which credentials are not used, because of what their vendors answered. In memory, of this process; other
- * replicas are told on a best-effort basis.
+ * When credentials are not used, because of what their vendors answered. In the memory of this process; rests are sent
+ * to other replicas on a best-effort basis.
  */
 @Injectable()
 export class CredentialRests {

@@ -1,6 +1,6 @@
 import type { SecretValue } from '../kernel/secret-value.js';
 
-/** A stored credential of the platform's, without its secrets. */
+/** A stored credential of the platform, without its secrets. */
 export interface PlatformCredential extends CredentialSetup {
   readonly id: string;
   readonly provider: string;

@@ -86,7 +86,7 @@ export class ChannelTests {
     }
   }
 
-  /** The models that the vendor lists for the credential, with those of the catalogue. */
+  /** The models that the vendor lists for the credential, with their models of the catalogue. */
   async list(channel: Channel, asker: Asker): Promise<ListedModel[]> {
     const { provider } = channel;
     const offers = this.#offersOf(provider);

@@ -80,7 +80,7 @@ export class AttemptRunner {
     const skipped: PassedOver[] = [];
     /** Models whose other endpoints would refuse the request in the same way. */
     let refusing: Set<string> | undefined;
-    /** Addresses of endpoints that failed: other credentials of the platform's would reach the same. */
+    /** Addresses of endpoints that failed: other credentials of the platform would reach the same. */
     let unreached: Set<string> | undefined;
     for (const [index, planned] of plan.entries()) {
       if (failed.length >= MAX_VENDOR_CALLS) break;

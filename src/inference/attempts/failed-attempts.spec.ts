@@ -70,7 +70,7 @@ describe('the error of a call with several attempts', () => {
     ]);
   });
 
-  it("records neither a vendor's own message nor that of a defect", () => {
+  it("records neither a vendor's own message nor the message of a defect", () => {
     const quoting = attempt('North', 'invalid_request', { facts: { hasVendorMessage: true } });
     const defect = { provider: 'East', error: new TypeError('no'), latencyMs: 1 };
     const messages = attemptReports([quoting, defect]).map(({ failure }) => failure?.message);
@@ -84,7 +84,7 @@ describe('the error of a call with several attempts', () => {
     expect(withFailure(reports, broken.error)).toEqual({ attempts: reports });
     expect(withFailure(reports, refused)).toEqual({ attempts: reports, failure: reason });
     expect(withFailure([], refused)).toEqual({ attempts: [], failure: reason });
-    const begun = attemptReports([], { provider: 'South', latencyMs: 4 });
-    expect(withFailure(begun, refused)).toEqual({ attempts: [{ ...begun[0], failure: reason }] });
+    const responding = attemptReports([], { provider: 'South', latencyMs: 4 });
+    expect(withFailure(responding, refused)).toEqual({ attempts: [{ ...responding[0], failure: reason }] });
   });
 });

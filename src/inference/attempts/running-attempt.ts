@@ -9,7 +9,7 @@ import type { AttemptTiming } from '../routing/latency-tracker.js';
 import type { Attempt, InferenceContext, Output, PlannedEndpoint } from '../task.js';
 import { isPricedByTokens } from '../usage-judgement.js';
 
-/** An attempt that was begun. */
+/** An attempt under way. */
 export class RunningAttempt implements Attempt {
   /** Undefined = the request is not traced. */
   span: AttemptSpan | undefined;

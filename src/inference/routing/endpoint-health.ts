@@ -30,7 +30,7 @@ export function nameOfEndpoint(endpoint: CatalogueEndpoint): string {
   return name;
 }
 
-/** An endpoint at its provider's address, or at that of a credential. */
+/** An endpoint at its provider's address, or at the address of a credential. */
 const nameAt = (endpoint: CatalogueEndpoint, address: string | undefined): string =>
   address === undefined ? nameOfEndpoint(endpoint) : `${nameOfEndpoint(endpoint)} at ${address}`;
 

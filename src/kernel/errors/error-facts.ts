@@ -50,7 +50,7 @@ export interface ErrorFacts {
   readonly vendorCode?: string;
   /** The message is the provider's own: it goes to the caller and is not recorded. */
   readonly hasVendorMessage?: true;
-  /** The provider's own message, bounded and without credentials. For the operator only: no response to a call has it. */
+  /** The provider's own message, bounded and without credentials. For the operator: no response to a call has it. */
   readonly vendorMessage?: string;
   /** Failures of the attempts before it, in their order. */
   readonly previous?: readonly PreviousError[];

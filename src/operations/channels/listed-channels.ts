@@ -14,7 +14,7 @@ import type { ListedChannel } from './channels.wire.js';
 /** A malformed id returns 404 like an unknown one. */
 export const unknownChannel = (): Error => notFound('No platform credential has this id');
 
-/** The platform's credentials as they are listed: those of the environment, and the stored ones. */
+/** The platform's credentials as they are listed: from the environment, and stored. */
 @Injectable()
 export class ListedChannels {
   constructor(

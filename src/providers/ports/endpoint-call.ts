@@ -1,6 +1,6 @@
 import type { SecretValue } from '../../kernel/secret-value.js';
 
-/** What a credential of the platform's changes about a call beside the secret. Absent = the provider's defaults. */
+/** What a credential of the platform changes about a call beside the secret. Absent = the provider's defaults. */
 export interface ChannelCall {
   /** The credential's own address, without a trailing slash. */
   readonly baseUrl?: string;

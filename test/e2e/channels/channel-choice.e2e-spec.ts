@@ -149,7 +149,7 @@ describe('the credentials of a provider', () => {
     expect(new Set(stage.keys())).toEqual(new Set([kept, stage.keys()[1]]));
   });
 
-  it('are told to the other replica when they rest', async () => {
+  it('are known to the other replica when they rest', async () => {
     await stage.store({ key: FIRST, priority: -1 });
     stage.answers(FIRST, fails(401));
     await statuses(1);

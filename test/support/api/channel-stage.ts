@@ -54,7 +54,7 @@ export async function startChannelStage({ env, ...options }: TestServiceOptions 
       DEEPINFRA_BASE_URL: other.baseUrl,
       CHANNEL_PRIVATE_ADDRESSES: 'on',
       BREAKER_FAILURES: '1000',
-      UPSTREAM_TIMEOUT_MS: '500',
+      UPSTREAM_TIMEOUT_MS: '2000',
       ...env,
     },
   };

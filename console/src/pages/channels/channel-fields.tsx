@@ -93,7 +93,7 @@ export function ChannelFields({
         <Stack mt="sm">
           <TextInput
             label="Base address"
-            description="https, without a query. Empty: that of the provider"
+            description="https, without a query. Leave it empty for the provider's address"
             inputMode="url"
             {...text('base_url')}
           />

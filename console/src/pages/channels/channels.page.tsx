@@ -58,8 +58,8 @@ function Groups({ channels, tester }: GroupsProps): ReactNode {
   return (
     <>
       <Text size="sm">
-        A call tries the credentials of a provider from top to bottom; those of one priority share calls by their
-        weights. Up and Down change the priority. States and counts are those of the process that responds.
+        A call tries the credentials of a provider from top to bottom; credentials of one priority share calls by their
+        weights. Up and Down change the priority. States and counts come from the process that responds.
       </Text>
       {[...Map.groupBy(channels, ({ provider }) => provider)].map(([provider, all]) => {
         const name = nameOfProvider(provider);

@@ -60,7 +60,7 @@ class ChannelSettingsRequest {
   @IsName()
   name?: string | null;
 
-  /** The credential's own address: https on the public network, without a query. Null = that of the provider. */
+  /** The credential's own address: https on the public network, without a query. Null = the provider's address. */
   @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 2048 })
   @IsOptional()
   @IsText({ min: 1, max: 2048 })
@@ -91,7 +91,7 @@ class ChannelSettingsRequest {
   @TextMap({ maxProperties: 16, writeOnly: true })
   secret_headers?: Record<string, string>;
 
-  /** Lower ones are used first; that of the environment has 0. */
+  /** Lower ones are used first; the credential of the environment has 0. */
   @ApiPropertyOptional({ type: 'integer', minimum: -1000, maximum: 1000, default: 0 })
   @IsOptionalField()
   @IsInt()

@@ -20,7 +20,7 @@ export class ChannelError {
   at: string;
 }
 
-/** A credential of the platform's, without its secrets. States and counts are those of the replica that responds. */
+/** A credential of the platform, without its secrets. The replica that responds reports its own states and counts. */
 @ResponseExample({
   id: '019ab0c4-4444-7a61-9d0e-1f2a3b4c5d6e',
   provider: 'north',
@@ -53,7 +53,7 @@ export class ChannelError {
 })
 @ClosedObject()
 export class ChannelRecord {
-  /** `env:<slug>` for the one of the environment. */
+  /** `env:<slug>` for the credential of the environment. */
   @ApiProperty()
   id: string;
 
@@ -219,7 +219,7 @@ export class ChannelModelsResponse {
   @ApiProperty({ type: [DiscoveredChannelModel] })
   models: DiscoveredChannelModel[];
 
-  /** The vendor's names of those that are not served, because the catalogue has no price of theirs. */
+  /** The vendor's names of models that are not served, because the catalogue has no price for them. */
   @ApiProperty({ type: [String] })
   missing: string[];
 }
