@@ -15,6 +15,9 @@ export interface OwnProvider {
   readonly createdAt: Date;
 }
 
+/** What may be changed of a provider; absent = unchanged. */
+export type OwnProviderChanges = Partial<Pick<OwnProvider, 'name' | 'baseUrl' | 'privacy'>>;
+
 export interface OwnPrivacy {
   readonly policyUrl?: string;
   readonly zeroDataRetention?: boolean;

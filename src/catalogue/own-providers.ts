@@ -5,7 +5,7 @@ import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, invalidRequest, notFound } from '../kernel/errors/errors.js';
 import { Catalogue } from './catalogue.js';
-import type { OwnModel, OwnModelSetup, OwnProvider } from './own-provider.js';
+import type { OwnModel, OwnModelSetup, OwnProvider, OwnProviderChanges } from './own-provider.js';
 import {
   deleteOwnProvider,
   endOwnModel,
@@ -15,6 +15,7 @@ import {
   readOwnModels,
   readOwnProviders,
   readOwnVersions,
+  updateOwnProvider,
 } from './own/own-rows.js';
 import { CatalogueLoader } from './store/catalogue-loader.js';
 import { CatalogueStore } from './store/catalogue-store.js';
@@ -59,7 +60,26 @@ export class OwnProviders {
     return provider;
   }
 
-  /** Its models go with it. Undefined if there is no such provider. */
+  /**
+   * `inTransaction` may refuse the change. Calls under way keep the address that they began with. Undefined if there is
+   * no such provider.
+   */
+  update(
+    slug: string,
+    changes: OwnProviderChanges,
+    inTransaction: (changed: OwnProvider, session: SqlSession, former: OwnProvider) => Promise<void>,
+  ): Promise<OwnProvider | undefined> {
+    return this.#change(async (session) => {
+      const former = await findOwnProvider(session, slug);
+      if (!former) return undefined;
+      const changed = { ...former, ...changes };
+      await inTransaction(changed, session, former);
+      await updateOwnProvider(session, changed);
+      return changed;
+    });
+  }
+
+  /** Its models go with it. `inTransaction` may refuse it. Undefined if there is no such provider. */
   remove(slug: string, inTransaction: InTransaction<OwnProvider>): Promise<OwnProvider | undefined> {
     return this.#change(async (session) => {
       const provider = await findOwnProvider(session, slug);

@@ -65,6 +65,13 @@ export class PlatformCredentials {
     return (await this.rows()).map(withoutSecrets);
   }
 
+  /** The stored credentials of a provider, which nobody changes until the transaction ends. */
+  async lockOf(provider: string, session: SqlSession): Promise<PlatformCredential[]> {
+    await session.query('select pg_advisory_xact_lock($1)', [ROWS_LOCK]);
+    await session.query('select 1 from platform_credential where provider = $1 order by id for update', [provider]);
+    return (await readAll(session)).filter((row) => row.provider === provider).map(withoutSecrets);
+  }
+
   row(id: string): Promise<PlatformCredentialRow | undefined> {
     return readOne(this.sql, id);
   }

@@ -31,7 +31,11 @@ export class EndpointAccess {
     private readonly adapters: AdapterRegistry,
     private readonly allowed: AllowedModels,
     private readonly channels: ChannelDirectory,
-  ) {}
+    catalogue: Catalogue,
+  ) {
+    // A key that was deleted before an own provider got a new address is not sent there from memory.
+    catalogue.onSwap(() => channels.invalidate());
+  }
 
   /** Undefined while the platform's credentials in memory are fresh: await it before `platform`. */
   refresh(): Promise<void> | undefined {

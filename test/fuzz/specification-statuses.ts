@@ -133,6 +133,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly number[]>> = {
   'POST /providers/credentials/{}/discover': [200, 403, 404, 502, 524, 529],
   'GET /providers/own': [200, 403, 404],
   'POST /providers': [201, 403, 404, 409],
+  'PATCH /providers/{}': [200, 403, 404, 409],
   'DELETE /providers/{}': [200, 403, 404, 409],
   'POST /providers/{}/discover': [200, 403, 404, 502, 524, 529],
   'GET /providers/{}/models': [200, 403, 404],

@@ -32,6 +32,18 @@ export async function insertOwnProvider(session: SqlSession, provider: OwnProvid
   );
 }
 
+export async function updateOwnProvider(
+  session: SqlSession,
+  { slug, name, baseUrl, privacy }: OwnProvider,
+): Promise<void> {
+  await session.query('update own_provider set name = $2, base_url = $3, privacy = $4 where slug = $1', [
+    slug,
+    name,
+    baseUrl,
+    JSON.stringify(privacy),
+  ]);
+}
+
 /** Its models end with it. */
 export async function deleteOwnProvider(session: SqlSession, slug: string): Promise<void> {
   await session.query('update own_model set is_current = false where provider = $1 and is_current', [slug]);

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
@@ -8,8 +8,16 @@ import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { CREATE_OWN_PROVIDER_EXAMPLES, SET_OWN_MODEL_EXAMPLES } from './dto/own-provider.examples.js';
-import { CreateOwnProviderRequest, SetOwnModelRequest } from './dto/own-provider.request.dto.js';
+import {
+  CREATE_OWN_PROVIDER_EXAMPLES,
+  SET_OWN_MODEL_EXAMPLES,
+  UPDATE_OWN_PROVIDER_EXAMPLES,
+} from './dto/own-provider.examples.js';
+import {
+  CreateOwnProviderRequest,
+  SetOwnModelRequest,
+  UpdateOwnProviderRequest,
+} from './dto/own-provider.request.dto.js';
 import {
   DiscoveredModelsResponse,
   OwnDeletedResponse,
@@ -57,6 +65,27 @@ export class OwnProvidersController {
     @CalledFrom() place: CallerPlace,
   ): Promise<OwnProviderResponse> {
     return { data: toProviderRecord(await this.own.create(request, { caller, place })) };
+  }
+
+  @Patch(':slug')
+  @ApiOperation({
+    operationId: 'updateOwnProvider',
+    summary: 'Update an own provider',
+    description:
+      'Changes what is named, on every replica within 5 seconds. Calls under way keep the address that they began ' +
+      'with. `base_url` is refused while a stored credential uses the address of the provider, because a stored key ' +
+      'is not sent to another address.',
+  })
+  @ApiBody({ type: UpdateOwnProviderRequest, examples: UPDATE_OWN_PROVIDER_EXAMPLES })
+  @ApiOkResponse({ type: OwnProviderResponse, description: 'The provider as it is now' })
+  @FailsWith('forbidden', 'not_found', 'conflict')
+  async update(
+    @Param('slug') slug: string,
+    @Body() request: UpdateOwnProviderRequest,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<OwnProviderResponse> {
+    return { data: toProviderRecord(await this.own.update(slug, request, { caller, place })) };
   }
 
   @Delete(':slug')

@@ -12,8 +12,12 @@ import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-pag
 import { ChannelTests, type Asker, type ListedModel } from '../../inference/channel-tests.js';
 import { conflict, invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { pageOf, type Paged } from '../../kernel/page.js';
-import type { CreateOwnProviderRequest, SetOwnModelRequest } from './dto/own-provider.request.dto.js';
-import { providerOf, setupOf } from './own-providers.wire.js';
+import type {
+  CreateOwnProviderRequest,
+  SetOwnModelRequest,
+  UpdateOwnProviderRequest,
+} from './dto/own-provider.request.dto.js';
+import { changesOf, providerOf, setupOf } from './own-providers.wire.js';
 
 const unknownProvider = (): Error => notFound('No own provider has this slug');
 
@@ -33,21 +37,44 @@ export class OwnProvidersService {
   }
 
   async create(request: CreateOwnProviderRequest, asker: Asker): Promise<OwnProvider> {
-    const baseUrl = checkedBaseUrl(request.base_url, this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on');
+    const baseUrl = this.#checked(request.base_url);
     return this.own.create({ ...providerOf(request), baseUrl }, ({ slug }, session) =>
       this.#audit('create', 'own_provider', slug, asker, session),
     );
   }
 
+  async update(slug: string, request: UpdateOwnProviderRequest, asker: Asker): Promise<OwnProvider> {
+    const changes = changesOf(request);
+    const checked = changes.baseUrl === undefined ? changes : { ...changes, baseUrl: this.#checked(changes.baseUrl) };
+    const updated = await this.own.update(slug, checked, async (changed, session, former) => {
+      if (changed.baseUrl !== former.baseUrl) await this.#assertNoKeyMoves(slug, session);
+      await this.#audit('update', 'own_provider', slug, asker, session);
+    });
+    if (!updated) throw unknownProvider();
+    return updated;
+  }
+
   async remove(slug: string, asker: Asker): Promise<void> {
-    const isOwn = (await this.own.list()).some((provider) => provider.slug === slug);
-    // A later provider of this slug would get its credentials at another address.
-    if (isOwn && (await this.credentials.list()).some(({ provider }) => provider === slug))
-      throw conflict('The provider has credentials: delete them first by DELETE /providers/credentials/{id}');
-    const removed = await this.own.remove(slug, (_, session) =>
-      this.#audit('delete', 'own_provider', slug, asker, session),
-    );
+    const removed = await this.own.remove(slug, async (_, session) => {
+      // A later provider of this slug would get its credentials at another address.
+      if ((await this.credentials.lockOf(slug, session)).length > 0)
+        throw conflict('The provider has credentials: delete them first by DELETE /providers/credentials/{id}');
+      await this.#audit('delete', 'own_provider', slug, asker, session);
+    });
     if (!removed) throw unknownProvider();
+  }
+
+  #checked(baseUrl: string): string {
+    return checkedBaseUrl(baseUrl, this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on');
+  }
+
+  /** A disabled credential counts too: it may be enabled again. */
+  async #assertNoKeyMoves(slug: string, session: SqlSession): Promise<void> {
+    if ((await this.credentials.lockOf(slug, session)).some(({ baseUrl }) => baseUrl === null))
+      throw conflict(
+        'A stored key is not sent to another address: delete the credentials that use the address of the provider, ' +
+          'or send each its base_url and key by PATCH /providers/credentials/{id}',
+      );
   }
 
   /** The models that a provider without a credential lists. */

@@ -1,6 +1,18 @@
-import type { OwnModel, OwnModelSetup, OwnPricing, OwnProvider } from '../../catalogue/own-provider.js';
+import type {
+  OwnModel,
+  OwnModelSetup,
+  OwnPricing,
+  OwnPrivacy,
+  OwnProvider,
+  OwnProviderChanges,
+} from '../../catalogue/own-provider.js';
 import type { ListedModel } from '../../inference/channel-tests.js';
-import type { CreateOwnProviderRequest, SetOwnModelRequest } from './dto/own-provider.request.dto.js';
+import type {
+  CreateOwnProviderRequest,
+  OwnPrivacyRequest,
+  SetOwnModelRequest,
+  UpdateOwnProviderRequest,
+} from './dto/own-provider.request.dto.js';
 import type { DiscoveredModelsResponse, OwnModelRecord, OwnProviderRecord } from './dto/own-provider.response.dto.js';
 
 const DEFAULT_PARAMETERS = ['max_tokens', 'stop', 'temperature', 'top_p'];
@@ -12,12 +24,19 @@ export const providerOf = (request: CreateOwnProviderRequest): Omit<OwnProvider,
   format: request.format,
   baseUrl: request.base_url,
   needsCredential: request.needs_credential ?? true,
-  privacy: {
-    ...(request.privacy?.policy_url === undefined ? {} : { policyUrl: request.privacy.policy_url }),
-    ...(request.privacy?.zero_data_retention === undefined
-      ? {}
-      : { zeroDataRetention: request.privacy.zero_data_retention }),
-  },
+  privacy: privacyOf(request.privacy ?? {}),
+});
+
+/** What a request changes; the address is checked by the service. */
+export const changesOf = ({ name, base_url, privacy }: UpdateOwnProviderRequest): OwnProviderChanges => ({
+  ...(name === undefined ? {} : { name }),
+  ...(base_url === undefined ? {} : { baseUrl: base_url }),
+  ...(privacy === undefined ? {} : { privacy: privacyOf(privacy) }),
+});
+
+const privacyOf = ({ policy_url, zero_data_retention }: OwnPrivacyRequest): OwnPrivacy => ({
+  ...(policy_url === undefined ? {} : { policyUrl: policy_url }),
+  ...(zero_data_retention === undefined ? {} : { zeroDataRetention: zero_data_retention }),
 });
 
 export const setupOf = (request: SetOwnModelRequest): OwnModelSetup => ({

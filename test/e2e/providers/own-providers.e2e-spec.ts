@@ -1,78 +1,63 @@
 import { keyOf } from '../../support/api/channel-stage.js';
 import { holdStream } from '../../support/calls/held-stream.js';
-import { HELLO } from '../../support/calls/text-stage.js';
+import {
+  OWN_COST,
+  OWN_KEY,
+  OWN_MODEL,
+  OWN_PRICES,
+  startOwnProviderStage,
+  type OwnProviderStage,
+} from '../../support/catalogue/own-provider-stage.js';
 import { eventually } from '../../support/eventually.js';
 import { makeSecondAccount } from '../../support/money/second-account.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
-import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/vendors/scripted-chat-vendor.js';
+import { TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
+import type { ScriptedChatVendor } from '../../support/vendors/scripted-chat-vendor.js';
 import { startScriptedTextVendor } from '../../support/vendors/scripted-text-vendor.js';
 import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
-const KEY = 'sk-own-provider-credential-0123456789';
 const PROVIDER = { slug: 'refused', format: 'chat', base_url: 'https://models.example.com/v1' };
 /** Of a variable that has the name of an own provider by chance. */
 const CHANCE_KEY = 'sk-key-for-somebody-else-0123456789';
-const PRICES = { prompt: '0.000001', completion: '0.000002' };
-const MODEL = { upstream: 'assistant-7b', context_length: 8_000, max_completion_tokens: 1_000, pricing: PRICES };
-/** The vendor reports 11 and 7 tokens. */
-const COST = 0.000025;
 
 describe('own providers', () => {
+  let stage: OwnProviderStage;
   let service: TestService;
   let replica: TestService;
   let vendor: ScriptedChatVendor;
   let text: Awaited<ReturnType<typeof startScriptedTextVendor>>;
   beforeAll(async () => {
-    vendor = await startScriptedChatVendor();
     text = await startScriptedTextVendor();
-    const env = { CHANNEL_PRIVATE_ADDRESSES: 'on', BREAKER_FAILURES: '1000', BY_CHANCE_API_KEY: CHANCE_KEY };
-    service = await startTestService({ env });
-    replica = await startTestService({ env, databaseUrl: service.databaseUrl });
+    stage = await startOwnProviderStage({ BY_CHANCE_API_KEY: CHANCE_KEY });
+    ({ service, replica, vendor } = stage);
   });
   afterAll(async () => {
-    await replica.stop();
-    await service.stop();
-    await vendor.close();
+    await stage.stop();
     await text.close();
   });
   beforeEach(() => {
     vendor.seen.length = 0;
   });
 
-  const post = (json: object) => service.management.post('/providers', { json });
-  const put = (path: string, json: object = {}) =>
-    service.management.put(`/providers/${path}`, { json: { ...MODEL, ...json } });
-  const chat = (model: string, at = service) =>
-    at.standard.post('/chat/completions', { json: { model, messages: HELLO } });
-  async function add(slug: string, fields: object = {}, key: string | null = KEY): Promise<void> {
-    const made = await post({ slug, format: 'chat', base_url: vendor.baseUrl, ...fields });
-    expect([made.status, made.text]).toEqual([201, expect.any(String)]);
-    if (key === null) return;
-    const stored = await service.management.post('/providers/credentials', { json: { provider: slug, key } });
-    expect([stored.status, stored.text]).toEqual([201, expect.any(String)]);
-  }
-  async function offer(slug: string, json: object = {}): Promise<void> {
-    expect((await put(`${slug}/models/one`, json)).status).toBe(200);
-    for (const at of [service, replica])
-      await eventually(async () => expect((await chat(`${slug}/one`, at)).status).toBe(200));
-    vendor.seen.length = 0;
-  }
-
   it('serve their models on every replica, with the stored credential and at the given price', async () => {
-    await add('maker');
-    await offer('maker');
+    await stage.add('maker');
+    await stage.offer('maker');
     for (const at of [service, replica]) {
-      const { status, json } = await chat('maker/one', at);
-      expect([status, json.model, json.usage.cost]).toEqual([200, 'maker/one', COST]);
+      const { status, json } = await stage.chat('maker/one', at);
+      expect([status, json.model, json.usage.cost]).toEqual([200, 'maker/one', OWN_COST]);
     }
-    const sent = [KEY, '/v1/chat/completions', 'assistant-7b'];
+    const sent = [OWN_KEY, '/v1/chat/completions', 'assistant-7b'];
     expect(vendor.seen.map((call) => [keyOf(call), call.path, call.json.model])).toEqual([sent, sent]);
     const { json } = await replica.standard.get('/model/maker/one');
-    expect(json.data).toMatchObject({ id: 'maker/one', name: 'maker: one', context_length: 8_000, pricing: PRICES });
+    expect(json.data).toMatchObject({
+      id: 'maker/one',
+      name: 'maker: one',
+      context_length: 8_000,
+      pricing: OWN_PRICES,
+    });
   });
 
   it('are listed with the others in their published shape, and with their settings to the operator', async () => {
-    await add('listed', { name: 'Listed', privacy: { policy_url: 'https://maker.example/privacy' } }, null);
+    await stage.add('listed', { name: 'Listed', privacy: { policy_url: 'https://maker.example/privacy' } }, null);
     const { json } = await service.standard.get('/providers');
     expect(json.data.find(({ slug }: { slug: string }) => slug === 'listed')).toEqual({
       name: 'Listed',
@@ -97,49 +82,49 @@ describe('own providers', () => {
   });
 
   it('bill a call under way at the price that it began with, and the next one at the new price', async () => {
-    await add('priced');
-    await offer('priced');
+    await stage.add('priced');
+    await stage.offer('priced');
     const held = await holdStream(service.origin, TEST_API_KEY, vendor, { model: 'priced/one' });
     expect(held.status).toBe(200);
     const dearer = { prompt: '0.00001', completion: '0.00002' };
-    expect((await put('priced/models/one', { pricing: dearer })).json.data).toMatchObject({ version: 2 });
-    expect((await chat('priced/one')).json.usage.cost).toBe(COST * 10);
-    await eventually(async () => expect((await chat('priced/one', replica)).json.usage.cost).toBe(COST * 10));
-    expect(await held.finish()).toContain(`"cost":${COST}`);
-    expect((await put('priced/models/one', { pricing: dearer })).json.data).toMatchObject({ version: 2 });
+    expect((await stage.put('priced/models/one', { pricing: dearer })).json.data).toMatchObject({ version: 2 });
+    expect((await stage.chat('priced/one')).json.usage.cost).toBe(OWN_COST * 10);
+    await eventually(async () => expect((await stage.chat('priced/one', replica)).json.usage.cost).toBe(OWN_COST * 10));
+    expect(await held.finish()).toContain(`"cost":${OWN_COST}`);
+    expect((await stage.put('priced/models/one', { pricing: dearer })).json.data).toMatchObject({ version: 2 });
     const { data, total_count } = (await service.management.get('/providers/priced/models/one/versions')).json;
     expect(data.map((one: typeof data) => [one.version, one.pricing])).toEqual([
       [2, dearer],
-      [1, PRICES],
+      [1, OWN_PRICES],
     ]);
     expect(total_count).toBe(2);
   });
 
   it('do not serve a model without a price, which discovery lists as missing', async () => {
-    await add('partly');
-    await put('partly/models/one', { pricing: null });
-    await put('partly/models/free', { upstream: 'free-1b', pricing: { prompt: '0', completion: '0' } });
-    expect((await chat('partly/one')).status).toBe(404);
-    expect((await chat('partly/free')).status).toBe(200);
+    await stage.add('partly');
+    await stage.put('partly/models/one', { pricing: null });
+    await stage.put('partly/models/free', { upstream: 'free-1b', pricing: { prompt: '0', completion: '0' } });
+    expect((await stage.chat('partly/one')).status).toBe(404);
+    expect((await stage.chat('partly/free')).status).toBe(200);
     vendor.seen.length = 0;
     vendor.script({ body: { data: [{ id: 'assistant-7b' }, { id: 'free-1b' }, { id: 'other' }] } });
     const { data } = (await service.management.get('/providers/credentials?provider=partly')).json;
     const { json } = await service.management.post(`/providers/credentials/${data[0].id}/discover`);
     expect(json.missing).toEqual(['assistant-7b', 'other']);
     expect(json.models).toContainEqual({ upstream: 'free-1b', id: 'partly/free', known: true, priced: true });
-    expect([vendor.seen[0]!.path, keyOf(vendor.seen[0]!)]).toEqual(['/v1/models', KEY]);
+    expect([vendor.seen[0]!.path, keyOf(vendor.seen[0]!)]).toEqual(['/v1/models', OWN_KEY]);
     const listed = (await service.management.get('/providers/partly/models')).json;
     expect(listed.data.map(({ id }: { id: string }) => id)).toEqual(['partly/free', 'partly/one']);
   });
 
   it('are called without a key only where they need none', async () => {
-    await add('keyless', {}, null);
-    await put('keyless/models/one');
-    const refused = await chat('keyless/one');
+    await stage.add('keyless', {}, null);
+    await stage.put('keyless/models/one');
+    const refused = await stage.chat('keyless/one');
     expect([refused.status, refused.json.error.message]).toEqual([404, expect.stringContaining('no credential')]);
-    await add('local', { needs_credential: false }, null);
-    await offer('local');
-    expect((await chat('local/one')).status).toBe(200);
+    await stage.add('local', { needs_credential: false }, null);
+    await stage.offer('local');
+    expect((await stage.chat('local/one')).status).toBe(200);
     vendor.script({ body: { data: [{ id: 'assistant-7b' }, { id: 'other' }] } });
     const { json } = await service.management.post('/providers/local/discover');
     expect([json.models[0], json.missing]).toEqual([
@@ -152,12 +137,12 @@ describe('own providers', () => {
   });
 
   it('get no key of the environment, and none of callers', async () => {
-    await add('by-chance', {}, null);
-    await put('by-chance/models/one');
-    expect((await chat('by-chance/one')).status).toBe(404);
+    await stage.add('by-chance', {}, null);
+    await stage.put('by-chance/models/one');
+    expect((await stage.chat('by-chance/one')).status).toBe(404);
     const { json } = await service.management.get('/providers/credentials?provider=by-chance');
     expect(json.total_count).toBe(0);
-    const byok = await service.management.post('/byok', { json: { provider: 'by-chance', key: KEY } });
+    const byok = await service.management.post('/byok', { json: { provider: 'by-chance', key: OWN_KEY } });
     expect(byok.status).toBe(400);
     expect(vendor.seen).toHaveLength(0);
   });
@@ -166,30 +151,30 @@ describe('own providers', () => {
     ['messages', TEXT_VENDORS.anthropic, 'x-api-key', '/v1/messages'],
     ['gemini', TEXT_VENDORS.google, 'x-goog-api-key', '/v1/models/assistant-7b:generateContent'],
   ] as const)('may speak the format %s', async (format, dialect, header, path) => {
-    await add(`by-${format}`, { format, base_url: text.baseUrl });
-    await put(`by-${format}/models/one`);
+    await stage.add(`by-${format}`, { format, base_url: text.baseUrl });
+    await stage.put(`by-${format}/models/one`);
     text.turn(dialect, { text: ['Hello'], finish: dialect.stop, usage: dialect.usage }, false);
-    const { status, json } = await chat(`by-${format}/one`);
+    const { status, json } = await stage.chat(`by-${format}/one`);
     expect([status, json.model]).toEqual([200, `by-${format}/one`]);
     const seen = text.seen.at(-1)!;
-    expect([seen.url, seen.headers[header]]).toEqual([path, KEY]);
+    expect([seen.url, seen.headers[header]]).toEqual([path, OWN_KEY]);
   });
 
   it('end with their models on every replica, but not before their credentials', async () => {
-    await add('leaving');
-    await offer('leaving');
+    await stage.add('leaving');
+    await stage.offer('leaving');
     expect((await service.management.delete('/providers/leaving')).status).toBe(409);
     expect((await service.management.delete('/providers/leaving/models/one')).json).toEqual({ deleted: true });
     expect((await service.management.delete('/providers/leaving/models/one')).status).toBe(404);
     for (const at of [service, replica])
-      await eventually(async () => expect((await chat('leaving/one', at)).status).toBe(404));
-    await offer('leaving');
+      await eventually(async () => expect((await stage.chat('leaving/one', at)).status).toBe(404));
+    await stage.offer('leaving');
     const { data } = (await service.management.get('/providers/credentials?provider=leaving')).json;
     await service.management.delete(`/providers/credentials/${data[0].id}`);
     expect((await service.management.delete('/providers/leaving')).json).toEqual({ deleted: true });
     expect((await service.management.delete('/providers/leaving')).status).toBe(404);
     for (const at of [service, replica])
-      await eventually(async () => expect((await chat('leaving/one', at)).status).toBe(404));
+      await eventually(async () => expect((await stage.chat('leaving/one', at)).status).toBe(404));
     const audit = await service.sql.query<{ kind: string; action: string }>(
       `select resource_kind as kind, action from audit_entry
         where resource_id in ('leaving', 'leaving/one') order by id`,
@@ -204,12 +189,13 @@ describe('own providers', () => {
   });
 
   it('exist for keys of the operator only', async () => {
-    await add('hidden', {}, null);
+    await stage.add('hidden', {}, null);
     const other = service.as((await makeSecondAccount(service)).managementKey);
     for (const client of [other, service.standard]) {
       expect((await client.get('/providers/own')).status).toBe(404);
       expect((await client.post('/providers', { json: PROVIDER })).status).toBe(404);
-      expect((await client.put('/providers/hidden/models/one', { json: MODEL })).status).toBe(404);
+      expect((await client.put('/providers/hidden/models/one', { json: OWN_MODEL })).status).toBe(404);
+      expect((await client.patch('/providers/hidden', { json: { name: 'Seen' } })).status).toBe(404);
       expect((await client.delete('/providers/hidden')).status).toBe(404);
     }
   });

@@ -23,6 +23,10 @@ async function aModel(things: MatrixThings): Promise<string> {
 /** The requests of the access matrix on own providers. */
 export const OWN_PROVIDER_REQUESTS: Readonly<Record<string, (things: MatrixThings) => Prepared | Promise<Prepared>>> = {
   'POST /providers': () => ({ path: '/providers', request: { json: provider() } }),
+  'PATCH /providers/{}': async (things) => ({
+    path: await aProvider(things),
+    request: { json: { name: 'Renamed' } },
+  }),
   'DELETE /providers/{}': async (things) => ({ path: await aProvider(things) }),
   'POST /providers/{}/discover': async (things) => ({ path: `${await aProvider(things)}/discover` }),
   'GET /providers/{}/models': async (things) => ({ path: `${await aProvider(things)}/models` }),

@@ -190,6 +190,7 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['POST /providers/credentials/{}/discover', [401, 401, 401, 401, 401, 404, 400, 404, 404], 'management'],
   ['GET /providers/own', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
   ['POST /providers', [401, 401, 401, 401, 401, 404, 201, 404, 404], 'management'],
+  ['PATCH /providers/{}', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
   ['DELETE /providers/{}', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
   ['POST /providers/{}/discover', [401, 401, 401, 401, 401, 404, 400, 404, 404], 'management'],
   ['GET /providers/{}/models', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],

@@ -6,6 +6,10 @@ export const CREATE_OWN_PROVIDER_EXAMPLES = {
   },
 };
 
+export const UPDATE_OWN_PROVIDER_EXAMPLES = {
+  one: { summary: 'A new name', value: { name: 'Our models' } },
+};
+
 export const SET_OWN_MODEL_EXAMPLES = {
   one: {
     summary: 'A model with its prices',

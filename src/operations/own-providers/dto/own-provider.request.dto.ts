@@ -68,19 +68,32 @@ export class OwnPrivacyRequest {
   zero_data_retention?: boolean;
 }
 
-@NoAdditionalFields()
-export class CreateOwnProviderRequest {
-  /** No provider or author of the catalogue. */
-  @ApiProperty({ pattern: SLUG })
-  @IsString()
-  @Matches(new RegExp(SLUG), { message: 'slug must be 1 to 63 lower-case letters, digits and dashes' })
-  slug: string;
-
+/** What may be set at any time. */
+class OwnProviderSettingsRequest {
   @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 255 })
   @IsOptional()
   @IsText({ min: 1, max: 255 })
   @IsName()
   name?: string | null;
+
+  /** Replaces the former one as a whole. */
+  @ApiPropertyOptional({ type: OwnPrivacyRequest })
+  @IsOptionalField()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => OwnPrivacyRequest)
+  privacy?: OwnPrivacyRequest;
+}
+
+const ADDRESS = { minLength: 1, maxLength: 2048 };
+
+@NoAdditionalFields()
+export class CreateOwnProviderRequest extends OwnProviderSettingsRequest {
+  /** No provider or author of the catalogue. */
+  @ApiProperty({ pattern: SLUG })
+  @IsString()
+  @Matches(new RegExp(SLUG), { message: 'slug must be 1 to 63 lower-case letters, digits and dashes' })
+  slug: string;
 
   /** The wire format that it speaks. */
   @ApiProperty({ enum: OWN_FORMATS })
@@ -88,22 +101,24 @@ export class CreateOwnProviderRequest {
   format: OwnFormat;
 
   /** What comes before `/chat/completions`, `/messages` or `/models`: https on the public network, without a query. */
-  @ApiProperty({ minLength: 1, maxLength: 2048 })
+  @ApiProperty(ADDRESS)
   @IsText({ min: 1, max: 2048 })
   base_url: string;
 
-  /** False = it is called without a key, as a server of one's own. */
+  /** False = it is called without a key, as a server on the operator's own network. */
   @ApiPropertyOptional({ default: true })
   @IsOptionalField()
   @IsBoolean()
   needs_credential?: boolean;
+}
 
-  @ApiPropertyOptional({ type: OwnPrivacyRequest })
+@NoAdditionalFields()
+export class UpdateOwnProviderRequest extends OwnProviderSettingsRequest {
+  /** A new address. 409 while a stored credential of the provider has no address of its own. */
+  @ApiPropertyOptional(ADDRESS)
   @IsOptionalField()
-  @IsObject()
-  @ValidateNested()
-  @Type(() => OwnPrivacyRequest)
-  privacy?: OwnPrivacyRequest;
+  @IsText({ min: 1, max: 2048 })
+  base_url?: string;
 }
 
 /** USD per token, but for pictures, requests and searches. An absent price is that of the class around it. */
