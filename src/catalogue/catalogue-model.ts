@@ -174,7 +174,10 @@ export interface CatalogueProvider {
 
 /** How an own provider is reached. */
 export interface OwnReach {
+  /** For chat. */
   readonly adapter: string;
+  /** For the other capabilities; absent = it has none. */
+  readonly others?: string;
   readonly package?: string;
   readonly address: string;
   readonly needsCredential: boolean;

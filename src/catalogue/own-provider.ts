@@ -1,6 +1,18 @@
+import type { Capability } from './catalogue-model.js';
+
 /** The wire formats that an own provider may speak. */
-export const OWN_FORMATS = ['chat', 'messages', 'gemini'] as const;
+export const OWN_FORMATS = ['chat', 'responses', 'messages', 'gemini'] as const;
 export type OwnFormat = (typeof OWN_FORMATS)[number];
+
+/** The kinds of work that models of own providers may do. */
+export const OWN_CAPABILITIES = [
+  'chat',
+  'embeddings',
+  'image',
+  'speech',
+  'transcription',
+] as const satisfies readonly Capability[];
+export type OwnCapability = (typeof OWN_CAPABILITIES)[number];
 
 /** A provider that the operator added while the service ran. */
 export interface OwnProvider {
@@ -23,24 +35,54 @@ export interface OwnPrivacy {
   readonly zeroDataRetention?: boolean;
 }
 
-/** Decimal text in USD, by the names of a published listing. */
-export interface OwnPricing extends Readonly<Partial<Record<string, string>>> {
-  readonly prompt: string;
-  readonly completion: string;
-}
+/** By the names of a published listing where it has one. */
+export type OwnPriceName =
+  | 'prompt'
+  | 'completion'
+  | 'input_cache_read'
+  | 'input_cache_write'
+  | 'internal_reasoning'
+  | 'image'
+  | 'request'
+  | 'web_search'
+  | 'input_character'
+  | 'second';
+
+/** Decimal text in USD. */
+export type OwnPricing = Readonly<Partial<Record<OwnPriceName, string>>>;
 
 /** What the operator says of a model. */
 export interface OwnModelSetup {
+  /** Absent = chat. */
+  readonly capability?: Exclude<OwnCapability, 'chat'>;
   /** The provider's own name of it. */
   readonly upstream: string;
   readonly name: string | null;
-  /** In tokens. */
+  /** In tokens; 0 = the capability has none. */
   readonly contextLength: number;
   readonly maxCompletionTokens: number | null;
   readonly inputModalities: readonly string[];
   readonly supportedParameters: readonly string[];
-  /** Null = unknown: the model is not served. */
+  /** Of chat. Null = unknown: the model is not served. */
   readonly pricing: OwnPricing | null;
+  /** The same for another capability. Versions that know chat alone do not serve such a model as chat. */
+  readonly prices?: OwnPricing | null;
+}
+
+export const capabilityOf = ({ capability }: OwnModelSetup): OwnCapability => capability ?? 'chat';
+
+/** Null = unknown. */
+export const pricesOf = ({ capability, pricing, prices }: OwnModelSetup): OwnPricing | null =>
+  capability === undefined ? pricing : (prices ?? null);
+
+/** A setup whose absent lists become the defaults of the capability. */
+export interface GivenModel extends Pick<
+  OwnModelSetup,
+  'upstream' | 'name' | 'contextLength' | 'maxCompletionTokens' | 'pricing'
+> {
+  readonly capability: OwnCapability;
+  readonly inputModalities: readonly string[] | undefined;
+  readonly supportedParameters: readonly string[] | undefined;
 }
 
 /** One version of a model of an own provider. */

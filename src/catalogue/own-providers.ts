@@ -5,7 +5,9 @@ import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, invalidRequest, notFound } from '../kernel/errors/errors.js';
 import { Catalogue } from './catalogue.js';
-import type { OwnModel, OwnModelSetup, OwnProvider, OwnProviderChanges } from './own-provider.js';
+import type { GivenModel, OwnModel, OwnProvider, OwnProviderChanges } from './own-provider.js';
+import { faultOfSetup, setupOf } from './own/own-capabilities.js';
+import { hasOtherCapabilities } from './own/own-catalogue.js';
 import {
   deleteOwnProvider,
   endOwnModel,
@@ -92,13 +94,13 @@ export class OwnProviders {
 
   /** The current versions of a provider's models, by id. */
   async models(slug: string): Promise<OwnModel[]> {
-    await this.#assertExists(this.sql, slug);
+    await this.#existing(this.sql, slug);
     return (await readOwnModels(this.sql)).filter(({ provider }) => provider === slug);
   }
 
   /** Newest first; also of a model that was removed. */
   async versions(slug: string, id: string): Promise<OwnModel[]> {
-    await this.#assertExists(this.sql, slug);
+    await this.#existing(this.sql, slug);
     const versions = await readOwnVersions(this.sql, slug, id);
     if (versions.length === 0) throw notFound('The provider has no model of this id');
     return versions;
@@ -108,13 +110,18 @@ export class OwnProviders {
   async setModel(
     slug: string,
     id: string,
-    setup: OwnModelSetup,
+    given: GivenModel,
     inTransaction: InTransaction<OwnModel>,
   ): Promise<OwnModel> {
     if (!ID.test(id))
       throw invalidRequest('The id of a model must be 1 to 128 letters, digits, dots, dashes and underscores');
+    const setup = setupOf(given);
+    const fault = faultOfSetup(setup);
+    if (fault !== undefined) throw invalidRequest(fault);
     const set = await this.#change(async (session) => {
-      await this.#assertExists(session, slug);
+      const provider = await this.#existing(session, slug);
+      if (setup.capability !== undefined && !hasOtherCapabilities(provider))
+        throw invalidRequest(`A provider of the format ${provider.format} has models of chat only`);
       const models = await readOwnModels(session);
       const current = models.find((model) => model.provider === slug && model.id === id);
       if (!current && models.length >= MAX_MODELS)
@@ -144,8 +151,10 @@ export class OwnProviders {
     return result;
   }
 
-  async #assertExists(session: SqlSession, slug: string): Promise<void> {
-    if (!(await findOwnProvider(session, slug))) throw notFound('No own provider has this slug');
+  async #existing(session: SqlSession, slug: string): Promise<OwnProvider> {
+    const provider = await findOwnProvider(session, slug);
+    if (!provider) throw notFound('No own provider has this slug');
+    return provider;
   }
 
   /** By a provider of the catalogue, or by the author of a model. Own ones are judged by their rows. */

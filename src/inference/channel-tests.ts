@@ -91,7 +91,7 @@ export class ChannelTests {
     const { provider } = channel;
     const offers = this.#offersOf(provider);
     const own = this.catalogue.provider(provider)?.own;
-    for (const endpoint of own ? [own] : offers.map((offer) => offer.endpoint)) {
+    for (const endpoint of own ? [own] : offers.map((offer) => offer.endpoint).filter(isOfChat)) {
       const adapter = this.adapters.text(endpoint.adapter ?? '');
       if (!adapter?.listModels) continue;
       const about = { provider, package: endpoint.package, timeoutMs: TIMEOUT_MS, signal: limitedTime() };
@@ -143,9 +143,7 @@ export class ChannelTests {
     return this.catalogue
       .all()
       .flatMap((model) =>
-        model.endpoints
-          .filter((endpoint) => endpoint.provider === provider && endpoint.capability === 'chat')
-          .map((endpoint) => ({ model, endpoint })),
+        model.endpoints.filter((endpoint) => endpoint.provider === provider).map((endpoint) => ({ model, endpoint })),
       );
   }
 }
@@ -160,6 +158,8 @@ function limitedTime(): AbortSignal {
   setTimeout(() => left.abort(late), TIMEOUT_MS).unref();
   return left.signal;
 }
+
+const isOfChat = ({ capability }: CatalogueEndpoint): boolean => capability === 'chat';
 
 interface Offer {
   readonly model: CatalogueModel;

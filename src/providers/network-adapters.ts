@@ -11,7 +11,7 @@ import { CompatibleEndpoint } from './adapters/openai-compatible/compatible-endp
 import type { FindBaseUrl } from './ports/endpoint-call.js';
 import { CompatibleImageAdapter } from './adapters/openai-compatible/compatible-image.adapter.js';
 import { CompatibleSpeechAdapter } from './adapters/openai-compatible/compatible-speech.adapter.js';
-import { CompatibleTextAdapter } from './adapters/openai-compatible/compatible-text.adapter.js';
+import { CompatibleTextAdapter, ResponsesTextAdapter } from './adapters/openai-compatible/compatible-text.adapter.js';
 import { CompatibleTranscriptionAdapter } from './adapters/openai-compatible/compatible-transcription.adapter.js';
 import type { ReferenceSource } from './ports/reference-source.port.js';
 import { GuardedReferences } from './wire/guarded-references.js';
@@ -32,6 +32,7 @@ export function networkAdapters(timeoutMs: number, baseUrlOf: FindBaseUrl, refer
     image: [new CompatibleImageAdapter(endpoint), new SdkImageAdapter(calls)],
     text: [
       new CompatibleTextAdapter(endpoint, references),
+      new ResponsesTextAdapter(endpoint, references),
       new SdkTextAdapter(calls, references, new MessagesEndpoint(client, calls)),
     ],
     embeddings: [new CompatibleEmbeddingAdapter(endpoint), new SdkEmbeddingAdapter(calls)],

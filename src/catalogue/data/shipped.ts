@@ -9,11 +9,12 @@ import { SHIPPED } from '../entries/entry.js';
 import { aText, keyed, listOf, objectOf, read as readAs, type EntryOf } from '../entries/schema.js';
 import { searchPriceRules, textAdapterRules, textLimitsRules } from '../entries/text-rules.js';
 
-const aReach = objectOf({ adapter: aText, package: aText.optional() });
+/** `others`: the adapter of the capabilities beside chat. */
+const aReach = objectOf({ adapter: aText, package: aText.optional(), others: aText.optional() });
 const FOLDER = new URL('./', import.meta.url);
 
 /** The adapter of each format that an own provider may have. */
-const ownFormats = objectOf({ chat: aReach, messages: aReach, gemini: aReach });
+const ownFormats = objectOf({ chat: aReach, responses: aReach, messages: aReach, gemini: aReach });
 
 interface ShippedData {
   /** Facts of models and vendors, then manual additions: adapters, prices, voices. */

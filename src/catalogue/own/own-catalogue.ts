@@ -1,9 +1,8 @@
 import type { CatalogueProvider, OwnReach } from '../catalogue-model.js';
 import { shippedData } from '../data/shipped.js';
 import type { Layer } from '../entries/compose-catalogue.js';
-import { tokenPriceEntry } from '../entries/token-price-entry.js';
-import type { OwnModel, OwnPricing, OwnProvider } from '../own-provider.js';
-import { readPublishedPricing } from '../token-price-list.js';
+import { capabilityOf, type OwnModel, type OwnProvider } from '../own-provider.js';
+import { endpointMembersOf, OWN_CAPABILITY_RULES } from './own-capabilities.js';
 import type { OwnRows } from './own-rows.js';
 
 /** Own providers and models as catalogue entries. What else the catalogue has under their names is hidden. */
@@ -25,12 +24,13 @@ export class OwnCatalogue {
     }));
   }
 
-  /** Not yet validated. A model whose provider this version cannot reach is left out. */
+  /** Not yet validated. A model that this version cannot call is left out. */
   get models(): readonly unknown[] {
     return this.#models.flatMap((model) => {
       const provider = this.#providers.get(model.provider);
       const reach = provider && reachOf(provider);
-      return reach ? [entryOf(model, provider, reach)] : [];
+      const entry = reach && entryOf(model, provider, reach);
+      return entry ? [entry] : [];
     });
   }
 
@@ -56,36 +56,37 @@ function reachOf({ format, baseUrl, needsCredential }: OwnProvider): OwnReach | 
   return Object.hasOwn(ownFormats, format) ? { ...ownFormats[format], address: baseUrl, needsCredential } : undefined;
 }
 
+/** Whether providers of the format have models of other capabilities than chat. */
+export const hasOtherCapabilities = ({ format }: OwnProvider): boolean =>
+  shippedData().ownFormats[format].others !== undefined;
+
+/** Undefined for a capability of a newer version. */
 function entryOf({ provider: slug, id, setup, createdAt }: OwnModel, provider: OwnProvider, reach: OwnReach): unknown {
-  const { upstream, name, contextLength, maxCompletionTokens, inputModalities, supportedParameters, pricing } = setup;
+  const capability = capabilityOf(setup);
+  if (!Object.hasOwn(OWN_CAPABILITY_RULES, capability)) return undefined;
+  const { upstream, name, contextLength, maxCompletionTokens, inputModalities, supportedParameters } = setup;
   return {
     id: `${slug}/${id}`,
     name: name ?? `${provider.name ?? slug}: ${id}`,
     created: Math.floor(createdAt.getTime() / 1000),
     input: inputModalities,
-    output: ['text'],
+    output: [OWN_CAPABILITY_RULES[capability].output],
     context: contextLength,
     max_output: maxCompletionTokens ?? undefined,
     supports: supportedParameters,
     endpoints: [
       {
         provider: slug,
-        capability: 'chat',
-        adapter: reach.adapter,
+        capability,
+        adapter: capability === 'chat' ? reach.adapter : reach.others,
         package: reach.package,
         credential: reach.needsCredential,
         address: reach.address,
         model: upstream,
         zdr: provider.privacy.zeroDataRetention,
-        ...(pricing ? pricesOf(pricing) : {}),
+        streaming: capability === 'chat' || capability === 'speech',
+        ...endpointMembersOf(setup),
       },
     ],
   };
 }
-
-const pricesOf = (pricing: OwnPricing): object => ({
-  usd_per_million: tokenPriceEntry(readPublishedPricing(pricing)!),
-  usd_per_image: pricing['image'],
-  usd_per_request: pricing['request'],
-  usd_per_search: pricing['web_search'],
-});

@@ -17,7 +17,7 @@ import type {
   SetOwnModelRequest,
   UpdateOwnProviderRequest,
 } from './dto/own-provider.request.dto.js';
-import { changesOf, providerOf, setupOf } from './own-providers.wire.js';
+import { changesOf, modelOf, providerOf } from './own-providers.wire.js';
 
 const unknownProvider = (): Error => notFound('No own provider has this slug');
 
@@ -91,7 +91,7 @@ export class OwnProvidersService {
   }
 
   async setModel(slug: string, id: string, request: SetOwnModelRequest, asker: Asker): Promise<OwnModel> {
-    return this.own.setModel(slug, id, setupOf(request), (_, session) =>
+    return this.own.setModel(slug, id, modelOf(request), (_, session) =>
       this.#audit('update', 'own_model', `${slug}/${id}`, asker, session),
     );
   }

@@ -1,10 +1,12 @@
-import type {
-  OwnModel,
-  OwnModelSetup,
-  OwnPricing,
-  OwnPrivacy,
-  OwnProvider,
-  OwnProviderChanges,
+import {
+  capabilityOf,
+  pricesOf,
+  type GivenModel,
+  type OwnModel,
+  type OwnPricing,
+  type OwnPrivacy,
+  type OwnProvider,
+  type OwnProviderChanges,
 } from '../../catalogue/own-provider.js';
 import type { ListedModel } from '../../inference/channel-tests.js';
 import type {
@@ -14,8 +16,6 @@ import type {
   UpdateOwnProviderRequest,
 } from './dto/own-provider.request.dto.js';
 import type { DiscoveredModelsResponse, OwnModelRecord, OwnProviderRecord } from './dto/own-provider.response.dto.js';
-
-const DEFAULT_PARAMETERS = ['max_tokens', 'stop', 'temperature', 'top_p'];
 
 /** The provider that a request names; the address is checked by the service. */
 export const providerOf = (request: CreateOwnProviderRequest): Omit<OwnProvider, 'createdAt'> => ({
@@ -39,13 +39,14 @@ const privacyOf = ({ policy_url, zero_data_retention }: OwnPrivacyRequest): OwnP
   ...(zero_data_retention === undefined ? {} : { zeroDataRetention: zero_data_retention }),
 });
 
-export const setupOf = (request: SetOwnModelRequest): OwnModelSetup => ({
+export const modelOf = (request: SetOwnModelRequest): GivenModel => ({
+  capability: request.capability ?? 'chat',
   upstream: request.upstream,
   name: request.name ?? null,
-  contextLength: request.context_length,
+  contextLength: request.context_length ?? 0,
   maxCompletionTokens: request.max_completion_tokens ?? null,
-  inputModalities: request.input_modalities ?? ['text'],
-  supportedParameters: request.supported_parameters ?? DEFAULT_PARAMETERS,
+  inputModalities: request.input_modalities,
+  supportedParameters: request.supported_parameters,
   // A plain object without absent members, as it comes back from the database.
   pricing: request.pricing ? (JSON.parse(JSON.stringify(request.pricing)) as OwnPricing) : null,
 });
@@ -66,13 +67,14 @@ export const toProviderRecord = (provider: OwnProvider): OwnProviderRecord => ({
 export const toModelRecord = ({ provider, id, version, setup, setAt }: OwnModel): OwnModelRecord => ({
   id: `${provider}/${id}`,
   version,
+  capability: capabilityOf(setup),
   upstream: setup.upstream,
   name: setup.name,
-  context_length: setup.contextLength,
+  context_length: setup.contextLength || null,
   max_completion_tokens: setup.maxCompletionTokens,
   input_modalities: [...setup.inputModalities],
   supported_parameters: [...setup.supportedParameters],
-  pricing: setup.pricing && { ...setup.pricing },
+  pricing: pricesOf(setup) && { ...pricesOf(setup) },
   updated_at: setAt.toISOString(),
 });
 

@@ -19,4 +19,8 @@ export const SET_OWN_MODEL_EXAMPLES = {
       pricing: { prompt: '0.0000002', completion: '0.0000006' },
     },
   },
+  pictures: {
+    summary: 'A model of pictures',
+    value: { capability: 'image', upstream: 'painter-xl', pricing: { image: '0.01' } },
+  },
 };

@@ -17,7 +17,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { OWN_FORMATS, type OwnFormat } from '../../../catalogue/own-provider.js';
+import { OWN_CAPABILITIES, OWN_FORMATS, type OwnCapability, type OwnFormat } from '../../../catalogue/own-provider.js';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
@@ -121,16 +121,19 @@ export class UpdateOwnProviderRequest extends OwnProviderSettingsRequest {
   base_url?: string;
 }
 
-/** USD per token, but for pictures, requests and searches. An absent price is that of the class around it. */
+/**
+ * USD per token, but for pictures, requests, searches, characters and seconds. Chat needs `prompt` and `completion`;
+ * cached and reasoning tokens without a price cost as much as the other tokens of the prompt or the completion.
+ */
 @NoAdditionalFields()
 export class OwnPricingRequest {
-  @ApiProperty({ pattern: TOKEN_PRICE })
-  @Price('prompt', TOKEN_PRICE, '1')
-  prompt: string;
+  /** Chat, embeddings. */
+  @OptionalPrice('prompt', TOKEN_PRICE, '1')
+  prompt?: string;
 
-  @ApiProperty({ pattern: TOKEN_PRICE })
-  @Price('completion', TOKEN_PRICE, '1')
-  completion: string;
+  /** Chat. */
+  @OptionalPrice('completion', TOKEN_PRICE, '1')
+  completion?: string;
 
   @OptionalPrice('input_cache_read', TOKEN_PRICE, '1')
   input_cache_read?: string;
@@ -141,6 +144,7 @@ export class OwnPricingRequest {
   @OptionalPrice('internal_reasoning', TOKEN_PRICE, '1')
   internal_reasoning?: string;
 
+  /** Image: a picture that was made. Chat: a picture of the request. */
   @OptionalPrice('image', UNIT_PRICE, '999')
   image?: string;
 
@@ -149,6 +153,14 @@ export class OwnPricingRequest {
 
   @OptionalPrice('web_search', UNIT_PRICE, '999')
   web_search?: string;
+
+  /** Speech: a character of the input. */
+  @OptionalPrice('input_character', TOKEN_PRICE, '1')
+  input_character?: string;
+
+  /** Transcription: a second of audio. */
+  @OptionalPrice('second', TOKEN_PRICE, '1')
+  second?: string;
 }
 
 @NoAdditionalFields()
@@ -165,22 +177,32 @@ export class SetOwnModelRequest {
   @IsName()
   name?: string | null;
 
-  /** In tokens. */
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_TOKENS })
+  /** What the model does. Other capabilities than `chat` need a provider of the format `chat` or `responses`. */
+  @ApiPropertyOptional({ enum: OWN_CAPABILITIES, default: 'chat' })
+  @IsOptionalField()
+  @IsIn(OWN_CAPABILITIES)
+  capability?: OwnCapability;
+
+  /** In tokens. Chat and embeddings need it; the others have none. */
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_TOKENS })
+  @IsOptionalField()
   @IsInt()
   @Min(1)
   @Max(MAX_TOKENS)
-  context_length: number;
+  context_length?: number;
 
-  /** Null = the context alone limits the output. */
+  /** Chat. Null = the context alone limits the output. */
   @NullableInteger(1, MAX_TOKENS)
   max_completion_tokens?: number | null;
 
-  /** Default: `text`. */
+  /** Default: `text`; `audio` for transcription. */
   @Words('input_modalities')
   input_modalities?: string[];
 
-  /** As `GET /models` lists them. Default: `max_tokens`, `stop`, `temperature`, `top_p`. */
+  /**
+   * As `GET /models` lists them. Default for chat: `max_tokens`, `stop`, `temperature`, `top_p`; image: `n`, `size`;
+   * speech: `response_format`, `speed`; transcription: `language`, `response_format`, `temperature`.
+   */
   @Words('supported_parameters')
   supported_parameters?: string[];
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { OWN_FORMATS, type OwnFormat } from '../../../catalogue/own-provider.js';
+import { OWN_CAPABILITIES, OWN_FORMATS, type OwnCapability, type OwnFormat } from '../../../catalogue/own-provider.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 export class OwnPrivacyRecord {
@@ -56,13 +56,13 @@ export class OwnProviderListResponse {
   total_count: number;
 }
 
-/** USD per token, but for pictures, requests and web searches, as decimal text. */
+/** USD per token, but for pictures, requests, web searches, characters and seconds, as decimal text. */
 export class OwnPricingRecord {
-  @ApiProperty()
-  prompt: string;
+  @ApiPropertyOptional()
+  prompt?: string;
 
-  @ApiProperty()
-  completion: string;
+  @ApiPropertyOptional()
+  completion?: string;
 
   @ApiPropertyOptional()
   input_cache_read?: string;
@@ -81,12 +81,19 @@ export class OwnPricingRecord {
 
   @ApiPropertyOptional()
   web_search?: string;
+
+  @ApiPropertyOptional()
+  input_character?: string;
+
+  @ApiPropertyOptional()
+  second?: string;
 }
 
 /** One version of a model of an own provider. */
 @ResponseExample({
   id: 'our-models/assistant',
   version: 2,
+  capability: 'chat',
   upstream: 'assistant-7b',
   name: null,
   context_length: 32768,
@@ -105,14 +112,18 @@ export class OwnModelRecord {
   @ApiProperty({ type: 'integer' })
   version: number;
 
+  @ApiProperty({ enum: OWN_CAPABILITIES })
+  capability: OwnCapability;
+
   @ApiProperty()
   upstream: string;
 
   @ApiProperty({ type: String, nullable: true })
   name: string | null;
 
-  @ApiProperty({ type: 'integer' })
-  context_length: number;
+  /** Null for models of other capabilities than chat and embeddings. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  context_length: number | null;
 
   @ApiProperty({ type: 'integer', nullable: true })
   max_completion_tokens: number | null;

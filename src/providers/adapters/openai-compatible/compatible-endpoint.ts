@@ -41,7 +41,7 @@ export class CompatibleEndpoint {
   #rowOf({ provider, channel, ownAddress }: EndpointName): CompatibleVendor | undefined {
     const row = this.#bySlug.get(provider);
     const baseUrl = channel?.baseUrl ?? ownAddress;
-    return row || baseUrl === undefined ? row : { slug: provider, baseUrl, auth: BEARER };
+    return row || baseUrl === undefined ? row : { slug: provider, baseUrl, auth: BEARER, requestsBase64: true };
   }
 
   /** Why a credential is not of the form of the vendor's row; undefined where it is. */

@@ -40,7 +40,7 @@ const REQUESTS: Readonly<
 
 /** Text from any vendor of this protocol, by each of the formats that its row names. */
 export class CompatibleTextAdapter extends TextAdapter {
-  readonly name = 'openai-compatible';
+  readonly name: string = 'openai-compatible';
 
   /** `references` fetches pictures and documents for vendors that do not; without it such URLs are refused. */
   constructor(
@@ -131,4 +131,13 @@ export class CompatibleTextAdapter extends TextAdapter {
 function messagesBaseUrl(baseUrl: string, { text }: CompatibleVendor): string {
   const { ending, becomes } = text?.messages ?? { ending: '', becomes: '' };
   return baseUrl.slice(0, baseUrl.length - ending.length) + becomes;
+}
+
+/** The same for servers that are known to have `/responses` alone. */
+export class ResponsesTextAdapter extends CompatibleTextAdapter {
+  override readonly name = 'openai-responses';
+
+  override formatsOf(): readonly TextFormat[] {
+    return RESPONSES_ONLY;
+  }
 }
