@@ -102,6 +102,11 @@ const routes = [
   }),
   createRoute({
     ...under,
+    path: '/own-models',
+    component: lazyRouteComponent(() => import('./pages/own-models/own-models.page'), 'OwnModelsPage'),
+  }),
+  createRoute({
+    ...under,
     path: '/files',
     validateSearch: workspaceSearch,
     component: lazyRouteComponent(() => import('./pages/files/files.page'), 'FilesPage'),

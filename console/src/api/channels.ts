@@ -16,7 +16,7 @@ const pageOf = async (offset: number, limit: number): Promise<ChannelRecord[]> =
   (await body(api.GET('/api/v1/providers/credentials', { params: { query: { offset, limit } } }))).data;
 
 /** Null where the operations do not exist, since the account is not the operator's. */
-async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
   } catch (error) {

@@ -12,6 +12,7 @@ const LABELS: readonly (readonly [keyof CallLimits, string])[] = [
 interface LimitNumberProps {
   readonly label: string;
   readonly description?: string;
+  readonly required?: boolean;
   readonly value: number | null;
   readonly onChange: (value: number | null) => void;
 }

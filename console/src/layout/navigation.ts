@@ -23,6 +23,7 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { to: '/budgets', label: 'Budgets', needs: 'budgets.read' },
   { to: '/provider-credentials', label: 'Provider credentials', needs: 'byok.read' },
   { to: '/channels', label: 'Channels', needs: 'channels.read', isOperators: true },
+  { to: '/own-models', label: 'Own models', needs: 'catalogue.write', isOperators: true },
   { to: '/files', label: 'Files', needs: 'files' },
   { to: '/end-users', label: 'End users', needs: 'end-users.read' },
   { to: '/workspaces', label: 'Workspaces', needs: 'workspaces.read' },

@@ -25,6 +25,7 @@ const PAGES = [
   ['/budgets', 'Budgets'],
   ['/provider-credentials', 'Provider credentials'],
   ['/channels', 'Channels'],
+  ['/own-models', 'Own models'],
   ['/files', 'Files'],
   ['/end-users', 'End users'],
   ['/workspaces', 'Workspaces'],

@@ -1,17 +1,16 @@
-import { Alert, Select } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { channelsChanged, ofChannel } from '../../api/channels';
 import { api, body } from '../../api/client';
-import { useProviders } from '../../api/providers';
 import type { ChannelRecord } from '../../api/records';
 import { FormModal } from '../../components/form-modal';
+import { ProviderSelect } from '../../components/provider-select';
 import { ChannelFields } from './channel-fields';
 import { changesOf, isAddressChanged, NEW_CHANNEL, pairsOf, settingsOf, valuesOf } from './channel-values';
 import type { ChannelValues } from './channel-values';
 
 /** Adds a credential; `onAdded` gets its id. */
 export function AddChannel({ onAdded }: { readonly onAdded: (id: string) => void }): ReactNode {
-  const providers = useProviders();
   const add = async (values: ChannelValues): Promise<void> => {
     const { provider, key, secret_headers: secrets } = values;
     const request = { ...settingsOf(values), provider: provider ?? '', key, secret_headers: pairsOf(secrets, ':') };
@@ -30,14 +29,7 @@ export function AddChannel({ onAdded }: { readonly onAdded: (id: string) => void
     >
       {(values, change) => (
         <>
-          <Select
-            label="Provider"
-            required
-            searchable
-            data={(providers.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }))}
-            value={values.provider}
-            onChange={(provider) => change({ provider })}
-          />
+          <ProviderSelect value={values.provider} onChange={(provider) => change({ provider })} />
           <ChannelFields
             values={values}
             onChange={change}

@@ -1,9 +1,8 @@
-import { Badge, Group, PasswordInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Badge, Group, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
-import { useProviders } from '../../api/providers';
 import { queries } from '../../api/queries';
 import type { ByokRecord } from '../../api/records';
 import { useMay, useSignedIn } from '../../api/session';
@@ -14,6 +13,7 @@ import { DataTable, type Column } from '../../components/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
+import { ProviderSelect } from '../../components/provider-select';
 import { useWorkspaceChoice, WorkspaceField, WorkspaceFilter } from '../../components/workspace-choice';
 
 const PAGE = 100;
@@ -127,7 +127,6 @@ async function add({ provider, name, key, is_fallback, workspace }: typeof INITI
 }
 
 function AddCredential(): ReactNode {
-  const providers = useProviders();
   return (
     <FormModal
       label="Add"
@@ -139,14 +138,7 @@ function AddCredential(): ReactNode {
     >
       {(values, change) => (
         <>
-          <Select
-            label="Provider"
-            required
-            searchable
-            data={(providers.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }))}
-            value={values.provider}
-            onChange={(provider) => change({ provider })}
-          />
+          <ProviderSelect value={values.provider} onChange={(provider) => change({ provider })} />
           <TextInput
             label="Name"
             value={values.name}

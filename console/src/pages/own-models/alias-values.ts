@@ -1,0 +1,11 @@
+export interface AliasValues {
+  readonly name: string;
+  readonly models: readonly string[];
+}
+
+/** The list with one entry moved to the place before. */
+export const movedUp = <T>(entries: readonly T[], index: number): T[] => {
+  const moved = entries[index]!;
+  const others = entries.filter((_, at) => at !== index);
+  return others.toSpliced(index - 1, 0, moved);
+};

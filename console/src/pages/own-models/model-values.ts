@@ -1,0 +1,151 @@
+import type { OwnModel, OwnModelRequest, OwnPricing } from '../../api/records';
+
+export type Capability = OwnModel['capability'];
+export type PriceName = keyof OwnPricing;
+
+/** What a price is for. `perMillion`: it is entered for a million. */
+export interface PriceField {
+  readonly name: PriceName;
+  readonly label: string;
+  readonly unit: string;
+  readonly perMillion?: boolean;
+}
+
+const perMillion = (name: PriceName, label: string, of = 'tokens'): PriceField => ({
+  name,
+  label,
+  unit: `per 1M ${of}`,
+  perMillion: true,
+});
+
+/** By capability: the prices that it needs, and those that it may have. */
+export const PRICES: Readonly<Record<Capability, readonly PriceField[]>> = {
+  chat: [perMillion('prompt', 'Prompt'), perMillion('completion', 'Completion')],
+  embeddings: [perMillion('prompt', 'Prompt')],
+  image: [{ name: 'image', label: 'Picture', unit: 'per picture' }],
+  speech: [perMillion('input_character', 'Characters', 'characters')],
+  transcription: [{ name: 'second', label: 'Audio', unit: 'per second' }],
+};
+export const OTHER_PRICES: Readonly<Partial<Record<Capability, readonly PriceField[]>>> = {
+  chat: [
+    perMillion('input_cache_read', 'Read from a cache'),
+    perMillion('input_cache_write', 'Written to a cache'),
+    perMillion('internal_reasoning', 'Reasoning'),
+    { name: 'image', label: 'Picture in a request', unit: 'each' },
+    { name: 'request', label: 'Request', unit: 'each' },
+    { name: 'web_search', label: 'Web search', unit: 'each' },
+  ],
+};
+export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
+  chat: 'Chat',
+  embeddings: 'Embeddings',
+  image: 'Images',
+  speech: 'Speech',
+  transcription: 'Transcription',
+};
+const WITH_CONTEXT: readonly Capability[] = ['chat', 'embeddings'];
+export const hasContext = (capability: Capability): boolean => WITH_CONTEXT.includes(capability);
+
+export const pricesOf = (capability: Capability): readonly PriceField[] => [
+  ...PRICES[capability],
+  ...(OTHER_PRICES[capability] ?? []),
+];
+
+/** The fields of the form. */
+export interface ModelValues {
+  readonly id: string;
+  readonly upstream: string;
+  readonly capability: Capability;
+  readonly name: string;
+  readonly context_length: number | null;
+  readonly max_completion_tokens: number | null;
+  /** Empty = those that the API takes by default. */
+  readonly input_modalities: readonly string[];
+  readonly supported_parameters: readonly string[];
+  /** As they are entered. */
+  readonly prices: Readonly<Partial<Record<PriceName, string>>>;
+}
+
+export const NEW_MODEL: ModelValues = {
+  id: '',
+  upstream: '',
+  capability: 'chat',
+  name: '',
+  context_length: null,
+  max_completion_tokens: null,
+  input_modalities: [],
+  supported_parameters: [],
+  prices: {},
+};
+
+/** The part of the id that the provider's slug precedes. */
+export const idOf = ({ id }: OwnModel): string => id.slice(id.indexOf('/') + 1);
+
+export const valuesOf = (model: OwnModel): ModelValues => ({
+  id: idOf(model),
+  upstream: model.upstream,
+  capability: model.capability,
+  name: model.name ?? '',
+  context_length: model.context_length,
+  max_completion_tokens: model.max_completion_tokens,
+  input_modalities: model.input_modalities,
+  supported_parameters: model.supported_parameters,
+  prices: Object.fromEntries(
+    pricesOf(model.capability).flatMap(({ name, perMillion: isMillion }) => {
+      const price = model.pricing?.[name];
+      return price === undefined ? [] : [[name, isMillion ? shifted(price, 6) : price]];
+    }),
+  ),
+});
+
+/** A name of the vendor as an id: what ids cannot hold becomes a dash. */
+export const idFrom = (upstream: string): string =>
+  upstream
+    .slice(upstream.lastIndexOf('/') + 1)
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 128);
+
+export function requestOf(values: ModelValues): OwnModelRequest {
+  const { capability, upstream, name, context_length: context, max_completion_tokens: output } = values;
+  const { input_modalities: input, supported_parameters: parameters } = values;
+  return {
+    capability,
+    upstream: upstream.trim(),
+    name: name.trim() || null,
+    ...(hasContext(capability) && context !== null ? { context_length: context } : {}),
+    ...(capability === 'chat' ? { max_completion_tokens: output } : {}),
+    ...(input.length > 0 ? { input_modalities: [...input] } : {}),
+    ...(parameters.length > 0 ? { supported_parameters: [...parameters] } : {}),
+    pricing: pricingOf(values),
+  };
+}
+
+/** Null where no price was entered: the model is kept, and not served. */
+function pricingOf({ capability, prices }: ModelValues): OwnPricing | null {
+  const entered = pricesOf(capability).flatMap(({ name, perMillion: isMillion }) => {
+    const price = prices[name]?.trim() ?? '';
+    return price === '' ? [] : [[name, isMillion ? shifted(price, -6) : shifted(price, 0)] as const];
+  });
+  return entered.length === 0 ? null : Object.fromEntries(entered);
+}
+
+/** Decimal text with its point moved, exactly. What is no amount is returned as it is: the API says what is wrong. */
+export function shifted(text: string, places: number): string {
+  const amount = /^(\d*)(?:\.(\d*))?$/.exec(text);
+  if (!amount || !/\d/.test(text)) return text;
+  const [, whole = '', fraction = ''] = amount;
+  const padded = `${'0'.repeat(Math.max(0, -places))}${whole}${fraction}${'0'.repeat(Math.max(0, places))}`;
+  const point = whole.length + Math.max(0, -places) + places;
+  const left = padded.slice(0, point).replace(/^0+(?=\d)/, '') || '0';
+  const right = padded.slice(point).replace(/0+$/, '');
+  return right === '' ? left : `${left}.${right}`;
+}
+
+/** The prices that the capability needs, in words. */
+export function priceText({ capability, pricing }: Pick<OwnModel, 'capability' | 'pricing'>): string {
+  if (!pricing) return 'No price';
+  const fields = PRICES[capability];
+  const amounts = fields.map(({ name, perMillion: isMillion }) => shifted(pricing[name] ?? '0', isMillion ? 6 : 0));
+  return `$${amounts.join(' / $')} ${fields[0]!.unit}`;
+}

@@ -1,0 +1,236 @@
+import { Alert, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { channelsChanged, ofChannel } from '../../api/channels';
+import { api } from '../../api/client';
+import { ownModelsChanged, updateOwnProvider } from '../../api/own-providers';
+import type { ChannelRecord, OwnProvider } from '../../api/records';
+import { FormModal } from '../../components/form-modal';
+import { nameOf } from '../channels/channel-words';
+import { idFrom } from './model-values';
+
+const FORMATS: readonly { readonly value: OwnProvider['format']; readonly label: string }[] = [
+  { value: 'chat', label: 'OpenAI: /chat/completions' },
+  { value: 'responses', label: 'OpenAI: /responses alone' },
+  { value: 'messages', label: 'Anthropic: /messages' },
+  { value: 'gemini', label: 'Gemini: /models/…:generateContent' },
+];
+
+const NEW_PROVIDER = {
+  name: '',
+  slug: '',
+  format: 'chat' as OwnProvider['format'],
+  base_url: '',
+  needs_credential: true,
+  key: '',
+};
+
+const storeKey = (provider: string, key: string): Promise<unknown> =>
+  api.POST('/api/v1/providers/credentials', { body: { provider, key } });
+
+interface KeyFieldProps {
+  readonly label?: string;
+  readonly value: string;
+  readonly onChange: (key: string) => void;
+}
+
+function KeyField({ label = 'Key at the provider', value, onChange }: KeyFieldProps): ReactNode {
+  return (
+    <PasswordInput
+      label={label}
+      required
+      autoComplete="off"
+      visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Adds a provider and stores its key; `onAdded` gets its slug. */
+export function AddProvider({ onAdded }: { readonly onAdded: (slug: string) => void }): ReactNode {
+  const add = async ({ key, name, ...provider }: typeof NEW_PROVIDER): Promise<void> => {
+    await api.POST('/api/v1/providers', { body: { ...provider, name: name.trim() || null } });
+    // The provider stays where its key is refused: the page says what is missing.
+    await (provider.needs_credential ? storeKey(provider.slug, key) : undefined)?.catch(() => undefined);
+    await Promise.all([ownModelsChanged(), channelsChanged()]);
+    onAdded(provider.slug);
+  };
+  return (
+    <FormModal
+      label="Add a provider"
+      title="Add a provider"
+      action="Add and find its models"
+      initial={NEW_PROVIDER}
+      onSubmit={add}
+    >
+      {(values, change) => (
+        <>
+          <TextInput
+            label="Name"
+            required
+            maxLength={255}
+            autoComplete="off"
+            value={values.name}
+            onChange={({ currentTarget: { value: name } }) => change({ name, slug: slugFrom(name) })}
+          />
+          <TextInput
+            label="Slug"
+            description={`Its models are called ${values.slug || '…'}/<id>. It does not change`}
+            required
+            autoComplete="off"
+            value={values.slug}
+            onChange={(event) => change({ slug: event.currentTarget.value })}
+          />
+          <Select
+            label="Format"
+            description="What the server speaks. Callers can use every format"
+            allowDeselect={false}
+            data={[...FORMATS]}
+            value={values.format}
+            onChange={(format) => change({ format: format ?? 'chat' })}
+          />
+          <AddressField value={values.base_url} onChange={(address) => change({ base_url: address })} />
+          <Switch
+            label="Calls need a key"
+            checked={values.needs_credential}
+            onChange={({ currentTarget: { checked } }) => change({ needs_credential: checked })}
+          />
+          {values.needs_credential && <KeyField value={values.key} onChange={(key) => change({ key })} />}
+        </>
+      )}
+    </FormModal>
+  );
+}
+
+const slugFrom = (name: string): string =>
+  idFrom(name.toLowerCase()).replaceAll(/[._]+/g, '-').replace(/-+$/, '').slice(0, 63);
+
+function AddressField({ value, onChange }: KeyFieldProps): ReactNode {
+  return (
+    <TextInput
+      label="Address"
+      description="What comes before /models, such as https://models.example.com/v1"
+      required
+      inputMode="url"
+      autoComplete="off"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+export function AddKey({ provider, onAdded }: { readonly provider: string; readonly onAdded: () => void }): ReactNode {
+  const add = async ({ key }: { readonly key: string }): Promise<void> => {
+    await storeKey(provider, key);
+    await channelsChanged();
+    onAdded();
+  };
+  return (
+    <FormModal
+      label="Add its key"
+      aria-label={`Add the key of ${provider}`}
+      title={`Key of ${provider}`}
+      action="Add"
+      size="compact-sm"
+      initial={{ key: '' }}
+      onSubmit={add}
+    >
+      {({ key }, change) => <KeyField value={key} onChange={(entered) => change({ key: entered })} />}
+    </FormModal>
+  );
+}
+
+interface EditProviderProps {
+  readonly provider: OwnProvider;
+  readonly channels: readonly ChannelRecord[];
+}
+
+/** A new address takes the keys again, one by one: a stored key is not sent to another server. */
+export function EditProvider({ provider, channels }: EditProviderProps): ReactNode {
+  const { slug, privacy } = provider;
+  const initial = {
+    name: provider.name ?? '',
+    base_url: provider.base_url,
+    policy_url: privacy.policy_url ?? '',
+    zero_data_retention: privacy.zero_data_retention ?? false,
+    keys: {} as Readonly<Record<string, string>>,
+  };
+  const followers = channels.filter(({ base_url: own }) => own === null);
+  const isMoved = (address: string): boolean => address.trim() !== provider.base_url;
+  const save = async (values: typeof initial): Promise<void> => {
+    const address = values.base_url.trim();
+    const send = (id: string, base_url: string | null): Promise<unknown> =>
+      api.PATCH('/api/v1/providers/credentials/{id}', {
+        ...ofChannel(id),
+        body: { base_url, key: values.keys[id] ?? '' },
+      });
+    const moved = isMoved(address) ? followers : [];
+    for (const { id } of moved) await send(id, address);
+    await updateOwnProvider(slug, {
+      name: values.name.trim() || null,
+      base_url: address,
+      privacy: {
+        ...(values.policy_url.trim() === '' ? {} : { policy_url: values.policy_url.trim() }),
+        ...(values.zero_data_retention === initial.zero_data_retention && privacy.zero_data_retention === null
+          ? {}
+          : { zero_data_retention: values.zero_data_retention }),
+      },
+    });
+    // They follow the provider again.
+    for (const { id } of moved) await send(id, null);
+    await Promise.all([ownModelsChanged(), channelsChanged()]);
+  };
+  return (
+    <FormModal
+      label="Edit"
+      aria-label={`Edit ${slug}`}
+      title={`Edit ${slug}`}
+      action="Save"
+      size="compact-sm"
+      variant="default"
+      initial={initial}
+      onSubmit={save}
+    >
+      {(values, change) => (
+        <>
+          <TextInput
+            label="Name"
+            maxLength={255}
+            autoComplete="off"
+            value={values.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <AddressField value={values.base_url} onChange={(address) => change({ base_url: address })} />
+          {isMoved(values.base_url) && followers.length > 0 && (
+            <>
+              <Alert variant="outline" color="orange" title="The address was changed: enter the keys again">
+                A stored key is not sent to another address.
+              </Alert>
+              {followers.map((channel) => (
+                <KeyField
+                  key={channel.id}
+                  label={`Key ${nameOf(channel)}`}
+                  value={values.keys[channel.id] ?? ''}
+                  onChange={(key) => change({ keys: { ...values.keys, [channel.id]: key } })}
+                />
+              ))}
+            </>
+          )}
+          <TextInput
+            label="Privacy policy"
+            description="Its address, shown in the list of providers"
+            inputMode="url"
+            autoComplete="off"
+            value={values.policy_url}
+            onChange={(event) => change({ policy_url: event.currentTarget.value })}
+          />
+          <Switch
+            label="It keeps nothing of a call (zero data retention)"
+            checked={values.zero_data_retention}
+            onChange={({ currentTarget: { checked } }) => change({ zero_data_retention: checked })}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}
