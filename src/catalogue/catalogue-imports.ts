@@ -131,7 +131,7 @@ function read(value: unknown, known: readonly string[]): ImportedCatalogue {
   if (looksLikeModelsDev(value)) return readModelsDev(value, known);
   throw new EntryFault(
     [],
-    'is neither the format of models.dev ({"models": …, "providers": …} or vendors by slug) nor that of ' +
+    'is in neither of the two formats: models.dev ({"models": …, "providers": …} or vendors by slug) and ' +
       'GET /models ({"data": [...]})',
   );
 }

@@ -63,9 +63,9 @@ export interface OwnModelSetup {
   readonly maxCompletionTokens: number | null;
   readonly inputModalities: readonly string[];
   readonly supportedParameters: readonly string[];
-  /** Of chat. Null = unknown: the model is not served. */
+  /** For chat. Null = unknown: the model is not served. */
   readonly pricing: OwnPricing | null;
-  /** The same for another capability. Versions that know chat alone do not serve such a model as chat. */
+  /** For another capability. Older versions read `pricing` only, so that they do not serve such a model as chat. */
   readonly prices?: OwnPricing | null;
 }
 

@@ -47,7 +47,7 @@ export function readModelsDev(value: unknown, known: readonly string[]): Importe
 }
 
 /**
- * The models that authors sell themselves and the catalogue lacks: `api.json` lists no models but those of vendors. A
+ * The models that authors sell themselves and the catalogue lacks: `api.json` lists models by their vendors only. A
  * vendor's offer of another author's model adds none.
  */
 function newModels(

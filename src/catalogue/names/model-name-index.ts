@@ -113,8 +113,8 @@ function add(index: Map<string, readonly CatalogueModel[]>, key: string, model: 
 }
 
 /**
- * The newest model that makes text alone. Of several of one day it is the one whose id begins the others', as that of a
- * model begins those of its variants; undefined where there is no such one.
+ * The newest model that makes text alone. If several are of one day, it is the one whose id the others begin with, as
+ * the ids of variants begin with the id of their model; undefined where there is no such one.
  */
 function newestOf(models: readonly CatalogueModel[]): CatalogueModel | undefined {
   const ofText = models.filter(({ outputModalities: output }) => output.length === 1 && output[0] === 'text');

@@ -21,8 +21,9 @@ export const BUILT_IN = 'builtin';
 const NONE: readonly ModelOffer[] = [];
 
 /**
- * The offers of all models by the vendors' own names of them, dates aside. Left out are names with an author, those
- * of built-in models, which have no vendor, and those of own providers, which would change what a vendor's name means.
+ * The offers of all models by the vendors' own names of them, dates aside. Three kinds of names are
+ * left out: names with an author, names of built-in models, which have no vendor, and names of own providers' models,
+ * which would change what a vendor's name means.
  */
 export class UpstreamNames {
   readonly #offers = new Map<string, ModelOffer[]>();

@@ -18,7 +18,7 @@ export function OwnModelsPage(): ReactNode {
     <Stack gap="xl">
       <PageHeader
         title="Own models"
-        about="Servers and contracts of your own, with their models and prices. Every replica serves them within seconds."
+        about="Servers and contracts of your own, with their models and prices. Replicas serve them within seconds."
       >
         {providers.data && <AddProvider onAdded={setFinding} />}
       </PageHeader>

@@ -54,7 +54,7 @@ export function ProviderSection({ provider, channels, isFinding, onFind }: Provi
         <ConfirmButton
           label="Delete"
           subject={slug}
-          question={`Its models and its keys (${channels.length}) are deleted too. Calls in progress end as they would.`}
+          question={`Its models and its keys (${channels.length}) are deleted too. Calls in progress go on.`}
           onConfirm={remove}
         />
       </SectionHeader>
