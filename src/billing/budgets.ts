@@ -113,17 +113,23 @@ export class Budgets {
     { offset, limit, order, at }: Page & { readonly order: BalanceOrder; readonly at?: Date },
   ): Promise<Paged<BudgetBalance>> {
     const reset = interval === 'lifetime' ? null : interval;
+    const ofAccount = '(select account_no from budget where no = $1)';
     const where = `budget_no = $1
        and ($2::timestamptz is null or window_start = ledger_budget_start($3, $2))`;
+    const ofBudget = [no, at ?? null, reset];
     const used = `spent + reserved + case when $6 then byok_spent else 0 end`;
     const rows = await this.sql.query<BalanceRow>(
-      `select value, window_start::text as start, spent, byok_spent, reserved, count(*) over () as total
-       from ${balancesOf('(select account_no from budget where no = $1)')} x where ${where}
+      `select value, window_start::text as start, spent, byok_spent, reserved
+       from ${balancesOf(ofAccount)} x where ${where}
        order by window_start desc, case when $7 then ${used} end desc, value offset $4 limit $5`,
-      [no, at ?? null, reset, offset, limit, countsByok, order === 'used'],
+      [...ofBudget, offset, limit, countsByok, order === 'used'],
+    );
+    const [total] = await this.sql.query<{ count: bigint }>(
+      `select count(*) from budget_balance where account_no = ${ofAccount} and ${where}`,
+      ofBudget,
     );
     const windowEnd = (start: string): Date | null => resetAfter(interval, new Date(`${start}T00:00:00Z`));
-    return { items: rows.map((row) => toBalance(row, windowEnd)), total: Number(rows[0]?.total ?? 0) };
+    return { items: rows.map((row) => toBalance(row, windowEnd)), total: Number(total!.count) };
   }
 
   /** The number of a key of the account; undefined = there is none. */

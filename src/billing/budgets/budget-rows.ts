@@ -90,7 +90,6 @@ export interface BalanceRow {
   readonly spent: Nano;
   readonly byok_spent: Nano;
   readonly reserved: Nano;
-  readonly total: bigint;
 }
 
 export const toBalance = (row: BalanceRow, windowEnd: (start: string) => Date | null): BudgetBalance => {

@@ -79,6 +79,8 @@ describe('budgets and calls', () => {
     expect(await valuesOf('sort=value')).toEqual(['anna', 'ben', 'carl', 'dora']);
     expect(await valuesOf('sort=used')).toEqual(['ben', 'dora', 'carl', 'anna']);
     expect(await valuesOf('sort=used&offset=1&limit=2')).toEqual(['dora', 'carl']);
+    const past = (await service.management.get(`/budgets/${id}/balances?offset=4`)).json;
+    expect(past).toEqual({ data: [], total_count: 4 });
     expect((await service.management.get(`/budgets/${id}/balances?sort=spent`)).status).toBe(400);
   });
 
