@@ -106,6 +106,7 @@ export class CallRecord {
     const { context, attempts } = this;
     return generationDetail({
       ...context.facts,
+      tags: context.tags,
       requestId: context.place?.requestId,
       attempts,
       cancelled,

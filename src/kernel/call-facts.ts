@@ -65,6 +65,7 @@ export interface CallFacts {
   readonly upstreamId?: string | null;
   readonly requestId?: string | null;
   readonly sessionId?: string | null;
+  readonly tags?: readonly string[];
   readonly userAgent?: string | null;
   readonly httpReferer?: string | null;
   readonly title?: string | null;

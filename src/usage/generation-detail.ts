@@ -40,6 +40,8 @@ export interface GenerationDetail {
   readonly price_lines: readonly RecordedPriceLine[] | null;
   /** Absent where the response was the vendor's. */
   readonly response_cache_source_id?: string;
+  /** The labels of the caller; absent = none. */
+  readonly tags?: readonly string[];
 }
 
 /** An element of `generation_detail.provider_responses`. */
@@ -102,6 +104,7 @@ export function generationDetail(facts: CallFacts): GenerationDetail {
     price_lines:
       facts.priceLines?.map(({ item, quantity, price }) => [item, quantity, decimalToText(price)] as const) ?? null,
     response_cache_source_id: facts.cacheSourceId,
+    ...(facts.tags && { tags: facts.tags }),
   };
 }
 

@@ -2,8 +2,11 @@ import type { SqlSession } from '../../database/sql.js';
 import type { BudgetScope, ScopeMember } from '../budget-scope.js';
 
 const labelOf = (column: string): string => `(select l.value from usage_label l where l.id = g.${column})`;
+const detailOf = (column: string): string =>
+  `(select d.${column} from generation_detail d
+    where d.account_no = g.account_no and d.created_at = g.created_at and d.id = g.id)`;
 
-/** SQL: the value of a member of the scope that a record `g` has; records have none of the other members. */
+/** SQL: the value of a member of the scope that a record `g` has, all of its tags; records have no other members. */
 const VALUES: Partial<Record<ScopeMember, string>> = {
   workspace: 'g.workspace_no::text',
   user: '(select k.creator_user_id::text from api_key k where k.no = g.key_no)',
@@ -11,7 +14,8 @@ const VALUES: Partial<Record<ScopeMember, string>> = {
   end_user: labelOf('external_user'),
   model: labelOf('model'),
   provider: labelOf('provider'),
-  session: '(select d.session_id from generation_detail d where d.created_at = g.created_at and d.id = g.id)',
+  session: detailOf('session_id'),
+  tag: `${detailOf('tags')}::text[]`,
 };
 
 /** Locks the account as its calls do: none of them is settled while their spend is counted. */
@@ -44,14 +48,18 @@ export async function countBudget(
   const members = Object.keys(scope) as ScopeMember[];
   // Their records count below.
   await session.query('select ledger_post_leases($1)', [accountNo]);
-  const covered = members.map((member, index) => ` and ${VALUES[member]} = $${index + 5}`).join('');
+  const covered = members.map((member, index) => {
+    const value = VALUES[member];
+    return ` and $${index + 5} = ${member === 'tag' ? `any(${value})` : value}`;
+  });
+  const valueOfEach = each === 'tag' ? `unnest(${VALUES.tag})` : each ? VALUES[each] : `''`;
   await session.query(
     `insert into budget_balance (account_no, budget_no, value, window_start, spent, byok_spent)
      select $1, $2::int, s.value, ledger_budget_start($3, $4), s.spent, s.byok from (
-       select ${each ? VALUES[each] : `''`} as value, sum(g.cost)::bigint as spent,
+       select ${valueOfEach} as value, sum(g.cost)::bigint as spent,
          sum(case when g.is_byok then coalesce(g.upstream_cost, 0) else 0 end)::bigint as byok
        from generation g
-       where g.account_no = $1 and not g.synthetic${covered}
+       where g.account_no = $1 and not g.synthetic${covered.join('')}
          and g.created_at >= ledger_budget_start($3, $4)::timestamp at time zone 'UTC'
        group by 1) s
      where s.value is not null

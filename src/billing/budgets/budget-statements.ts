@@ -9,14 +9,13 @@ const MAX_BUDGETS = 1_000;
 /** By then every replica names the budget in its calls: what was settled without it is counted once more. */
 const RECOUNT_AFTER_MS = 6_000;
 
-/** The migration that made budgets. */
-const SCHEMA = '0043-budgets';
+/** The migration since which records have all that budgets count: the calls of earlier versions have no tags. */
+const SCHEMA = '0051-sessions-and-tags';
 /** A replica without a heartbeat for so long is gone. */
 const GONE_AFTER = `interval '30 s'`;
 
 /**
- * Throws conflict during a rolling upgrade: the calls of replicas of a version without budgets would neither be limited
- * nor counted.
+ * Throws conflict during a rolling upgrade: the calls of earlier versions would not be counted, or not even limited.
  */
 async function refuseOlderReplicas(session: SqlSession): Promise<void> {
   const older = await session.query(

@@ -10,7 +10,7 @@ import { Ledger, type ReservedAmounts } from './ledger.js';
 
 const SOURCE = newId();
 const RECORD = aGenerationRecord({
-  detail: generationDetail({ cacheSourceId: SOURCE, sessionId: 'session-1' }),
+  detail: generationDetail({ cacheSourceId: SOURCE, sessionId: 'session-1', tags: ['nightly'] }),
 });
 const NOW = new Date(START);
 const AMOUNTS = [0n, 1n, 40n, 41n, 60n, 61n, 90n, 91n, 100n, 101n] as const;
@@ -58,7 +58,8 @@ describe('calls that cost nothing', () => {
   }
   const recordedOf = async ({ id }: FreeCall): Promise<unknown[]> =>
     sql.query(
-      `select g.cost, g.account_no, g.key_no, g.upstream_cost, g.streamed, d.session_id, d.response_cache_source_id,
+      `select g.cost, g.account_no, g.key_no, g.upstream_cost, g.streamed, d.session_id, d.tags,
+         d.response_cache_source_id,
          (select count(*)::int from outbox_call o where o.generation_id = g.id) as announced
        from generation g left join generation_detail d on d.id = g.id and d.created_at = g.created_at
        where g.id = $1`,
@@ -111,6 +112,7 @@ describe('calls that cost nothing', () => {
         upstream_cost: null,
         streamed: true,
         session_id: 'session-1',
+        tags: ['nightly'],
         response_cache_source_id: SOURCE,
         announced: 1,
       },

@@ -2,7 +2,15 @@ import type { Sql } from '../../database/sql.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
 import { compositeArrayText } from './composite-text.js';
 import { GroupCommit } from './commits/group-commit.js';
-import { detailsText, outcomesOf, toRefusal, usageRow, type OutcomeRow, type Refusal } from './ledger-rows.js';
+import {
+  detailsText,
+  outcomesOf,
+  tagsText,
+  toRefusal,
+  usageRow,
+  type OutcomeRow,
+  type Refusal,
+} from './ledger-rows.js';
 import type { ReservedAmounts } from './ledger.js';
 
 /** A call that costs nothing. */
@@ -46,11 +54,12 @@ export class FreeCallLedger {
     ]);
     const records = calls.map(({ record }) => record);
     const refused = await this.sql.query<OutcomeRow<string>>(
-      `select * from ledger_record_free($1, $2, $3) where outcome <> 'done'`,
+      `select * from ledger_record_free($1, $2, $3, $4) where outcome <> 'done'`,
       [
         compositeArrayText(rows),
         compositeArrayText(records.map((record) => usageRow(record, 0n))),
         detailsText(records),
+        tagsText(calls.map(({ id, record }) => ({ id, tags: record.detail?.tags }))),
       ],
     );
     const ids = calls.map(({ id }) => id);

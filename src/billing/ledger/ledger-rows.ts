@@ -1,4 +1,5 @@
 import type { Nano } from '../../kernel/money.js';
+import type { GenerationDetail } from '../../usage/generation-detail.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
 import { compositeArrayText, elementText, type CompositeRow } from './composite-text.js';
 import { USAGE_COLUMNS } from './sql/closed-calls.sql.js';
@@ -75,11 +76,20 @@ export function detailsText(records: readonly (GenerationRecord | null)[]): stri
   return records.some((record) => record?.detail) ? compositeArrayText(records.map(detailRow)) : null;
 }
 
-/** A record and its detail as elements of arrays that PostgreSQL reads. */
+/** The tags of the calls of a batch by the ids of its items, as PostgreSQL reads them; null where no call has one. */
+export function tagsText(
+  items: readonly { readonly id: string; readonly tags?: GenerationDetail['tags'] }[],
+): string | null {
+  const tagged = items.filter(({ tags }) => tags);
+  return tagged.length > 0 ? JSON.stringify(Object.fromEntries(tagged.map(({ id, tags }) => [id, tags]))) : null;
+}
+
+/** A record and its detail as elements of arrays that PostgreSQL reads, with its tags. */
 export const recordTexts = (
   record: GenerationRecord | null,
   cost: Nano,
-): { readonly usage: string; readonly detail: string } => ({
+): { readonly usage: string; readonly detail: string; readonly tags?: GenerationDetail['tags'] } => ({
   usage: elementText(usageRow(record, cost)),
   detail: elementText(detailRow(record)),
+  ...(record?.detail?.tags && { tags: record.detail.tags }),
 });

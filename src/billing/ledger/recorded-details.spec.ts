@@ -25,6 +25,7 @@ const DETAILED: GenerationRecord = {
     upstreamId: 'msg_1',
     requestId: 'request-1',
     sessionId: 'session-1',
+    tags: ['nightly', 'say "hi", {é}\\'],
     userAgent: 'agent/1',
     httpReferer: 'https://shop.example',
     title: 'Shop',

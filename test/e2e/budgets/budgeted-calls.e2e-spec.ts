@@ -58,6 +58,19 @@ describe('budgets and calls', () => {
     expect((await service.management.get(`/budgets/${each.id}/balances`)).json.data).toMatchObject([
       { value: 'builtin/flite', spent_usd: 0.000003 },
     ]);
+    const speak = (input: string, tags: string) =>
+      service.as(key).post('/audio/speech', {
+        json: { model: 'builtin/flite', voice: 'slt', input },
+        headers: { 'x-gatehouse-tags': tags },
+      });
+    await speak('a', 'team-a');
+    await speak('ab', 'team-a, nightly');
+    expect(await make({ scope: { tag: 'team-a' } })).toMatchObject({ spent_usd: 0.000003 });
+    const eachTag = await make({ scope: { workspace_id: workspace.id }, each: 'tag' });
+    expect((await service.management.get(`/budgets/${eachTag.id}/balances?sort=value`)).json.data).toMatchObject([
+      { value: 'nightly', spent_usd: 0.000002 },
+      { value: 'team-a', spent_usd: 0.000003 },
+    ]);
     expect(await make({ scope: { api_key_hash: hash }, interval: 'monthly', count_from: 'now' })).toMatchObject({
       spent_usd: 0,
     });

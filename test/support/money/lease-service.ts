@@ -30,6 +30,8 @@ export interface LeasedSpend {
   /** What budgets name, beside the account and the key. */
   readonly subject?: BudgetSubject & Pick<Payer, 'workspaceNo' | 'creatorUserId'>;
   readonly model?: string;
+  /** Default: that of the service. */
+  readonly record?: GenerationRecord;
   /** What the call does before it ends. */
   readonly during?: (call: OpenCall) => Promise<unknown>;
 }
@@ -83,12 +85,15 @@ export class LeaseService {
   async call(
     accountNo: number,
     keyNo: number,
-    { worstCase, price, until, source = 'platform', countsInLimit, subject, model, during }: LeasedSpend,
+    { worstCase, price, until, source = 'platform', countsInLimit, subject, model, record, during }: LeasedSpend,
   ): Promise<string> {
     const work = async (call: OpenCall) => {
       await until;
       await during?.(call);
-      return { result: 'done', bill: { price: typeof price === 'function' ? price() : price, record: this.record } };
+      return {
+        result: 'done',
+        bill: { price: typeof price === 'function' ? price() : price, record: record ?? this.record },
+      };
     };
     return this.spending
       .spend(

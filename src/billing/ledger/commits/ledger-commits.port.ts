@@ -18,6 +18,8 @@ export interface FinishItem {
   readonly finish: string;
   readonly usage: string;
   readonly detail: string;
+  /** Of its record; absent = none. */
+  readonly tags?: readonly string[];
 }
 
 /** The end of a call on a credit lease. */

@@ -3,7 +3,7 @@ import { timeLeftMs } from '../../../database/time-left.js';
 import { DatabaseUnavailable } from '../../../kernel/errors/database-unavailable.js';
 import { arrayText, compositeArrayText, NULL_ELEMENT } from '../composite-text.js';
 import { LedgerCells } from '../ledger-cells.js';
-import { outcomesOf, type OutcomeRow } from '../ledger-rows.js';
+import { outcomesOf, tagsText, type OutcomeRow } from '../ledger-rows.js';
 import { budgetTexts } from '../named-budgets.js';
 import { GroupCommit } from './group-commit.js';
 import {
@@ -28,10 +28,10 @@ const RESERVE_ONE = 'select ledger_reserve_one($1, $2, $3, $4, $5, $6, $7, $8, $
 const RESERVE_BATCH = `select * from ledger_reserve_batch($1, $2, $3) where outcome <> 'reserved'`;
 const RESERVE_BUDGETED = `select * from ledger_reserve_budgeted($1, $2, $3, $4, $5) where outcome <> 'reserved'`;
 const FINISH_ONE = `select ledger_finish_one(($1::ledger_finish_item[])[1], ($2::ledger_usage[])[1],
-  ($3::ledger_detail[])[1]) as outcome`;
-const FINISH_BATCH = `select * from ledger_finish($1, $2, $3) where outcome <> 'done'`;
-const OF_ONE_KEY = 'select * from ledger_finish_lease($1, $2, $3, $4)';
-const OF_ANY_KEYS = `select * from ledger_finish_leased($1, $2, $3, $4) where outcome <> 'done'`;
+  ($3::ledger_detail[])[1], $4) as outcome`;
+const FINISH_BATCH = `select * from ledger_finish($1, $2, $3, $4) where outcome <> 'done'`;
+const OF_ONE_KEY = 'select * from ledger_finish_lease($1, $2, $3, $5, $4)';
+const OF_ANY_KEYS = `select * from ledger_finish_leased($1, $2, $3, $5, $4) where outcome <> 'done'`;
 
 /** How long a statement of the ledger may take, in milliseconds. */
 export const timeoutOf = (sql: Sql): number => sql.timeoutMs || DEFAULT_TIMEOUT_MS;
@@ -121,9 +121,10 @@ const idOf = ({ id }: { readonly id: string }): string => id;
 const openCallsOf = (items: readonly LeasedFinishItem[]): string =>
   JSON.stringify(Object.fromEntries(items.map(({ leaseId, unsettledCalls }) => [leaseId, unsettledCalls])));
 
-/** The parameters of a batch: its calls, their records, and the details if there is one. */
+/** The parameters of a batch: its calls, their records, and the details and tags if there are some. */
 const arraysOf = (items: readonly FinishItem[]): (string | null)[] => [
   arrayText(items.map(({ finish }) => finish)),
   arrayText(items.map(({ usage }) => usage)),
   items.some(({ detail }) => detail !== NULL_ELEMENT) ? arrayText(items.map(({ detail }) => detail)) : null,
+  tagsText(items),
 ];

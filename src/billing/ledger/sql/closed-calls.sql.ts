@@ -113,7 +113,7 @@ export const READ_ITEMS = `select array_agg(i.r), coalesce(array_agg(i.r) filter
  */
 export const WRITE_DETAILS = `if p_details is not null then
     ${INTO_DETAIL}
-      select v.account_no, v.generation_id, v.created_at, ${detailOf('i')}
+      select v.account_no, v.generation_id, v.created_at, ${detailOf('i', 'i.r')}
       from (
           select distinct on (i.r) i.* from rows from (unnest(p_items), unnest(p_usages), unnest(p_details)) as i
           where i.workspace_no is not null and i.cancelled is not null) i

@@ -2,7 +2,7 @@ import type { SqlFamily } from '../../../database/sql-family.js';
 import { joinBalance, useOf } from './budgets.sql.js';
 import { ACCOUNT_MOVED, DURABLE, KEY_MOVED, RECORD_CLOSED, usageOf } from './closed-calls.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
-import { FINISH_LEASE, openCalls, takeFromLease } from './finish-lease.sql.js';
+import { DROPS, FINISH_LEASE, openCalls, takeFromLease } from './finish-lease.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { LOCK_TIMEOUT, RAISE_IF_LATE } from './reserve.sql.js';
 import { NOTE_THRESHOLDS } from './thresholds.sql.js';
@@ -168,7 +168,7 @@ const RECORDED = `(select n.id from generation n
  * of each lease, by its id.
  */
 const FINISH_LEASED = `create or replace function ledger_finish_leased(p_items ledger_leased_item[],
-  p_usages ledger_usage[], p_details ledger_detail[], p_open jsonb default null)
+  p_usages ledger_usage[], p_details ledger_detail[], p_open jsonb default null, p_tags jsonb default null)
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   account_nos int[]; key_accounts int[]; key_nos int[]; lease_ids uuid[]; closing uuid[]; first_day date; last_day date;
@@ -200,7 +200,7 @@ begin
         cross join lateral (select * from reservation v where v.account_no = i.a and v.id = i.l limit 1) v
       where i.r = any(closing);
     perform ledger_finish_generally(array_agg(row(i.r, i.a, i.k, i.s, i.c, i.b)::ledger_finish_item order by i.n),
-        array_agg(u order by i.n), case when p_details is not null then array_agg(d order by i.n) end)
+        array_agg(u order by i.n), case when p_details is not null then array_agg(d order by i.n) end, p_tags)
       from unnest(p_items) with ordinality as i(r, l, a, k, t, fa, fk, s, c, b, again, n)
         join lateral (select p_usages[i.n] as u, p_details[i.n] as d) e on true
       where i.r = any(closing)
@@ -212,7 +212,7 @@ begin
   ${DURABLE};
   if p_details is not null then
     ${INTO_DETAIL}
-      select i.a, i.r, i.t, ${detailOf('i')}
+      select i.a, i.r, i.t, ${detailOf('i', 'i.r')}
       from rows from (unnest(p_items), unnest(p_details)) as i
       where i.r = any(closing) and i.cancelled is not null;
   end if;
@@ -235,9 +235,10 @@ end $$`;
 
 export const CREDIT_LEASE_FUNCTIONS: SqlFamily = {
   name: 'ledger credit leases',
-  version: 8,
+  version: 9,
   statements: [
     'drop function if exists ledger_lease(int, int, ledger_lease_item[], int, jsonb)',
+    ...DROPS,
     LEASE,
     UNLEASE,
     FINISH_LEASED,

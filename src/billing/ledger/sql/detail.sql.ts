@@ -22,8 +22,12 @@ export const DETAIL_COLUMNS = [
   'price_lines',
 ] as const satisfies readonly (keyof GenerationDetail)[];
 
-/** SQL for the columns of a detail; `cancelled` is null where there is no detail. */
-export const detailOf = (composite: string): string =>
-  DETAIL_COLUMNS.map((column) => `${composite}.${column}`).join(', ');
+/**
+ * SQL for the columns of a detail; `cancelled` is null where there is no detail. The tags of a batch are in p_tags, by
+ * the ids of its items; null = no call has one.
+ */
+export const detailOf = (composite: string, id: string): string =>
+  `${DETAIL_COLUMNS.map((column) => `${composite}.${column}`).join(', ')}, case when p_tags is not null then (
+        select array_agg(tag.value) from jsonb_array_elements_text(p_tags -> ${id}::text) as tag(value)) end`;
 export const INTO_DETAIL = `insert into generation_detail (account_no, id, created_at,
-              ${DETAIL_COLUMNS.join(', ')})`;
+              ${DETAIL_COLUMNS.join(', ')}, tags)`;

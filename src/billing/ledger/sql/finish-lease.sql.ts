@@ -24,7 +24,8 @@ const moveLeases = (sign: '' | '-', count: string): string => `for n in 1 .. ${c
  * ledger_finish_leased is used. Returns the outcomes that are not `done`.
  */
 export const FINISH_LEASE = `create or replace function ledger_finish_lease(p_items ledger_leased_item[],
-  p_usages ledger_usage[], p_details ledger_detail[], p_open jsonb default null)
+  p_usages ledger_usage[], p_details ledger_detail[], p_open jsonb default null,
+  p_tags jsonb default null)
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   lead ledger_leased_item := p_items[1];
@@ -57,8 +58,8 @@ begin
   if v_may_have_reached is null then
     ${moveLeases('-', 'moved')};
     end loop;
-    return query select f.r, f.outcome from ledger_finish_leased(p_items, p_usages, p_details, p_open) f
-      where f.outcome <> 'done';
+    return query select f.r, f.outcome
+      from ledger_finish_leased(p_items, p_usages, p_details, p_open, p_tags) f where f.outcome <> 'done';
     return;
   end if;
   update account_balance b set reserved = b.reserved - v_account, spent = b.spent + v_cost
@@ -70,7 +71,7 @@ begin
   ${intoOutbox('i.r', 'i.t', 'unnest(p_items) i')};
   if p_details is not null then
     ${INTO_DETAIL}
-      select i.a, i.r, i.t, ${detailOf('i')} from rows from (unnest(p_items), unnest(p_details)) as i
+      select i.a, i.r, i.t, ${detailOf('i', 'i.r')} from rows from (unnest(p_items), unnest(p_details)) as i
       where i.cancelled is not null;
   end if;
   if v_is_low then
@@ -81,3 +82,10 @@ begin
     perform ledger_check_thresholds(lead.a, lead.k, lead.t, v_cost, v_byok);
   end if;
 end $$`;
+
+/** The functions of earlier versions, whose services call the present ones without their last parameters. */
+export const DROPS = [
+  'ledger_lease(int, int, ledger_lease_item[], int, jsonb)',
+  'ledger_finish_lease(ledger_leased_item[], ledger_usage[], ledger_detail[], jsonb)',
+  'ledger_finish_leased(ledger_leased_item[], ledger_usage[], ledger_detail[], jsonb)',
+].map((signature) => `drop function if exists ${signature}`);

@@ -9,7 +9,7 @@ import { fellLow, INTO_LOW_EVENTS, MAY_HAVE_REACHED } from './thresholds.sql.js'
  * is used.
  */
 export const FINISH_ONE = `create or replace function ledger_finish_one(i ledger_finish_item, u ledger_usage,
-  d ledger_detail)
+  d ledger_detail, p_tags jsonb default null)
 returns text language plpgsql ${PLANS} as $$
 declare
   v_cost bigint := case when i.s then i.c else 0 end;
@@ -53,7 +53,7 @@ begin
         insert into outbox (generation_ids, times) values (array[v_generation], array[v_at]);
         if d.cancelled is not null then
           ${INTO_DETAIL}
-            values (i.a, v_generation, v_at, ${detailOf('d')});
+            values (i.a, v_generation, v_at, ${detailOf('d', 'i.r')});
         end if;
       end if;
       return 'done';
@@ -62,5 +62,5 @@ begin
     update reservation v set state = 'reserved' where v.account_no = i.a and v.id = i.r;
   end if;
   return (select outcome from ledger_finish(array[i], array[u],
-    case when d.cancelled is not null then array[d] end));
+    case when d.cancelled is not null then array[d] end, p_tags));
 end $$`;

@@ -68,10 +68,10 @@ const SETTLE_BUDGETS_OF_ITEMS = `perform ledger_settle_budgets(s.uses) from (
  *
  * Item (ledger_finish_item): r reservation, a account, k key, s settle?, c platform cost, b cost on own credentials.
  * p_usages has the usage record of each item or null, p_details its detail or null; p_details is null where no item has
- * one.
+ * one. p_tags has the tags of its calls (detailOf).
  */
 const FINISH_GENERALLY = `create or replace function ledger_finish_generally(p_items ledger_finish_item[],
-  p_usages ledger_usage[], p_details ledger_detail[])
+  p_usages ledger_usage[], p_details ledger_detail[], p_tags jsonb default null)
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   ids uuid[]; released_ids uuid[]; account_nos int[]; key_accounts int[]; key_nos int[];
@@ -134,7 +134,7 @@ end $$`;
  * windows: no window ends.
  */
 const FINISH = `create or replace function ledger_finish(p_items ledger_finish_item[], p_usages ledger_usage[],
-  p_details ledger_detail[])
+  p_details ledger_detail[], p_tags jsonb default null)
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   ids uuid[]; released_ids uuid[]; account_nos int[]; key_accounts int[]; key_nos int[];
@@ -152,7 +152,7 @@ begin
       select from (select distinct i.a, i.k from unnest(p_items) i) i
         join key_balance b on b.account_no = i.a and b.key_no = i.k and b.key_no = any(key_nos)
       where b.day_start <> first_day) then
-    return query select * from ledger_finish_generally(p_items, p_usages, p_details);
+    return query select * from ledger_finish_generally(p_items, p_usages, p_details, p_tags);
     return;
   end if;
   ${DURABLE};
@@ -164,6 +164,14 @@ end $$`;
 
 export const FINISH_FUNCTIONS: SqlFamily = {
   name: 'ledger finish',
-  version: 11,
-  statements: [FINISH_GENERALLY, FINISH, FINISH_ONE],
+  version: 12,
+  statements: [
+    // The signatures of the version before, whose services call the functions without p_tags.
+    'drop function if exists ledger_finish_generally(ledger_finish_item[], ledger_usage[], ledger_detail[])',
+    'drop function if exists ledger_finish(ledger_finish_item[], ledger_usage[], ledger_detail[])',
+    'drop function if exists ledger_finish_one(ledger_finish_item, ledger_usage, ledger_detail)',
+    FINISH_GENERALLY,
+    FINISH,
+    FINISH_ONE,
+  ],
 };

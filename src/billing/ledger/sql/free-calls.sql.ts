@@ -9,14 +9,14 @@ import { PLANS } from './limits.sql.js';
  *
  * Item (ledger_free_item): r generation, a account, k key, p parent key or null, t the time of the call; aa, ka and pa
  * the amounts that a call of its own would reserve, null where they are not checked. p_usages has the usage record of
- * each item, p_details its detail or null.
+ * each item, p_details its detail or null, p_tags the tags of its calls (detailOf).
  *
  * Rows are found by the numbers and ids of the batch, as in ledger_reserve_items.
  *
  * No money depends on these rows, so they need not survive a database crash: synchronous_commit is off.
  */
 const RECORD_FREE = `create or replace function ledger_record_free(p_items ledger_free_item[], p_usages ledger_usage[],
-  p_details ledger_detail[])
+  p_details ledger_detail[], p_tags jsonb default null)
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   account_nos int[]; key_nos int[];
@@ -64,9 +64,17 @@ begin
     ${intoOutbox('f.r', 'f.t', 'fresh f')}
   ), detailed as (
     ${INTO_DETAIL}
-    select f.a, f.r, f.t, ${detailOf('f')} from fresh f where f.cancelled is not null
+    select f.a, f.r, f.t, ${detailOf('f', 'f.r')} from fresh f where f.cancelled is not null
   )
   select j.r, j.verdict from judged j;
 end $$`;
 
-export const FREE_CALL_FUNCTIONS: SqlFamily = { name: 'ledger free calls', version: 6, statements: [RECORD_FREE] };
+export const FREE_CALL_FUNCTIONS: SqlFamily = {
+  name: 'ledger free calls',
+  version: 7,
+  statements: [
+    // The signature of the version before, whose services call the function without p_tags.
+    'drop function if exists ledger_record_free(ledger_free_item[], ledger_usage[], ledger_detail[])',
+    RECORD_FREE,
+  ],
+};

@@ -136,7 +136,7 @@ export class CreateBudgetRequest extends BudgetOptions {
 
   /**
    * `window`: it begins with what the scope has spent in the current window, as far as records name the scope (not by
-   * tags). `now`: it begins at 0.
+   * credentials). `now`: it begins at 0.
    */
   @ApiPropertyOptional({ enum: ['window', 'now'], default: 'window' })
   @IsOptionalField()
