@@ -55,6 +55,7 @@ export type KeyChanges = Partial<
     | 'requestsPerMinute'
     | 'exportContent'
     | 'callLimits'
+    | 'sessionLimitNano'
     | 'trustEndUserHeaders'
     | 'deletedAt'
   >

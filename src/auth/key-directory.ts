@@ -95,6 +95,7 @@ export class KeyDirectory {
          w.no as workspace_no, w.default_max_output_tokens, w.call_limits as workspace_call_limits,
          settings.allowed_models, settings.requests_per_minute, settings.export_content,
          settings.call_limits, settings.trust_end_user_headers,
+         sessions.no as session_budget_no, sessions.limited_by_calls,
          p.no as parent_no, p.hash as parent_hash, p.include_byok_in_limit as parent_counts_byok,
          p.deleted_at is not null as parent_deleted, p.disabled as parent_disabled, p.expires_at as parent_expires_at
        from (select no, null::timestamptz as expires_at from api_key where hash = $1
@@ -104,6 +105,8 @@ export class KeyDirectory {
        join workspace w on w.id = k.workspace_id
        left join api_key p on p.no = k.parent_no
        join api_key settings on settings.no = coalesce(k.parent_no, k.no)
+       left join budget sessions on sessions.session_key_no = settings.no
+         and (settings.session_limit_nano is not null or sessions.limited_by_calls)
        where k.deleted_at is null`,
       [hash],
       { timeoutMs },

@@ -38,6 +38,8 @@ export interface KeyRow {
   readonly call_limits: CallLimitSettings | null;
   readonly trust_end_user_headers: boolean;
   readonly workspace_call_limits: CallLimitSettings | null;
+  readonly session_budget_no: number | null;
+  readonly limited_by_calls: boolean | null;
   readonly role: Role | null;
   readonly memberships: WorkspaceMembership[] | null;
   readonly parent_no: number | null;
@@ -79,6 +81,10 @@ export function toKnownKey(row: KeyRow, endUserHeaders: readonly string[] | unde
               workspace: row.workspace_call_limits ?? undefined,
             }
           : undefined,
+      sessionBudget:
+        row.session_budget_no === null
+          ? undefined
+          : { no: row.session_budget_no, isLimitedByCalls: row.limited_by_calls ?? false },
       endUserHeaders: row.trust_end_user_headers ? endUserHeaders : undefined,
       exportContent: row.export_content,
       role: row.role ?? undefined,

@@ -1,4 +1,5 @@
 import type { Nano } from '../kernel/money.js';
+import type { SessionBudget } from '../kernel/principal.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
 import type { ReservedAmounts } from './ledger/ledger.js';
 
@@ -8,6 +9,10 @@ export interface Payer {
   readonly keyNo: number;
   /** On an intern's key: the key that created the intern. Its limit covers the call too. */
   readonly parentKey: { readonly no: number; readonly countsByok: boolean } | null;
+  /** Whether spend on own credentials counts in the key's limit. */
+  readonly countsByok?: boolean;
+  /** Absent = no session of the key has a limit, as far as is known. */
+  readonly sessionBudget?: SessionBudget;
   readonly workspaceNo?: number;
   /** The acting member. */
   readonly creatorUserId?: string | null;
@@ -18,6 +23,8 @@ export interface BudgetSubject {
   /** The end user's id. */
   readonly endUser?: string;
   readonly session?: string;
+  /** The most that the session may spend, as the call says. */
+  readonly sessionLimit?: Nano;
   readonly tags?: readonly string[];
 }
 

@@ -185,7 +185,8 @@ function spendRequest(call: InferenceCall<TaskResponse>): SpendRequest {
     payer: context.caller,
     model: task.model,
     endUser: context.user,
-    session: context.session ?? task.session,
+    session: context.session,
+    sessionLimit: context.sessionLimit,
     tags: context.tags,
     first: reservationOf(plan[0]!, context),
     afterRefusal: (error) => {

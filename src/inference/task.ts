@@ -27,6 +27,8 @@ export interface InferenceContext {
   readonly user?: string;
   /** The session of the call, by `session_id` or a header. */
   readonly session?: string;
+  /** The most that the session may spend, by a header. */
+  readonly sessionLimit?: Nano;
   /** From `metadata.tags` or a header; absent = none. */
   readonly tags?: readonly string[];
   /** The calling application's name and site, from its headers. */

@@ -3,6 +3,8 @@ export type Nano = bigint;
 
 export const NANO_PER_USD = 1_000_000_000n;
 
+/** The smallest amount of the ledger, a nano-dollar. */
+export const MIN_AMOUNT_USD = 1e-9;
 /** Beyond this a limit does not fit the ledger's nano-dollars. */
 export const MAX_LIMIT_USD = 9_000_000_000;
 /** PostgreSQL's bigint bounds every stored amount. */

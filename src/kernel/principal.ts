@@ -25,6 +25,13 @@ export interface OwnRateLimit {
   readonly keyHash: string;
 }
 
+/** The budget of the sessions of a key. */
+export interface SessionBudget {
+  readonly no: number;
+  /** Whether calls have named limits for their sessions. */
+  readonly isLimitedByCalls: boolean;
+}
+
 /**
  * The caller that a key resolved to. The `*No` members are the compact numbers of the same rows in the ledger and the
  * usage records.
@@ -57,6 +64,8 @@ export interface Principal {
   readonly ownRateLimit?: OwnRateLimit;
   /** Absent = its calls count in no other limit. */
   readonly limits?: CallerLimits;
+  /** The budget that limits what its sessions spend; absent = none has a limit. */
+  readonly sessionBudget?: SessionBudget;
   /** Headers that name the end user of a call whose body does not; absent = none is trusted. */
   readonly endUserHeaders?: readonly string[];
   /** Whether exported events contain the texts of calls. */

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { CacheUse } from '../kernel/cache-use.js';
 import type { CallFacts } from '../kernel/call-facts.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
+import type { Nano } from '../kernel/money.js';
 import type { Principal } from '../kernel/principal.js';
 import { callerFacts, callerLabels, type CallerLabels } from '../http/edge/caller-facts.js';
 import { callerSignal } from '../http/edge/caller-signal.js';
@@ -10,6 +11,7 @@ import type { RemainingRates } from '../rate-limits/remaining-rate.js';
 import { callTags, TAGS_HEADER } from './call-tags.js';
 import { endUserOf } from './end-user.js';
 import { cacheUseOf } from './response-cache-headers.js';
+import { SESSION_BUDGET_HEADER, sessionBudget } from './session-budget.js';
 
 /** The members of a body that name the end user and the conversation. */
 export interface CallMembers {
@@ -36,6 +38,7 @@ export class CallContext implements CallerLabels {
   /** The end user's tracking id: of the body, else of a header that the key trusts. */
   readonly user: string | undefined;
   readonly tags: readonly string[] | undefined;
+  readonly sessionLimit: Nano | undefined;
   readonly app: string | undefined;
   readonly origin: string | undefined;
   /** Absent = the call does not use the response cache. */
@@ -43,7 +46,7 @@ export class CallContext implements CallerLabels {
 
   /**
    * `media`: generated pictures and speech are labelled with the calling application, and are not cached. Throws
-   * invalid_request for wrong headers of the response cache, and for wrong tags.
+   * invalid_request for wrong headers of the response cache and of the session's budget, and for wrong tags.
    */
   constructor(
     private readonly request: CallerRequest,
@@ -63,6 +66,7 @@ export class CallContext implements CallerLabels {
     else ({ app: this.app, origin: this.origin } = callerLabels(headers));
     this.namesChannel = headers['x-openrouter-metadata'] === 'enabled' && this.caller.isOperator === true;
     this.facts = callerFacts(headers, session);
+    this.sessionLimit = sessionBudget(headers[SESSION_BUDGET_HEADER], this.session);
   }
 
   get session(): string | undefined {

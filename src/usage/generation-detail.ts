@@ -143,8 +143,8 @@ const recordedReason = ({ code, message }: FailureReason): Required<Pick<Recorde
 /** What is recorded as it is: most texts. */
 const PLAIN_TEXT = new RegExp(`^[ -~]{1,${MAX_TEXT_CHARACTERS}}$`);
 
-/** PostgreSQL stores neither NUL nor a lone surrogate. Null where nothing is left. */
-function recordedText(text: string | null | undefined): string | null {
+/** A text as it is recorded: PostgreSQL stores neither NUL nor a lone surrogate. Null where nothing is left. */
+export function recordedText(text: string | null | undefined): string | null {
   if (!text) return null;
   if (PLAIN_TEXT.test(text)) return text;
   const storable = text.slice(0, MAX_READ_LENGTH).toWellFormed().replaceAll('\0', '');

@@ -1,14 +1,18 @@
+import { LRUCache } from 'lru-cache';
 import type { Notifications } from '../../database/notifications.js';
 import type { Sql } from '../../database/sql.js';
+import { recordedText } from '../../usage/generation-detail.js';
 import type { AttemptBudget, BudgetSubject, Payer } from '../bill.js';
 import { BUDGET_CHANGED, type NamedBudgets } from '../ledger/named-budgets.js';
 import { INSTALLATION, type BudgetInterval, type DescribedBudget, type ScopeMember } from '../budget-scope.js';
 import { AccountBudgets, type CallValues, type MatchedBudget } from './account-budgets.js';
+import { SessionBudgets } from './session-budgets.js';
 
 /** Without the notification, a change takes effect on every replica within 5 s: this, plus the query. */
 const MAX_AGE_MS = 4_000;
 /** They are read again so much earlier, in the background. */
 const RENEW_AFTER_MS = 2_000;
+const MAX_OTHERS = 1_000;
 
 interface BudgetRow extends MatchedBudget {
   readonly level: ScopeMember;
@@ -21,6 +25,9 @@ export class BudgetDirectory {
   /** Of the installation alone: for accounts that have none. */
   #common: AccountBudgets | undefined;
   #byNo: ReadonlyMap<number, DescribedBudget> = new Map();
+  /** Budgets that refused a call and are not among them: those of sessions. */
+  readonly #others = new LRUCache<number, DescribedBudget>({ max: MAX_OTHERS });
+  readonly #sessions: SessionBudgets;
   #version: bigint | undefined;
   /** When they were last compared with the database, of performance.now(). */
   #checkedAt = -Infinity;
@@ -32,6 +39,7 @@ export class BudgetDirectory {
     private readonly sql: Sql,
     notifications: Notifications,
   ) {
+    this.#sessions = new SessionBudgets(sql);
     const outdated = (): void => {
       this.#changes++;
       this.#checkedAt = -Infinity;
@@ -54,13 +62,24 @@ export class BudgetDirectory {
 
   /** The level and the window of a budget, for messages; undefined = it is gone. */
   async budget(no: number): Promise<DescribedBudget | undefined> {
-    if (!this.#byNo.has(no)) await this.#load();
-    return this.#byNo.get(no);
+    const known = this.#byNo.get(no) ?? this.#others.get(no);
+    if (known) return known;
+    const [row] = await this.sql.query<Pick<BudgetRow, 'level' | 'reset'>>(
+      'select level, reset from budget where no = $1',
+      [no],
+    );
+    if (!row) return undefined;
+    this.#others.set(no, describe(row));
+    return describe(row);
   }
 
-  #find(payer: Payer, subject: BudgetSubject, attempt: AttemptBudget): NamedBudgets | undefined {
+  #find(
+    payer: Payer,
+    subject: BudgetSubject,
+    attempt: AttemptBudget,
+  ): NamedBudgets | undefined | Promise<NamedBudgets | undefined> {
     const budgets = this.#accounts.get(payer.accountNo) ?? this.#common;
-    return budgets?.of(valuesOf(payer, subject, attempt));
+    return this.#sessions.add(budgets?.of(valuesOf(payer, subject, attempt)), payer, subject);
   }
 
   #load(): Promise<void> {
@@ -76,7 +95,7 @@ export class BudgetDirectory {
       this.#index(
         await this.sql.query<BudgetRow>(
           `select no, rank, account_no, scope, each, counts_byok, level, reset from budget
-           where deleted_at is null order by no`,
+           where deleted_at is null and session_key_no is null order by no`,
         ),
       );
       this.#version = row!.version;
@@ -86,7 +105,7 @@ export class BudgetDirectory {
   }
 
   #index(rows: readonly BudgetRow[]): void {
-    this.#byNo = new Map(rows.map((row) => [row.no, { level: row.level, interval: row.reset ?? 'lifetime' }]));
+    this.#byNo = new Map(rows.map((row) => [row.no, describe(row)]));
     const ofAccount = Map.groupBy(rows, ({ account_no: no }) => no);
     const common = ofAccount.get(INSTALLATION) ?? [];
     ofAccount.delete(INSTALLATION);
@@ -94,6 +113,11 @@ export class BudgetDirectory {
     this.#accounts = new Map([...ofAccount].map(([no, own]) => [no, new AccountBudgets([...own, ...common])]));
   }
 }
+
+const describe = ({ level, reset }: Pick<BudgetRow, 'level' | 'reset'>): DescribedBudget => ({
+  level,
+  interval: reset ?? 'lifetime',
+});
 
 function valuesOf(
   { keyNo, parentKey, workspaceNo, creatorUserId }: Payer,
@@ -105,7 +129,8 @@ function valuesOf(
     user: listed(creatorUserId ?? undefined),
     key: parentKey ? [keyNo, parentKey.no] : [keyNo],
     end_user: listed(endUser),
-    session: listed(session),
+    // As records have it.
+    session: listed(recordedText(session) ?? undefined),
     tag: tags,
     model: listed(model),
     provider: listed(provider),

@@ -53,8 +53,8 @@ export const BUDGETS = `select t.*, (select k.hash from api_key k where k.no = (
       where x.budget_no = t.no and x.window_start = ledger_budget_start(t.reset, $1)) s`;
 
 /** SQL: the accounts $2, and of them the workspaces $3 and the member $4 where $3 is not null. */
-export const WITHIN = `t.account_no = any($2::int[]) and ($3::int[] is null or (t.scope ->> 'workspace')::int = any($3)
-  or t.scope ->> 'user' = $4::text)`;
+export const WITHIN = `t.account_no = any($2::int[]) and t.session_key_no is null
+  and ($3::int[] is null or (t.scope ->> 'workspace')::int = any($3) or t.scope ->> 'user' = $4::text)`;
 
 export function toBudget(row: BudgetRow, now: Date): Budget {
   const interval = row.reset ?? 'lifetime';

@@ -55,7 +55,7 @@ export async function insertBudget(
   const counts = countFrom === 'window' && isCounted(counted);
   await refuseOlderReplicas(session);
   const [total] = await session.query<{ count: bigint }>(
-    'select count(*) from budget where account_no = $1 and deleted_at is null',
+    'select count(*) from budget where account_no = $1 and deleted_at is null and session_key_no is null',
     [accountNo],
   );
   if (Number(total!.count) >= MAX_BUDGETS) throw conflict(`An account has at most ${MAX_BUDGETS} budgets`);

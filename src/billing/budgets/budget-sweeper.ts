@@ -11,7 +11,10 @@ const BATCH = 100;
 const OLD = `case t.reset when 'daily' then interval '2 days' when 'weekly' then interval '14 days'
   else interval '62 days' end`;
 
-/** Counts new budgets once more, writes the events of raises that have ended, and deletes balances of old windows. */
+/**
+ * Counts new budgets once more, writes the events of raises that have ended, and deletes balances of old windows, and of
+ * sessions 24 hours after their last call.
+ */
 @Injectable()
 export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(BudgetSweeper.name);
@@ -91,14 +94,14 @@ export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   async #deleteOld(now: Date): Promise<void> {
     await this.sql.query(
       `delete from budget_balance b using (
-         select x.account_no, x.budget_no, x.value, x.window_start
+         select x.account_no, x.budget_no, x.value, x.window_start, x.used_at
          from budget_balance x join budget t on t.no = x.budget_no
          where x.reserved = 0
-           and (t.deleted_at < $1::timestamptz - interval '1 day'
+           and (t.deleted_at < $1::timestamptz - interval '1 day' or x.used_at < $1::timestamptz - interval '1 day'
              or t.reset is not null and x.window_start < ($1::timestamptz - ${OLD})::date)
          limit $2) o
        where b.account_no = o.account_no and b.budget_no = o.budget_no and b.value = o.value
-         and b.window_start = o.window_start and b.reserved = 0`,
+         and b.window_start = o.window_start and b.reserved = 0 and b.used_at is not distinct from o.used_at`,
       [now, BATCH],
     );
   }

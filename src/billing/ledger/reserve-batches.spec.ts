@@ -135,7 +135,8 @@ describe('the fast path for a batch of reservations', () => {
       t: new Date(NOON),
     });
     await sql.query(`create or replace function ledger_reserve_items(p_lease_ms int,
-      p_items ledger_reservation_item[], p_budgets ledger_budget_item[] default null, p_counts int[] default null)
+      p_items ledger_reservation_item[], p_budgets ledger_budget_item[] default null, p_counts int[] default null,
+      p_limits bigint[] default null)
       returns table (r uuid, outcome text) language plpgsql as $$ begin raise exception 'decided item by item';
       end $$`);
     const decided = (...items: Item[]): Promise<string[]> => reserve(twin, 'ledger_reserve_batch', items);

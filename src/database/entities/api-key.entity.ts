@@ -74,6 +74,10 @@ export class ApiKey {
   @Property({ type: 'json', columnType: 'jsonb', nullable: true })
   callLimits: CallLimitSettings | null;
 
+  /** What one session may spend, in nano-dollars; null = any amount. */
+  @Property({ type: 'bigint', nullable: true })
+  sessionLimitNano: bigint | null;
+
   /** Whether the headers of END_USER_HEADERS name the end user of a call. */
   @Property({ type: 'boolean', default: false })
   trustEndUserHeaders: boolean;

@@ -9,7 +9,9 @@ const WHAT_TO_DO: Record<ErrorKind, string> = {
     'of the class the operation takes.',
   insufficient_credits:
     'Grant credits (`npm run operator -- credits grant`), raise the limit of the key, or wait for its reset.',
-  budget_exceeded: 'Raise the budget (`PUT /budgets/{id}/raise`), or wait until its window ends: `X-Budget-Reset`.',
+  budget_exceeded:
+    'Raise the budget (`PUT /budgets/{id}/raise`), or wait until its window ends: `X-Budget-Reset`. ' +
+    'Where `X-Budget-Level` is `session`, begin another session.',
   forbidden: 'Use a management key, or for inference a standard one, as the message says.',
   not_found: 'The resource does not exist, or belongs to another account, which looks the same.',
   deadline_exceeded: 'Ask for less, or try again later.',

@@ -1,9 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsNumber, Max, Min } from 'class-validator';
-import { MAX_LIMIT_USD } from '../../kernel/money.js';
-
-/** The smallest amount of the ledger, a nano-dollar. */
-export const MIN_AMOUNT_USD = 1e-9;
+import { MAX_LIMIT_USD, MIN_AMOUNT_USD } from '../../kernel/money.js';
 
 /** An amount of USD above 0. */
 export const IsAmount = (): PropertyDecorator =>

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { invalidRequest } from '../../kernel/errors/errors.js';
-import { MAX_LIMIT_USD, usdToNano, type Raise } from '../../kernel/money.js';
-import { IsAmount, MIN_AMOUNT_USD } from './is-amount.decorator.js';
+import { MAX_LIMIT_USD, MIN_AMOUNT_USD, usdToNano, type Raise } from '../../kernel/money.js';
+import { IsAmount } from './is-amount.decorator.js';
 import { NoAdditionalFields } from './request-validation.pipe.js';
 import { existingTime, IsUtcTime } from './utc-time.js';
 

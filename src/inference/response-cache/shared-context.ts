@@ -1,5 +1,6 @@
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { CallFacts } from '../../kernel/call-facts.js';
+import type { Nano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { RemainingRates } from '../../rate-limits/remaining-rate.js';
 import type { InferenceContext } from '../task.js';
@@ -27,6 +28,10 @@ export class SharedContext implements InferenceContext {
 
   get session(): string | undefined {
     return this.first.session;
+  }
+
+  get sessionLimit(): Nano | undefined {
+    return this.first.sessionLimit;
   }
 
   get tags(): readonly string[] | undefined {

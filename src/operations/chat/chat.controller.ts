@@ -10,6 +10,7 @@ import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
 import { CHAT_FORMAT } from '../../formats/chat/format.js';
 import { CallContext } from '../../text-edge/call-context.js';
+import { CallHeaders } from '../../text-edge/session-budget.js';
 import { sentBody, TextEndpoint } from '../../text-edge/text-endpoint.js';
 import { AttachedFiles } from './attached-files.js';
 import { checkChat } from './chat-checks.js';
@@ -32,6 +33,7 @@ export class ChatController {
   @HttpCode(200)
   @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
+  @CallHeaders()
   @ApiOperation({
     operationId: 'sendChatCompletionRequest',
     summary: 'Create a chat completion',

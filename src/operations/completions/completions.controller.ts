@@ -10,6 +10,7 @@ import { jsonOrEvents, TEXT_OR_EVENTS } from '../../http/openapi/open-schema.js'
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
 import { COMPLETIONS_FORMAT } from '../../formats/completions/format.js';
 import { CallContext } from '../../text-edge/call-context.js';
+import { CallHeaders } from '../../text-edge/session-budget.js';
 import { sentBody, TextEndpoint } from '../../text-edge/text-endpoint.js';
 import { checkCompletion } from './completion-checks.js';
 import { COMPLETION_EVENTS } from './dto/completion.events.js';
@@ -28,6 +29,7 @@ export class CompletionsController {
   @HttpCode(200)
   @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
+  @CallHeaders()
   @ApiOperation({
     operationId: 'createCompletion',
     summary: 'Create a completion',

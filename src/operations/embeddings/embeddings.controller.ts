@@ -10,6 +10,7 @@ import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
 import { CallContext } from '../../text-edge/call-context.js';
+import { CallHeaders } from '../../text-edge/session-budget.js';
 import { EMBEDDINGS_EXAMPLES } from './dto/embeddings.examples.js';
 import { EmbeddingsRequestBody } from './dto/embeddings.request.dto.js';
 import { EmbeddingsResponse } from './dto/embeddings.response.dto.js';
@@ -26,6 +27,7 @@ export class EmbeddingsController {
   @HttpCode(200)
   @Access('text', 'inference')
   @ReadsBody({ cap: TEXT_BODY.cap })
+  @CallHeaders()
   @ApiOperation({
     operationId: 'createEmbeddings',
     summary: 'Create embeddings',

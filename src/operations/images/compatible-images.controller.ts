@@ -5,6 +5,7 @@ import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { formFiles } from '../../http/body/body-reader.guard.js';
 import { CallContext } from '../../text-edge/call-context.js';
+import { CallHeaders } from '../../text-edge/session-budget.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { FailsWith, INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
@@ -32,6 +33,7 @@ export class CompatibleImagesController {
   @HttpCode(200)
   @Access('images', 'inference')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
+  @CallHeaders()
   @ApiOperation({
     operationId: 'createCompatibleImages',
     summary: 'Generate an image by the request of plain OpenAI clients',
@@ -57,6 +59,7 @@ export class CompatibleImagesController {
   @HttpCode(200)
   @Access('images', 'inference')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES, fromForm: fromImageEditForm })
+  @CallHeaders()
   @ApiOperation({
     operationId: 'editCompatibleImages',
     summary: 'Edit an image by the form of plain OpenAI clients',

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { CallContext } from '../../text-edge/call-context.js';
+import { CallHeaders } from '../../text-edge/session-budget.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { FailsWith, INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
@@ -25,6 +26,7 @@ export class ImagesController {
   @HttpCode(200)
   @Access('images', 'inference')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
+  @CallHeaders()
   @ApiOperation({
     operationId: 'createImages',
     summary: 'Generate an image',

@@ -10,7 +10,7 @@ import { DEFAULT_CACHE_TTL_S } from '../../kernel/cache-use.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { Clock } from '../../kernel/clock.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
-import { nanoToUsd } from '../../kernel/money.js';
+import { nanoToUsd, usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
 import type { KeySettingsRecord } from './dto/key-settings.response.dto.js';
@@ -100,7 +100,7 @@ function changesOf(
   limits: CallLimitChanges,
   { responseCacheTtlS, callLimits }: ApiKey,
 ): KeyChanges {
-  const { cache } = request;
+  const { cache, session_limit_usd: sessionLimit } = request;
   const named: KeyChanges = {
     allowedModels: request.allowed_models && [...new Set(request.allowed_models)],
     requestsPerMinute: request.requests_per_minute,
@@ -111,6 +111,7 @@ function changesOf(
           ? (cache.ttl_seconds ?? responseCacheTtlS ?? DEFAULT_CACHE_TTL_S)
           : null,
     callLimits: changedLimits(callLimits, limits),
+    sessionLimitNano: typeof sessionLimit === 'number' ? usdToNano(sessionLimit) : sessionLimit,
     trustEndUserHeaders: request.trust_end_user_headers,
     exportContent: request.export_content,
   };

@@ -57,6 +57,7 @@ export function toSettingsRecord(key: ApiKey, now: Date): KeySettingsRecord {
     requests_per_minute: key.requestsPerMinute,
     ...toCallLimitSettingsRecord(key.callLimits),
     session_max_calls: key.callLimits?.sessionMaxCalls ?? null,
+    session_limit_usd: key.sessionLimitNano === null ? null : nanoToUsd(key.sessionLimitNano),
     trust_end_user_headers: key.trustEndUserHeaders,
     cache: { enabled: key.responseCacheTtlS !== null, ttl_seconds: key.responseCacheTtlS },
     export_content: key.exportContent,

@@ -16,6 +16,7 @@ import { sentHeaders } from '../../formats/messages/headers.js';
 import type { SentBody } from '../../formats/vendor-text.js';
 import { InputTokenCounts } from '../../inference/capabilities/token-counts.js';
 import { CallContext } from '../../text-edge/call-context.js';
+import { CallHeaders } from '../../text-edge/session-budget.js';
 import { sentBody, TextEndpoint, withoutHiddenFileIds } from '../../text-edge/text-endpoint.js';
 import { MESSAGE_EVENTS } from './dto/messages.events.js';
 import { CountTokensRequestBody } from './dto/count-tokens.request.dto.js';
@@ -39,6 +40,7 @@ export class MessagesController {
   @HttpCode(200)
   @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
+  @CallHeaders()
   @ApiOperation({ operationId: 'createMessage', summary: 'Create a message', description: 'Continues a conversation.' })
   @ApiBody({ type: MessagesRequestBody, examples: MESSAGES_EXAMPLES })
   @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(MessageResponse), MESSAGE_EVENTS))

@@ -10,6 +10,7 @@ import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
 import { CallContext } from '../../text-edge/call-context.js';
+import { CallHeaders } from '../../text-edge/session-budget.js';
 import { RERANK_EXAMPLES } from './dto/rerank.examples.js';
 import { RerankRequestBody } from './dto/rerank.request.dto.js';
 import { RerankResponse } from './dto/rerank.response.dto.js';
@@ -26,6 +27,7 @@ export class RerankController {
   @HttpCode(200)
   @Access('text', 'inference')
   @ReadsBody({ cap: TEXT_BODY.cap })
+  @CallHeaders()
   @ApiOperation({
     operationId: 'createRerank',
     summary: 'Rank documents',

@@ -13,6 +13,7 @@ import type { ClientFormat } from '../../formats/client-format.js';
 import { COMPACTION_FORMAT } from '../../formats/responses/compaction.js';
 import { RESPONSES_FORMAT, type ResponsesBody } from '../../formats/responses/format.js';
 import { CallContext } from '../../text-edge/call-context.js';
+import { CallHeaders } from '../../text-edge/session-budget.js';
 import { sentBody, TextEndpoint, withoutHiddenFileIds } from '../../text-edge/text-endpoint.js';
 import { checkResponses } from './responses-checks.js';
 import { RESPONSES_EVENTS } from './dto/responses.events.js';
@@ -31,6 +32,7 @@ export class ResponsesController {
   @HttpCode(200)
   @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
+  @CallHeaders()
   @ApiOperation({
     operationId: 'createResponses',
     summary: 'Create a response',
@@ -52,6 +54,7 @@ export class ResponsesController {
   @HttpCode(200)
   @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
+  @CallHeaders()
   @ApiOperation({
     operationId: 'compactResponses',
     summary: 'Compact a conversation',

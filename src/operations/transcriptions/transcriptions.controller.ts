@@ -20,6 +20,7 @@ import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { FORM_OVERHEAD_BYTES } from '../../http/reply/sent-file.js';
 import { CallContext } from '../../text-edge/call-context.js';
+import { CallHeaders } from '../../text-edge/session-budget.js';
 import { TRANSCRIPTION_EXAMPLES } from './dto/transcription.examples.js';
 import { TranscriptionForm, TranscriptionRequestBody } from './dto/transcription.request.dto.js';
 import { TranscriptionResponse } from './dto/transcription.response.dto.js';
@@ -38,6 +39,7 @@ export class TranscriptionsController {
   @HttpCode(200)
   @Access('text', 'inference')
   @ReadsBody({ cap: MAX_BASE64_CHARACTERS + FORM_OVERHEAD_BYTES, fromForm: fromTranscriptionForm })
+  @CallHeaders()
   @ApiOperation({
     operationId: 'createAudioTranscriptions',
     summary: 'Create a transcription',

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { CallContext } from '../../text-edge/call-context.js';
+import { CallHeaders } from '../../text-edge/session-budget.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
@@ -24,6 +25,7 @@ export class TtsController {
   @Post('speech')
   @FastPath()
   @Access('speech', 'inference')
+  @CallHeaders()
   @ApiOperation({
     operationId: 'createAudioSpeech',
     summary: 'Create speech',

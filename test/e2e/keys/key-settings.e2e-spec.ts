@@ -16,6 +16,7 @@ const NEW = {
   models: null,
   each_end_user: null,
   session_max_calls: null,
+  session_limit_usd: null,
   trust_end_user_headers: false,
   class: 'standard',
   role: null,

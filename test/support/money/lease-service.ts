@@ -28,7 +28,7 @@ export interface LeasedSpend {
   /** With an own credential: whether it counts towards the key's limit. */
   readonly countsInLimit?: boolean;
   /** What budgets name, beside the account and the key. */
-  readonly subject?: BudgetSubject & Pick<Payer, 'workspaceNo' | 'creatorUserId'>;
+  readonly subject?: BudgetSubject & Pick<Payer, 'workspaceNo' | 'creatorUserId' | 'countsByok' | 'sessionBudget'>;
   readonly model?: string;
   /** Default: that of the service. */
   readonly record?: GenerationRecord;

@@ -70,6 +70,7 @@ describeInChromium('a person who limits calls, in the console', () => {
     await settings.getByLabel('Models with limits of their own').press('Enter');
     await settings.getByRole('group', { name: 'builtin/eliza' }).getByLabel('Tokens a minute').fill('500');
     await settings.getByLabel('Calls of one session').fill('7');
+    await settings.getByLabel('Spend of one session, USD').fill('2.5');
     await settings.getByRole('switch', { name: /Trust the headers/ }).click();
     await settings.getByRole('button', { name: 'Save' }).click();
     await settings.getByText('Saved').waitFor();
@@ -79,6 +80,7 @@ describeInChromium('a person who limits calls, in the console', () => {
       models: { 'builtin/eliza': { requests_per_minute: null, tokens_per_minute: 500, max_concurrent: null } },
       each_end_user: { requests_per_minute: null, tokens_per_minute: null, max_concurrent: 2 },
       session_max_calls: 7,
+      session_limit_usd: 2.5,
       trust_end_user_headers: true,
     });
   });

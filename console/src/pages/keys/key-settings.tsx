@@ -1,4 +1,4 @@
-import { Switch, TagsInput } from '@mantine/core';
+import { NumberInput, Switch, TagsInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
@@ -41,6 +41,14 @@ export function KeySettingsForm({ hash }: { readonly hash: string }): ReactNode 
                 description="Empty: any number"
                 value={values.session_max_calls}
                 onChange={(calls) => change({ session_max_calls: calls })}
+              />
+              <NumberInput
+                label="Spend of one session, USD"
+                description="Empty: any amount"
+                min={0}
+                decimalScale={9}
+                value={values.session_limit_usd ?? ''}
+                onChange={(limit) => change({ session_limit_usd: limit === '' ? null : Number(limit) })}
               />
               <Switch
                 label="Trust the headers that name the end user (END_USER_HEADERS)"

@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../../../kernel/errors/database-unavailable
 import { arrayText, compositeArrayText, NULL_ELEMENT } from '../composite-text.js';
 import { LedgerCells } from '../ledger-cells.js';
 import { outcomesOf, tagsText, type OutcomeRow } from '../ledger-rows.js';
-import { budgetTexts } from '../named-budgets.js';
+import { budgetTexts, sessionLimitsText } from '../named-budgets.js';
 import { GroupCommit } from './group-commit.js';
 import {
   LedgerCommits,
@@ -26,7 +26,7 @@ export const COMMIT_SHARE = 0.9;
 
 const RESERVE_ONE = 'select ledger_reserve_one($1, $2, $3, $4, $5, $6, $7, $8, $9) as outcome';
 const RESERVE_BATCH = `select * from ledger_reserve_batch($1, $2, $3) where outcome <> 'reserved'`;
-const RESERVE_BUDGETED = `select * from ledger_reserve_budgeted($1, $2, $3, $4, $5) where outcome <> 'reserved'`;
+const RESERVE_BUDGETED = `select * from ledger_reserve_budgeted($1, $2, $3, $4, $6, $5) where outcome <> 'reserved'`;
 const FINISH_ONE = `select ledger_finish_one(($1::ledger_finish_item[])[1], ($2::ledger_usage[])[1],
   ($3::ledger_detail[])[1], $4) as outcome`;
 const FINISH_BATCH = `select * from ledger_finish($1, $2, $3, $4) where outcome <> 'done'`;
@@ -88,7 +88,8 @@ export class LocalCommits extends LedgerCommits {
       return [row!.outcome];
     }
     const rows = compositeArrayText(items.map(({ columns }) => columns));
-    const named = items.some(({ budgets }) => budgets) ? budgetTexts(items.map(({ budgets }) => budgets)) : [];
+    const budgets = items.map((item) => item.budgets);
+    const named = budgets.some(Boolean) ? [...budgetTexts(budgets), sessionLimitsText(budgets)] : [];
     const refused = await this.sql.query<OutcomeRow<string>>(
       named.length > 0 ? RESERVE_BUDGETED : RESERVE_BATCH,
       [this.leaseMs, rows, ...named, timeLeftMs(commitUntil)],

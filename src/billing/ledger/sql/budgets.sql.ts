@@ -22,10 +22,14 @@ returns bigint language sql immutable as $$
   select x.spent + case when t.counts_byok then x.byok_spent else 0 end
 $$`;
 
+/** SQL for the limit of a balance `x` of a budget at a time: the calls of a session may have lowered it. */
+export const limitOf = (budget: string, at: string): string =>
+  `least(ledger_budget_limit(${budget}, ${at}), x.limit_nano)`;
+
 /** The rest of the limit at a time, minus open reservations; x = the balance of the window of that time. */
 const BUDGET_FREE = `create or replace function ledger_budget_free(t budget, x budget_balance, p_at timestamptz)
 returns bigint language sql immutable as $$
-  select ledger_budget_limit(t, p_at) - x.reserved - ledger_budget_used(t, x)
+  select ${limitOf('t', 'p_at')} - x.reserved - ledger_budget_used(t, x)
 $$`;
 
 /** SQL that joins the balance `x` of a budget `def` with the value `u.v` and in the window that contains a time. */
@@ -67,13 +71,13 @@ const AMOUNTS = THRESHOLDS.map(({ percent, rest }) => `(${percent}, p_limit - ${
 /** What events say of a budget, beside amounts. */
 const EVENT_BUDGET = `create or replace function event_budget(t budget, p_value text)
 returns jsonb language sql stable as $$
-  select jsonb_build_object('budget_id', t.id, 'name', t.name, 'level', t.level,
-    'interval', coalesce(t.reset, 'lifetime'), 'value', nullif(p_value, ''))
+  select jsonb_build_object('budget_id', case when t.session_key_no is null then t.id end, 'name', t.name,
+    'level', t.level, 'interval', coalesce(t.reset, 'lifetime'), 'value', nullif(p_value, ''))
 $$`;
 
 /**
  * Writes the events of the thresholds that a spend has reached with the last call, and until which spend none can be
- * reached: as `alert_at` of a key (ledger_check_thresholds).
+ * reached: as `alert_at` of a key (ledger_check_thresholds). Sessions have no thresholds.
  */
 const CHECK_BUDGET = `create or replace function ledger_check_budget(x budget_balance, p_cost bigint,
   p_byok bigint, p_at timestamptz)
@@ -83,9 +87,9 @@ declare
 begin
   select * into t from budget where no = x.budget_no;
   v_added := p_cost + case when t.counts_byok then p_byok else 0 end;
-  p_limit := ledger_budget_limit(t, p_at);
+  p_limit := case when t.session_key_no is null then ledger_budget_limit(t, p_at) end;
   v_used := ledger_budget_used(t, x);
-  if t.deleted_at is null and t.account_no <> 0 then
+  if t.deleted_at is null and t.account_no <> 0 and p_limit is not null then
     insert into event (account_no, type, data, once)
       select t.account_no, 'budget.threshold', event_budget(t, x.value) || jsonb_build_object('threshold', a.percent,
           'limit', event_usd(p_limit), 'usage', event_usd(v_used),
@@ -182,7 +186,7 @@ $$`;
 /** The first four are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const BUDGET_FUNCTIONS: SqlFamily = {
   name: 'ledger budgets',
-  version: 3,
+  version: 4,
   statements: [
     BUDGET_START,
     BUDGET_LIMIT,

@@ -1,4 +1,4 @@
-import { BUDGETS_OF, joinBalance, useOf } from './budgets.sql.js';
+import { BUDGETS_OF, joinBalance, limitOf, useOf } from './budgets.sql.js';
 import { PLANS } from './limits.sql.js';
 
 /** Writes that calls were refused for lack of money, at most once for a key and an hour. */
@@ -27,6 +27,17 @@ const PLACED_BUDGETS = `(
         as e(r, g, a, k, p, aa, ka, pa, t, x, count, place)) i
       cross join lateral unnest(p_budgets[i.upto - i.count + 1 : i.upto]) b`;
 
+/**
+ * Notes the calls of sessions in their locked balances, refused ones too, with the lowest limit that they name: it is
+ * never raised.
+ */
+const NOTE_SESSIONS = `update budget_balance x set limit_nano = least(x.limit_nano, u.l),
+          used_at = greatest(x.used_at, (select max(i.t) from unnest(p_items) i))
+        from (
+          select b.n, b.v, min(b.l) as l from unnest(p_budgets, p_limits) as b(n, v, f, l) group by 1, 2) u
+          join budget def on def.no = u.n and def.session_key_no is not null
+        where x.account_no = def.account_no and x.budget_no = u.n and x.value = u.v and x.window_start = '-infinity'`;
+
 /** Frees what a reservation holds of its budgets (p_times 1), or holds it again (-1). */
 export const FREE_BUDGETS = `create or replace function ledger_free_budgets(p_account int, p_id uuid, p_times int)
 returns void language plpgsql ${PLANS} as $$
@@ -45,7 +56,8 @@ end $$`;
  * one that names a budget by its number and its limit too; and by "lent" where a service holds idle credits that can be
  * recalled.
  *
- * p_budgets has the budgets of all items in their order, p_counts how many are of each; both null = none.
+ * p_budgets has the budgets of all items in their order, p_counts how many are of each; both null = none. p_limits has
+ * for each budget the limit that a call names for its session, or null; null = no item names a session.
  *
  * Item (ledger_reservation_item): r reservation, g generation, a account, k key, p parent key or null, aa, ka and pa
  * the amounts on each, t the time of the call, x the reservation it replaces or null. A lease ends by the clock of the
@@ -57,7 +69,8 @@ end $$`;
  * Losing a reservation only aborts its call, so it need not survive a database crash: synchronous_commit is off.
  */
 export const RESERVE_ITEMS = `create or replace function ledger_reserve_items(p_lease_ms int,
-  p_items ledger_reservation_item[], p_budgets ledger_budget_item[] default null, p_counts int[] default null)
+  p_items ledger_reservation_item[], p_budgets ledger_budget_item[] default null, p_counts int[] default null,
+  p_limits bigint[] default null)
 returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   account_nos int[]; account_taken bigint[]; key_accounts int[]; key_nos int[]; key_taken bigint[];
@@ -81,6 +94,9 @@ begin
         cross join lateral ${BUDGETS_OF}) m;
     if uses is not null then
       perform ledger_lock_budgets(uses);
+    end if;
+    if p_limits is not null then
+      ${NOTE_SESSIONS};
     end if;
   end if;
   account_taken := array_fill(0::bigint, array[cardinality(account_nos)]);
@@ -133,7 +149,7 @@ begin
       perform ledger_free_budgets(item.a, item.x, 1);
     end if;
     if verdict = 'reserved' and cardinality(own_budgets) > 0 then
-      select def.no, greatest(ledger_budget_free(def, x, item.t), 0), ledger_budget_limit(def, item.t)
+      select def.no, greatest(ledger_budget_free(def, x, item.t), 0), ${limitOf('def', 'item.t')}
         into full_no, full_free, full_limit
         from unnest(own_budgets) u join budget def on def.no = u.n
           ${joinBalance('item.t')}

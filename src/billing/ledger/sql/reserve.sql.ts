@@ -66,11 +66,12 @@ end $$`;
 
 /** A batch in which calls name budgets (ledger_reserve_items). */
 const RESERVE_BUDGETED = `create or replace function ledger_reserve_budgeted(p_lease_ms int,
-  p_items ledger_reservation_item[], p_budgets ledger_budget_item[], p_counts int[], p_timeout_ms int)
+  p_items ledger_reservation_item[], p_budgets ledger_budget_item[], p_counts int[], p_timeout_ms int,
+  p_limits bigint[] default null)
 returns table (r uuid, outcome text) language plpgsql as $$
 begin
   perform ${LOCK_TIMEOUT};
-  return query select * from ledger_reserve_items(p_lease_ms, p_items, p_budgets, p_counts);
+  return query select * from ledger_reserve_items(p_lease_ms, p_items, p_budgets, p_counts, p_limits);
   ${RAISE_IF_LATE};
 end $$`;
 
@@ -114,8 +115,12 @@ end $$`;
 
 export const RESERVE_FUNCTIONS: SqlFamily = {
   name: 'ledger reserve',
-  version: 11,
+  version: 12,
   statements: [
+    // The signatures of the version before, whose services call the functions without p_limits.
+    'drop function if exists ledger_reserve_items(int, ledger_reservation_item[], ledger_budget_item[], int[])',
+    `drop function if exists
+      ledger_reserve_budgeted(int, ledger_reservation_item[], ledger_budget_item[], int[], int)`,
     FREE_BUDGETS,
     RESERVE_ITEMS,
     RESERVE,

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, IsOptional, IsString, IsUUID, Matches, ValidateNested } from 'class-validator';
 import { BALANCE_ORDERS, type BalanceOrder } from '../../../billing/budget.js';
-import { IsAmount, MIN_AMOUNT_USD } from '../../../http/validation/is-amount.decorator.js';
+import { IsAmount } from '../../../http/validation/is-amount.decorator.js';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
@@ -10,7 +10,7 @@ import { MaxCharacters } from '../../../http/validation/max-characters.decorator
 import { OffsetPageRequest } from '../../../http/validation/offset-page.request.dto.js';
 import { QueryText } from '../../../http/validation/query-text.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
-import { MAX_LIMIT_USD } from '../../../kernel/money.js';
+import { MAX_LIMIT_USD, MIN_AMOUNT_USD } from '../../../kernel/money.js';
 
 export const BUDGET_INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
 export const EACH_MEMBERS = ['workspace_id', 'user_id', 'api_key_hash', 'end_user', 'session', 'tag', 'model'] as const;

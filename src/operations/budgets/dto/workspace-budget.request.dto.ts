@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { IsAmount, MIN_AMOUNT_USD } from '../../../http/validation/is-amount.decorator.js';
+import { IsAmount } from '../../../http/validation/is-amount.decorator.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
-import { MAX_LIMIT_USD } from '../../../kernel/money.js';
+import { MAX_LIMIT_USD, MIN_AMOUNT_USD } from '../../../kernel/money.js';
 
 @NoAdditionalFields()
 export class PutWorkspaceBudgetRequest {

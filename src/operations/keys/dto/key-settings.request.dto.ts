@@ -13,10 +13,11 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { CallLimitSettingsRequest, MAX_REQUESTS_PER_MINUTE } from '../../../http/validation/call-limits.request.dto.js';
-import { NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
+import { NullableInteger, NullableNumber } from '../../../http/validation/nullable-member.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { DEFAULT_CACHE_TTL_S, MAX_CACHE_TTL_S } from '../../../kernel/cache-use.js';
+import { MAX_LIMIT_USD, MIN_AMOUNT_USD } from '../../../kernel/money.js';
 
 const MAX_ALLOWED_MODELS = 100;
 const MAX_SESSION_CALLS = 1_000_000;
@@ -68,6 +69,10 @@ export class UpdateKeySettingsRequest extends CallLimitSettingsRequest {
   /** Calls of one session (`session_id`); more return 429. A session ends 24 hours after its last call. */
   @NullableInteger(1, MAX_SESSION_CALLS)
   session_max_calls?: number | null;
+
+  /** What one session may spend, in USD: 402 where a call does not fit, 403 where nothing is left. Null = no limit. */
+  @NullableNumber(MIN_AMOUNT_USD, MAX_LIMIT_USD)
+  session_limit_usd?: number | null;
 
   /** Whether the headers that END_USER_HEADERS lists name the end user of a call whose body has no `user`. */
   @ApiPropertyOptional({ type: Boolean })

@@ -36,6 +36,10 @@ export class KeySettingsRecord extends CallLimitSettingsRecord {
   @ApiProperty({ type: 'integer', nullable: true })
   session_max_calls: number | null;
 
+  /** What one session may spend, in USD; null = any amount. */
+  @ApiProperty({ type: Number, nullable: true })
+  session_limit_usd: number | null;
+
   @ApiProperty()
   trust_end_user_headers: boolean;
 
@@ -61,6 +65,7 @@ export class KeySettingsRecord extends CallLimitSettingsRecord {
     models: { 'author/text-model': { requests_per_minute: null, tokens_per_minute: 20_000, max_concurrent: null } },
     each_end_user: { requests_per_minute: 10, tokens_per_minute: null, max_concurrent: 2 },
     session_max_calls: null,
+    session_limit_usd: 2.5,
     trust_end_user_headers: true,
     cache: { enabled: true, ttl_seconds: 300 },
     export_content: false,

@@ -1,0 +1,44 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { invalidRequest } from '../kernel/errors/errors.js';
+import { MAX_LIMIT_USD, NANO_PER_USD, usdToNano, type Nano } from '../kernel/money.js';
+
+const HEADER = 'X-Gatehouse-Session-Budget';
+export const SESSION_BUDGET_HEADER = HEADER.toLowerCase();
+const AMOUNT = /^\d{1,10}(?:\.\d{1,9})?$/;
+const MAX_NANO = BigInt(MAX_LIMIT_USD) * NANO_PER_USD;
+
+/**
+ * The most that the session of a call may spend, by the header X-Gatehouse-Session-Budget. Undefined where there is
+ * none. Throws invalid_request for other values than amounts, and without a session.
+ */
+export function sessionBudget(header: string | string[] | undefined, session: string | undefined): Nano | undefined {
+  if (header === undefined) return undefined;
+  const amount = typeof header === 'string' && AMOUNT.test(header) ? usdToNano(header) : 0n;
+  if (amount <= 0n || amount > MAX_NANO)
+    throw invalidRequest(
+      `${HEADER} must be an amount in USD such as 2.50: above 0, at most ${MAX_LIMIT_USD}, with at most 9 decimals`,
+    );
+  if (session === undefined)
+    throw invalidRequest(`${HEADER} limits a session: name it by session_id or the header X-Session-Id`);
+  return amount;
+}
+
+/** Documents the headers of calls that are this service's own. */
+export const CallHeaders = (): MethodDecorator =>
+  applyDecorators(
+    ApiHeader({
+      name: HEADER,
+      required: false,
+      schema: { type: 'string', pattern: AMOUNT.source, example: '2.50' },
+      description:
+        'The most that the session of the call may spend, in USD. The lowest value of its calls holds; it cannot ' +
+        'raise session_limit_usd of the key. Needs a session: session_id, or the header X-Session-Id.',
+    }),
+    ApiHeader({
+      name: 'X-Gatehouse-Tags',
+      required: false,
+      schema: { type: 'string', example: 'research,nightly' },
+      description: 'Labels of the call, separated by commas: at most 8 of at most 64 characters.',
+    }),
+  );
