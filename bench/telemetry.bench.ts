@@ -54,7 +54,7 @@ async function comparePairs(
   await warmUp([first, second], { ...load, seconds: options.warmUp });
   const ratios: number[] = [];
   for (let pair = 0; pair < pairs; pair++) {
-    const [without, withIt] = await measurePair(off, on, load, pair % 2 === 1);
+    const [{ service: without }, { service: withIt }] = await measurePair(off, on, load, pair % 2 === 1);
     ratios.push(withIt / without);
     report(
       `${name}: off ${without.toFixed(1)} µs, on ${withIt.toFixed(1)} µs a request, ${percent(withIt / without)}; ` +

@@ -9,7 +9,7 @@ import { cpuOf, leaveServerCore, OTHER_CORES, postmasterPid, SERVER_CORE, type S
 import { tell } from '../ratio-interval.js';
 import { readOptions } from '../read-options.js';
 import { SCENARIOS } from '../scenarios.js';
-import { measurePair, warmUp } from './service-pairs.js';
+import { measurePair, warmUp, type MeasuredService } from './service-pairs.js';
 import { run, startService, stopAll } from '../service-process.js';
 
 const given = readOptions(
@@ -35,6 +35,12 @@ const load = {
   seconds: Number(given.seconds),
 };
 
+type Name = 'before' | 'now' | 'PostgreSQL before' | 'PostgreSQL now' | 'bare';
+
+async function stopBoth(...servers: readonly Server[]): Promise<void> {
+  for (const server of servers) await server.stop();
+}
+
 async function bareCost({ url, pid }: Server): Promise<number> {
   const before = cpuOf(pid);
   const { requests } = await closedLoop(url, load.scenarios, load.connections, load.seconds);
@@ -43,30 +49,39 @@ async function bareCost({ url, pid }: Server): Promise<number> {
 
 async function main(): Promise<void> {
   leaveServerCore();
-  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  const folders: string[] = [];
   try {
     const loader = ['--import', './dev/typescript-loader.ts'];
     const vendor = await run([...loader, 'bench/servers/mock-vendor.ts'], {}, OTHER_CORES);
-    const database = await run(['bench/servers/database.ts'], { DATA_DIR: dataDir }, OTHER_CORES);
-    const postmaster = postmasterPid(dataDir);
-    const costs: { before: number; now: number; bare: number }[] = [];
+    const costs: Record<Name, number>[] = [];
     const forks = Number(given.forks);
     for (let fork = 0; fork < forks; fork++) {
-      const start = async (folder: string): Promise<Server> => {
-        const own = join(dataDir, `service-${folder === '.' ? 'now' : 'before'}`);
-        await mkdir(own, { recursive: true });
-        const bench = { vendor, databaseUrl: database.url, postmaster, dataDir: own, postgres: '' };
-        return startService(bench, [], { folder: resolve(folder) });
+      // Each has a database of its own: the older one does not start on the schema of the newer one.
+      const start = async (folder: string): Promise<MeasuredService> => {
+        const own = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+        folders.push(own);
+        const database = await run(['bench/servers/database.ts'], { DATA_DIR: own }, OTHER_CORES);
+        const postmaster = postmasterPid(own);
+        await mkdir(join(own, 'service'));
+        const bench = { vendor, databaseUrl: database.url, postmaster, dataDir: join(own, 'service'), postgres: '' };
+        const service = await startService(bench, [], { folder: resolve(folder) });
+        return { pid: service.pid, url: service.url, postmaster, stop: () => stopBoth(service, database) };
       };
       const bare = await run(['bench/servers/bare-proxy.ts'], { VENDOR_URL: vendor.url }, SERVER_CORE);
-      const folders = fork % 2 === 0 ? [given.before, '.'] : ['.', given.before];
-      const started = [await start(folders[0]!), await start(folders[1]!)] as const;
+      const order = fork % 2 === 0 ? [given.before, '.'] : ['.', given.before];
+      const started = [await start(order[0]!), await start(order[1]!)] as const;
       const [before, now] = fork % 2 === 0 ? started : ([started[1], started[0]] as const);
       await warmUp([bare, before, now], { ...load, seconds: Number(given['warm-up']) });
       for (let pair = 0; pair < Math.ceil(Number(given.pairs) / forks); pair++) {
         const bareBefore = await bareCost(bare);
         const [one, other] = await measurePair(before, now, load, pair % 2 === 1);
-        const cost = { before: one, now: other, bare: (bareBefore + (await bareCost(bare))) / 2 };
+        const cost = {
+          before: one.service,
+          now: other.service,
+          'PostgreSQL before': one.postgres,
+          'PostgreSQL now': other.postgres,
+          bare: (bareBefore + (await bareCost(bare))) / 2,
+        };
         costs.push(cost);
         console.log(
           Object.entries(cost)
@@ -76,17 +91,21 @@ async function main(): Promise<void> {
       }
       for (const server of [before, now, bare]) await server.stop();
     }
-    const of = (name: 'before' | 'now' | 'bare'): number => median(costs.map((cost) => cost[name]));
+    const of = (name: Name): number => median(costs.map((cost) => cost[name]));
     console.log(
       `${given.scenario}, ${given.connections} connections: before ${of('before').toFixed(0)} µs, now ` +
         `${of('now').toFixed(0)} µs, bare proxy ${of('bare').toFixed(0)} µs a request`,
     );
     console.log(`now against before: ${tell(costs.map((cost) => cost.now / cost.before))}`);
+    console.log(
+      `PostgreSQL: before ${of('PostgreSQL before').toFixed(0)} µs, now ${of('PostgreSQL now').toFixed(0)} µs: ` +
+        tell(costs.map((cost) => cost['PostgreSQL now'] / cost['PostgreSQL before'])),
+    );
     for (const name of ['before', 'now'] as const)
       console.log(`${name} against bare: ${median(costs.map((cost) => cost[name] / cost.bare)).toFixed(2)} ×`);
   } finally {
     await stopAll();
-    await rm(dataDir, { recursive: true, force: true });
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import { closedLoop } from '../load.js';
-import { cpuOf, type Server } from '../processes.js';
+import { cpuOf, cpuOfPostgres, type Server } from '../processes.js';
 import type { Scenario } from '../scenarios.js';
 
 /** The load of each run of a pair. */
@@ -9,26 +9,46 @@ export interface PairLoad {
   readonly seconds: number;
 }
 
+/** A service, and the postmaster of a database that it alone uses. */
+export interface MeasuredService extends Server {
+  readonly postmaster?: number;
+}
+
+/** CPU microseconds per request. */
+export interface PairCost {
+  readonly service: number;
+  /** 0 where the service has no database of its own. */
+  readonly postgres: number;
+}
+
 /**
  * CPU microseconds per request of two services. Four runs: first, second, second, first, or the reverse in every other
  * pair, so that what grows steadily adds equally to both. The CPU of a service covers the whole pair, all
  * threads: what it sends after its runs counts too.
  */
 export async function measurePair(
-  first: Server,
-  second: Server,
+  first: MeasuredService,
+  second: MeasuredService,
   { scenarios, connections, seconds }: PairLoad,
   isReversed: boolean,
-): Promise<readonly [first: number, second: number]> {
-  const cpuOfBoth = (): number[] => [first, second].map(({ pid }) => cpuOf(pid));
+): Promise<readonly [first: PairCost, second: PairCost]> {
+  const cpuOfBoth = (): PairCost[] =>
+    [first, second].map(({ pid, postmaster }) => ({
+      service: cpuOf(pid),
+      postgres: postmaster === undefined ? 0 : cpuOfPostgres(postmaster),
+    }));
   const before = cpuOfBoth();
   const requests = new Map([first, second].map((service) => [service, 0]));
   for (const service of isReversed ? [second, first, first, second] : [first, second, second, first]) {
     const run = await closedLoop(service.url, scenarios, connections, seconds);
     requests.set(service, requests.get(service)! + run.requests);
   }
-  const [one, other] = cpuOfBoth().map((cpu, index) => cpu - before[index]!) as [number, number];
-  return [one / requests.get(first)!, other / requests.get(second)!];
+  const after = cpuOfBoth();
+  const costOf = (index: number, service: MeasuredService): PairCost => ({
+    service: (after[index]!.service - before[index]!.service) / requests.get(service)!,
+    postgres: (after[index]!.postgres - before[index]!.postgres) / requests.get(service)!,
+  });
+  return [costOf(0, first), costOf(1, second)];
 }
 
 /** Load that counts for nothing, in turns. */
