@@ -5,8 +5,11 @@ import { Clock } from '../../kernel/clock.js';
 import { Periodic } from '../../kernel/scheduling/periodic.js';
 import { countBudget, lockBudgets, type CountedBudget } from './budget-counts.js';
 
-const INTERVAL_MS = 5_000;
+const CHANGES_MS = 5_000;
+const DELETIONS_MS = 60_000;
 const BATCH = 100;
+/** Balances in one statement, which locks them. */
+const MAX_DELETED = 5_000;
 /** After how long the balance of a window goes: two windows, and no call is open that long. */
 const OLD = `case t.reset when 'daily' then interval '2 days' when 'weekly' then interval '14 days'
   else interval '62 days' end`;
@@ -18,10 +21,9 @@ const OLD = `case t.reset when 'daily' then interval '2 days' when 'weekly' then
 @Injectable()
 export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(BudgetSweeper.name);
-  readonly #sweeps = new Periodic(
-    () => this.sweep(),
-    (error) => this.#log.warn(`Budgets were not swept; this is retried: ${error.message}`),
-  );
+  readonly #changes = this.#periodic((now) => this.#noteChanges(now));
+  /** It reads all balances. */
+  readonly #deletions = this.#periodic((now) => this.#deleteOld(now));
 
   constructor(
     private readonly sql: Sql,
@@ -30,19 +32,32 @@ export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.role.isWorker) this.#sweeps.start(INTERVAL_MS);
+    if (this.role.isWorker) return;
+    this.#changes.start(CHANGES_MS);
+    this.#deletions.start(DELETIONS_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.#sweeps.stop();
+    await Promise.all([this.#changes.stop(), this.#deletions.stop()]);
   }
 
   async sweep(): Promise<void> {
     const now = this.clock.now();
+    await this.#noteChanges(now);
+    await this.#deleteOld(now);
+  }
+
+  #periodic(job: (now: Date) => Promise<void>): Periodic {
+    return new Periodic(
+      () => job(this.clock.now()),
+      (error) => this.#log.warn(`Budgets were not swept; this is retried: ${error.message}`),
+    );
+  }
+
+  async #noteChanges(now: Date): Promise<void> {
     while (await this.sql.transaction((session) => this.#recountOne(now, session)));
     await this.#endRaises(now);
     await this.#noteEndedKeyRaises(now);
-    await this.#deleteOld(now);
   }
 
   /** False where no budget needs it. */
@@ -92,8 +107,12 @@ export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async #deleteOld(now: Date): Promise<void> {
-    await this.sql.query(
-      `delete from budget_balance b using (
+    while ((await this.#deleteSome(now)) === MAX_DELETED);
+  }
+
+  async #deleteSome(now: Date): Promise<number> {
+    const [row] = await this.sql.query<{ deleted: number }>(
+      `with gone as (delete from budget_balance b using (
          select x.account_no, x.budget_no, x.value, x.window_start, x.used_at
          from budget_balance x join budget t on t.no = x.budget_no
          where x.reserved = 0
@@ -101,8 +120,11 @@ export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
              or t.reset is not null and x.window_start < ($1::timestamptz - ${OLD})::date)
          limit $2) o
        where b.account_no = o.account_no and b.budget_no = o.budget_no and b.value = o.value
-         and b.window_start = o.window_start and b.reserved = 0 and b.used_at is not distinct from o.used_at`,
-      [now, BATCH],
+         and b.window_start = o.window_start and b.reserved = 0 and b.used_at is not distinct from o.used_at
+         returning 1)
+       select count(*)::int as deleted from gone`,
+      [now, MAX_DELETED],
     );
+    return row!.deleted;
   }
 }
