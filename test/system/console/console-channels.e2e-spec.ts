@@ -101,6 +101,10 @@ describeInChromium("a person who manages the platform's keys at vendors, in the 
       .waitFor();
     await look('served');
     expect(await page.content()).not.toContain(SECOND_KEY);
+    await opened.goto(`/calls/${(await chat()).json.id}`);
+    const attempt = page.getByRole('row').filter({ hasText: 'OpenAI' }).filter({ hasText: '200' });
+    await attempt.getByText('Second').waitFor();
+    await look('call');
   }, 120_000);
 
   it('reads why the vendor refuses a key, and that it is accepted again', async () => {

@@ -149,6 +149,7 @@ describeInChromium('a person who adds models of their own, in the console', () =
     await field('Prompt, USD per 1M tokens').fill('10');
     await save();
     await row('our-models/assistant').getByText('$10 / $2 per 1M tokens').waitFor();
+    expect(await clicks()).toBe(2);
     await button('Versions of our-models/assistant').click();
     await dialog().getByText('$1 / $2 per 1M tokens').waitFor();
     await dialog().getByText('$10 / $2 per 1M tokens').waitFor();
@@ -187,6 +188,7 @@ describeInChromium('a person who adds models of their own, in the console', () =
     await look('alias');
     await save();
     await row('fast').getByText('our-models/assistant').waitFor();
+    expect(await clicks()).toBe(5);
     expect((await aliases())[0]).toMatchObject({ name: 'fast', models: ['our-models/assistant', 'builtin/eliza'] });
     await eventually(async () => expect((await chat('fast')).json.model).toBe('our-models/assistant'));
     await button('Edit fast').click();
