@@ -59,6 +59,7 @@ export const SQL_TABLES: readonly string[] = [
   'master_key',
   'data_key',
   'workspace_data_key',
+  'account_data_key',
   // channels
   'environment_credential_state',
   'platform_credential',

@@ -48,9 +48,9 @@ export class CredentialDirectory {
   }
 
   /**
-   * The credentials of the caller's workspace that this caller may use at this provider for a model, in the order of
-   * use. `allows`: whether a list of allowed models names the model. Disabled ones are omitted. Synchronous if the
-   * workspace is cached.
+   * The credentials of the caller's workspace and of its whole account that this caller may use at this provider for a
+   * model, in the order of use. `allows`: whether a list of allowed models names the model. Disabled ones are omitted.
+   * Synchronous if the workspace is cached.
    */
   forCall(
     caller: Principal,
@@ -78,13 +78,13 @@ export class CredentialDirectory {
   }
 
   /**
-   * Returns the secret of a credential of the caller's workspace. The use is recorded first; throws if it cannot be
-   * recorded.
+   * Returns the secret of a credential that serves the caller's workspace. The use is recorded first; throws if it
+   * cannot be recorded.
    */
   async open(id: string, caller: Principal, place?: CallerPlace): Promise<SecretValue> {
     const [row] = await this.sql.query<{ data_key_id: string; sealed: Buffer }>(
-      `select data_key_id, sealed from byok_credential where id = $1 and account_id = $2 and workspace_id = $3
-        and not disabled`,
+      `select data_key_id, sealed from byok_credential where id = $1 and account_id = $2
+        and (workspace_id = $3 or workspace_id is null) and not disabled`,
       [id, caller.accountId, caller.workspaceId],
     );
     if (!row)
@@ -101,8 +101,10 @@ export class CredentialDirectory {
       `select id, id || '@' || coalesce(updated_at, created_at)::text as version, provider, is_fallback as "isFallback",
          allowed_models as "allowedModels",
          allowed_api_key_hashes as "allowedApiKeyHashes", allowed_user_ids as "allowedUserIds"
-       from byok_credential where workspace_id = $1 and not disabled
-       order by sort_order, created_at, id`,
+       from byok_credential
+       where not disabled and (workspace_id = $1
+         or (workspace_id is null and account_id = (select account_id from workspace where id = $1)))
+       order by sort_order, workspace_id nulls last, created_at, id`,
       [workspaceId],
     );
   }

@@ -19,16 +19,23 @@ import { SecretBox } from './secret-box.js';
 
 interface NewCredential extends Omit<CredentialSettings, 'sortOrder'> {
   readonly accountId: string;
-  readonly workspaceId: string;
+  /** Null = every workspace of the account. */
+  readonly workspaceId: string | null;
   readonly provider: string;
   readonly secret: SecretValue;
 }
 
-/** Identifies a credential. Every lookup includes the account, and the workspace if the caller is restricted to one. */
+/** Identifies a credential. Every lookup names the account, and the workspaces if the caller is restricted to some. */
 export interface CredentialPlace {
   readonly id: string;
   readonly accountId: string;
   readonly workspaceIds?: readonly string[];
+}
+
+interface CredentialFilter {
+  readonly accountId: string;
+  readonly workspaceIds: readonly (string | null)[];
+  readonly provider?: { readonly $in: string[] };
 }
 
 const at = ({ id, accountId, workspaceIds }: CredentialPlace): FilterQuery<ByokCredential> => ({
@@ -38,8 +45,8 @@ const at = ({ id, accountId, workspaceIds }: CredentialPlace): FilterQuery<ByokC
 });
 
 /**
- * Stores callers' own credentials, sealed under their workspace's data key. Write-only: CredentialDirectory opens them
- * for calls.
+ * Stores callers' own credentials, sealed under the data key of their workspace, or of their account if they serve all
+ * of its workspaces. Write-only: CredentialDirectory opens them for calls.
  */
 @Injectable()
 export class ProviderCredentials {
@@ -49,13 +56,11 @@ export class ProviderCredentials {
     private readonly clock: Clock,
   ) {}
 
-  /** In the order of use. */
-  async list(
-    where: { accountId: string; workspaceId: string; provider?: { $in: string[] } },
-    page: Page,
-  ): Promise<Paged<ProviderCredential>> {
-    const [items, total] = await this.em.fork().findAndCount(ByokCredential, where, {
-      orderBy: { sortOrder: 'asc', createdAt: 'asc', id: 'asc' },
+  /** In the order of use. `workspaceIds`: null among them = credentials that serve every workspace of the account. */
+  async list({ workspaceIds, ...where }: CredentialFilter, page: Page): Promise<Paged<ProviderCredential>> {
+    const inWorkspaces = { ...where, $or: workspaceIds.map((workspaceId) => ({ workspaceId })) };
+    const [items, total] = await this.em.fork().findAndCount(ByokCredential, inWorkspaces, {
+      orderBy: { sortOrder: 'asc', workspaceId: 'asc nulls last', createdAt: 'asc', id: 'asc' },
       offset: page.offset,
       limit: page.limit,
     });
@@ -67,7 +72,7 @@ export class ProviderCredentials {
     return found && withoutSecret(found);
   }
 
-  /** Creates a credential, last in the order of its workspace and provider. */
+  /** Creates a credential, last in the order of its provider in its workspace, or in every workspace that it serves. */
   async create(
     credential: NewCredential,
     inTransaction: InTransaction<ProviderCredential>,
@@ -75,18 +80,14 @@ export class ProviderCredentials {
     const { secret, ...settings } = credential;
     return this.em.fork().transactional(async (em) => {
       const session = sessionOf(em);
-      // Lock the workspace until the commit, so that a concurrent deletion cannot leave a credential behind.
-      const [workspace] = await session.query(
-        'select 1 from workspace where id = $1 and deleted_at is null for share',
-        [credential.workspaceId],
-      );
-      if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
-      const dataKeyId = await this.#lockDataKey(credential.workspaceId, session);
+      if (credential.workspaceId !== null) await holdWorkspace(credential.workspaceId, session);
+      const dataKeyId = await this.#lockDataKey(keyPlaceOf(credential), session);
       const id = newId(this.clock.now().getTime());
       const [last] = await session.query<{ sort_order: number }>(
-        `select sort_order from byok_credential where workspace_id = $1 and provider = $2 order by sort_order desc
-          limit 1`,
-        [credential.workspaceId, credential.provider],
+        `select sort_order from byok_credential
+         where account_id = $1 and provider = $2 and ($3::uuid is null or workspace_id = $3)
+         order by sort_order desc limit 1`,
+        [credential.accountId, credential.provider, credential.workspaceId],
       );
       const created = em.create(ByokCredential, {
         ...settings,
@@ -128,20 +129,19 @@ export class ProviderCredentials {
   }
 
   /**
-   * Deletes the sealed bytes, and with the last credential of a workspace its data key. Returns false if there is no
-   * such credential.
+   * Deletes the sealed bytes, and with the last credential of a workspace, or of all workspaces, the data key. Returns
+   * false if there is no such credential.
    */
   async delete(place: CredentialPlace, inTransaction: InTransaction<ProviderCredential>): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
       const credential = await em.findOne(ByokCredential, at(place));
       if (!credential) return false;
       const session = sessionOf(em);
-      await session.query('select 1 from workspace_data_key where workspace_id = $1 for update', [
-        credential.workspaceId,
-      ]);
+      const { table, column, owner } = keyPlaceOf(credential);
+      await session.query(`select 1 from ${table} where ${column} = $1 for update`, [owner]);
       if ((await em.nativeDelete(ByokCredential, { id: credential.id })) === 0) return false;
-      if ((await em.count(ByokCredential, { workspaceId: credential.workspaceId })) === 0) {
-        await session.query('delete from workspace_data_key where workspace_id = $1', [credential.workspaceId]);
+      if ((await em.count(ByokCredential, { dataKeyId: credential.dataKeyId })) === 0) {
+        await session.query(`delete from ${table} where ${column} = $1`, [owner]);
         await this.box.destroyDataKey(credential.dataKeyId, session);
       }
       await inTransaction(withoutSecret(credential), session);
@@ -149,6 +149,7 @@ export class ProviderCredentials {
     });
   }
 
+  /** Credentials of a workspace alone. */
   async countIn(workspaceId: string, session: SqlSession): Promise<number> {
     const [row] = await session.query<{ count: number }>(
       'select count(*)::int as count from byok_credential where workspace_id = $1',
@@ -158,15 +159,15 @@ export class ProviderCredentials {
   }
 
   /**
-   * Returns the workspace's data key, created on first use. Its row is locked, which serialises creations and deletions
-   * in a workspace.
+   * Returns the data key of a workspace or an account, created on first use. Its row is locked, which serialises
+   * creations and deletions in the workspace, or for all workspaces.
    */
-  async #lockDataKey(workspaceId: string, session: SqlSession): Promise<string> {
+  async #lockDataKey({ table, column, owner }: KeyPlace, session: SqlSession): Promise<string> {
     const lock = async (): Promise<string | undefined> =>
       (
         await session.query<{ data_key_id: string }>(
-          'select data_key_id from workspace_data_key where workspace_id = $1 for update',
-          [workspaceId],
+          `select data_key_id from ${table} where ${column} = $1 for update`,
+          [owner],
         )
       )[0]?.data_key_id;
     for (;;) {
@@ -174,8 +175,8 @@ export class ProviderCredentials {
       if (existing) return existing;
       const made = await this.box.createDataKey(session);
       const [row] = await session.query(
-        'insert into workspace_data_key (workspace_id, data_key_id) values ($1, $2) on conflict do nothing returning 1',
-        [workspaceId, made],
+        `insert into ${table} (${column}, data_key_id) values ($1, $2) on conflict do nothing returning 1`,
+        [owner, made],
       );
       if (row) return made;
       await this.box.destroyDataKey(made, session);
@@ -185,3 +186,21 @@ export class ProviderCredentials {
 
 /** The maximum of PostgreSQL's integer. */
 const MAX_SORT_ORDER = 2_147_483_647;
+
+/** The row that names the data key of a credential. */
+interface KeyPlace {
+  readonly table: 'workspace_data_key' | 'account_data_key';
+  readonly column: 'workspace_id' | 'account_id';
+  readonly owner: string;
+}
+
+const keyPlaceOf = ({ accountId, workspaceId }: Pick<ProviderCredential, 'accountId' | 'workspaceId'>): KeyPlace =>
+  workspaceId === null
+    ? { table: 'account_data_key', column: 'account_id', owner: accountId }
+    : { table: 'workspace_data_key', column: 'workspace_id', owner: workspaceId };
+
+/** Locks the workspace until the commit, so that a concurrent deletion cannot leave a credential behind. */
+async function holdWorkspace(id: string, session: SqlSession): Promise<void> {
+  const [held] = await session.query('select 1 from workspace where id = $1 and deleted_at is null for share', [id]);
+  if (!held) throw invalidRequest('workspace_id names no workspace of this account');
+}

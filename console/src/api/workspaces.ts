@@ -25,10 +25,10 @@ export function useWorkspaces(): UseQueryResult<WorkspaceRecord[]> {
   return useQuery({ ...workspaceList, enabled: isAllowed });
 }
 
-/** The name of a workspace by its id. */
-export function useWorkspaceNames(): (id: string) => string {
+/** The name of a workspace by its id; null = all. */
+export function useWorkspaceNames(): (id: string | null) => string {
   const { data } = useWorkspaces();
-  return (id) => data?.find((workspace) => workspace.id === id)?.name ?? id.slice(0, 8);
+  return (id) => (id === null ? 'All' : (data?.find((workspace) => workspace.id === id)?.name ?? id.slice(0, 8)));
 }
 
 /** For requests that list the things of one workspace: they list the default workspace unless they name another. */

@@ -11,8 +11,9 @@ export class ByokCredential {
   @Index()
   accountId: string;
 
-  @Property({ type: 'uuid' })
-  workspaceId: string;
+  /** Null = it serves every workspace of the account. */
+  @Property({ type: 'uuid', nullable: true })
+  workspaceId: string | null;
 
   /** Provider slug of the catalogue. */
   @Property({ type: 'text' })

@@ -12,6 +12,7 @@ import { Migration0049Channels } from './migration-0049-channels.js';
 import { Migration0050OwnProviders } from './migration-0050-own-providers.js';
 import { Migration0051SessionsAndTags } from './migration-0051-sessions-and-tags.js';
 import { Migration0052EnvironmentCredentialStates } from './migration-0052-environment-credential-states.js';
+import { Migration0053AccountCredentials } from './migration-0053-account-credentials.js';
 import { Migration0054UnpostedBudgets } from './migration-0054-unposted-budgets.js';
 import { Migration0056KeyRaises } from './migration-0056-key-raises.js';
 
@@ -33,6 +34,7 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0050-own-providers', class: Migration0050OwnProviders },
   { name: '0051-sessions-and-tags', class: Migration0051SessionsAndTags },
   { name: '0052-environment-credential-states', class: Migration0052EnvironmentCredentialStates },
+  { name: '0053-account-credentials', class: Migration0053AccountCredentials },
   { name: '0054-unposted-budgets', class: Migration0054UnpostedBudgets },
   { name: '0056-key-raises', class: Migration0056KeyRaises },
 ];

@@ -32,7 +32,7 @@ export class ByokController {
   @ApiOperation({
     operationId: 'listBYOKKeys',
     summary: 'List provider credentials',
-    description: 'The provider credentials of a workspace, without their secrets.',
+    description: 'The provider credentials that serve a workspace, without their secrets.',
   })
   @ApiOkResponse({ type: ByokListResponse, description: 'The credentials, in the order of use' })
   @FailsWith('not_found')
@@ -50,7 +50,9 @@ export class ByokController {
   @ApiOperation({
     operationId: 'createBYOKKey',
     summary: 'Create a provider credential',
-    description: "Seals a credential of your own. It is used from the next call on, before the platform's.",
+    description:
+      "Seals a credential of your own. It is used from the next call on, before the platform's. Null for " +
+      '`workspace_id`: it serves every workspace of the account.',
   })
   @ApiBody({ type: CreateByokRequest, examples: CREATE_BYOK_EXAMPLES })
   @ApiCreatedResponse({ type: ByokResponse, description: 'The credential, without its secret' })

@@ -6,7 +6,7 @@ import { publishedProviders } from '../../catalogue/published-providers.js';
 import { CredentialForms } from '../../inference/endpoint-access.js';
 import { workspacesOf } from '../../kernel/access/reach.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
-import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
+import { forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -48,7 +48,7 @@ export class ByokService {
     return this.credentials.list(
       {
         accountId: caller.accountId,
-        workspaceId,
+        workspaceIds: workspacesToRead(caller) === undefined ? [workspaceId, null] : [workspaceId],
         ...(request.provider === undefined ? {} : { provider: { $in: providersNamed(request.provider) } }),
       },
       { offset: request.offset ?? 0, limit: request.limit ?? DEFAULT_LIMIT },
@@ -59,13 +59,12 @@ export class ByokService {
     const provider = this.#knownProvider(request.provider);
     this.#assertUsable(provider, request.key);
     await this.#assertKeysExist(request.allowed_api_key_hashes, caller);
-    const workspace = await this.workspaces.findOrDefault(caller, request.workspace_id);
-    if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
+    const workspaceId = await this.#workspaceToServe(request.workspace_id, caller);
     const wanted = {
       ...UNSET,
       ...settingsOf(request),
       accountId: caller.accountId,
-      workspaceId: workspace.id,
+      workspaceId,
       provider,
       secret: new SecretValue(request.key),
     };
@@ -115,6 +114,19 @@ export class ByokService {
     return workspace.id;
   }
 
+  /** Null = every workspace of the account, for callers that may change every one. */
+  async #workspaceToServe(id: string | null | undefined, caller: Principal): Promise<string | null> {
+    if (id === null) {
+      if (workspacesOf(caller) === undefined) return null;
+      throw forbidden(
+        'A credential of all workspaces is created by owners and admins of the account: name a workspace of yours',
+      );
+    }
+    const workspace = await this.workspaces.findOrDefault(caller, id);
+    if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
+    return workspace.id;
+  }
+
   /** The slug here of a provider, which may be named as the published API does. */
   #knownProvider(slug: string): string {
     const known = providersNamed(slug).find((one) => this.forms.takesOwn(one));
@@ -144,9 +156,13 @@ function placeOf(id: string, caller: Principal): CredentialPlace {
   return {
     id: id.toLowerCase(),
     accountId: caller.accountId,
-    workspaceIds: caller.keyClass === 'management' ? workspacesOf(caller) : [caller.workspaceId],
+    workspaceIds: workspacesToRead(caller),
   };
 }
+
+/** Undefined = every one, and the credentials that serve them all. */
+const workspacesToRead = (caller: Principal): readonly string[] | undefined =>
+  caller.keyClass === 'management' ? workspacesOf(caller) : [caller.workspaceId];
 
 function found(credential: ProviderCredential | null): ProviderCredential {
   if (!credential) throw notFound('No provider credential has this id');

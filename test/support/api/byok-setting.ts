@@ -28,8 +28,8 @@ export interface ByokSetting {
   clear(): Promise<void>;
 }
 
-export async function aByokSetting(): Promise<ByokSetting> {
-  const service = await startTestService();
+export async function aByokSetting(env: Readonly<Record<string, string>> = {}): Promise<ByokSetting> {
+  const service = await startTestService({ env });
   const keys = service.app.get(ApiKeys, { strict: false });
   const [bootstrap] = await service.sql.query<{ account_id: string; workspace_id: string }>(
     `select account_id, workspace_id from api_key where key_class = 'management'`,
@@ -67,7 +67,7 @@ export async function aByokSetting(): Promise<ByokSetting> {
       return answer.json.data;
     },
     clear: async () => {
-      for (const table of ['byok_credential', 'workspace_data_key', 'data_key'])
+      for (const table of ['byok_credential', 'workspace_data_key', 'account_data_key', 'data_key'])
         await service.sql.query(`delete from ${table}`);
     },
   };

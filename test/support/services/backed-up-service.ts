@@ -22,16 +22,17 @@ export async function fillService(service: TestService): Promise<string> {
   const gone = (await makeKey(service.management, { name: 'Deleted' })).hash;
   await service.management.delete(`/keys/${gone}`);
   await service.management.post('/byok', { json: { provider: 'openai', key: OWN_CREDENTIAL } });
+  await service.management.post('/byok', { json: { provider: 'groq', key: OWN_CREDENTIAL, workspace_id: null } });
   await makeWorkspace(service.management, { name: 'Second', slug: 'second' });
   return madeKey;
 }
 
 const callerOf = async (running: TestService, key: string): Promise<Principal> =>
   (await running.app.get(KeyDirectory, { strict: false }).find(hashOfKey(key)))!.principal;
-export const openCredential = async (running: TestService): Promise<string> => {
+export const openCredential = async (running: TestService, provider = 'openai'): Promise<string> => {
   const directory = running.app.get(CredentialDirectory, { strict: false });
   const caller = await callerOf(running, TEST_API_KEY);
-  const [credential] = await directory.forCall(caller, 'openai', 'any/model');
+  const [credential] = await directory.forCall(caller, provider, 'any/model');
   return (await directory.open(credential!.id, caller)).reveal();
 };
 

@@ -121,7 +121,7 @@ describe('a backup of a service at work', () => {
     expect(now.data).toHaveLength(keys.data.length);
     expect((await service.management.get('/credits')).json).toEqual(credits);
     expect((await service.as(madeKey).get('/key')).status).toBe(200);
-    expect(await openCredential(service)).toBe(OWN_CREDENTIAL);
+    for (const provider of ['openai', 'groq']) expect(await openCredential(service, provider)).toBe(OWN_CREDENTIAL);
     // The triggers are at work again, and numbers go on after the last one given.
     expect((await service.management.post('/keys', { json: { name: 'After' } })).status).toBe(201);
     await expect(sqls[2]!.query('delete from audit_entry')).rejects.toThrow('append-only');

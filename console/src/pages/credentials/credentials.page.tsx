@@ -69,6 +69,12 @@ const ACTIONS: Column<ByokRecord> = {
 const pageOf = async (workspace_id: string | undefined, offset: number): Promise<ByokRecord[]> =>
   (await body(api.GET('/api/v1/byok', { params: { query: { workspace_id, offset, limit: PAGE } } }))).data;
 
+/** Each workspace lists the credentials of all workspaces. */
+async function ofAccount(): Promise<ByokRecord[]> {
+  const rows = await ofAllWorkspaces(pageOf, PAGE);
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
 /** Credentials of providers that calls of the account may use. */
 export function CredentialsPage(): ReactNode {
   const canWrite = useMay('byok.write');
@@ -77,7 +83,7 @@ export function CredentialsPage(): ReactNode {
   const { workspace, onChange } = useWorkspaceChoice('/provider-credentials');
   const credentials = useQuery({
     queryKey: QUERY_KEYS.credentials,
-    queryFn: () => (isAccountWide ? ofAllWorkspaces(pageOf, PAGE) : pageOf(undefined, 0)),
+    queryFn: () => (isAccountWide ? ofAccount() : pageOf(undefined, 0)),
   });
   const columns = [
     ...COLUMNS,
@@ -98,7 +104,9 @@ export function CredentialsPage(): ReactNode {
           <DataTable
             label="Provider credentials"
             columns={columns}
-            rows={workspace ? rows.filter(({ workspace_id }) => workspace_id === workspace) : rows}
+            rows={
+              workspace ? rows.filter(({ workspace_id }) => workspace_id === null || workspace_id === workspace) : rows
+            }
             rowKey={({ id }) => id}
             empty="There is none. Add one to call a provider's models."
           />
@@ -114,10 +122,11 @@ const INITIAL = {
   key: '',
   is_fallback: false,
   workspace: null as string | null,
+  all_workspaces: false,
 };
 
-async function add({ provider, name, key, is_fallback, workspace }: typeof INITIAL): Promise<void> {
-  const place = workspace ? { workspace_id: workspace } : {};
+async function add({ provider, name, key, is_fallback, workspace, all_workspaces }: typeof INITIAL): Promise<void> {
+  const place = all_workspaces ? { workspace_id: null } : workspace ? { workspace_id: workspace } : {};
   await api.POST('/api/v1/byok', {
     body: { provider: provider ?? '', name: name || null, key, is_fallback, ...place },
   });
@@ -127,6 +136,8 @@ async function add({ provider, name, key, is_fallback, workspace }: typeof INITI
 }
 
 function AddCredential(): ReactNode {
+  const { role } = useSignedIn();
+  const ofWholeAccount = role === null || role === 'owner' || role === 'admin';
   return (
     <FormModal
       label="Add"
@@ -157,7 +168,16 @@ function AddCredential(): ReactNode {
             checked={values.is_fallback}
             onChange={({ currentTarget: { checked } }) => change({ is_fallback: checked })}
           />
-          <WorkspaceField value={values.workspace} onChange={(workspace) => change({ workspace })} />
+          {ofWholeAccount && (
+            <Switch
+              label="For all workspaces"
+              checked={values.all_workspaces}
+              onChange={({ currentTarget: { checked } }) => change({ all_workspaces: checked })}
+            />
+          )}
+          {!values.all_workspaces && (
+            <WorkspaceField value={values.workspace} onChange={(workspace) => change({ workspace })} />
+          )}
           <Text size="sm">
             The provider bills its calls to you. The limit of a key does not count them, unless the key has
             include_byok_in_limit.

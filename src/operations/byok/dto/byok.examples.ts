@@ -4,6 +4,10 @@ export const CREATE_BYOK_EXAMPLES = {
     summary: 'A credential of your own, for one provider',
     value: { provider: 'cerebras', key: 'sk-the-secret-your-provider-gave-you', name: 'Production' },
   },
+  everywhere: {
+    summary: 'A credential that serves every workspace of the account',
+    value: { provider: 'cerebras', key: 'sk-the-secret-your-provider-gave-you', workspace_id: null },
+  },
 };
 
 export const UPDATE_BYOK_EXAMPLES = {

@@ -102,11 +102,11 @@ export class CreateByokRequest extends CredentialSettingsRequest {
   @IsWellFormed()
   key: string;
 
-  /** Default: the default workspace of the account. */
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
+  /** Null = every workspace of the account. Default: the default workspace of the account. */
+  @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true })
+  @IsOptional()
   @IsUUID()
-  workspace_id?: string;
+  workspace_id?: string | null;
 }
 
 @NoAdditionalFields()

@@ -33,8 +33,9 @@ export class ByokRecord {
   @ApiProperty()
   provider: string;
 
-  @ApiProperty({ format: 'uuid' })
-  workspace_id: string;
+  /** Null = it serves every workspace of the account. */
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  workspace_id: string | null;
 
   @ApiProperty()
   disabled: boolean;

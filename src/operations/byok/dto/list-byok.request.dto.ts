@@ -13,7 +13,10 @@ export class ListByokRequest {
   @QueryInteger({ min: 1, max: 100, byDefault: 50 })
   limit?: number;
 
-  /** Default: the workspace of a standard key; for a management key the default workspace of its account. */
+  /**
+   * The credentials that serve this workspace. Keys that reach the whole account see those of all workspaces too.
+   * Default: the workspace of a standard key; for a management key the default workspace of its account.
+   */
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptionalField()
   @IsUUID()
