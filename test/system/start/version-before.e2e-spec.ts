@@ -72,7 +72,9 @@ const newest = MIGRATIONS.at(-1)!.name;
 
     const present = await untilReady(spawnService(environment('new')));
     services.push(present);
-    expect(await sql.query('select name from migration order by id')).toEqual(MIGRATIONS.map(({ name }) => ({ name })));
+    expect(await sql.query('select name from migration order by name')).toEqual(
+      MIGRATIONS.map(({ name }) => ({ name })),
+    );
     loads.push(new ChatLoad(() => present.origin, TEST_API_KEY, CALLERS, { seed: 2 }));
     const counts = loads.map(streams);
     const besideSince = performance.now();
