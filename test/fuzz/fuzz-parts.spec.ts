@@ -70,7 +70,10 @@ describe('the requests of a fuzz', () => {
     learn(known, REQUEST, made);
     const thing = known.pick(new RandomNumbers(1), 'key', 'first')!;
     expect(thing).toMatchObject({ id: 'abc', account: 'first', gone: false });
-    learn(known, { ...REQUEST, method: 'DELETE', path: '/api/v1/keys/abc', named: [thing] }, { ...made, status: 200 });
+    const deletion = (path: string): FuzzRequest => ({ ...REQUEST, method: 'DELETE', path, named: [thing] });
+    learn(known, deletion('/api/v1/keys/abc/raise'), { ...made, status: 200 });
+    expect(thing.gone).toBe(false);
+    learn(known, deletion('/api/v1/keys/abc'), { ...made, status: 200 });
     expect(known.pick(new RandomNumbers(1), 'key', 'first')).toMatchObject({ id: 'abc', gone: true });
   });
 });

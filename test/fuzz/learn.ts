@@ -13,9 +13,12 @@ export function learn(known: KnownThings, request: FuzzRequest, { status, header
   known.add('generation', account, headers.get('x-generation-id') ?? undefined);
   known.add('etag', account, headers.get('etag') ?? undefined);
   known.add('idempotency key', account, request.headers['idempotency-key'] || undefined);
+  const pathname = path.split('?')[0]!;
   const last = named.at(-1);
-  if (method === 'DELETE' && last) last.gone = true;
-  const route = `${method} ${path.split('?')[0]!.replace(/^\/api\/v1/, '')}`;
+  // Not `DELETE /keys/{hash}/raise`.
+  const isDeleted = method === 'DELETE' && last && pathname.endsWith(`/${encodeURIComponent(last.id)}`);
+  if (isDeleted) last.gone = true;
+  const route = `${method} ${pathname.replace(/^\/api\/v1/, '')}`;
   const json = jsonOf(headers, body);
   if (json === undefined) return;
   known.add('cursor', account, json['next_cursor'] ?? json['cursor']);

@@ -10,7 +10,7 @@ import { runFuzz, type FuzzResult } from '../../fuzz/run-fuzz.js';
 import { nameOfRoute, allowedStatuses } from '../../fuzz/specification-statuses.js';
 
 /** `FUZZ_REQUESTS` and `FUZZ_SEED` choose another length and other requests. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (LONG_TESTS ? 200_000 : 2_000));
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (LONG_TESTS ? 200_000 : 2_500));
 const SEED = Number(process.env['FUZZ_SEED'] ?? 15);
 const BROKEN_REQUESTS = 160;
 /**
