@@ -130,7 +130,7 @@ describeInChromium('the figures of the console', () => {
       await page.getByText(/^Cost \$/).waitFor();
       const address = await page.locator('audio').getAttribute('src');
       if (leave === 'Clear') await page.getByRole('button', { name: leave }).click();
-      else await page.getByRole('navigation').getByRole('link', { name: leave }).click();
+      else await page.getByRole('navigation').getByRole('link', { name: leave, exact: true }).click();
       await page.locator('audio').waitFor({ state: 'detached' });
       expect(await page.evaluate<string[]>('window.freed')).toContain(address);
     }
