@@ -24,21 +24,22 @@ export function sessionBudget(header: string | string[] | undefined, session: st
   return amount;
 }
 
-/** Documents the headers of calls that are this service's own. */
+/** Documents the headers of calls that are this service's own. Swagger UI would send examples with each request. */
 export const CallHeaders = (): MethodDecorator =>
   applyDecorators(
     ApiHeader({
       name: HEADER,
       required: false,
-      schema: { type: 'string', pattern: AMOUNT.source, example: '2.50' },
+      schema: { type: 'string', pattern: AMOUNT.source },
       description:
-        'The most that the session of the call may spend, in USD. The lowest value of its calls holds; it cannot ' +
-        'raise session_limit_usd of the key. Needs a session: session_id, or the header X-Session-Id.',
+        'The most that the session of the call may spend, in USD, such as 2.50. The lowest value of its calls holds; ' +
+        'it cannot raise session_limit_usd of the key. Needs a session: session_id, or the header X-Session-Id.',
     }),
     ApiHeader({
       name: 'X-Gatehouse-Tags',
       required: false,
-      schema: { type: 'string', example: 'research,nightly' },
-      description: 'Labels of the call, separated by commas: at most 8 of at most 64 characters.',
+      schema: { type: 'string' },
+      description:
+        'Labels of the call, separated by commas, such as research,nightly: at most 8 of at most 64 characters.',
     }),
   );
