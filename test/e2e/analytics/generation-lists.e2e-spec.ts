@@ -185,9 +185,10 @@ describe('the lists of calls', () => {
         provider_name: 'openai',
         status: 503,
         latency,
+        credential: null,
         error: expect.objectContaining({ code: 'provider_overloaded' }),
       },
-      { provider_name: 'siliconflow', status: 200, latency, error: null },
+      { provider_name: 'siliconflow', status: 200, latency, credential: null, error: null },
     ]);
     expect(data.price_lines).toEqual([
       {
