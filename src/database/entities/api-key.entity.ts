@@ -48,7 +48,7 @@ export class ApiKey {
   limitReset: LimitReset | null;
 
   /** Added to the limit until `raiseUntil`, in nano-dollars. */
-  @Property({ type: 'bigint', default: 0 })
+  @Property({ type: 'bigint', defaultRaw: '0' })
   raiseNano: bigint;
 
   @Property({ type: 'datetime', nullable: true })
