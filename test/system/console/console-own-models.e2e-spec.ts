@@ -221,7 +221,7 @@ describeInChromium('a person who adds models of their own, in the console', () =
     await page.setViewportSize({ width: 1440, height: 900 });
   }, 120_000);
 
-  it('is told that only the account of the operator has them', async () => {
+  it('shows that only the account of the operator has them', async () => {
     await stage.service.sql.query('update account set is_operator = false');
     try {
       // The service knows the account for some seconds.

@@ -1,6 +1,7 @@
-import { Fieldset, NumberInput, PasswordInput, SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Fieldset, NumberInput, SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { LimitNumber } from '../../components/call-limit-fields';
+import { KeyField } from '../../components/provider-fields';
 import type { ChannelValues } from './channel-values';
 
 type TextField = 'name' | 'base_url' | 'region' | 'api_version' | 'headers' | 'secret_headers' | 'model_names';
@@ -32,13 +33,7 @@ export function ChannelFields({
   return (
     <>
       <TextInput label="Name" maxLength={255} {...text('name')} />
-      <PasswordInput
-        {...keyTexts}
-        autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
-        value={values.key}
-        onChange={(event) => onChange({ key: event.currentTarget.value })}
-      />
+      <KeyField {...keyTexts} value={values.key} onChange={(key) => onChange({ key })} />
       <details>
         <summary>Order, limits and models</summary>
         <Stack mt="sm">

@@ -4,7 +4,7 @@ import { channelsChanged, ofChannel } from '../../api/channels';
 import { api, body } from '../../api/client';
 import type { ChannelRecord } from '../../api/records';
 import { FormModal } from '../../components/form-modal';
-import { ProviderSelect } from '../../components/provider-select';
+import { ProviderSelect } from '../../components/provider-fields';
 import { ChannelFields } from './channel-fields';
 import { changesOf, isAddressChanged, NEW_CHANNEL, pairsOf, settingsOf, valuesOf } from './channel-values';
 import type { ChannelValues } from './channel-values';

@@ -1,4 +1,4 @@
-import { Badge, Group, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Badge, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { QUERY_KEYS } from '../../api/query-keys';
@@ -13,7 +13,7 @@ import { DataTable, type Column } from '../../components/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
-import { ProviderSelect } from '../../components/provider-select';
+import { KeyField, ProviderSelect } from '../../components/provider-fields';
 import { useWorkspaceChoice, WorkspaceField, WorkspaceFilter } from '../../components/workspace-choice';
 
 const PAGE = 100;
@@ -155,14 +155,7 @@ function AddCredential(): ReactNode {
             value={values.name}
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
-          <PasswordInput
-            label="Key at the provider"
-            required
-            autoComplete="off"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
-            value={values.key}
-            onChange={(event) => change({ key: event.currentTarget.value })}
-          />
+          <KeyField required value={values.key} onChange={(key) => change({ key })} />
           <Switch
             label="Only when the platform's credential fails"
             checked={values.is_fallback}

@@ -1,10 +1,11 @@
-import { Alert, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import { Alert, Select, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { channelsChanged, ofChannel } from '../../api/channels';
 import { api } from '../../api/client';
 import { ownModelsChanged, updateOwnProvider } from '../../api/own-providers';
 import type { ChannelRecord, OwnProvider } from '../../api/records';
 import { FormModal } from '../../components/form-modal';
+import { KeyField, type KeyFieldProps } from '../../components/provider-fields';
 import { nameOf } from '../channels/channel-words';
 import { idFrom } from './model-values';
 
@@ -26,25 +27,6 @@ const NEW_PROVIDER = {
 
 const storeKey = (provider: string, key: string): Promise<unknown> =>
   api.POST('/api/v1/providers/credentials', { body: { provider, key } });
-
-interface KeyFieldProps {
-  readonly label?: string;
-  readonly value: string;
-  readonly onChange: (key: string) => void;
-}
-
-function KeyField({ label = 'Key at the provider', value, onChange }: KeyFieldProps): ReactNode {
-  return (
-    <PasswordInput
-      label={label}
-      required
-      autoComplete="off"
-      visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
 
 /** Adds a provider and stores its key; `onAdded` gets its slug. */
 export function AddProvider({ onAdded }: { readonly onAdded: (slug: string) => void }): ReactNode {
@@ -95,7 +77,7 @@ export function AddProvider({ onAdded }: { readonly onAdded: (slug: string) => v
             checked={values.needs_credential}
             onChange={({ currentTarget: { checked } }) => change({ needs_credential: checked })}
           />
-          {values.needs_credential && <KeyField value={values.key} onChange={(key) => change({ key })} />}
+          {values.needs_credential && <KeyField required value={values.key} onChange={(key) => change({ key })} />}
         </>
       )}
     </FormModal>
@@ -105,7 +87,7 @@ export function AddProvider({ onAdded }: { readonly onAdded: (slug: string) => v
 const slugFrom = (name: string): string =>
   idFrom(name.toLowerCase()).replaceAll(/[._]+/g, '-').replace(/-+$/, '').slice(0, 63);
 
-function AddressField({ value, onChange }: KeyFieldProps): ReactNode {
+function AddressField({ value, onChange }: Pick<KeyFieldProps, 'value' | 'onChange'>): ReactNode {
   return (
     <TextInput
       label="Address"
@@ -135,7 +117,7 @@ export function AddKey({ provider, onAdded }: { readonly provider: string; reado
       initial={{ key: '' }}
       onSubmit={add}
     >
-      {({ key }, change) => <KeyField value={key} onChange={(entered) => change({ key: entered })} />}
+      {({ key }, change) => <KeyField required value={key} onChange={(entered) => change({ key: entered })} />}
     </FormModal>
   );
 }
@@ -209,6 +191,7 @@ export function EditProvider({ provider, channels }: EditProviderProps): ReactNo
               {followers.map((channel) => (
                 <KeyField
                   key={channel.id}
+                  required
                   label={`Key ${nameOf(channel)}`}
                   value={values.keys[channel.id] ?? ''}
                   onChange={(key) => change({ keys: { ...values.keys, [channel.id]: key } })}
