@@ -59,7 +59,7 @@ export const bindingOfWebhook = (id: string, member: SealedMember): string => `w
 /** The id of an event on the wire, which all attempts and receivers share. */
 export const wireEventId = (id: string): string => `evt_${id}`;
 
-/** The address of a webhook as it may be shown. The address of a chat is cut: whoever has it can write to the chat. */
+/** The address of a webhook as it may be shown. The address of a chat is cut: its holder can post to the chat. */
 export function shownUrl(format: WebhookFormat, url: string): string {
   return isChat(format) ? `${new URL(url).origin}/…${url.slice(-SHOWN_CHARACTERS)}` : url;
 }

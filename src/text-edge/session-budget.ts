@@ -1,12 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { invalidRequest } from '../kernel/errors/errors.js';
-import { MAX_LIMIT_USD, NANO_PER_USD, usdToNano, type Nano } from '../kernel/money.js';
+import { MAX_LIMIT_USD, usdToNano, type Nano } from '../kernel/money.js';
 
 const HEADER = 'X-Gatehouse-Session-Budget';
 export const SESSION_BUDGET_HEADER = HEADER.toLowerCase();
 const AMOUNT = /^\d{1,10}(?:\.\d{1,9})?$/;
-const MAX_NANO = BigInt(MAX_LIMIT_USD) * NANO_PER_USD;
+const MAX_AMOUNT = usdToNano(MAX_LIMIT_USD);
 
 /**
  * The most that the session of a call may spend, by the header X-Gatehouse-Session-Budget. Undefined where there is
@@ -15,7 +15,7 @@ const MAX_NANO = BigInt(MAX_LIMIT_USD) * NANO_PER_USD;
 export function sessionBudget(header: string | string[] | undefined, session: string | undefined): Nano | undefined {
   if (header === undefined) return undefined;
   const amount = typeof header === 'string' && AMOUNT.test(header) ? usdToNano(header) : 0n;
-  if (amount <= 0n || amount > MAX_NANO)
+  if (amount <= 0n || amount > MAX_AMOUNT)
     throw invalidRequest(
       `${HEADER} must be an amount in USD such as 2.50: above 0, at most ${MAX_LIMIT_USD}, with at most 9 decimals`,
     );

@@ -30,7 +30,7 @@ export interface LeasedSpend {
   /** What budgets name, beside the account and the key. */
   readonly subject?: BudgetSubject & Pick<Payer, 'workspaceNo' | 'creatorUserId' | 'countsByok' | 'sessionBudget'>;
   readonly model?: string;
-  /** Default: that of the service. */
+  /** Default: the record of the service. */
   readonly record?: GenerationRecord;
   /** What the call does before it ends. */
   readonly during?: (call: OpenCall) => Promise<unknown>;

@@ -27,7 +27,7 @@ export interface LeasedFinishItem extends FinishItem {
   readonly leaseId: string;
   /** The open calls of the lease without those whose settlement was sent. */
   readonly unsettledCalls: number;
-  /** Its key, day (UTC) and budgets: a batch with one of them is cheaper. */
+  /** Its key and day (UTC): a batch with one of them is cheaper. */
   readonly keyDay: string;
   /** It has a record, and was not sent before. */
   readonly isUsual: boolean;

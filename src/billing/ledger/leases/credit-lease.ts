@@ -70,9 +70,9 @@ export class CreditLease {
     return this.#calls.size - this.#settling;
   }
 
-  /** Its key, day and budgets, for comparisons. */
+  /** Its key and day, for comparisons. */
   get keyDay(): string {
-    return `${this.keyNo} ${dayOf(this.at)}${this.budgets ? ` ${this.budgets.key}` : ''}`;
+    return `${this.keyNo} ${dayOf(this.at)}`;
   }
 
   /** Whether its day or its key has ended, or the raise of a limit. */

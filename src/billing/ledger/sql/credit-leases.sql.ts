@@ -236,12 +236,5 @@ end $$`;
 export const CREDIT_LEASE_FUNCTIONS: SqlFamily = {
   name: 'ledger credit leases',
   version: 9,
-  statements: [
-    'drop function if exists ledger_lease(int, int, ledger_lease_item[], int, jsonb)',
-    ...DROPS,
-    LEASE,
-    UNLEASE,
-    FINISH_LEASED,
-    FINISH_LEASE,
-  ],
+  statements: [...DROPS, LEASE, UNLEASE, FINISH_LEASED, FINISH_LEASE],
 };
