@@ -42,6 +42,16 @@ export class MemberKeys {
     return this.#change(session, holder, condition, 'role = $4', [role, above]);
   }
 
+  /** The hashes of the keys that act with the workspace roles of the members. Pass them to `forget`. */
+  async ofMembers(session: SqlSession, accountId: string, userIds: readonly string[]): Promise<string[]> {
+    const keys = await session.query<{ hash: string }>(
+      `select hash from api_key
+       where account_id = $1 and creator_user_id = any ($2::uuid[]) and role is not null and deleted_at is null`,
+      [accountId, userIds],
+    );
+    return keys.map(({ hash }) => hash);
+  }
+
   /** Call it after the commit: this process does not wait for the notification. */
   forget(hashes: readonly string[]): void {
     for (const hash of hashes) this.directory.forget(hash);

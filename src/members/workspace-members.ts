@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../audit/audit-entry.js';
 import { AuditTrail } from '../audit/audit-trail.js';
+import { MemberKeys } from '../auth/member-keys.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import type { Role, WorkspaceRole } from '../kernel/access/permissions.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
@@ -57,6 +58,7 @@ export class WorkspaceMembers {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly rows: MemberRows,
+    private readonly keys: MemberKeys,
     private readonly sessions: ConsoleSessions,
     private readonly audit: AuditTrail,
   ) {}
@@ -83,7 +85,7 @@ export class WorkspaceMembers {
     userIds: readonly string[],
     edit: Edit,
   ): Promise<{ members: WorkspaceMember[]; added: number }> {
-    return this.sql.transaction(async (session) => {
+    return this.#change(workspace, userIds, async (session) => {
       const places = await this.#lock(workspace, userIds, session);
       const missing = userIds.find((userId) => !places.some((place) => place.userId === userId));
       if (missing !== undefined) throw invalidRequest(`user_ids: ${missing} is no active member of this account`);
@@ -105,7 +107,7 @@ export class WorkspaceMembers {
    */
   async remove(workspace: MemberWorkspace, userIds: readonly string[], edit: Edit): Promise<number> {
     if (workspace.isDefault) throw invalidRequest('Every member of the account belongs to the default workspace');
-    const { removed, ended } = await this.sql.transaction(async (session) => {
+    const { removed, ended } = await this.#change(workspace, userIds, async (session) => {
       const places = await this.#lock(workspace, userIds, session);
       const everywhere = places.find(({ role }) => isOfEvery(role));
       if (everywhere)
@@ -124,7 +126,7 @@ export class WorkspaceMembers {
 
   /** Throws a 404 for who does not belong to the workspace, a 409 for an owner or an admin, and a 403 for oneself. */
   async setRole(workspace: MemberWorkspace, userId: string, role: WorkspaceRole, edit: Edit): Promise<WorkspaceMember> {
-    return this.sql.transaction(async (session) => {
+    return this.#change(workspace, [userId], async (session) => {
       const [place] = await this.#lock(workspace, [userId], session);
       if (!place || (place.workspaceRole === null && !workspace.isDefault && !isOfEvery(place.role)))
         throw notFound('No member of this workspace has this id');
@@ -142,6 +144,20 @@ export class WorkspaceMembers {
       }
       return (await this.#named(workspace, [userId], session))[0]!;
     });
+  }
+
+  /** A transaction after which this process reads the members' keys again without waiting for the notification. */
+  async #change<Result>(
+    { accountId }: MemberWorkspace,
+    userIds: readonly string[],
+    work: (session: SqlSession) => Promise<Result>,
+  ): Promise<Result> {
+    const { result, hashes } = await this.sql.transaction(async (session) => ({
+      result: await work(session),
+      hashes: await this.keys.ofMembers(session, accountId, userIds),
+    }));
+    this.keys.forget(hashes);
+    return result;
   }
 
   /** The active members of the account among the users. */

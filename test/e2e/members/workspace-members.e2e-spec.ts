@@ -1,3 +1,4 @@
+import { Notifications } from '../../../src/database/notifications.js';
 import { makePerson, ownerOf, send, type Person } from '../../support/members/account-people.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 import { makeSecondAccount } from '../../support/money/second-account.js';
@@ -119,5 +120,18 @@ describe('the members of a workspace', () => {
       expect((await owner.browser.post('/workspaces/team/members/add', { user_ids })).status).toBe(400);
     expect((await send(owner, 'PATCH', `/workspaces/team/members/${gone.userId}`, { role: 'admin' })).status).toBe(404);
     expect((await send(owner, 'PATCH', '/workspaces/team/members/x', { role: 'admin' })).status).toBe(404);
+  });
+
+  it('act with a new role from the response on, without a notification', async () => {
+    await service.app.get(Notifications, { strict: false }).close();
+    const person = await makePerson(service, 'developer', 'Promoted');
+    await change(owner, 'add', [person.userId]);
+    const ask = async (): Promise<number> => (await change(person, 'add', [developer.userId])).status;
+    const seen = [];
+    for (const role of ['admin', 'member', 'admin', 'member', 'admin', 'member', 'admin', 'member']) {
+      await send(owner, 'PATCH', `/workspaces/team/members/${person.userId}`, { role });
+      seen.push(await ask());
+    }
+    expect(seen).toEqual([200, 403, 200, 403, 200, 403, 200, 403]);
   });
 });
