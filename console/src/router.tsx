@@ -1,31 +1,40 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  retainSearchParams,
+} from '@tanstack/react-router';
 import { NotFound } from './components/not-found';
 import { RouteFault } from './components/route-fault';
-import { workspaceSearch } from './components/workspace-choice';
 import { Root } from './layout/root';
 import { authorizeSearch } from './pages/authorize/authorize-search';
 import { budgetSearch } from './pages/budgets/budget-search';
 import { callFilters } from './pages/calls/call-filters';
 import { internSearch } from './pages/interns/intern-search';
 import { modelFilters } from './pages/models/model-filters';
-import { overviewSearch } from './pages/overview/overview-search';
 import { playgroundSearch } from './pages/playground/playground-search';
 import { usageQuery } from './pages/usage/usage-query';
+import { SCOPE_PARAMETERS, scopeSearch, type ScopeSearch } from './scope/scope-search';
 
-const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: RouteFault });
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: NotFound,
+  errorComponent: RouteFault,
+  validateSearch: scopeSearch,
+  search: { middlewares: [retainSearchParams<ScopeSearch>([...SCOPE_PARAMETERS])] },
+});
 const under = { getParentRoute: () => root } as const;
 
 const routes = [
   createRoute({
     ...under,
     path: '/',
-    validateSearch: overviewSearch,
     component: lazyRouteComponent(() => import('./pages/overview/overview.page'), 'OverviewPage'),
   }),
   createRoute({
     ...under,
     path: '/keys',
-    validateSearch: workspaceSearch,
     component: lazyRouteComponent(() => import('./pages/keys/keys.page'), 'KeysPage'),
   }),
   createRoute({
@@ -92,7 +101,6 @@ const routes = [
   createRoute({
     ...under,
     path: '/provider-credentials',
-    validateSearch: workspaceSearch,
     component: lazyRouteComponent(() => import('./pages/credentials/credentials.page'), 'CredentialsPage'),
   }),
   createRoute({
@@ -108,7 +116,6 @@ const routes = [
   createRoute({
     ...under,
     path: '/files',
-    validateSearch: workspaceSearch,
     component: lazyRouteComponent(() => import('./pages/files/files.page'), 'FilesPage'),
   }),
   createRoute({

@@ -13,7 +13,9 @@ export const theme = createTheme({
     ScrollArea: { defaultProps: { viewportProps: { tabIndex: -1 } } },
     ScrollAreaAutosize: { defaultProps: { viewportProps: { tabIndex: -1 } } },
   },
-  headings: { sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.1rem' } } },
+  // Two weights: text, and what stands out.
+  fontWeights: { regular: '400', medium: '600', bold: '600' },
+  headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.1rem' } } },
 });
 
 /** Mantine's own dimmed texts, placeholders and outlines have a contrast below 4.5. */

@@ -36,6 +36,12 @@ export const analyticsWords = queryOptions({
   staleTime: Infinity,
 });
 
+export type AnalyticsFilters = NonNullable<AnalyticsQuery['filters']>;
+
+/** The filter of a query for one workspace; none for all. */
+export const inWorkspace = (workspace: string | undefined): AnalyticsFilters =>
+  workspace === undefined ? [] : [{ field: 'workspace', operator: 'eq', value: workspace }];
+
 export const numberOf = (row: AnalyticsRow | undefined, name: string): number => Number(row?.[name] ?? 0);
 
 /**

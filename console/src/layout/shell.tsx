@@ -1,80 +1,81 @@
-import { AppShell, Burger, Button, Group, NavLink, ScrollArea, Text, useMantineColorScheme } from '@mantine/core';
-import { useComputedColorScheme } from '@mantine/core';
+import { AppShell, Box, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure, useDocumentTitle } from '@mantine/hooks';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { useIsOperator } from '../api/channels';
-import { signOut, useSignedIn } from '../api/session';
-import { NAVIGATION, type NavigationItem } from './navigation';
+import { useSignedIn } from '../api/session';
+import { refreshIfOld, useScope } from '../scope/use-scope';
+import { Header } from './header';
+import { Icon } from './icons';
+import { entryAt } from './navigation';
 import { NotAllowed } from './not-allowed';
-import { SpendingMenu } from './spending-menu';
+import { ScopeControls } from './scope-controls';
+import { useMaySee, useNavigation } from './use-navigation';
 
-const isAt = (path: string, to: string): boolean => (to === '/' ? path === '/' : `${path}/`.startsWith(`${to}/`));
-
-/** Navigation on the left, the session's controls above, the page in the middle. */
+/** Navigation on the left, the controls of all pages above, the page in the middle. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
   const session = useSignedIn();
   const [isOpen, menu] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const { permissions } = session;
-  const may = ({ needs }: NavigationItem): boolean => !needs || permissions.includes(needs);
-  const isOperator = useIsOperator();
-  const items = NAVIGATION.filter((item) => may(item) && (isOperator || !item.isOperators));
-  const current = NAVIGATION.find(({ to }) => isAt(path, to));
+  const maySee = useMaySee();
+  const { zone } = useScope();
+  const current = entryAt(path);
   useDocumentTitle(`${current?.label ?? 'Console'} · Gatehouse`);
   const page = usePageFocus(path);
+  useEffect(refreshIfOld, [path]);
+  const controls = <ScopeControls hasTime={current?.hasTime ?? false} />;
   return (
     <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 210, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      header={{ height: { base: 100, md: 56 } }}
+      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
       <a className="skip-link" href="#page">
         Skip to the page
       </a>
       <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="xs" wrap="nowrap">
-            <Burger
-              opened={isOpen}
-              onClick={menu.toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label="Navigation"
-              aria-expanded={isOpen}
-            />
-            <Text fw={700} visibleFrom="xs">
-              Gatehouse
-            </Text>
-          </Group>
-          <Group gap="xs" wrap="nowrap">
-            {session.kind !== 'key' && permissions.includes('inference') && <SpendingMenu session={session} />}
-            <SchemeButton />
-            <Button variant="default" size="xs" onClick={() => void signOut()}>
-              Sign out
-            </Button>
-          </Group>
-        </Group>
+        <Header session={session} isOpen={isOpen} onToggle={menu.toggle}>
+          {controls}
+        </Header>
       </AppShell.Header>
       <AppShell.Navbar component="div" className="navigation" data-closed={!isOpen || undefined}>
-        <ScrollArea component="nav" aria-label="Pages" p="xs">
-          {items.map(({ to, label }) => (
-            <NavLink
-              key={to}
-              component={Link}
-              to={to}
-              label={label}
-              active={isAt(path, to)}
-              aria-current={isAt(path, to) ? 'page' : undefined}
-              onClick={menu.close}
-            />
-          ))}
-        </ScrollArea>
+        <Pages path={path} onChoose={menu.close} />
       </AppShell.Navbar>
       <AppShell.Main ref={page} id="page" tabIndex={-1} miw={0}>
-        {current && !may(current) ? <NotAllowed page={current} role={session.role} /> : children}
+        {/* Times are formatted outside of React's state: another zone renders the page anew. */}
+        <Box key={zone} maw={1400} mx="auto">
+          {current && !maySee(current) ? <NotAllowed page={current} role={session.role} /> : children}
+        </Box>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function Pages({ path, onChoose }: { readonly path: string; readonly onChoose: () => void }): ReactNode {
+  const groups = useNavigation();
+  const current = entryAt(path);
+  return (
+    <ScrollArea component="nav" aria-label="Pages" p="xs">
+      {groups.map(({ label, items }) => (
+        <div key={label} role="group" aria-label={label} className="navigation-group">
+          <Text size="xs" c="dimmed" fw={600} px="sm" aria-hidden>
+            {label}
+          </Text>
+          {items.map((item) => (
+            <NavLink
+              key={item.to}
+              component={Link}
+              to={item.to}
+              label={item.label}
+              leftSection={<Icon name={item.icon} />}
+              active={item === current}
+              aria-current={item === current ? 'page' : undefined}
+              onClick={onChoose}
+              py={5}
+            />
+          ))}
+        </div>
+      ))}
+    </ScrollArea>
   );
 }
 
@@ -87,19 +88,4 @@ function usePageFocus(path: string): RefObject<HTMLElement | null> {
     before.current = path;
   }, [path]);
   return page;
-}
-
-function SchemeButton(): ReactNode {
-  const { setColorScheme } = useMantineColorScheme();
-  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      onClick={() => setColorScheme(other)}
-      aria-label={other === 'dark' ? 'Dark colours' : 'Light colours'}
-    >
-      {other === 'dark' ? '☾' : '☀'}
-    </Button>
-  );
 }

@@ -17,6 +17,7 @@ export function SpendingMenu({ session }: { readonly session: Session }): ReactN
         <Button
           variant="default"
           size="xs"
+          fw={400}
           onClick={() => setOpen(!isOpen)}
           aria-haspopup="dialog"
           title="Spent by the playground and interns of this session"

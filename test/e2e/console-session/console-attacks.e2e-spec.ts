@@ -9,7 +9,7 @@ import {
 
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; " +
-  "frame-ancestors 'none'; base-uri 'none'";
+  "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 const EVIL = 'https://evil.example';
 
 describe('attacks on the session of the console', () => {
@@ -199,6 +199,8 @@ describe('attacks on the session of the console', () => {
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('permissions-policy')).toContain('microphone=()');
     }
     expect(answers[0]!.headers.get('cache-control')).toBe('no-store');
   });

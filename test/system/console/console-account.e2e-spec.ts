@@ -48,7 +48,8 @@ describeInChromium('a person who looks after an account, in the console', () => 
     await opened.goto('/');
     await page.getByText('Top models').waitFor();
     await page.getByRole('link', { name: 'builtin/eliza' }).waitFor();
-    await page.getByText('30 days').click();
+    await page.getByRole('button', { name: 'Time range: Last 7 days' }).click();
+    await page.getByRole('button', { name: 'Last 30 days' }).click();
     await page.waitForURL(/range=30d/);
     await page.getByRole('img', { name: /^Spend per day, 3[01] points/ }).waitFor();
   });

@@ -76,7 +76,7 @@ describeInChromium('the figures of the console', () => {
 
   it('open with a chart', async () => {
     await opened.goto('/usage');
-    await chart(/^Usage paid by credits per day, 8 points/).waitFor();
+    await chart(/^Usage paid by credits per day, 7 points/).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     await opened.goto('/usage?range=24h&metrics=%5B%22request_count%22%5D');
     await chart(/^Requests per hour, 2[45] points/).waitFor();

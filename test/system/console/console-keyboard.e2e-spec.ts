@@ -230,14 +230,18 @@ describeInChromium('the console without a mouse: an account', () => {
       await keys.to('Skip to the page');
       await keys.next();
       await keys.to('Skip to the page');
-      await keys.to('Sign out', 'Shift+Tab');
+      await keys.to('Session', 'Shift+Tab');
     },
     120_000,
   );
 
   it('signs out, after which the sign-in is shown', async () => {
-    await keys.to('Sign out');
-    await page.keyboard.press('Space');
+    await keys.to('Session');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Profile and sessions' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await page.title()).toBe('Sign in · Gatehouse');
   });

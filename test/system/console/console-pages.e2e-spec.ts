@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { axeFindings } from '../../support/console/axe-findings.js';
 import { describeInChromium, startConsoleStage, type ConsoleStage } from '../../support/console/console-stage.js';
 import { eventually } from '../../support/eventually.js';
@@ -119,6 +121,23 @@ describeInChromium('the pages of the console', () => {
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThanOrEqual(MAX_FIRST_LOAD_BYTES);
     await signedIn.context.close();
+  });
+
+  it('have the styles of every component that they use', async () => {
+    const assets = resolve(process.env['GATEHOUSE_TEST_BUILD']!, '../console/assets');
+    const textOf = async (extension: string): Promise<string> => {
+      const names = (await readdir(assets)).filter((name) => name.endsWith(extension));
+      return (await Promise.all(names.map((name) => readFile(join(assets, name), 'utf8')))).join('\n');
+    };
+    const [scripts, styles, all] = await Promise.all([
+      textOf('.js'),
+      textOf('.css'),
+      readFile(resolve('node_modules/@mantine/core/styles.css'), 'utf8'),
+    ]);
+    const styled = new Set([...all.matchAll(/\.(m_[0-9a-f]{6,8})\b/g)].map(([, name]) => name!));
+    const used = [...styled].filter((name) => new RegExp(`"${name}"|\`${name}\``).test(scripts));
+    expect(used.length).toBeGreaterThan(100);
+    expect(used.filter((name) => !styles.includes(`.${name}`))).toEqual([]);
   });
 
   it('open on their own address, and say so where there is none', async () => {

@@ -107,13 +107,13 @@ describeInChromium('the people of a team, in the console', () => {
     const page = await signedIn('vera');
     const shown = await page.getByRole('navigation').getByRole('link').allTextContents();
     expect(shown).toEqual([
-      'Overview',
-      'Keys',
-      'Usage',
       'Models',
+      'Overview',
+      'Usage',
       'Budgets',
-      'Workspaces',
+      'Keys',
       'Members',
+      'Workspaces',
       'Health',
       'Profile',
     ]);

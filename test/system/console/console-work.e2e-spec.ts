@@ -167,15 +167,18 @@ describeInChromium('a person who works with models and interns, in the console',
 
   it('keeps the colours that were chosen', async () => {
     await opened.goto('/');
-    await page.getByRole('button', { name: 'Dark colours' }).click();
+    await page.getByRole('button', { name: 'Session', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Dark colours' }).click();
     await page.reload();
-    await page.getByRole('button', { name: 'Light colours' }).click();
+    await page.getByRole('button', { name: 'Session', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Light colours' }).click();
   });
 
   it('signs out, after which the page before is not shown again', async () => {
     const leaving = await stage.open();
     await leaving.goto('/keys');
-    await leaving.page.getByRole('button', { name: 'Sign out' }).click();
+    await leaving.page.getByRole('button', { name: 'Session', exact: true }).click();
+    await leaving.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await leaving.page.getByRole('button', { name: 'Sign in' }).waitFor();
     await leaving.page.goBack();
     await leaving.page.getByRole('button', { name: 'Sign in' }).waitFor();

@@ -9,7 +9,7 @@ import type { Column } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { useCursorList } from '../../components/use-cursor-list';
 import { ABSENT } from '../../format/amounts';
-import { timestamp, ZONE } from '../../format/times';
+import { timestamp, zoneLabel } from '../../format/times';
 
 const PAGE = 100;
 
@@ -19,7 +19,7 @@ function actorOf({ actor, api_key_hash }: AuditEntry, nameOf: (hash: unknown) =>
 }
 
 const columnsWith = (nameOf: (hash: unknown) => string): Column<AuditEntry>[] => [
-  { header: `Time (${ZONE})`, cell: ({ at }) => timestamp(at) },
+  { header: `Time (${zoneLabel()})`, cell: ({ at }) => timestamp(at) },
   { header: 'Action', cell: ({ action }) => action },
   { header: 'Kind', cell: ({ kind }) => kind },
   { header: 'Subject', cell: ({ id }) => id },

@@ -8,7 +8,7 @@ import { CodeBlock } from '../../components/code-block';
 import { Facts } from '../../components/facts';
 import { FaultAlert } from '../../components/fault-alert';
 import { PageHeader } from '../../components/page-header';
-import { WorkspaceField } from '../../components/workspace-choice';
+import { WorkspaceField } from '../../components/workspace-field';
 import type { AuthorizeSearch } from './authorize-search';
 
 /** Undefined for an address that is none. */

@@ -6,8 +6,8 @@ import { useKeys } from '../../api/keys';
 import { useMay } from '../../api/session';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
-import { WorkspaceFilter } from '../../components/workspace-choice';
 import { BudgetRows } from './budget-rows';
+import type { ScopeSearch } from '../../scope/scope-search';
 import type { BudgetSearch } from './budget-search';
 import { pathOf, rowsByShare, treeRows, type Step, type WorkspaceOfKey } from './budget-tree';
 import { highestUse } from './budget-use';
@@ -98,7 +98,6 @@ function BudgetList({ entries, names, canWrite }: BudgetListProps): ReactNode {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <WorkspaceFilter value={search.workspace} onChange={(workspace) => go({ workspace: workspace ?? undefined })} />
         <SegmentedControl
           aria-label="View"
           data={[
@@ -130,7 +129,7 @@ function BudgetList({ entries, names, canWrite }: BudgetListProps): ReactNode {
   );
 }
 
-const isWithin = (path: readonly Step[], { workspace, key }: BudgetSearch): boolean =>
+const isWithin = (path: readonly Step[], { workspace, key }: BudgetSearch & ScopeSearch): boolean =>
   (workspace === undefined || path.some(({ member, value }) => member === 'workspace_id' && value === workspace)) &&
   (key === undefined || path.some(({ member, value }) => member === 'api_key_hash' && value === key));
 

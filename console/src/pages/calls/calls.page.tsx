@@ -12,12 +12,13 @@ import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
 import { useCursorList } from '../../components/use-cursor-list';
 import { ABSENT, count, milliseconds, usd } from '../../format/amounts';
-import { timestamp, ZONE } from '../../format/times';
+import { timestamp, zoneLabel } from '../../format/times';
+import type { TimeRange } from '../../format/ranges';
+import { useScope } from '../../scope/use-scope';
 import type { CallFilters } from './call-filters';
 
 const PAGE = 100;
 const FIRST_ERROR_STATUS = 400;
-const DAY_MS = 86_400_000;
 
 /** The HTTP status as a badge. */
 export function StatusBadge({ status }: { readonly status: number }): ReactNode {
@@ -32,7 +33,7 @@ export function StatusBadge({ status }: { readonly status: number }): ReactNode 
 function columnsWith(nameOf: (hash: unknown) => string): Column<ListedCall>[] {
   return [
     {
-      header: `Time (${ZONE})`,
+      header: `Time (${zoneLabel()})`,
       cell: ({ id, created_at }) => (
         <PageLink to="/calls/$id" params={{ id }}>
           {timestamp(created_at)}
@@ -56,13 +57,13 @@ function columnsWith(nameOf: (hash: unknown) => string): Column<ListedCall>[] {
   ];
 }
 
-function queryOf({ model, key, status, from, to }: CallFilters) {
+function queryOf({ model, key, status }: CallFilters, { start, end }: TimeRange) {
   return {
     model,
     api_key_hash: key,
     error: status && status === 'errors',
-    start: from,
-    end: to && new Date(Date.parse(to) + DAY_MS).toISOString(),
+    start,
+    end,
   };
 }
 
@@ -71,7 +72,8 @@ export function CallsPage(): ReactNode {
   const search = useSearch({ from: '/calls' });
   const navigate = useNavigate({ from: '/calls' });
   const nameOf = useKeyNames();
-  const filters = useMemo(() => queryOf(search), [search]);
+  const { time } = useScope();
+  const filters = useMemo(() => queryOf(search, time), [search, time]);
   const calls = useCursorList(QUERY_KEYS.calls(filters), (cursor) =>
     body(api.GET('/api/v1/generations', { params: { query: { ...filters, cursor, limit: PAGE } } })),
   );
@@ -100,7 +102,7 @@ function Filters({ search, onChange }: FiltersProps): ReactNode {
   const keys = useKeys();
   const readsKeys = useMay('keys.read');
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }}>
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
       <TextInput
         label="Model"
         placeholder="all"
@@ -130,18 +132,6 @@ function Filters({ search, onChange }: FiltersProps): ReactNode {
         onChange={(status) => onChange({ status: status ?? undefined })}
         clearable
         clearButtonProps={{ 'aria-label': 'Clear the outcome' }}
-      />
-      <TextInput
-        type="date"
-        label="From (UTC)"
-        value={search.from ?? ''}
-        onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
-      />
-      <TextInput
-        type="date"
-        label="To (UTC)"
-        value={search.to ?? ''}
-        onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
       />
     </SimpleGrid>
   );

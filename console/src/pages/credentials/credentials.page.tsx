@@ -14,7 +14,8 @@ import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { KeyField, ProviderSelect } from '../../components/provider-fields';
-import { useWorkspaceChoice, WorkspaceField, WorkspaceFilter } from '../../components/workspace-choice';
+import { WorkspaceField } from '../../components/workspace-field';
+import { useScope } from '../../scope/use-scope';
 
 const PAGE = 100;
 
@@ -80,7 +81,7 @@ export function CredentialsPage(): ReactNode {
   const canWrite = useMay('byok.write');
   const isAccountWide = useSignedIn().key_class === 'management';
   const nameOfWorkspace = useWorkspaceNames();
-  const { workspace, onChange } = useWorkspaceChoice('/provider-credentials');
+  const { workspace } = useScope();
   const credentials = useQuery({
     queryKey: QUERY_KEYS.credentials,
     queryFn: () => (isAccountWide ? ofAccount() : pageOf(undefined, 0)),
@@ -98,7 +99,6 @@ export function CredentialsPage(): ReactNode {
       >
         {canWrite && <AddCredential />}
       </PageHeader>
-      <WorkspaceFilter value={workspace} onChange={onChange} />
       <Loaded query={credentials}>
         {(rows) => (
           <DataTable

@@ -11,12 +11,12 @@ import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
 import { useCursorList } from '../../components/use-cursor-list';
 import { ABSENT, exactUsd, usd } from '../../format/amounts';
-import { timestamp, ZONE } from '../../format/times';
+import { timestamp, zoneLabel } from '../../format/times';
 
 const PAGE = 100;
 
-const COLUMNS: readonly Column<LedgerEntry>[] = [
-  { header: `Time (${ZONE})`, cell: ({ created_at }) => timestamp(created_at) },
+const columns = (): readonly Column<LedgerEntry>[] => [
+  { header: `Time (${zoneLabel()})`, cell: ({ created_at }) => timestamp(created_at) },
   { header: 'Kind', cell: ({ kind }) => kind },
   { header: 'Amount', cell: ({ amount }) => exactUsd(amount), isNumeric: true },
   { header: 'Reason', cell: ({ reason }) => reason ?? ABSENT },
@@ -58,7 +58,7 @@ export function CreditsPage(): ReactNode {
       <CursorTable
         label="Ledger"
         list={ledger}
-        columns={COLUMNS}
+        columns={columns()}
         rowKey={({ id }) => id}
         empty="There is no entry yet."
       />

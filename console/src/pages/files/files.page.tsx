@@ -15,7 +15,7 @@ import { PageHeader } from '../../components/page-header';
 import { saveFile } from '../../components/save-file';
 import { useKeptFocus } from '../../components/use-kept-focus';
 import { useCursorList, type CursorPage } from '../../components/use-cursor-list';
-import { useWorkspaceChoice, WorkspaceFilter } from '../../components/workspace-choice';
+import { useScope } from '../../scope/use-scope';
 import { bytes } from '../../format/amounts';
 
 const PAGE = 100;
@@ -56,7 +56,7 @@ async function pageOf(workspace: string | undefined, from = '0'): Promise<Cursor
 
 /** The files of all workspaces, or of the chosen one, to which an upload goes too. */
 export function FilesPage(): ReactNode {
-  const { workspace, onChange } = useWorkspaceChoice('/files');
+  const { workspace } = useScope();
   const files = useCursorList(QUERY_KEYS.filesOf(workspace ?? 'all'), (cursor) => pageOf(workspace, cursor));
   const uploading = useMutation({
     mutationFn: (file: File) => upload(`/files${workspace ? `?workspace_id=${workspace}` : ''}`, file),
@@ -103,7 +103,6 @@ export function FilesPage(): ReactNode {
         </FileButton>
       </PageHeader>
       {error && <FaultAlert error={error} />}
-      <WorkspaceFilter value={workspace} onChange={onChange} />
       <CursorTable
         label="Files"
         list={files}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { api, body } from '../../api/client';
 import { keysChanged } from '../../api/keys';
 import { FormModal } from '../../components/form-modal';
-import { WorkspaceField } from '../../components/workspace-choice';
+import { WorkspaceField } from '../../components/workspace-field';
 import { RESET_CHOICES, resetOf } from '../../format/resets';
 import { CountsByokSwitch } from './counts-byok-switch';
 import { showSecret } from './shown-secret';

@@ -1,7 +1,7 @@
 import { Group, Paper, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useMemo, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { analytics, numberOf, seriesOf, type AnalyticsRow } from '../../api/analytics';
 import { useKey } from '../../api/keys';
 import { useMay } from '../../api/session';
@@ -13,7 +13,8 @@ import { Facts, type Fact } from '../../components/facts';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { count, usd } from '../../format/amounts';
-import { moment, timeRange } from '../../format/times';
+import { moment } from '../../format/times';
+import { useScope } from '../../scope/use-scope';
 import { DeleteKey, DisableKey, EditKey, RaiseKeyLimit, RotateKey } from './key-actions';
 import { KeySettingsForm } from './key-settings';
 import { KeySnippets } from './key-snippets';
@@ -106,9 +107,9 @@ function totalsByModel(rows: readonly AnalyticsRow[]): AnalyticsRow[] {
   return [...totals.values()].toSorted((a, b) => numberOf(b, 'credits_usage') - numberOf(a, 'credits_usage'));
 }
 
-/** "What did this key spend last week, by model?" */
+/** "What did this key spend, by model?" */
 function SpendByModel({ hash }: { readonly hash: string }): ReactNode {
-  const time_range = useMemo(() => timeRange('7d'), []);
+  const { time: time_range } = useScope();
   const spend = useQuery(
     analytics({
       metrics: [...SPEND_METRICS],
@@ -120,7 +121,7 @@ function SpendByModel({ hash }: { readonly hash: string }): ReactNode {
   );
   return (
     <Paper withBorder p="sm">
-      <Title order={2}>Spend of the last 7 days (UTC), by model</Title>
+      <Title order={2}>Spend by model</Title>
       <Loaded query={spend}>
         {({ rows }) => (
           <>
@@ -141,7 +142,7 @@ function SpendByModel({ hash }: { readonly hash: string }): ReactNode {
         )}
       </Loaded>
       <Group mt="xs">
-        <PageLink to="/usage" search={{ range: '7d', by: ['model'], key: hash }} size="sm">
+        <PageLink to="/usage" search={{ by: ['model'], key: hash }} size="sm">
           Open in Usage
         </PageLink>
         <PageLink to="/calls" search={{ key: hash }} size="sm">

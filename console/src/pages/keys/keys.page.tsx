@@ -8,7 +8,7 @@ import { Ago } from '../../components/ago';
 import { DataTable, type Column } from '../../components/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
-import { useWorkspaceChoice, WorkspaceFilter } from '../../components/workspace-choice';
+import { useScope } from '../../scope/use-scope';
 import { usd } from '../../format/amounts';
 import { CreateKey } from './create-key';
 import { DisableKey } from './key-actions';
@@ -65,7 +65,7 @@ export function KeysPage(): ReactNode {
   const keys = useKeys();
   const canWrite = useMay('keys.write');
   const nameOfWorkspace = useWorkspaceNames();
-  const { workspace, onChange } = useWorkspaceChoice('/keys');
+  const { workspace } = useScope();
   return (
     <Stack>
       <PageHeader
@@ -74,7 +74,6 @@ export function KeysPage(): ReactNode {
       >
         {canWrite && <CreateKey />}
       </PageHeader>
-      <WorkspaceFilter value={workspace} onChange={onChange} />
       <Loaded query={keys}>
         {(rows) => (
           <DataTable

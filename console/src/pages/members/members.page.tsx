@@ -1,6 +1,6 @@
 import { Badge, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { analytics, numberOf } from '../../api/analytics';
 import { useMembers } from '../../api/members';
 import type { Member } from '../../api/records';
@@ -10,7 +10,7 @@ import { DataTable, type Column } from '../../components/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { ABSENT, usd } from '../../format/amounts';
-import { timeRange } from '../../format/times';
+import { useScope } from '../../scope/use-scope';
 import { Invitations } from './invitations';
 import { InviteMember } from './invite-member';
 import { MemberActions } from './member-actions';
@@ -34,9 +34,9 @@ const SINCE: Column<Member> = {
   cell: ({ created_at }) => (created_at ? <Ago iso={created_at} /> : ABSENT),
 };
 
-/** What each member spent in the last 30 days, by id. */
+/** What each member spent in the time of the header, by id. */
 function useSpends(isAllowed: boolean): ReadonlyMap<string, number> {
-  const time_range = useMemo(() => timeRange('30d'), []);
+  const { time: time_range } = useScope();
   const query = analytics({ metrics: ['credits_usage'], dimensions: ['user'], time_range });
   const { data } = useQuery({ ...query, enabled: isAllowed });
   return new Map((data?.rows ?? []).map((row) => [String(row.user), numberOf(row, 'credits_usage')]));
@@ -48,7 +48,7 @@ export function MembersPage(): ReactNode {
   const canWrite = useMay('members.write');
   const spends = useSpends(canWrite);
   const spent: Column<Member> = {
-    header: 'Spent, 30 days',
+    header: 'Spent',
     cell: ({ user_id }) => usd(spends.get(user_id) ?? 0),
     isNumeric: true,
   };

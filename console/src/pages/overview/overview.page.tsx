@@ -1,7 +1,6 @@
-import { Alert, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { analytics, numberOf, seriesOf, type AnalyticsRow } from '../../api/analytics';
 import { api, body } from '../../api/client';
@@ -12,11 +11,11 @@ import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
 import { count, milliseconds, share, shortCount, usd } from '../../format/amounts';
 import type { Buckets } from '../../format/buckets';
-import { isRange, RANGE_NAMES, RANGES, timeRange, type RangeName } from '../../format/times';
+import { granularityOf, type TimeRange } from '../../format/ranges';
+import { useScope } from '../../scope/use-scope';
 import { OwnKey } from './own-key';
 import { TopKeys, TopModels } from './top-lists';
 
-const DEFAULT_RANGE: RangeName = '7d';
 const TOTALS = [
   'credits_usage',
   'byok_usage',
@@ -33,21 +32,12 @@ export function OverviewPage(): ReactNode {
 }
 
 function AccountOverview(): ReactNode {
-  const { range = DEFAULT_RANGE } = useSearch({ from: '/' });
-  const navigate = useNavigate({ from: '/' });
-  const time_range = useMemo(() => timeRange(range), [range]);
+  const { time: time_range } = useScope();
   return (
     <Stack>
-      <PageHeader title="Overview">
-        <SegmentedControl
-          aria-label="Time range"
-          data={RANGE_NAMES.map((name) => ({ value: name, label: RANGES[name].label }))}
-          value={range}
-          onChange={(value) => isRange(value) && void navigate({ search: { range: value } })}
-        />
-      </PageHeader>
+      <PageHeader title="Overview" />
       <Totals time_range={time_range} />
-      <History range={range} time_range={time_range} />
+      <History time_range={time_range} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <TopModels time_range={time_range} />
         <TopKeys time_range={time_range} />
@@ -55,8 +45,6 @@ function AccountOverview(): ReactNode {
     </Stack>
   );
 }
-
-type TimeRange = ReturnType<typeof timeRange>;
 
 function Totals({ time_range }: { readonly time_range: TimeRange }): ReactNode {
   const readsCredits = useMay('credits.read');
@@ -145,8 +133,8 @@ function Figure({ label, value, more }: FigureProps): ReactNode {
   );
 }
 
-function History({ range, time_range }: { readonly range: RangeName; readonly time_range: TimeRange }): ReactNode {
-  const { granularity } = RANGES[range];
+function History({ time_range }: { readonly time_range: TimeRange }): ReactNode {
+  const granularity = granularityOf(time_range);
   const history = useQuery(
     analytics({ metrics: ['credits_usage', 'byok_usage', 'request_count', 'error_count'], granularity, time_range }),
   );

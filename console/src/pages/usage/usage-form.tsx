@@ -1,8 +1,7 @@
-import { Fieldset, Group, MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Fieldset, MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useKeys } from '../../api/keys';
 import type { components } from '../../api/schema';
-import { isRange, RANGE_NAMES, RANGES } from '../../format/times';
 import { DEFAULT_METRICS, type UsageSearch } from './usage-query';
 
 type Words = components['schemas']['AnalyticsMeta'];
@@ -50,27 +49,6 @@ export function UsageForm({ search, words, onChange }: UsageFormProps): ReactNod
           clearable
           clearButtonProps={{ 'aria-label': 'Clear the granularity' }}
         />
-        <Select
-          label="Time"
-          placeholder="own days"
-          data={RANGE_NAMES.map((name) => ({ value: name, label: `Last ${RANGES[name].label}` }))}
-          value={search.from && search.to ? null : (search.range ?? '7d')}
-          onChange={(range) => isRange(range) && onChange({ range, from: undefined, to: undefined })}
-        />
-        <Group grow gap="xs">
-          <TextInput
-            type="date"
-            label="From (UTC)"
-            value={search.from ?? ''}
-            onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
-          />
-          <TextInput
-            type="date"
-            label="To (UTC)"
-            value={search.to ?? ''}
-            onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
-          />
-        </Group>
         <Select
           label="Key"
           placeholder="all"

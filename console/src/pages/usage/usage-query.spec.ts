@@ -3,9 +3,6 @@ import { DEFAULT_METRICS, requestOf, usageQuery } from './usage-query';
 describe('the address of the usage page', () => {
   it('keeps what is well-formed', () => {
     const search = {
-      range: '30d',
-      from: '2026-02-28',
-      to: '2026-03-01',
       metrics: ['tokens_total'],
       by: ['model', 'api_key_id'],
       granularity: 'day',
@@ -18,9 +15,6 @@ describe('the address of the usage page', () => {
 
   it('drops everything else', () => {
     const search = {
-      range: '31d',
-      from: '2026-2-8',
-      to: '2026-13-01',
       metrics: [],
       by: 'model',
       granularity: '',
@@ -37,26 +31,26 @@ describe('the address of the usage page', () => {
 });
 
 describe('the request of the usage page', () => {
-  it('has the default metrics and seven days without an address', () => {
-    const { metrics, time_range: range, ...rest } = requestOf({});
+  const time = { start: '2026-03-09T00:00:00.000Z', end: '2026-03-15T13:46:00.000Z' };
+
+  it('has the default metrics, and the time of the header', () => {
+    const { metrics, ...rest } = requestOf({}, { time });
     expect(metrics).toEqual(DEFAULT_METRICS);
-    expect(Date.parse(range!.end) - Date.parse(range!.start)).toBe(7 * 86_400_000);
-    expect(rest).toEqual({ limit: 100_000 });
+    expect(rest).toEqual({ limit: 100_000, time_range: time });
   });
 
-  it('includes the last day of own dates', () => {
-    expect(requestOf({ from: '2026-02-28', to: '2026-02-28' }).time_range).toEqual({
-      start: '2026-02-28T00:00:00Z',
-      end: '2026-03-01T00:00:00.000Z',
-    });
+  it('asks for the workspace of the header', () => {
+    expect(requestOf({}, { time, workspace: 'w' }).filters).toEqual([
+      { field: 'workspace', operator: 'eq', value: 'w' },
+    ]);
   });
 
   it('filters by key, model and status', () => {
-    expect(requestOf({ key: 'h', model: 'a/b', status: 'errors' }).filters).toEqual([
+    expect(requestOf({ key: 'h', model: 'a/b', status: 'errors' }, { time }).filters).toEqual([
       { field: 'api_key_id', operator: 'eq', value: 'h' },
       { field: 'model', operator: 'eq', value: 'a/b' },
       { field: 'status', operator: 'gte', value: 400 },
     ]);
-    expect(requestOf({ status: 'ok' }).filters).toEqual([{ field: 'status', operator: 'lt', value: 400 }]);
+    expect(requestOf({ status: 'ok' }, { time }).filters).toEqual([{ field: 'status', operator: 'lt', value: 400 }]);
   });
 });

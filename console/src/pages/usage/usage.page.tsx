@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/page-header';
 import { saveFile } from '../../components/save-file';
 import { count } from '../../format/amounts';
 import { csv } from '../../format/csv';
+import { useScope } from '../../scope/use-scope';
 import { UsageChart } from './usage-chart';
 import { UsageForm } from './usage-form';
 import { requestOf, type UsageSearch } from './usage-query';
@@ -19,7 +20,8 @@ import { UsageTable } from './usage-table';
 export function UsagePage(): ReactNode {
   const search = useSearch({ from: '/usage' });
   const navigate = useNavigate({ from: '/usage' });
-  const request = useMemo(() => requestOf(search), [search]);
+  const { workspace, time } = useScope();
+  const request = useMemo(() => requestOf(search, { workspace, time }), [search, workspace, time]);
   const words = useQuery(analyticsWords);
   const result = useQuery(analytics(request));
   const change = (part: UsageSearch): void => void navigate({ search: (now) => ({ ...now, ...part }), replace: true });

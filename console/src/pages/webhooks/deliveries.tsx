@@ -8,7 +8,7 @@ import { DataTable, type Column } from '../../components/data-table';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';
 import { ABSENT } from '../../format/amounts';
-import { timestamp, ZONE } from '../../format/times';
+import { timestamp, zoneLabel } from '../../format/times';
 
 const COLOURS: Readonly<Record<string, string>> = { delivered: 'green', failed: 'red', pending: 'blue' };
 
@@ -18,8 +18,8 @@ export function outcomeOf({ response_status: status, error }: DeliveryRecord): s
   return status === null ? 'Nothing was sent yet.' : `The receiver answered ${status}.`;
 }
 
-const COLUMNS: readonly Column<DeliveryRecord>[] = [
-  { header: `Time (${ZONE})`, cell: ({ created_at }) => timestamp(created_at) },
+const columns = (): readonly Column<DeliveryRecord>[] => [
+  { header: `Time (${zoneLabel()})`, cell: ({ created_at }) => timestamp(created_at) },
   { header: 'Event', cell: ({ type }) => type },
   {
     header: 'State',
@@ -59,7 +59,7 @@ export function Deliveries({ id }: { readonly id: string }): ReactNode {
         {(rows) => (
           <DataTable
             label="Deliveries"
-            columns={[...COLUMNS, resendColumn(id)]}
+            columns={[...columns(), resendColumn(id)]}
             rows={rows}
             rowKey={(delivery) => delivery.id}
             empty="Nothing was sent yet. Send a test to see whether it arrives."

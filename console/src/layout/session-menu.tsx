@@ -1,0 +1,47 @@
+import { Menu, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Session } from '../api/records';
+import { signOut } from '../api/session';
+import { chooseZone, useScope } from '../scope/use-scope';
+
+const MAX_INITIALS = 2;
+
+const initialsOf = (name: string): string =>
+  name
+    .split(/[\s@._-]+/)
+    .filter((word) => word !== '')
+    .slice(0, MAX_INITIALS)
+    .map((word) => word[0]!.toUpperCase())
+    .join('');
+
+/** Who is signed in, how times and colours look, and the end of the session. */
+export function SessionMenu({ session }: { readonly session: Session }): ReactNode {
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const { zone } = useScope();
+  const name = session.user?.name ?? session.user?.email ?? 'API key';
+  return (
+    <Menu position="bottom-end" shadow="md" width={230} withinPortal>
+      <Menu.Target>
+        <UnstyledButton className="session-button" aria-label="Session">
+          {initialsOf(name) || '?'}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{session.role ? `${name}, ${session.role}` : name}</Menu.Label>
+        <Menu.Item component={Link} to="/profile">
+          Profile and sessions
+        </Menu.Item>
+        <Menu.Item onClick={() => chooseZone(zone === 'utc' ? 'local' : 'utc')}>
+          {zone === 'utc' ? 'Times in local time' : 'Times in UTC'}
+        </Menu.Item>
+        <Menu.Item onClick={() => setColorScheme(other)}>
+          {other === 'dark' ? 'Dark colours' : 'Light colours'}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

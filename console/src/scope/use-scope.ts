@@ -1,0 +1,61 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useSyncExternalStore } from 'react';
+import { queries } from '../api/queries';
+import { rangeOf, type TimeRange } from '../format/ranges';
+import { setZone, zone, type Zone } from '../format/zone';
+import type { ScopeSearch } from './scope-search';
+
+/** What the header chooses for all pages. */
+export interface Scope extends ScopeSearch {
+  readonly zone: Zone;
+  /** The time range of the choice, at `asOf`. */
+  readonly time: TimeRange;
+  /** When the figures were asked for. */
+  readonly asOf: number;
+}
+
+let asOf = Date.now();
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const notify = (): void => listeners.forEach((listener) => listener());
+
+/** Reads everything again, up to now. */
+export function refresh(): void {
+  asOf = Date.now();
+  notify();
+  void queries.invalidateQueries();
+}
+
+/** Figures of a page that is opened are not older than this. */
+const MAX_AGE_MS = 60_000;
+
+/** Call it when another page is opened. */
+export function refreshIfOld(): void {
+  if (Date.now() - asOf > MAX_AGE_MS) refresh();
+}
+
+export function chooseZone(chosen: Zone): void {
+  setZone(chosen);
+  notify();
+}
+
+/** The workspace, the time range and the zone of the page. */
+export function useScope(): Scope {
+  const search = useSearch({ from: '__root__' });
+  const now = useSyncExternalStore(subscribe, () => asOf);
+  const chosenZone = useSyncExternalStore(subscribe, zone);
+  const { workspace, range, from, to } = search;
+  const time = useMemo(() => rangeOf({ range, from, to }, chosenZone, now), [range, from, to, chosenZone, now]);
+  return { workspace, range, from, to, zone: chosenZone, time, asOf: now };
+}
+
+/** Changes a part of the choice on the page that is shown; `undefined` takes a part out. */
+export function useScopeChange(): (part: ScopeSearch) => void {
+  const navigate = useNavigate();
+  return (part) => void navigate({ to: '.', search: (now) => ({ ...now, ...part }), replace: true });
+}
