@@ -1,4 +1,4 @@
-import { isSum, numberOf, seriesOf } from './analytics';
+import { isSum, numberOf, seriesOf, totalOf } from './analytics';
 
 const DAYS = { granularity: 'day', start: '2026-03-01T00:00:00Z', end: '2026-03-04T00:00:00Z' };
 const row = (day: number, model: string, more: object) => ({ date__day: `2026-03-0${day}T00:00:00Z`, model, ...more });
@@ -50,5 +50,23 @@ describe('a metric', () => {
       numberOf({ a: null }, 'a'),
       numberOf({ a: '1.5' }, 'a'),
     ]).toEqual([0, 0, 0, 1.5]);
+  });
+});
+
+describe('the total of rows', () => {
+  it('has the sums, and nothing for values that cannot be added up', () => {
+    const rows = [
+      { model: 'a', request_count: 2, credits_usage: '0.5', p50_latency: 10 },
+      { model: 'b', request_count: 3, credits_usage: null, p50_latency: 20 },
+    ];
+    expect(totalOf(rows, ['request_count', 'credits_usage', 'p50_latency'])).toEqual({
+      request_count: 5,
+      credits_usage: 0.5,
+    });
+  });
+
+  it('is absent for one row, and where nothing can be added up', () => {
+    expect(totalOf([{ request_count: 2 }], ['request_count'])).toBeUndefined();
+    expect(totalOf([{ p50_latency: 2 }, { p50_latency: 3 }], ['p50_latency'])).toBeUndefined();
   });
 });

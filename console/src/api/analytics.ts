@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { QUERY_KEYS } from './query-keys';
-import { bucketTimes, type Buckets } from '../format/buckets';
+import { askedGranularity, bucketOf, bucketTimes, type Buckets } from '../format/buckets';
 import { api, body } from './client';
 import type { AnalyticsQuery } from './records';
 
@@ -62,11 +62,18 @@ export function seriesOf(
     const label = groupOf(row);
     const values = groups.get(label) ?? times.map(() => absent);
     groups.set(label, values);
-    const place = places.get(Date.parse(String(row[`date__${buckets.granularity}`])) / 1000);
-    if (place !== undefined) values[place] = numberOf(row, metric);
+    const place = places.get(bucketOf(buckets, String(row[`date__${askedGranularity(buckets)}`])));
+    if (place !== undefined) values[place] = (values[place] ?? 0) + numberOf(row, metric);
   }
   return { times, series: [...groups].map(([label, values]) => ({ label, values })) };
 }
 
 /** Whether values of the metric may be added up. */
 export const isSum = (metric: string): boolean => /count|usage|tokens|images|characters/.test(metric);
+
+/** The sums of all rows; values that cannot be added up are absent. */
+export function totalOf(rows: readonly AnalyticsRow[], metrics: readonly string[]): AnalyticsRow | undefined {
+  const sums = metrics.filter(isSum);
+  if (rows.length < 2 || sums.length === 0) return undefined;
+  return Object.fromEntries(sums.map((metric) => [metric, rows.reduce((sum, row) => sum + numberOf(row, metric), 0)]));
+}

@@ -1,4 +1,4 @@
-import { bucketTimes } from './buckets';
+import { askedGranularity, bucketOf, bucketsOf, bucketTimes, isRunning } from './buckets';
 
 const timesOf = (granularity: string, start: string, end: string): string[] =>
   bucketTimes({ granularity, start, end }).map((time) => new Date(time * 1_000).toISOString());
@@ -32,5 +32,49 @@ describe('the buckets of a time range', () => {
 
   it('are bounded in number', () => {
     expect(timesOf('minute', '2020-01-01T00:00:00Z', '2026-01-01T00:00:00Z')).toHaveLength(20_000);
+  });
+});
+
+describe('days of a zone', () => {
+  // The types of Node.js are not those of the console.
+  const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
+  const before = env['TZ'];
+  afterEach(() => {
+    if (before === undefined) delete env['TZ'];
+    else env['TZ'] = before;
+  });
+  const RANGE = { start: '2026-03-28T23:00:00.000Z', end: '2026-03-30T22:00:00.000Z' };
+
+  it('are added up from hours, over the change of the clock', () => {
+    env['TZ'] = 'Europe/Berlin';
+    const buckets = bucketsOf(RANGE, 'day', 'local', true);
+    expect(askedGranularity(buckets)).toBe('hour');
+    const times = bucketTimes(buckets);
+    expect(times.map((time) => new Date(time * 1_000).toISOString())).toEqual([
+      '2026-03-28T23:00:00.000Z',
+      '2026-03-29T22:00:00.000Z',
+    ]);
+    expect(bucketOf(buckets, '2026-03-29T21:00:00Z')).toBe(times[0]);
+    expect(bucketOf(buckets, '2026-03-29T22:00:00Z')).toBe(times[1]);
+  });
+
+  it.each([
+    ['Asia/Kolkata', 'local', true],
+    ['UTC', 'local', true],
+    ['Europe/Berlin', 'utc', true],
+    ['Europe/Berlin', 'local', false],
+  ] as const)('are those of UTC in %s as %s, sums: %s', (zone, chosen, isSum) => {
+    env['TZ'] = zone;
+    expect(askedGranularity(bucketsOf(RANGE, 'day', chosen, isSum))).toBe('day');
+  });
+});
+
+describe('the last bucket', () => {
+  const RANGE = { granularity: 'day', start: '2026-03-01T00:00:00Z', end: '2026-03-03T10:00:00Z' };
+
+  it('is running until the next one begins', () => {
+    expect(isRunning(RANGE, Date.parse('2026-03-03T09:59:30Z'))).toBe(true);
+    expect(isRunning({ ...RANGE, end: '2026-03-03T00:00:00Z' }, Date.parse('2026-03-03T09:59:30Z'))).toBe(false);
+    expect(isRunning({ ...RANGE, granularity: 'month' }, Date.parse('2026-03-03T09:59:30Z'))).toBe(true);
   });
 });

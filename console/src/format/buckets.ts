@@ -1,9 +1,11 @@
-/** Buckets of time in UTC, as an analytics query makes them. */
-export interface Buckets {
+import { dayStart, type TimeRange } from './ranges';
+import type { Zone } from './zone';
+
+/** Buckets of time. An analytics query makes them in UTC. */
+export interface Buckets extends TimeRange {
   readonly granularity: string;
-  /** ISO 8601; the end is not included. */
-  readonly start: string;
-  readonly end: string;
+  /** Days of this zone, added up from hours. */
+  readonly daysOf?: Zone;
 }
 
 const STEP_MS: Readonly<Record<string, number>> = {
@@ -18,8 +20,9 @@ const FIRST_MONDAY_MS = 4 * 86_400_000;
 const MAX_BUCKETS = 20_000;
 
 /** The beginning of each bucket that the range touches, in seconds since 1970. */
-export function bucketTimes({ granularity, start, end }: Buckets): number[] {
+export function bucketTimes({ granularity, start, end, daysOf }: Buckets): number[] {
   const [from, to] = [Date.parse(start), Date.parse(end)];
+  if (daysOf) return dayTimes(from, to, daysOf);
   const step = STEP_MS[granularity];
   if (step === undefined) return monthTimes(new Date(from), to);
   const offset = granularity === 'week' ? FIRST_MONDAY_MS : 0;
@@ -27,6 +30,55 @@ export function bucketTimes({ granularity, start, end }: Buckets): number[] {
   let time = Math.floor((from - offset) / step) * step + offset;
   for (; time < to && times.length < MAX_BUCKETS; time += step) times.push(time / 1000);
   return times;
+}
+
+function dayTimes(from: number, to: number, zone: Zone): number[] {
+  const times: number[] = [];
+  for (let day = 0; times.length < MAX_BUCKETS; day++) {
+    const time = dayStart(from, zone, day);
+    if (time >= to) break;
+    times.push(time / 1000);
+  }
+  return times;
+}
+
+/** More hours than this are asked for as days of UTC. */
+const MAX_DAYS_BY_HOUR = 31;
+const HOUR_MINUTES = 60;
+/** More than a month. */
+const MAX_BUCKET_S = 32 * 86_400;
+
+/**
+ * Days of the zone where they can be added up: the zone is whole hours from UTC, and sums are asked for. Else the
+ * buckets of UTC.
+ */
+export function bucketsOf(range: TimeRange, granularity: string, zone: Zone, isSum: boolean): Buckets {
+  const offsets = [range.start, range.end].map((iso) => new Date(iso).getTimezoneOffset());
+  const isWholeHours = offsets.every((minutes) => minutes % HOUR_MINUTES === 0) && offsets.some((each) => each !== 0);
+  const days = (Date.parse(range.end) - Date.parse(range.start)) / STEP_MS['day']!;
+  const isLocal = granularity === 'day' && zone === 'local' && isSum && isWholeHours && days <= MAX_DAYS_BY_HOUR + 1;
+  return { ...range, granularity, ...(isLocal ? { daysOf: zone } : {}) };
+}
+
+/** What to ask for; the buckets are added up from it. */
+export const askedGranularity = ({ granularity, daysOf }: Buckets): string => (daysOf ? 'hour' : granularity);
+
+/** The beginning of the bucket that has a time of a row, in seconds since 1970. */
+export const bucketOf = ({ daysOf }: Buckets, iso: string): number =>
+  (daysOf ? dayStart(Date.parse(iso), daysOf) : Date.parse(iso)) / 1000;
+
+/** The beginning of the bucket after the one that begins at `time`, in seconds since 1970. */
+export function bucketEnd(buckets: Buckets, time: number): number {
+  const after = new Date((time + MAX_BUCKET_S) * 1000).toISOString();
+  const times = bucketTimes({ ...buckets, start: new Date(time * 1000).toISOString(), end: after });
+  return times[1] ?? time;
+}
+
+/** Whether the last bucket is still running at a time. */
+export function isRunning(buckets: Buckets, now: number): boolean {
+  const last = bucketTimes(buckets).at(-1);
+  if (last === undefined) return false;
+  return Date.parse(buckets.end) >= now && bucketEnd(buckets, last) * 1000 > now;
 }
 
 function monthTimes(from: Date, to: number): number[] {

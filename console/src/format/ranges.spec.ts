@@ -1,4 +1,4 @@
-import { granularityOf, rangeBefore, rangeOf, type RangeChoice } from './ranges';
+import { choiceOf, granularityOf, rangeBefore, rangeOf, type RangeChoice } from './ranges';
 
 const NOW = Date.parse('2026-03-15T13:45:10Z');
 const inUtc = (choice: RangeChoice, now = NOW): string[] => {
@@ -31,6 +31,16 @@ describe('the time range of the console', () => {
     expect(inUtc({ from: '2026-03-01', to: '2026-02-27' })).toEqual(['2026-02-27T00:00', '2026-03-02T00:00']);
     expect(inUtc({ from: '2026-02-28' })).toEqual(['2026-02-28T00:00', '2026-03-01T00:00']);
     expect(inUtc({ to: '2026-02-28' })).toEqual(['2026-02-28T00:00', '2026-03-01T00:00']);
+  });
+
+  it('begins and ends at a time of day', () => {
+    expect(inUtc({ from: '2026-03-01T14:00', to: '2026-03-01T15:00' })).toEqual([
+      '2026-03-01T14:00',
+      '2026-03-01T15:00',
+    ]);
+    expect(choiceOf(Date.parse('2026-03-01T14:00:00Z'), 'utc')).toBe('2026-03-01T14:00');
+    const { start } = rangeOf({ from: choiceOf(NOW, 'local') }, 'local', NOW);
+    expect(start).toBe('2026-03-15T13:45:00.000Z');
   });
 
   it('crosses the end of a year', () => {

@@ -16,7 +16,10 @@ export const RANGE_NAMES = Object.keys(RANGE_LABELS) as RangeName[];
 export const DEFAULT_RANGE: RangeName = '7d';
 export const isRange = (value: unknown): value is RangeName => typeof value === 'string' && value in RANGE_LABELS;
 
-/** A range by its name, or by its first and last day, such as "2026-03-01". */
+/**
+ * A range by its name, or by its first and last day, such as "2026-03-01"; with a time of day, such as
+ * "2026-03-01T14:00", it begins or ends then.
+ */
 export interface RangeChoice {
   readonly range?: RangeName;
   readonly from?: string;
@@ -34,7 +37,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAYS: Partial<Record<RangeName, number>> = { today: 1, '7d': 7, '30d': 30, '90d': 90 };
 
 /** The beginning of the day, `days` days later. */
-function dayStart(ms: number, zone: Zone, days = 0): number {
+export function dayStart(ms: number, zone: Zone, days = 0): number {
   const time = new Date(ms);
   return zone === 'utc'
     ? Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate() + days)
@@ -58,20 +61,31 @@ function bounds(name: RangeName, zone: Zone, now: number): [number, number] {
   return [dayStart(now, zone, 1 - DAYS[name]!), end];
 }
 
-/** A day of a choice; undefined where no such day exists. */
-export function dayOf(text: string, zone: Zone): number | undefined {
-  const ms = Date.parse(zone === 'utc' ? `${text}T00:00:00Z` : `${text}T00:00:00`);
+/** Undefined where no such day exists. */
+function momentOf(text: string, zone: Zone): number | undefined {
+  const time = text.includes('T') ? text : `${text}T00:00`;
+  const ms = Date.parse(zone === 'utc' ? `${time}Z` : time);
   return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** The end of a choice that ends with a day, or at a time of day. */
+function endOf(text: string, zone: Zone): number | undefined {
+  const ms = momentOf(text, zone);
+  return ms === undefined || text.includes('T') ? ms : dayStart(ms, zone, 1);
+}
+
+/** A moment as the first or last of a choice, in the zone. */
+export function choiceOf(ms: number, zone: Zone): string {
+  const local = new Date(zone === 'utc' ? ms : ms - new Date(ms).getTimezoneOffset() * MINUTE_MS);
+  return local.toISOString().slice(0, 16);
 }
 
 /** Whole days or hours, of which the last may be running. A missing first or last day is the other one. */
 export function rangeOf({ range = DEFAULT_RANGE, from, to }: RangeChoice, zone: Zone, now: number): TimeRange {
-  const days = [from ?? to, to ?? from].map((day) => (day === undefined ? undefined : dayOf(day, zone)));
-  const [first, last] = days;
-  const [start, end] =
-    first !== undefined && last !== undefined
-      ? [Math.min(first, last), dayStart(Math.max(first, last), zone, 1)]
-      : bounds(range, zone, now);
+  const [one, other] = [from ?? to ?? '', to ?? from ?? ''];
+  // Texts of one form are in the order of time.
+  const [begin, stop] = [momentOf(one < other ? one : other, zone), endOf(one < other ? other : one, zone)];
+  const [start, end] = begin !== undefined && stop !== undefined ? [begin, stop] : bounds(range, zone, now);
   return { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
 }
 

@@ -51,6 +51,10 @@ export function ago(iso: string, now = Date.now()): string {
   return relative.format(Math.trunc(distance / ms), unit);
 }
 
-/** The beginning of a bucket of an analytics query. Days, weeks and months begin in UTC. */
+/** The beginning of a bucket of an analytics query. Those of days begin in UTC, or were added up for the zone. */
 export const bucketLabel = (iso: string, granularity: string): string =>
-  granularity === 'minute' || granularity === 'hour' ? minute(iso) : dayUtc.format(new Date(iso));
+  granularity === 'minute' || granularity === 'hour'
+    ? minute(iso)
+    : Date.parse(iso) % DAY_MS === 0
+      ? dayUtc.format(new Date(iso))
+      : day(iso);

@@ -4,13 +4,17 @@ import { DEFAULT_RANGE, RANGE_LABELS, RANGE_NAMES } from '../format/ranges';
 import { zoneLabel } from '../format/times';
 import { useScope, useScopeChange } from '../scope/use-scope';
 
+const DAY_LENGTH = '2026-03-01'.length;
+
 /** The time range of the page: named ranges, or own days. */
 export function RangeMenu(): ReactNode {
   const { range, from, to } = useScope();
   const change = useScopeChange();
   const [isOpen, setOpen] = useState(false);
   const hasDays = from !== undefined || to !== undefined;
-  const label = hasDays ? [from ?? to, to ?? from].join(' to ') : RANGE_LABELS[range ?? DEFAULT_RANGE];
+  const label = hasDays
+    ? [from ?? to, to ?? from].map((day) => day!.replace('T', ' ')).join(' to ')
+    : RANGE_LABELS[range ?? DEFAULT_RANGE];
   const choose = (part: Parameters<typeof change>[0]): void => {
     change({ range: undefined, from: undefined, to: undefined, ...part });
     setOpen(false);
@@ -61,7 +65,7 @@ interface OwnDaysProps {
 }
 
 function OwnDays({ from = '', to = '', onChange }: OwnDaysProps): ReactNode {
-  const [days, setDays] = useState({ from, to });
+  const [days, setDays] = useState({ from: from.slice(0, DAY_LENGTH), to: to.slice(0, DAY_LENGTH) });
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     const first = days.from || days.to;

@@ -5,14 +5,16 @@ export interface ScopeSearch {
   /** The id of a workspace; absent = all. */
   readonly workspace?: string;
   readonly range?: RangeName;
-  /** Days in the zone of the console, the last included; they win over `range`. */
+  /**
+   * Days in the zone of the console, the last included, or minutes, the last not included. They win over `range`.
+   */
   readonly from?: string;
   readonly to?: string;
 }
 
 export const SCOPE_PARAMETERS = ['workspace', 'range', 'from', 'to'] as const;
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?$/;
 
 const day = (value: unknown): string | undefined =>
   typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;

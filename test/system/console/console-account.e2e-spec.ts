@@ -46,7 +46,7 @@ describeInChromium('a person who looks after an account, in the console', () => 
 
   it('sees the requests of the week on the overview, and of another range by one click', async () => {
     await opened.goto('/');
-    await page.getByText('Top models').waitFor();
+    await page.getByRole('heading', { name: 'Top models' }).waitFor();
     await page.getByRole('link', { name: 'builtin/eliza' }).waitFor();
     await page.getByRole('button', { name: 'Time range: Last 7 days' }).click();
     await page.getByRole('button', { name: 'Last 30 days' }).click();

@@ -54,7 +54,7 @@ describeInChromium('the figures of the console', () => {
       const box = page.locator('dl > *').filter({ has: page.getByText(name, { exact: true }) });
       return Number((await box.locator('dd').textContent())!.replace('$', ''));
     };
-    await page.getByText('Top models').waitFor();
+    await page.getByRole('heading', { name: 'Top models' }).waitFor();
     expect(await figure('Spend')).toBeCloseTo(totals.credits_usage, 9);
     expect(await figure('On own credentials')).toBeCloseTo(totals.byok_usage, 9);
     await page

@@ -4,10 +4,10 @@ import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import { useKeyNames } from '../../api/keys';
 import type { AuditEntry } from '../../api/records';
-import { CursorTable } from '../../components/cursor-table';
-import type { Column } from '../../components/data-table';
+import { CursorTable } from '../../table/cursor-table';
+import type { Column } from '../../table/data-table';
 import { PageHeader } from '../../components/page-header';
-import { useCursorList } from '../../components/use-cursor-list';
+import { useCursorList } from '../../table/use-cursor-list';
 import { ABSENT } from '../../format/amounts';
 import { timestamp, zoneLabel } from '../../format/times';
 

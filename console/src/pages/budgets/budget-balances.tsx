@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useBalances, type ScopeMember } from '../../api/budgets';
 import type { BudgetBalance, BudgetRecord } from '../../api/records';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { exactUsd } from '../../format/amounts';
 import { usageOf } from './budget-use';

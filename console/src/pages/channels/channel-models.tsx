@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useChannelModels } from '../../api/channels';
 import { modelPath } from '../../api/models';
 import type { ChannelModels as Found } from '../../api/records';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageLink } from '../../components/page-link';
 import { ABSENT, count, plural } from '../../format/amounts';

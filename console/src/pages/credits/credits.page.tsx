@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
 import type { LedgerEntry } from '../../api/records';
-import { CursorTable } from '../../components/cursor-table';
-import type { Column } from '../../components/data-table';
+import { CursorTable } from '../../table/cursor-table';
+import type { Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
-import { useCursorList } from '../../components/use-cursor-list';
+import { useCursorList } from '../../table/use-cursor-list';
 import { ABSENT, exactUsd, usd } from '../../format/amounts';
 import { timestamp, zoneLabel } from '../../format/times';
 

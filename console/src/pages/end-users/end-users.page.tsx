@@ -9,7 +9,7 @@ import type { EndUserRecord } from '../../api/records';
 import { useMay } from '../../api/session';
 import { Ago } from '../../components/ago';
 import { ConfirmButton } from '../../components/confirm-button';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';

@@ -8,13 +8,13 @@ import type { FileRecord } from '../../api/records';
 import { allWorkspaces } from '../../api/workspaces';
 import { Ago } from '../../components/ago';
 import { ConfirmButton } from '../../components/confirm-button';
-import { CursorTable } from '../../components/cursor-table';
-import type { Column } from '../../components/data-table';
+import { CursorTable } from '../../table/cursor-table';
+import type { Column } from '../../table/data-table';
 import { FaultAlert } from '../../components/fault-alert';
 import { PageHeader } from '../../components/page-header';
 import { saveFile } from '../../components/save-file';
 import { useKeptFocus } from '../../components/use-kept-focus';
-import { useCursorList, type CursorPage } from '../../components/use-cursor-list';
+import { useCursorList, type CursorPage } from '../../table/use-cursor-list';
 import { useScope } from '../../scope/use-scope';
 import { bytes } from '../../format/amounts';
 

@@ -8,7 +8,7 @@ import { queries } from '../../api/queries';
 import type { FederationPolicy } from '../../api/records';
 import { useMay } from '../../api/session';
 import { ConfirmButton } from '../../components/confirm-button';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';

@@ -5,7 +5,7 @@ import { api, body } from '../../api/client';
 import { QUERY_KEYS } from '../../api/query-keys';
 import type { ProviderStatus, RefusedSignIn } from '../../api/records';
 import { Ago } from '../../components/ago';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { Facts } from '../../components/facts';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';

@@ -7,7 +7,7 @@ import { queries } from '../../api/queries';
 import type { InternSession } from '../../api/records';
 import { Ago } from '../../components/ago';
 import { ConfirmButton } from '../../components/confirm-button';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageLink } from '../../components/page-link';
 import { SectionHeader } from '../../components/page-header';

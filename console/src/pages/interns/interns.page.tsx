@@ -5,7 +5,7 @@ import { api } from '../../api/client';
 import { internList, internsChanged } from '../../api/interns';
 import type { InternRecord } from '../../api/records';
 import { Ago } from '../../components/ago';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';

@@ -7,8 +7,8 @@ import { useKey } from '../../api/keys';
 import { useMay } from '../../api/session';
 import type { KeyRecord } from '../../api/records';
 import { useWorkspaceNames } from '../../api/workspaces';
-import { Chart } from '../../components/chart';
-import { DataTable, type Column } from '../../components/data-table';
+import { Chart } from '../../chart/chart';
+import { DataTable, type Column } from '../../table/data-table';
 import { Facts, type Fact } from '../../components/facts';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
@@ -128,6 +128,7 @@ function SpendByModel({ hash }: { readonly hash: string }): ReactNode {
             <Chart
               label="Spend per day, by model"
               kind="bars"
+              granularity="day"
               format={usd}
               {...seriesOf(rows, { granularity: 'day', ...time_range }, 'credits_usage', ({ model }) => String(model))}
             />

@@ -5,7 +5,7 @@ import type { KeyRecord } from '../../api/records';
 import { useMay } from '../../api/session';
 import { useWorkspaceNames } from '../../api/workspaces';
 import { Ago } from '../../components/ago';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { useScope } from '../../scope/use-scope';

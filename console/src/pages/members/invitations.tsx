@@ -5,7 +5,7 @@ import type { Invitation } from '../../api/records';
 import { useWorkspaceNames } from '../../api/workspaces';
 import { Ago } from '../../components/ago';
 import { ConfirmButton } from '../../components/confirm-button';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';
 

@@ -6,7 +6,7 @@ import { useMembers } from '../../api/members';
 import type { Member } from '../../api/records';
 import { useMay } from '../../api/session';
 import { Ago } from '../../components/ago';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { ABSENT, usd } from '../../format/amounts';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { callableModels, endpointsOf } from '../../api/models';
 import type { ModelEndpoint } from '../../api/records';
 import { CodeBlock } from '../../components/code-block';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';

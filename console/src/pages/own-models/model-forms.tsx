@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { ownModelsChanged, setOwnModel, useOwnModelVersions } from '../../api/own-providers';
 import type { OwnModel, OwnProvider } from '../../api/records';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { count } from '../../format/amounts';

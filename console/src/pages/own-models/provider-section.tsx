@@ -5,7 +5,7 @@ import { api } from '../../api/client';
 import { deleteOwnModel, deleteOwnProvider, useOwnModels } from '../../api/own-providers';
 import type { ChannelRecord, OwnModel, OwnProvider } from '../../api/records';
 import { ConfirmButton } from '../../components/confirm-button';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';

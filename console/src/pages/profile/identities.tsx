@@ -8,7 +8,7 @@ import { queries } from '../../api/queries';
 import type { Identity } from '../../api/records';
 import { Ago } from '../../components/ago';
 import { ConfirmButton } from '../../components/confirm-button';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { FaultAlert } from '../../components/fault-alert';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';

@@ -9,7 +9,7 @@ import type { ConsoleSessionEntry, KeyRecord } from '../../api/records';
 import { useMay, useSignedIn } from '../../api/session';
 import { Ago } from '../../components/ago';
 import { ConfirmButton } from '../../components/confirm-button';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { Facts } from '../../components/facts';
 import { Loaded } from '../../components/loaded';
 import { PageHeader, SectionHeader } from '../../components/page-header';

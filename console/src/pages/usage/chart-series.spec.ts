@@ -1,12 +1,14 @@
-import { chartQuery, chartSeries, type ChartQuery } from './chart-series';
+import type { AnalyticsQuery } from '../../api/records';
+import { beforeQuery, chartQuery, chartSeries, cumulated } from './chart-series';
 
 const RANGE = { start: '2026-03-01T00:00:00Z', end: '2026-03-03T00:00:00Z' };
-const QUERY = {
+const REQUEST: AnalyticsQuery = {
   metrics: ['request_count'],
   dimensions: ['model'],
   granularity: 'day',
   time_range: RANGE,
-} as ChartQuery;
+};
+const QUERY = chartQuery(REQUEST, 'request_count', 'utc');
 const rowsOf = (counts: readonly number[], more: (at: number) => object = () => ({})) =>
   counts.map((count, at) => ({
     date__day: '2026-03-01T00:00:00Z',
@@ -45,20 +47,35 @@ describe('the series of a chart', () => {
 
 describe('the query of a chart', () => {
   it('has one metric, the requests beside it, and the first dimension only', () => {
-    const { metrics, dimensions } = chartQuery({ ...QUERY, dimensions: ['model', 'api_key_id'] }, 'tokens_total');
+    const query = chartQuery({ ...REQUEST, dimensions: ['model', 'api_key_id'] }, 'tokens_total', 'utc');
+    const { metrics, dimensions } = query.request;
     expect([metrics, dimensions]).toEqual([['tokens_total', 'request_count'], ['model']]);
   });
 
   it.each([
     ['2026-03-03T00:00:00Z', 'hour'],
-    ['2026-03-03T00:00:01Z', 'day'],
+    ['2026-03-03T06:00:00Z', 'day'],
     ['2026-09-17T00:00:00Z', 'day'],
     ['2026-09-17T00:00:01Z', 'week'],
   ])('to %s has buckets of one %s, unless it names another', (end, expected) => {
     const range = { start: RANGE.start, end };
-    expect(chartQuery({ metrics: ['request_count'], time_range: range }, 'request_count').granularity).toBe(expected);
-    expect(chartQuery({ ...QUERY, granularity: 'month', time_range: range }, 'request_count').granularity).toBe(
-      'month',
-    );
+    expect(
+      chartQuery({ metrics: ['request_count'], time_range: range }, 'request_count', 'utc').buckets.granularity,
+    ).toBe(expected);
+    expect(
+      chartQuery({ ...REQUEST, granularity: 'month', time_range: range }, 'request_count', 'utc').request.granularity,
+    ).toBe('month');
+  });
+});
+
+describe('what a chart is compared with', () => {
+  it('is as long a time before, without groups', () => {
+    const { request, buckets } = beforeQuery(QUERY);
+    const range = { start: '2026-02-27T00:00:00.000Z', end: RANGE.start };
+    expect([request.time_range, request.dimensions, buckets.start]).toEqual([range, undefined, range.start]);
+  });
+
+  it('is added up as the values are', () => {
+    expect(cumulated([1, null, 2, 0])).toEqual([1, 1, 3, 3]);
   });
 });

@@ -1,19 +1,17 @@
 import { isSum, numberOf, seriesOf, type AnalyticsRow } from '../../api/analytics';
 import type { AnalyticsQuery } from '../../api/records';
-import type { Series } from '../../components/chart';
+import type { Series } from '../../chart/chart';
+import { askedGranularity, bucketsOf, type Buckets } from '../../format/buckets';
+import { granularityOf, rangeBefore } from '../../format/ranges';
+import type { Zone } from '../../format/zone';
 
 const MAX_GROUPS = 7;
 const OTHERS = 'Others';
-const DAY_MS = 86_400_000;
 
-/** Where the query names no granularity: some tens of points. */
-function granularityOf({ start, end }: { start: string; end: string }): NonNullable<AnalyticsQuery['granularity']> {
-  const days = (Date.parse(end) - Date.parse(start)) / DAY_MS;
-  if (days <= 2) return 'hour';
-  return days <= 200 ? 'day' : 'week';
+export interface ChartQuery {
+  readonly request: AnalyticsQuery;
+  readonly buckets: Buckets;
 }
-
-export type ChartQuery = AnalyticsQuery & Required<Pick<AnalyticsQuery, 'granularity' | 'time_range'>>;
 
 /**
  * The query of a chart: one metric over time, by the first dimension only. Nothing has to be added up then, which
@@ -22,15 +20,30 @@ export type ChartQuery = AnalyticsQuery & Required<Pick<AnalyticsQuery, 'granula
 export function chartQuery(
   { dimensions, granularity, time_range, ...rest }: AnalyticsQuery,
   metric: string,
+  zone: Zone,
 ): ChartQuery {
-  const metrics = [...new Set([metric, 'request_count'])] as AnalyticsQuery['metrics'];
-  return {
+  const range = time_range!;
+  const buckets = bucketsOf(range, granularity ?? granularityOf(range), zone, isSum(metric));
+  const request: AnalyticsQuery = {
     ...rest,
     ...(dimensions ? { dimensions: dimensions.slice(0, 1) } : {}),
-    metrics,
-    granularity: granularity ?? granularityOf(time_range!),
-    time_range: time_range!,
+    metrics: [...new Set([metric, 'request_count'])] as AnalyticsQuery['metrics'],
+    granularity: askedGranularity(buckets) as AnalyticsQuery['granularity'],
+    time_range: range,
   };
+  return { request, buckets };
+}
+
+/** As long a time before, without groups. */
+export function beforeQuery({ request, buckets }: ChartQuery): ChartQuery {
+  const range = rangeBefore(buckets);
+  return { request: { ...request, dimensions: undefined, time_range: range }, buckets: { ...buckets, ...range } };
+}
+
+/** Each value with all before it. */
+export function cumulated(values: readonly (number | null)[]): number[] {
+  let sum = 0;
+  return values.map((value) => (sum += value ?? 0));
 }
 
 /**
@@ -39,13 +52,13 @@ export function chartQuery(
  */
 export function chartSeries(
   rows: readonly AnalyticsRow[],
-  { dimensions, granularity, time_range }: ChartQuery,
+  { request: { dimensions }, buckets }: ChartQuery,
   metric: string,
   nameOf: (value: AnalyticsRow[string]) => string,
 ): { times: number[]; series: Series[]; isPartial: boolean } {
   const [dimension] = dimensions ?? [];
   const idOf = (row: AnalyticsRow): string => (dimension ? String(row[dimension] ?? '') : '');
-  const { times, series } = seriesOf(rows, { granularity, ...time_range }, metric, idOf);
+  const { times, series } = seriesOf(rows, buckets, metric, idOf);
   const weights = new Map<string, number>();
   const names = new Map<string, string>();
   for (const row of rows) {

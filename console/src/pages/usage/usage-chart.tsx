@@ -1,47 +1,100 @@
-import { Group, Select, Text } from '@mantine/core';
+import { Group, Select, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState, type ReactNode } from 'react';
-import { analytics, analyticsWords, isSum } from '../../api/analytics';
-import { useKeyNames } from '../../api/keys';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, type ReactNode } from 'react';
+import { analytics, analyticsWords, isSum, seriesOf } from '../../api/analytics';
 import type { AnalyticsQuery } from '../../api/records';
-import { Chart } from '../../components/chart';
+import { Chart, type Series } from '../../chart/chart';
 import { Loaded } from '../../components/loaded';
-import { chartQuery, chartSeries } from './chart-series';
-import { useMetricFormats } from './usage-table';
+import { bucketEnd, isRunning } from '../../format/buckets';
+import { choiceOf } from '../../format/ranges';
+import { useScope } from '../../scope/use-scope';
+import { beforeQuery, chartQuery, chartSeries, cumulated, type ChartQuery } from './chart-series';
+import type { UsageSearch } from './usage-query';
+import { useGroupNames, useMetricFormats } from './usage-table';
+
+interface UsageChartProps {
+  readonly request: AnalyticsQuery;
+  readonly search: UsageSearch;
+  readonly onChange: (part: UsageSearch) => void;
+}
+
+/** The total of as long a time before, bucket by bucket. */
+function useBefore(query: ChartQuery, metric: string, isOn: boolean): readonly (number | null)[] | undefined {
+  const before = useMemo(() => beforeQuery(query), [query]);
+  const { data } = useQuery({ ...analytics(before.request), enabled: isOn });
+  if (!isOn || !data) return undefined;
+  return seriesOf(data.rows, before.buckets, metric, () => '').series[0]?.values ?? [];
+}
 
 /** One metric of the query over time, by the first dimension. Sums are stacked bars, all others lines. */
-export function UsageChart({ request }: { readonly request: AnalyticsQuery }): ReactNode {
+export function UsageChart({ request, search, onChange }: UsageChartProps): ReactNode {
   const { metrics } = request;
-  const [chosen, choose] = useState<string>(metrics[0]!);
-  const metric = metrics.find((name) => name === chosen) ?? metrics[0]!;
-  const query = useMemo(() => chartQuery(request, metric), [request, metric]);
-  const result = useQuery(analytics(query));
+  const { zone, asOf } = useScope();
+  const navigate = useNavigate();
+  const metric = metrics.find((name) => name === search.chart) ?? metrics[0]!;
+  const query = useMemo(() => chartQuery(request, metric, zone), [request, metric, zone]);
+  const result = useQuery(analytics(query.request));
   const formatOf = useMetricFormats();
-  const nameOf = useKeyNames();
+  const groupNameOf = useGroupNames();
   const { data: words } = useQuery(analyticsWords);
   const labelOf = (name: string): string => words?.metrics.find((word) => word.name === name)?.display_label ?? name;
-  const [dimension] = query.dimensions ?? [];
-  const groupNameOf = (value: string | number | null): string => {
-    if (!dimension) return labelOf(metric);
-    return dimension === 'api_key_id' ? nameOf(value) : String(value ?? 'none');
-  };
+  const [dimension] = query.request.dimensions ?? [];
+  const nameOf = (value: string | number | null): string =>
+    dimension ? groupNameOf(dimension, value) : labelOf(metric);
+  const canAdd = isSum(metric);
+  const isCumulative = canAdd && search.cumulative === true;
+  const before = useBefore(query, metric, canAdd && search.compare === true);
+  const drawn = (values: readonly (number | null)[]): readonly (number | null)[] =>
+    isCumulative ? cumulated(values) : values;
+  const { buckets } = query;
+  const openCalls = (from: number): void =>
+    void navigate({
+      to: '/calls',
+      search: {
+        key: search.key,
+        model: search.model,
+        status: search.status,
+        from: choiceOf(from * 1_000, zone),
+        to: choiceOf(bucketEnd(buckets, from) * 1_000, zone),
+      },
+    });
   return (
     <Loaded query={result}>
       {({ rows }) => {
-        const { times, series, isPartial } = chartSeries(rows, query, metric, groupNameOf);
+        const { times, series, isPartial } = chartSeries(rows, query, metric, nameOf);
+        const reference: Series[] = before
+          ? [{ label: 'The time before', values: drawn(before.slice(0, times.length)), isReference: true }]
+          : [];
         return (
           <>
-            <Group align="flex-end" justify="space-between" mb="xs">
+            <Group align="flex-end" mb="xs">
               <Select
                 label="Chart of"
                 data={metrics.map((name) => ({ value: name, label: labelOf(name) }))}
                 value={metric}
-                onChange={(name) => name && choose(name)}
+                onChange={(name) => name && onChange({ chart: name === metrics[0] ? undefined : name })}
                 allowDeselect={false}
                 maw={240}
               />
+              {canAdd && (
+                <>
+                  <Switch
+                    label="Cumulative"
+                    checked={isCumulative}
+                    onChange={(event) => onChange({ cumulative: event.currentTarget.checked || undefined })}
+                    mb={8}
+                  />
+                  <Switch
+                    label="Compare with the time before"
+                    checked={search.compare === true}
+                    onChange={(event) => onChange({ compare: event.currentTarget.checked || undefined })}
+                    mb={8}
+                  />
+                </>
+              )}
               {isPartial && (
-                <Text size="sm" c="dimmed">
+                <Text size="sm" c="dimmed" mb={8}>
                   The {series.length} groups with the most requests
                 </Text>
               )}
@@ -49,13 +102,18 @@ export function UsageChart({ request }: { readonly request: AnalyticsQuery }): R
             {rows.length === 0 ? (
               <Text c="dimmed">No calls match this query.</Text>
             ) : (
-              <Chart
-                label={`${labelOf(metric)} per ${query.granularity}`}
-                kind={isSum(metric) ? 'bars' : 'lines'}
-                format={formatOf(metric)}
-                times={times}
-                series={series}
-              />
+              <div data-old={result.isPlaceholderData || undefined}>
+                <Chart
+                  label={`${labelOf(metric)} per ${buckets.granularity}`}
+                  kind={canAdd ? 'bars' : 'lines'}
+                  format={formatOf(metric)}
+                  granularity={buckets.granularity}
+                  isRunning={isRunning(buckets, asOf)}
+                  onChoose={openCalls}
+                  times={times}
+                  series={[...series.map((each) => ({ ...each, values: drawn(each.values) })), ...reference]}
+                />
+              </div>
             )}
           </>
         );

@@ -20,8 +20,9 @@ export function UsageForm({ search, words, onChange }: UsageFormProps): ReactNod
   const keys = useKeys();
   return (
     <Fieldset legend="Query" p="sm">
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} className="query">
         <MultiSelect
+          className="query-metrics"
           label="Metrics"
           data={choices(words.metrics)}
           value={[...(search.metrics ?? DEFAULT_METRICS)]}

@@ -10,6 +10,12 @@ export interface UsageSearch {
   readonly key?: string;
   readonly model?: string;
   readonly status?: 'errors' | 'ok';
+  /** The metric of the chart; absent = the first of the query. */
+  readonly chart?: string;
+  /** Whether the chart adds up what came before. */
+  readonly cumulative?: boolean;
+  /** Whether the chart shows as long a time before, too. */
+  readonly compare?: boolean;
 }
 
 export const DEFAULT_METRICS = ['credits_usage', 'byok_usage', 'request_count', 'error_count', 'tokens_total'] as const;
@@ -31,6 +37,9 @@ export function usageQuery(search: Record<string, unknown>): UsageSearch {
     key: text(search.key),
     model: text(search.model),
     status: search.status === 'errors' || search.status === 'ok' ? search.status : undefined,
+    chart: text(search.chart),
+    cumulative: search.cumulative === true || undefined,
+    compare: search.compare === true || undefined,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
-import { analyticsWords, type AnalyticsRow } from '../../api/analytics';
+import { analyticsWords, totalOf, type AnalyticsRow } from '../../api/analytics';
 import { useKeyNames } from '../../api/keys';
+import { useMembers } from '../../api/members';
 import type { AnalyticsQuery } from '../../api/records';
-import { DataTable, type Column } from '../../components/data-table';
+import { useMay } from '../../api/session';
+import { useWorkspaceNames } from '../../api/workspaces';
+import { DataTable, type Column } from '../../table/data-table';
 import { ABSENT, count, milliseconds, share, usd } from '../../format/amounts';
-import { bucketLabel } from '../../format/times';
+import { bucketLabel, zoneLabel } from '../../format/times';
 import { columnsOf } from './usage.page';
 
 type Value = AnalyticsRow[string];
@@ -25,6 +28,21 @@ export function useMetricFormats(): (metric: string) => (value: number) => strin
   return (metric) => FORMATS[formats.get(metric) ?? 'number'] ?? count;
 }
 
+/** How the values of a dimension are called: keys, members and workspaces by their names. */
+export function useGroupNames(): (dimension: string, value: Value) => string {
+  const keyNameOf = useKeyNames();
+  const workspaceNameOf = useWorkspaceNames();
+  const { data: members } = useMembers(useMay('members.read'));
+  return (dimension, value) => {
+    if (value == null) return 'none';
+    const text = String(value);
+    if (dimension === 'api_key_id') return keyNameOf(text);
+    if (dimension === 'workspace') return workspaceNameOf(text);
+    if (dimension === 'user') return members?.find(({ user_id }) => user_id === text)?.name ?? text.slice(0, 8);
+    return text;
+  };
+}
+
 interface UsageTableProps {
   readonly request: AnalyticsQuery;
   readonly rows: readonly AnalyticsRow[];
@@ -33,23 +51,32 @@ interface UsageTableProps {
 export function UsageTable({ request, rows }: UsageTableProps): ReactNode {
   const { data: words } = useQuery(analyticsWords);
   const formatOf = useMetricFormats();
-  const nameOf = useKeyNames();
+  const groupNameOf = useGroupNames();
   const labels = useMemo(
     () =>
       new Map([...(words?.metrics ?? []), ...(words?.dimensions ?? [])].map((word) => [word.name, word.display_label])),
     [words],
   );
+  const total = useMemo(() => totalOf(rows, request.metrics), [rows, request.metrics]);
   const bucket = `date__${request.granularity}`;
   const isMetric = new Set<string>(request.metrics);
-  const cellText = (column: string, value: Value): string => {
-    if (value == null) return ABSENT;
+  const names = columnsOf(request);
+  const cellText = (column: string, row: AnalyticsRow): string => {
+    const value = row[column];
+    if (row === total && column === names[0] && !isMetric.has(column)) return 'Total';
+    if (value === undefined || (value === null && isMetric.has(column))) return ABSENT;
     if (isMetric.has(column)) return formatOf(column)(Number(value));
     if (column === bucket) return bucketLabel(String(value), request.granularity!);
-    return column === 'api_key_id' ? nameOf(value) : String(value);
+    return groupNameOf(column, value);
   };
-  const columns: Column<AnalyticsRow>[] = columnsOf(request).map((column) => ({
-    header: column === bucket ? 'Time (UTC)' : (labels.get(column) ?? column),
-    cell: (row) => cellText(column, row[column] ?? null),
+  const sortValue = (column: string, row: AnalyticsRow): Value => {
+    const value = row[column] ?? null;
+    return isMetric.has(column) ? value : cellText(column, row);
+  };
+  const columns: Column<AnalyticsRow>[] = names.map((column) => ({
+    header: column === bucket ? timeHeader(request) : (labels.get(column) ?? column),
+    cell: (row) => cellText(column, row),
+    sortBy: (row) => (column === bucket ? (row[column] ?? null) : sortValue(column, row)),
     isNumeric: isMetric.has(column),
   }));
   return (
@@ -57,8 +84,13 @@ export function UsageTable({ request, rows }: UsageTableProps): ReactNode {
       label="Usage"
       columns={columns}
       rows={rows}
-      rowKey={(_row, index) => String(index)}
+      rowKey={(row, index) => names.map((name) => row[name]).join(' ') || String(index)}
       empty="No calls match this query."
+      total={total}
     />
   );
 }
+
+/** Rows have the buckets of the API: days of UTC; hours are shown in the zone of the header. */
+const timeHeader = ({ granularity }: AnalyticsQuery): string =>
+  `Time (${granularity === 'hour' || granularity === 'minute' ? zoneLabel() : 'UTC'})`;

@@ -33,7 +33,7 @@ export function UsagePage(): ReactNode {
       <Loaded query={words}>{(meta) => <UsageForm search={search} words={meta} onChange={change} />}</Loaded>
       {words.data && (
         <Paper withBorder p="sm">
-          <UsageChart request={request} />
+          <UsageChart request={request} search={search} onChange={change} />
         </Paper>
       )}
       <Loaded query={result}>

@@ -4,7 +4,7 @@ import { api } from '../../api/client';
 import type { DeliveryRecord } from '../../api/records';
 import { useDeliveries, webhooksChanged } from '../../api/webhooks';
 import { ConfirmButton } from '../../components/confirm-button';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';
 import { ABSENT } from '../../format/amounts';

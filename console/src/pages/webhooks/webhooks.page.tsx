@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { WebhookRecord } from '../../api/records';
 import { useWebhooks } from '../../api/webhooks';
 import { Ago } from '../../components/ago';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';

@@ -8,7 +8,7 @@ import { membersChanged, useMembers } from '../../api/members';
 import { QUERY_KEYS } from '../../api/query-keys';
 import type { WorkspaceMember, WorkspaceRecord } from '../../api/records';
 import { ConfirmButton } from '../../components/confirm-button';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column } from '../../table/data-table';
 import { FaultAlert } from '../../components/fault-alert';
 import { Loaded } from '../../components/loaded';
 

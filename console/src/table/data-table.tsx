@@ -1,11 +1,14 @@
 import { Table, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
+import { SortButton, useSorting, type Sorting } from './sorting';
 
 export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumeric?: boolean;
+  /** Makes the column sortable: the value that rows are compared by. */
+  readonly sortBy?: (row: Row) => string | number | null;
 }
 
 interface DataTableProps<Row> {
@@ -18,6 +21,8 @@ interface DataTableProps<Row> {
   readonly empty: string;
   /** Called when the last rows come into view. */
   readonly onEnd?: () => void;
+  /** A last row with the sums of all others, which stays in place when they are sorted. */
+  readonly total?: Row;
 }
 
 const ROW_HEIGHT_PX = 41;
@@ -27,7 +32,8 @@ const OVERSCAN_ROWS = 12;
 
 /** A table of any length: long ones have only the visible rows in the document. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, rows, rowKey, empty, onEnd } = props;
+  const { label, columns, rowKey, empty, onEnd, total } = props;
+  const { rows, sorting } = useSorting(props);
   const scroller = useRef<HTMLDivElement>(null);
   const isVirtual = rows.length >= MIN_VIRTUAL_ROWS || onEnd !== undefined;
   const virtualizer = useVirtualizer({
@@ -65,10 +71,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       >
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ header, isNumeric }) => (
-              <Table.Th key={header} scope="col" className={isNumeric ? 'numeric' : undefined}>
-                {header}
-              </Table.Th>
+            {columns.map((column) => (
+              <Heading key={column.header} column={column} sorting={sorting} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -85,8 +89,30 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           ))}
           {isVirtual && <Spacer height={after} columns={columns.length} />}
         </Table.Tbody>
+        {total !== undefined && (
+          <Table.Tfoot>
+            <DataRow row={total} index={rows.length} columns={columns} isFixed={false} />
+          </Table.Tfoot>
+        )}
       </Table>
     </div>
+  );
+}
+
+interface HeadingProps<Row> {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting;
+}
+
+function Heading<Row>({ column: { header, isNumeric, sortBy }, sorting }: HeadingProps<Row>): ReactNode {
+  return (
+    <Table.Th
+      scope="col"
+      className={isNumeric ? 'numeric' : undefined}
+      aria-sort={sortBy && sorting.header === header ? sorting.direction : undefined}
+    >
+      {sortBy ? <SortButton header={header} sorting={sorting} /> : header}
+    </Table.Th>
   );
 }
 

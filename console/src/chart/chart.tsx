@@ -5,6 +5,10 @@ export interface Series {
   readonly label: string;
   /** One value per time; null = no value. */
   readonly values: readonly (number | null)[];
+  /** Drawn dashed and grey, above the others: what is compared with. */
+  readonly isReference?: boolean;
+  /** Drawn in the colour of failures. */
+  readonly isFailure?: boolean;
 }
 
 export interface ChartProps {
@@ -16,6 +20,12 @@ export interface ChartProps {
   /** `bars` are stacked. */
   readonly kind: 'bars' | 'lines';
   readonly format: (value: number) => string;
+  /** The length of the buckets. */
+  readonly granularity: string;
+  /** Whether the last bucket is still running: it is hatched. */
+  readonly isRunning?: boolean;
+  /** Called with the bucket that was clicked, in seconds since 1970. */
+  readonly onChoose?: (time: number) => void;
 }
 
 const Plot = lazy(() => import('./plot'));

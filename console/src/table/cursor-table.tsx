@@ -1,7 +1,7 @@
 import { Loader, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DataTable, type Column } from './data-table';
-import { FaultAlert } from './fault-alert';
+import { FaultAlert } from '../components/fault-alert';
 import type { CursorList } from './use-cursor-list';
 
 interface CursorTableProps<T> {
