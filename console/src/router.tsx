@@ -130,6 +130,16 @@ const routes = [
   }),
   createRoute({
     ...under,
+    path: '/workspaces/$id',
+    component: lazyRouteComponent(() => import('./pages/workspaces/workspace.page'), 'WorkspacePage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/members/$id',
+    component: lazyRouteComponent(() => import('./pages/members/member.page'), 'MemberPage'),
+  }),
+  createRoute({
+    ...under,
     path: '/members',
     component: lazyRouteComponent(() => import('./pages/members/members.page'), 'MembersPage'),
   }),

@@ -11,7 +11,7 @@ export const QUERY_KEYS = {
   keySettings: (hash: string) => ['key-settings', hash],
   ownKey: ['own-key'],
   credits: ['credits'],
-  ledger: ['ledger'],
+  ledger: (filters: object) => ['ledger', filters],
   analytics: (query: unknown) => ['analytics', query],
   analyticsWords: ['analytics-words'],
   calls: (filters: object) => ['calls', filters],

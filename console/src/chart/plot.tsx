@@ -1,6 +1,6 @@
 import 'uplot/dist/uPlot.min.css';
 import { useElementSize } from '@mantine/hooks';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import UPlot from 'uplot';
 import type { ChartProps } from './chart';
 import { HEIGHT_PX, plotOptions, stacked } from './plot-options';
@@ -9,6 +9,7 @@ import { Readout } from './readout';
 export default function Plot(props: ChartProps & { readonly isDark: boolean }): ReactNode {
   const { times, series, kind, isDark, isRunning, onChoose } = props;
   const target = useRef<HTMLDivElement>(null);
+  const drawn = useRef<UPlot>(null);
   const { ref, width } = useElementSize();
   const [pointed, setPointed] = useState<number | null>(null);
   const data = useMemo(
@@ -18,16 +19,20 @@ export default function Plot(props: ChartProps & { readonly isDark: boolean }): 
   useEffect(() => {
     if (width === 0) return undefined;
     const plot = new UPlot(plotOptions({ props, isDark, width, onPoint: setPointed }), data, target.current!);
+    drawn.current = plot;
     return () => plot.destroy();
     // Not `props`: the formatting function is another at each rendering, and formats as before.
   }, [data, width, isDark, isRunning]);
-  const choose = (): void => {
-    if (pointed !== null && times[pointed] !== undefined) onChoose?.(times[pointed]);
+  const choose = ({ clientX }: MouseEvent): void => {
+    const plot = drawn.current;
+    if (!plot) return;
+    const time = times[plot.posToIdx(clientX - plot.over.getBoundingClientRect().left)];
+    if (time !== undefined) onChoose?.(time);
   };
   return (
     <div ref={ref} style={{ minHeight: HEIGHT_PX, position: 'relative' }}>
-      {/* The pages that take a click have the same choice in a table or a link. */}
-      <div ref={target} onClick={choose} className={onChoose ? 'chosen-by-click' : undefined} aria-hidden />
+      {/* uPlot ends clicks at its own element. Who cannot click has the same choice in the table or the time range. */}
+      <div ref={target} onClickCapture={choose} className={onChoose ? 'chosen-by-click' : undefined} aria-hidden />
       {pointed !== null && times[pointed] !== undefined && <Readout {...props} index={pointed} />}
     </div>
   );

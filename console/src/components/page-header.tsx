@@ -4,6 +4,8 @@ import { useEffect, type ReactNode } from 'react';
 interface PageHeaderProps {
   readonly title: string;
   readonly about?: ReactNode;
+  /** The link to the list that the page is below. */
+  readonly parent?: ReactNode;
   /** Buttons. */
   readonly children?: ReactNode;
 }
@@ -23,10 +25,15 @@ export function SectionHeader(props: PageHeaderProps): ReactNode {
   return <Header {...props} level={2} />;
 }
 
-function Header({ title, about, children, level }: PageHeaderProps & { readonly level: 1 | 2 }): ReactNode {
+function Header({ title, about, parent, children, level }: PageHeaderProps & { readonly level: 1 | 2 }): ReactNode {
   return (
     <Group justify="space-between" align="flex-start" gap="sm">
       <div style={{ minWidth: 0 }}>
+        {parent && (
+          <Text component="nav" size="sm" c="dimmed" aria-label="Above this page">
+            {parent} <span aria-hidden>/</span>
+          </Text>
+        )}
         <Title order={level} className="wrap">
           {title}
         </Title>

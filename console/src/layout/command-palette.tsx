@@ -21,12 +21,13 @@ const CALL_ID = /^gen-[\w-]{8,}$/;
 
 const matches = (text: string, name: string): boolean => name.toLowerCase().includes(text.toLowerCase());
 
-/** Pages, keys, models, and a call by its id. */
+/** Pages, keys, models, and a call by its id. Only what the service is asked for waits for a pause in the typing. */
 function usePlaces(text: string): Place[] {
   const groups = useNavigation();
   const keys = useKeys();
+  const [asked] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const hasText = text.length >= MIN_SEARCH_LENGTH;
-  const models = useQuery({ ...modelsBy({ q: text }), enabled: hasText });
+  const models = useQuery({ ...modelsBy({ q: asked }), enabled: asked.length >= MIN_SEARCH_LENGTH });
   const pages = groups.flatMap(({ label, items }) =>
     items
       .filter((item) => matches(text, `${label} ${item.label}`))
@@ -45,7 +46,7 @@ function usePlaces(text: string): Place[] {
       name,
       link: { to: '/keys/$hash', params: { hash } },
     })),
-    ...(models.data ?? []).slice(0, MAX_PER_KIND).map(({ id }): Place => ({
+    ...(asked === text ? (models.data ?? []) : []).slice(0, MAX_PER_KIND).map(({ id }): Place => ({
       id,
       kind: 'Model',
       name: id,
@@ -57,9 +58,8 @@ function usePlaces(text: string): Place[] {
 /** Goes to a page, a key, a model or a call by what is typed. */
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [text, setText] = useState('');
-  const [searched] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS);
   const [chosen, choose] = useState(0);
-  const places = usePlaces(searched);
+  const places = usePlaces(text.trim());
   const at = Math.min(chosen, places.length - 1);
   const list = useId();
   const navigate = useNavigate();

@@ -32,6 +32,8 @@ const PAGES = [
   ['/end-users', 'End users'],
   ['/workspaces', 'Workspaces'],
   ['/members', 'Members'],
+  ['/members/[member]', 'Owner'],
+  ['/workspaces/default', 'Default'],
   ['/identity', 'Identity'],
   ['/webhooks', 'Alerts and webhooks'],
   ['/webhooks/[webhook]', 'https://hooks.slack.com/…XXXX'],
@@ -69,7 +71,14 @@ describeInChromium('the pages of the console', () => {
     });
     const hook = { format: 'slack', url: 'https://hooks.slack.com/services/XXXX', events: ['credits.low'] };
     const webhook = await stage.service.management.post('/webhooks', { json: hook });
-    ids = { webhook: webhook.json.data.id, intern: intern.json.id, call: calls[0].id, key: calls[0].api_key_hash };
+    const [owner] = (await stage.service.management.get('/members')).json.data;
+    ids = {
+      webhook: webhook.json.data.id,
+      intern: intern.json.id,
+      call: calls[0].id,
+      key: calls[0].api_key_hash,
+      member: owner.user_id,
+    };
   }, 180_000);
   afterAll(() => stage.stop());
 

@@ -1,6 +1,6 @@
 import { Badge, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { allPages } from '../../api/all-pages';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
@@ -13,6 +13,8 @@ import { DataTable, type Column } from '../../table/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
+import { count, usd } from '../../format/amounts';
+import { useSpends, type GroupSpend } from '../../spend/use-spends';
 
 const PAGE = 100;
 
@@ -23,8 +25,20 @@ async function setActive(user: string, is_active: boolean): Promise<void> {
   await changed();
 }
 
-const COLUMNS: readonly Column<EndUserRecord>[] = [
-  { header: 'User', cell: ({ user }) => user },
+const columnsWith = (spendOf: (user: string) => GroupSpend): Column<EndUserRecord>[] => [
+  { header: 'User', cell: ({ user }) => user, sortBy: ({ user }) => user },
+  {
+    header: 'Spent',
+    cell: ({ user }) => usd(spendOf(user).spend),
+    sortBy: ({ user }) => spendOf(user).spend,
+    isNumeric: true,
+  },
+  {
+    header: 'Requests',
+    cell: ({ user }) => count(spendOf(user).requests),
+    sortBy: ({ user }) => spendOf(user).requests,
+    isNumeric: true,
+  },
   {
     header: 'State',
     cell: ({ is_active }) => (
@@ -61,6 +75,9 @@ export function EndUsersPage(): ReactNode {
     await api.POST('/api/v1/end-users', { body: values });
     await changed();
   };
+  const spendOf = useSpends('external_user', useMay('usage.sums'));
+  const [text, setText] = useState('');
+  const columns = columnsWith(spendOf);
   return (
     <Stack>
       <PageHeader title="End users" about="Your own users, whom calls name in the member “user”.">
@@ -85,14 +102,25 @@ export function EndUsersPage(): ReactNode {
           </FormModal>
         )}
       </PageHeader>
+      <TextInput
+        aria-label="Filter the end users"
+        placeholder="Filter"
+        maw={280}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
       <Loaded query={users}>
         {(rows) => (
           <DataTable
             label="End users"
-            columns={canWrite ? [...COLUMNS, ACTIONS] : COLUMNS}
-            rows={rows}
+            columns={canWrite ? [...columns, ACTIONS] : columns}
+            rows={rows.filter(({ user }) => user.toLowerCase().includes(text.trim().toLowerCase()))}
             rowKey={({ user }) => user}
-            empty="There is no end user yet. Calls may name users who are not registered; register one to disable it."
+            empty={
+              text
+                ? 'No end user has this in its name.'
+                : 'There is no end user yet. Calls may name users who are not registered; register one to disable it.'
+            }
           />
         )}
       </Loaded>

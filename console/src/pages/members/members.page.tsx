@@ -1,7 +1,5 @@
 import { Badge, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode } from 'react';
-import { analytics, numberOf } from '../../api/analytics';
+import type { ReactNode } from 'react';
 import { useMembers } from '../../api/members';
 import type { Member } from '../../api/records';
 import { useMay } from '../../api/session';
@@ -9,14 +7,23 @@ import { Ago } from '../../components/ago';
 import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
+import { PageLink } from '../../components/page-link';
 import { ABSENT, usd } from '../../format/amounts';
-import { useScope } from '../../scope/use-scope';
+import { useSpends } from '../../spend/use-spends';
 import { Invitations } from './invitations';
 import { InviteMember } from './invite-member';
 import { MemberActions } from './member-actions';
 
 const COLUMNS: readonly Column<Member>[] = [
-  { header: 'Name', cell: ({ name }) => name },
+  {
+    header: 'Name',
+    cell: ({ user_id: id, name }) => (
+      <PageLink to="/members/$id" params={{ id }}>
+        {name}
+      </PageLink>
+    ),
+    sortBy: ({ name }) => name,
+  },
   { header: 'Email', cell: ({ email }) => email ?? ABSENT },
   {
     header: 'Role',
@@ -34,23 +41,16 @@ const SINCE: Column<Member> = {
   cell: ({ created_at }) => (created_at ? <Ago iso={created_at} /> : ABSENT),
 };
 
-/** What each member spent in the time of the header, by id. */
-function useSpends(isAllowed: boolean): ReadonlyMap<string, number> {
-  const { time: time_range } = useScope();
-  const query = analytics({ metrics: ['credits_usage'], dimensions: ['user'], time_range });
-  const { data } = useQuery({ ...query, enabled: isAllowed });
-  return new Map((data?.rows ?? []).map((row) => [String(row.user), numberOf(row, 'credits_usage')]));
-}
-
 /** The people of the account. */
 export function MembersPage(): ReactNode {
   const members = useMembers();
   const canWrite = useMay('members.write');
-  const spends = useSpends(canWrite);
+  const spendOf = useSpends('user', canWrite);
   const spent: Column<Member> = {
     header: 'Spent',
-    cell: ({ user_id }) => usd(spends.get(user_id) ?? 0),
+    cell: ({ user_id }) => usd(spendOf(user_id).spend),
     isNumeric: true,
+    sortBy: ({ user_id }) => spendOf(user_id).spend,
   };
   const actions: Column<Member> = { header: 'Actions', cell: (member) => <MemberActions member={member} /> };
   return (

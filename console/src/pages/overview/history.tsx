@@ -85,9 +85,9 @@ function spendOf(rows: readonly AnalyticsRow[], buckets: Buckets): ReturnType<ty
 function callsOf(rows: readonly AnalyticsRow[], buckets: Buckets): ReturnType<typeof seriesOf> {
   const parted = rows.map((row) => ({
     ...row,
-    succeeded: numberOf(row, 'request_count') - numberOf(row, 'error_count'),
+    succeeded_count: numberOf(row, 'request_count') - numberOf(row, 'error_count'),
   }));
-  const { times, series } = seriesOf(parted, buckets, 'succeeded', () => 'Successful');
+  const { times, series } = seriesOf(parted, buckets, 'succeeded_count', () => 'Successful');
   const failed = seriesOf(parted, buckets, 'error_count', () => 'Failed').series;
   return { times, series: [...series, ...failed.map((each) => ({ ...each, isFailure: true }))] };
 }

@@ -1,11 +1,12 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { inWorkspace } from '../../api/analytics';
 import { useMay } from '../../api/session';
 import { PageHeader } from '../../components/page-header';
 import { useScope } from '../../scope/use-scope';
+import { TopList } from '../../spend/top-list';
 import { History } from './history';
 import { OwnKey } from './own-key';
-import { TopList } from './top-list';
 import { Totals } from './totals';
 
 /** What the account spent and called, and what its credits still cover. */
@@ -15,14 +16,15 @@ export function OverviewPage(): ReactNode {
 
 function AccountOverview(): ReactNode {
   const scope = useScope();
+  const filters = inWorkspace(scope.workspace);
   return (
     <Stack>
       <PageHeader title="Overview" />
       <Totals workspace={scope.workspace} time={scope.time} />
       <History {...scope} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <TopList first="model" scope={scope} />
-        <TopList first="api_key_id" scope={scope} />
+        <TopList first="model" filters={filters} time={scope.time} />
+        <TopList first="api_key_id" filters={filters} time={scope.time} />
       </SimpleGrid>
     </Stack>
   );

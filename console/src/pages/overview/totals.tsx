@@ -1,4 +1,4 @@
-import { Alert, Group, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Alert, Group, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { analytics, inWorkspace, numberOf, type AnalyticsRow } from '../../api/analytics';
@@ -6,6 +6,7 @@ import { api, body } from '../../api/client';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { useMay } from '../../api/session';
 import { FaultAlert } from '../../components/fault-alert';
+import { Figure } from '../../components/figure';
 import { PageLink } from '../../components/page-link';
 import { ABSENT, count, milliseconds, plural, share, usd } from '../../format/amounts';
 import { rangeBefore } from '../../format/ranges';
@@ -99,37 +100,6 @@ function CreditsLeft({ spend, time, isAll }: CreditsLeftProps): ReactNode {
   const days = left === undefined || !isAll || perDay <= 0 ? Infinity : Math.floor(left / perDay);
   const forecast = days >= 0 && days <= MAX_FORECAST_DAYS ? `about ${plural(days, 'day')}` : undefined;
   return <Figure label="Credits left" value={left === undefined ? null : usd(left)} more={forecast} />;
-}
-
-interface FigureProps {
-  readonly label: string;
-  /** Null while it is read: a placeholder of the same size. */
-  readonly value: string | null;
-  readonly more?: string;
-}
-
-function Figure({ label, value, more }: FigureProps): ReactNode {
-  return (
-    <Paper withBorder p="sm" className="figure">
-      <Text component="dt" size="sm" c="dimmed">
-        {label}
-      </Text>
-      <Group component="dd" gap={6} m={0} align="baseline">
-        {value === null ? (
-          <Skeleton h={22} w="70%" role="status" aria-label="Loading" />
-        ) : (
-          <Text component="span" fw={600} size="xl" className="figures">
-            {value}
-          </Text>
-        )}
-        {more && (
-          <Text component="span" size="xs" c="dimmed">
-            {more}
-          </Text>
-        )}
-      </Group>
-    </Paper>
-  );
 }
 
 function NothingYet(): ReactNode {

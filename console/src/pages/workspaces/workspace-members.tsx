@@ -40,7 +40,8 @@ export function WorkspaceMembers({ workspace }: WorkspaceProps): ReactNode {
   );
 }
 
-function MemberList({ workspace: { id } }: WorkspaceProps): ReactNode {
+/** The members of a workspace, who can be added and removed. */
+export function MemberList({ workspace: { id } }: WorkspaceProps): ReactNode {
   const members = useMembers();
   const inWorkspace = useQuery({
     queryKey: QUERY_KEYS.workspaceMembers(id),

@@ -35,7 +35,8 @@ export function WorkspaceSettings({ workspace: { id, name } }: WorkspaceSettings
   );
 }
 
-function SettingsForm({ id }: { readonly id: string }): ReactNode {
+/** Limits of all keys of a workspace. */
+export function SettingsForm({ id }: { readonly id: string }): ReactNode {
   const path = { params: { path: { id } } };
   const queryKey = QUERY_KEYS.workspaceSettings(id);
   const settings = useQuery({

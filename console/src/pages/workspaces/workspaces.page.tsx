@@ -13,7 +13,8 @@ import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
-import { ABSENT } from '../../format/amounts';
+import { ABSENT, usd } from '../../format/amounts';
+import { useSpends, type GroupSpend } from '../../spend/use-spends';
 import { WorkspaceMembers } from './workspace-members';
 import { WorkspaceSettings } from './workspace-settings';
 
@@ -25,6 +26,7 @@ interface Rights {
   readonly canManage: boolean;
   readonly canAddMembers: boolean;
   readonly canReadBudgets: boolean;
+  readonly canReadSpend: boolean;
 }
 
 const BUDGETS: Column<WorkspaceRecord> = {
@@ -36,9 +38,26 @@ const BUDGETS: Column<WorkspaceRecord> = {
   ),
 };
 
-const columnsWith = (rights: Rights): Column<WorkspaceRecord>[] => [
-  { header: 'Name', cell: ({ name }) => name },
+const columnsWith = (rights: Rights, spendOf: (id: string) => GroupSpend): Column<WorkspaceRecord>[] => [
+  {
+    header: 'Name',
+    cell: ({ id, name }) => (
+      <PageLink to="/workspaces/$id" params={{ id }}>
+        {name}
+      </PageLink>
+    ),
+  },
   { header: 'Slug', cell: ({ slug }) => <code>{slug}</code> },
+  ...(rights.canReadSpend
+    ? [
+        {
+          header: 'Spent',
+          cell: ({ id }: WorkspaceRecord) => usd(spendOf(id).spend),
+          sortBy: ({ id }: WorkspaceRecord) => spendOf(id).spend,
+          isNumeric: true,
+        },
+      ]
+    : []),
   { header: 'Description', cell: ({ description }) => description ?? ABSENT },
   { header: 'Default model', cell: ({ default_text_model }) => default_text_model ?? ABSENT },
   { header: 'Made', cell: ({ created_at }) => <Ago iso={created_at} /> },
@@ -98,7 +117,9 @@ export function WorkspacesPage(): ReactNode {
     canManage: useMay('workspaces.manage'),
     canAddMembers: useMay('workspace-members.write'),
     canReadBudgets: useMay('budgets.read'),
+    canReadSpend: useMay('usage.sums'),
   };
+  const spendOf = useSpends('workspace', rights.canReadSpend);
   const create = async (values: Fields): Promise<void> => {
     await api.POST('/api/v1/workspaces', { body: bodyOf(values) });
     await changed();
@@ -123,7 +144,7 @@ export function WorkspacesPage(): ReactNode {
         {(rows) => (
           <DataTable
             label="Workspaces"
-            columns={columnsWith(rights)}
+            columns={columnsWith(rights, spendOf)}
             rows={rows}
             rowKey={({ id }) => id}
             empty="There is no workspace."
@@ -134,7 +155,7 @@ export function WorkspacesPage(): ReactNode {
   );
 }
 
-function EditWorkspace({ workspace }: { readonly workspace: WorkspaceRecord }): ReactNode {
+export function EditWorkspace({ workspace }: { readonly workspace: WorkspaceRecord }): ReactNode {
   const { id, name, slug, description, default_text_model } = workspace;
   const save = async (values: Fields): Promise<void> => {
     await api.PATCH('/api/v1/workspaces/{id}', { params: { path: { id } }, body: bodyOf(values) });

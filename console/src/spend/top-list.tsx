@@ -1,17 +1,17 @@
 import { Group, Paper, Progress, Select, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { analytics, inWorkspace, numberOf } from '../../api/analytics';
-import { useKeyNames } from '../../api/keys';
-import { useMembers } from '../../api/members';
-import { modelPath } from '../../api/models';
-import type { AnalyticsQuery } from '../../api/records';
-import { useMay } from '../../api/session';
-import { useWorkspaceNames } from '../../api/workspaces';
-import { Loaded } from '../../components/loaded';
-import { PageLink } from '../../components/page-link';
-import { plural, usd } from '../../format/amounts';
-import type { Scope } from '../../scope/use-scope';
+import { analytics, numberOf, type AnalyticsFilters } from '../api/analytics';
+import { useKeyNames } from '../api/keys';
+import { useMembers } from '../api/members';
+import { modelPath } from '../api/models';
+import type { AnalyticsQuery } from '../api/records';
+import { useMay } from '../api/session';
+import { useWorkspaceNames } from '../api/workspaces';
+import { Loaded } from '../components/loaded';
+import { PageLink } from '../components/page-link';
+import { plural, usd } from '../format/amounts';
+import type { TimeRange } from '../format/ranges';
 
 const TOP = 8;
 const LABELS = {
@@ -27,17 +27,19 @@ const isDimension = (value: string | null): value is Dimension => value !== null
 
 interface TopListProps {
   readonly first: Dimension;
-  readonly scope: Scope;
+  /** The calls that are counted. */
+  readonly filters: AnalyticsFilters;
+  readonly time: TimeRange;
 }
 
 /** Who or what spent most, by a dimension that can be changed. */
-export function TopList({ first, scope: { workspace, time } }: TopListProps): ReactNode {
+export function TopList({ first, filters, time }: TopListProps): ReactNode {
   const [dimension, choose] = useState<Dimension>(first);
   const query = useQuery(
     analytics({
       metrics: ['credits_usage', 'byok_usage', 'request_count'],
       dimensions: [dimension],
-      filters: inWorkspace(workspace),
+      filters,
       order_by: { field: 'credits_usage', direction: 'desc' },
       limit: TOP,
       time_range: time,
@@ -120,10 +122,21 @@ function KeyName({ hash }: { readonly hash: string }): ReactNode {
 
 function MemberName({ id }: { readonly id: string }): ReactNode {
   const { data } = useMembers(useMay('members.read'));
-  return data?.find(({ user_id }) => user_id === id)?.name ?? id.slice(0, 8);
+  return (
+    <PageLink to="/members/$id" params={{ id }} size="sm">
+      {data?.find(({ user_id }) => user_id === id)?.name ?? id.slice(0, 8)}
+    </PageLink>
+  );
 }
 
-const WorkspaceName = ({ id }: { readonly id: string }): ReactNode => useWorkspaceNames()(id);
+function WorkspaceName({ id }: { readonly id: string }): ReactNode {
+  const nameOf = useWorkspaceNames();
+  return (
+    <PageLink to="/workspaces/$id" params={{ id }} size="sm">
+      {nameOf(id)}
+    </PageLink>
+  );
+}
 
 interface Bar {
   readonly key: string;
