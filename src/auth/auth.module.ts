@@ -5,6 +5,7 @@ import { ConsoleKeys } from './console-keys.js';
 import { IssuedKeys } from './keys/issued-keys.js';
 import { InternKeys } from './intern-keys.js';
 import { KeyAliases } from './keys/key-aliases.js';
+import { KeyNames } from './key-names.js';
 import { KeyDirectory } from './key-directory.js';
 import { KeyRotation } from './key-rotation.js';
 import { KeyUses } from './key-uses.js';
@@ -13,7 +14,18 @@ import { MemberKeys } from './member-keys.js';
 /** Keys: their holders, permissions and last uses. */
 @Module({
   imports: [TenancyModule],
-  providers: [ApiKeys, ConsoleKeys, InternKeys, IssuedKeys, KeyAliases, KeyDirectory, KeyRotation, KeyUses, MemberKeys],
-  exports: [ApiKeys, ConsoleKeys, InternKeys, IssuedKeys, KeyDirectory, KeyRotation, KeyUses, MemberKeys],
+  providers: [
+    ApiKeys,
+    ConsoleKeys,
+    InternKeys,
+    IssuedKeys,
+    KeyAliases,
+    KeyDirectory,
+    KeyNames,
+    KeyRotation,
+    KeyUses,
+    MemberKeys,
+  ],
+  exports: [ApiKeys, ConsoleKeys, InternKeys, IssuedKeys, KeyDirectory, KeyNames, KeyRotation, KeyUses, MemberKeys],
 })
 export class AuthModule {}

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
-import { AccessGuard } from './access.guard.js';
+import { AccessGuard } from './keys/access.guard.js';
 import { AuthModule } from './auth.module.js';
 import { FailedKeys } from './failed-keys.js';
 import { PresentedKeys } from './keys/presented-keys.js';

@@ -11,6 +11,7 @@ import { CreationClaims } from './creation-claims.js';
 import { InternAdmission } from './intern-admission.js';
 import { CreationWitness, InternCreation } from './intern-creation.js';
 import { InternMetrics } from './intern-metrics.js';
+import { InternNames } from './intern-names.js';
 import { InternRows } from './intern-rows.js';
 import { InternSessions } from './intern-sessions.js';
 import { InternSettingsRows } from './intern-settings.js';
@@ -41,6 +42,7 @@ const TURNS = [InternSessions, InternTurns, ReplicaRelay, RuntimeFinder];
     InternAdmission,
     InternCreation,
     InternMetrics,
+    InternNames,
     InternRows,
     InternSettingsRows,
     Interns,
@@ -48,7 +50,7 @@ const TURNS = [InternSessions, InternTurns, ReplicaRelay, RuntimeFinder];
     ...WORK,
     ...TURNS,
   ],
-  exports: [InternCreation, Interns, InternSessions, InternTurns, Programme, ReplicaRelay, VaultsModule],
+  exports: [InternCreation, InternNames, Interns, InternSessions, InternTurns, Programme, ReplicaRelay, VaultsModule],
 })
 export class InternsModule {
   constructor(contents: WorkspaceContents) {

@@ -19,7 +19,7 @@ export interface ListedMember {
 }
 
 /** $1: the account. $2: ids of workspaces whose members are covered; null = every member. */
-const COVERED = `m.account_id = $1 and ($2::uuid[] is null or exists (
+export const COVERED = `m.account_id = $1 and ($2::uuid[] is null or exists (
   select 1 from workspace w left join workspace_member wm on wm.workspace_id = w.id and wm.user_id = m.user_id
   where w.id = any ($2) and (w.is_default or m.role in ('owner', 'admin') or wm.user_id is not null)))`;
 

@@ -7,6 +7,7 @@ import { Invitations } from './invitations.js';
 import { LinkedIdentities } from './linked-identities.js';
 import { MemberAccess } from './member-access.js';
 import { MemberList } from './member-list.js';
+import { MemberNames } from './member-names.js';
 import { MemberRows } from './member-rows.js';
 import { Memberships } from './memberships.js';
 import { WorkspaceMembers } from './workspace-members.js';
@@ -14,7 +15,16 @@ import { WorkspaceMembers } from './workspace-members.js';
 /** Who is a member of an account and of its workspaces, with which role, and how that begins and ends. */
 @Module({
   imports: [AuditModule, AuthModule, SessionsModule, TenancyModule],
-  providers: [Invitations, LinkedIdentities, MemberAccess, MemberList, MemberRows, Memberships, WorkspaceMembers],
-  exports: [Invitations, LinkedIdentities, MemberList, Memberships, WorkspaceMembers],
+  providers: [
+    Invitations,
+    LinkedIdentities,
+    MemberAccess,
+    MemberList,
+    MemberNames,
+    MemberRows,
+    Memberships,
+    WorkspaceMembers,
+  ],
+  exports: [Invitations, LinkedIdentities, MemberList, MemberNames, Memberships, WorkspaceMembers],
 })
 export class MembershipsModule {}

@@ -29,6 +29,7 @@ import { MembersModule } from './members/members.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { ModelAliasesModule } from './model-aliases/model-aliases.module.js';
 import { ModelsModule } from './models/models.module.js';
+import { NamesModule } from './names/names.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { OwnProvidersModule } from './own-providers/own-providers.module.js';
 import { ProvidersModule } from './providers/providers.module.js';
@@ -76,6 +77,7 @@ export const OPERATIONS: Type[] = [
   MembersModule,
   ModelAliasesModule,
   ModelsModule,
+  NamesModule,
   OAuthModule,
   OwnProvidersModule,
   PlatformChannelsModule,

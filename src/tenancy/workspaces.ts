@@ -1,5 +1,6 @@
 import { EntityManager, LockMode, UniqueConstraintViolationException, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { containing } from '../database/containing.js';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
 import type { SqlSession } from '../database/sql.js';
 import { Workspace } from '../database/entities/workspace.entity.js';
@@ -83,6 +84,20 @@ export class Workspaces {
   async numbersOf(accountId: string): Promise<Map<number, string>> {
     const all = await this.em.fork().find(Workspace, { accountId }, { fields: ['id', 'no'] });
     return new Map(all.map(({ no, id }) => [no, id]));
+  }
+
+  /** Those of a reach by id, deleted ones too. */
+  async named({ accountId, only }: WorkspaceReach, ids: readonly string[]): Promise<Workspace[]> {
+    const covered = workspacesOf({ only });
+    const wanted = ids.map((id) => id.toLowerCase()).filter((id) => covered === undefined || covered.includes(id));
+    return wanted.length === 0 ? [] : this.em.fork().find(Workspace, { accountId, id: { $in: wanted } });
+  }
+
+  /** Those of a reach whose name or slug contains the text. */
+  async search(reach: WorkspaceReach, text: string, limit: number): Promise<Workspace[]> {
+    const pattern = { $ilike: containing(text) };
+    const where = { $and: [within(reach), { $or: [{ name: pattern }, { slug: pattern }] }] };
+    return this.em.fork().find(Workspace, where, { orderBy: { name: 'asc', no: 'asc' }, limit });
   }
 
   async create(workspace: NewWorkspace, inTransaction?: InTransaction<Workspace>): Promise<Workspace> {

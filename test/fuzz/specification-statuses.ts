@@ -75,6 +75,8 @@ const NEIGHBOURS: Readonly<Record<string, readonly number[]>> = {
   'GET /generation': [200, 404],
   'GET /generations': [200, 404, 408],
   'GET /generations/{}': [200, 404],
+  'POST /names': [200],
+  'POST /names/search': [200],
   'GET /ledger': [200, 403, 404],
   'GET /audit': [200, 403],
   'GET /members': [200, 403],

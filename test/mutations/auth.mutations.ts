@@ -24,7 +24,7 @@ export const AUTH: readonly Mutation[] = [
   },
   {
     name: 'class-of-the-key-not-checked',
-    file: 'src/auth/access.guard.ts',
+    file: 'src/auth/keys/access.guard.ts',
     text: '    refuseUnlessAllowed(key.principal, accessClass);\n',
     replacement: '',
     tests: ['test/e2e/accounts/access-matrix.e2e-spec.ts', 'test/e2e/edge/edge-keys.e2e-spec.ts'],
@@ -45,7 +45,7 @@ export const AUTH: readonly Mutation[] = [
   },
   {
     name: 'key-of-an-intern-admitted-outside-its-runtime',
-    file: 'src/auth/access.guard.ts',
+    file: 'src/auth/keys/access.guard.ts',
     text: "channel === undefined ? keyClass === 'intern' : internId !== channel",
     replacement: 'channel === undefined ? keyClass === undefined : internId !== channel',
     tests: ['test/e2e/vaults-and-egress/service-channel.e2e-spec.ts', 'test/e2e/interns/intern-keys.e2e-spec.ts'],
@@ -84,7 +84,7 @@ export const AUTH: readonly Mutation[] = [
   },
   {
     name: 'permission-of-the-role-not-asked',
-    file: 'src/auth/access.guard.ts',
+    file: 'src/auth/keys/access.guard.ts',
     text: 'if (rows === null) throw',
     replacement: 'if (rows === undefined) throw',
     tests: ['test/e2e/accounts/roles.e2e-spec.ts'],

@@ -92,6 +92,9 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['POST /rerank', [401, 401, 401, 401, 401, 400, 401, 400, 400], 'standard'],
   // A call of the standard key: its own, or any of the account for management.
   ['GET /generation', [401, 401, 401, 401, 401, 200, 200, 404, 404], 'management'],
+  // What the caller may not read is left out.
+  ['POST /names', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'management'],
+  ['POST /names/search', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'management'],
   ['GET /generations', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'management'],
   ['GET /generations/{}', [401, 401, 401, 401, 401, 200, 200, 404, 404], 'management'],
   // Keys and end users.

@@ -1,31 +1,31 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Config } from '../config/config.js';
+import { Config } from '../../config/config.js';
 import {
   ACCESS,
   ACCESS_METADATA,
   REFUSED_ON_REGIONAL_HOSTS,
   type AccessClass,
   type Verdict,
-} from '../kernel/access/access-matrix.js';
-import { PERMISSION_METADATA, type Permission } from '../kernel/access/permissions.js';
-import { rowsOf } from '../kernel/access/reach.js';
-import { Clock } from '../kernel/clock.js';
-import { forbidden, GatewayError, invalidRequest, unauthenticated } from '../kernel/errors/errors.js';
-import { internOfChannel } from '../kernel/intern-channel.js';
-import { PerRoute } from '../kernel/per-route.js';
-import type { Principal } from '../kernel/principal.js';
-import { currentRequest } from '../kernel/request-scope.js';
-import { isUndecodable } from '../kernel/errors/undecodable-path.js';
-import type { AuthenticatedRequest } from './authenticated-request.js';
-import { FailedKeys } from './failed-keys.js';
-import { KEY_HEADER_METADATA } from './key-header.decorator.js';
-import { hashOfKey } from './key-secret.js';
-import { KeyUses } from './key-uses.js';
-import type { KnownKey } from './known-key.js';
-import { refuseUnusable } from './refuse-unusable.js';
-import { PresentedKeys } from './keys/presented-keys.js';
-import { keyOfSession, sessionWithoutKey } from './session-keys.js';
+} from '../../kernel/access/access-matrix.js';
+import { PERMISSION_METADATA, type Permission } from '../../kernel/access/permissions.js';
+import { rowsOf } from '../../kernel/access/reach.js';
+import { Clock } from '../../kernel/clock.js';
+import { forbidden, GatewayError, invalidRequest, unauthenticated } from '../../kernel/errors/errors.js';
+import { internOfChannel } from '../../kernel/intern-channel.js';
+import { PerRoute } from '../../kernel/per-route.js';
+import type { Principal } from '../../kernel/principal.js';
+import { currentRequest } from '../../kernel/request-scope.js';
+import { isUndecodable } from '../../kernel/errors/undecodable-path.js';
+import type { AuthenticatedRequest } from '../authenticated-request.js';
+import { FailedKeys } from '../failed-keys.js';
+import { KEY_HEADER_METADATA } from '../key-header.decorator.js';
+import { hashOfKey } from '../key-secret.js';
+import { KeyUses } from '../key-uses.js';
+import type { KnownKey } from '../known-key.js';
+import { refuseUnusable } from '../refuse-unusable.js';
+import { PresentedKeys } from './presented-keys.js';
+import { keyOfSession, sessionWithoutKey } from '../session-keys.js';
 
 const REFUSAL: Record<'unauthenticated' | 'forbidden' | 'not_found', string> = {
   unauthenticated: 'This key may not perform this operation',
