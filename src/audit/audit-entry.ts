@@ -1,6 +1,7 @@
 import type { Role, WorkspaceRole } from '../kernel/access/permissions.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import type { Principal } from '../kernel/principal.js';
+import type { SettingChange } from './setting-changes.js';
 
 /** Who acted: a key, the operator by the command line, or the service itself. */
 export type AuditActor = Pick<Principal, 'accountId' | 'keyHash' | 'creatorUserId'> | 'operator' | 'service';
@@ -38,7 +39,7 @@ export const AUDIT_ACTIONS = [
  */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** One action. Never holds a value: neither a secret nor the new value of a field, except for a role. */
+/** One action. Never holds a secret, nor a text of a call. */
 export interface AuditEntry {
   readonly by: AuditActor;
   readonly action: AuditAction;
@@ -50,6 +51,8 @@ export interface AuditEntry {
   readonly accountId?: string | null;
   /** The role that was given, or that was refused. */
   readonly role?: Role | WorkspaceRole;
+  /** The settings that it changed; absent = they are not recorded for this kind of action. */
+  readonly changes?: readonly SettingChange[];
   /** Absent if no request caused it. */
   readonly place?: CallerPlace;
 }
@@ -67,6 +70,7 @@ export interface AuditRecord {
   readonly kind: string;
   readonly id: string;
   readonly role: string | null;
+  readonly changes: readonly SettingChange[] | null;
   readonly address: string | null;
   readonly requestId: string | null;
 }

@@ -38,8 +38,8 @@ export class AuditTrail {
     const key = typeof entry.by === 'string' ? undefined : entry.by;
     await session.query(
       `insert into audit_entry (at, account_id, actor, key_hash, user_id, action, resource_kind, resource_id, role,
-         address, request_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+         address, request_id, changes)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
       [
         this.clock.now(),
         key?.accountId ?? entry.accountId ?? null,
@@ -52,6 +52,7 @@ export class AuditTrail {
         entry.role ?? null,
         entry.place?.address ?? null,
         entry.place?.requestId ?? null,
+        entry.changes === undefined ? null : JSON.stringify(entry.changes),
       ],
     );
   }
@@ -64,7 +65,7 @@ export class AuditTrail {
     );
     return this.sql.query<AuditRecord>(
       `select audit_entry.id as no, at, actor, account_id as "accountId", key_hash as "keyHash", user_id as "userId",
-         action, resource_kind as kind, resource_id as id, role, address, request_id as "requestId"
+         action, resource_kind as kind, resource_id as id, role, address, request_id as "requestId", changes
        from audit_entry ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
        order by audit_entry.id desc limit $${values.push(limit)}`,
       values,

@@ -1,7 +1,7 @@
 import { EntityManager, LockMode, UniqueConstraintViolationException, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { ApiKey, type LimitReset } from '../database/entities/api-key.entity.js';
-import { sessionOf, type InTransaction } from '../database/session-of.js';
+import { sessionOf, type InChange, type InTransaction } from '../database/session-of.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, invalidRequest } from '../kernel/errors/errors.js';
 import type { Reach } from '../kernel/access/reach.js';
@@ -133,6 +133,10 @@ export class ApiKeys {
       disabled: false,
       limitNano: request.limitNano ?? null,
       limitReset: request.limitReset ?? null,
+      raiseNano: 0n,
+      raiseUntil: null,
+      sessionLimitNano: null,
+      callLimits: null,
       includeByokInLimit: request.includeByokInLimit ?? false,
       responseCacheTtlS: null,
       trustEndUserHeaders: false,
@@ -220,15 +224,16 @@ export class ApiKeys {
     reach: KeyReach,
     hash: string,
     change: KeyChanges | ((key: ApiKey) => KeyChanges),
-    inTransaction: InTransaction<ApiKey>,
+    inTransaction: InChange<ApiKey>,
   ): Promise<ApiKey | null> {
     const changed = await this.em.fork().transactional(async (em) => {
       const key = await this.lock(em, reach, hash);
       if (!key) return null;
+      const before = { ...key };
       const changes = typeof change === 'function' ? change(key) : change;
       if (Object.keys(changes).length > 0) em.assign(key, { ...changes, updatedAt: this.clock.now() });
       await em.flush();
-      await inTransaction(key, sessionOf(em));
+      await inTransaction(key, sessionOf(em), before);
       return key;
     });
     if (changed) for (const each of [hash, changed.hash]) this.directory.forget(each);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { InTransaction } from '../database/session-of.js';
+import type { InChange, InTransaction } from '../database/session-of.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import type { Reach } from '../kernel/access/reach.js';
 import { Clock } from '../kernel/clock.js';
@@ -69,7 +69,7 @@ export class Budgets {
     reach: Reach,
     id: string,
     { limit, isSoft, countsByok, name, raise }: BudgetChanges,
-    inTransaction: InTransaction<Budget>,
+    inTransaction: InChange<Budget>,
   ): Promise<Budget | undefined> {
     return this.#change(reach, id, inTransaction, (session) =>
       session.query(
@@ -153,7 +153,7 @@ export class Budgets {
   async #change(
     reach: Reach,
     id: string,
-    inTransaction: InTransaction<Budget>,
+    inTransaction: InChange<Budget>,
     change: (session: SqlSession, budget: Budget) => Promise<unknown>,
   ): Promise<Budget | undefined> {
     return this.sql.transaction(async (session) => {
@@ -162,7 +162,7 @@ export class Budgets {
       await change(session, budget);
       await resetAlerts(session, budget.no);
       const changed = (await this.#find(reach, id, session)) ?? budget;
-      await inTransaction(changed, session);
+      await inTransaction(changed, session, budget);
       return changed;
     });
   }

@@ -40,7 +40,7 @@ export class WorkspaceBudgets {
     workspace: WorkspaceNos,
     interval: BudgetInterval,
     { limit, countsByok }: { readonly limit: Nano; readonly countsByok?: boolean },
-    inTransaction: InTransaction<Budget>,
+    inTransaction: (budget: Budget, session: SqlSession, before: Budget | undefined) => Promise<void>,
   ): Promise<WorkspaceBudgetList> {
     return this.sql.transaction(async (session) => {
       await lockBudgets(session, workspace.accountNo);
@@ -67,6 +67,7 @@ export class WorkspaceBudgets {
       await inTransaction(
         after.budgets.find((budget) => budget.interval === interval)!,
         session,
+        present,
       );
       return after;
     });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/audit-trail.js';
+import type { InChange, InTransaction } from '../database/session-of.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
@@ -33,7 +34,7 @@ export const PLATFORM_CREDENTIAL = 'platform_credential';
 /** All of them are in the memory of every process. */
 export const MAX_PLATFORM_CREDENTIALS = 1_000;
 
-type InSession = (credential: PlatformCredential, session: SqlSession) => Promise<void>;
+type InSession = InTransaction<PlatformCredential>;
 
 /** The settings and secrets that a request changes; absent = unchanged. */
 export interface CredentialChanges {
@@ -112,12 +113,13 @@ export class PlatformCredentials {
     id: string,
     { setup, key, secretHeaders }: CredentialChanges,
     check: (former: PlatformCredential) => void,
-    inTransaction: InSession,
+    inTransaction: InChange<PlatformCredential>,
   ): Promise<PlatformCredential | undefined> {
     return this.sql.transaction(async (session) => {
       const row = await readOne(session, id, true);
       if (!row) return undefined;
-      check(withoutSecrets(row));
+      const before = withoutSecrets(row);
+      check(before);
       let sealed = {};
       if (key !== undefined || secretHeaders !== undefined) {
         const former = await this.#open(row);
@@ -127,7 +129,7 @@ export class PlatformCredentials {
       await updateRow(session, id, { ...setup, ...sealed, updatedAt: this.clock.now() });
       await session.query('update platform_credential set state = null, state_until = null where id = $1', [id]);
       const changed = withoutSecrets((await readOne(session, id))!);
-      await inTransaction(changed, session);
+      await inTransaction(changed, session, before);
       return changed;
     });
   }

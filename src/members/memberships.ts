@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../audit/audit-entry.js';
 import { AuditTrail } from '../audit/audit-trail.js';
+import { changedSettings, type SettingChange } from '../audit/setting-changes.js';
 import type { RoleSource } from '../database/entities/member.entity.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import type { Role, WorkspaceRole } from '../kernel/access/permissions.js';
@@ -89,7 +90,7 @@ export class Memberships {
       } else {
         assertMayGive(by, role);
         await this.rows.insert(change, role, source, this.clock.now(), open);
-        await this.#record(change, 'create', role, open);
+        await this.#record(change, 'create', role, open, changedSettings(undefined, { role }));
       }
       for (const workspace of workspaces) await this.#addTo(change, workspace, open);
       return ended;
@@ -147,7 +148,8 @@ export class Memberships {
     assertMayGive(change.by, role);
     assertOwnerRemains(members, member.userId, role);
     await this.rows.setRole(change, role, source, session);
-    await this.#record(change, 'update', role, session);
+    const before = { role: member.role, active: member.isActive };
+    await this.#record(change, 'update', role, session, changedSettings(before, { role, active: true }));
     return member.role === role ? NOTHING_ENDED : this.access.adjust({ ...change, holder: change, session }, role);
   }
 
@@ -169,7 +171,8 @@ export class Memberships {
   ): Promise<EndedAccess> {
     const ended = await this.access.end({ ...change, holder: change, session });
     await this.rows.endTraces(change, this.clock.now(), session);
-    await this.#record(change, action, undefined, session);
+    const changes = action === 'deactivate' ? changedSettings({ active: true }, { active: false }) : undefined;
+    await this.#record(change, action, undefined, session, changes);
     await this.rows.announce(change, member.role, action === 'deactivate', session);
     return ended;
   }
@@ -186,9 +189,10 @@ export class Memberships {
     action: AuditAction,
     role: Role | undefined,
     session?: SqlSession,
+    changes?: SettingChange[],
   ): Promise<void> {
     const id = `${accountId}/${userId}`;
-    await this.audit.record({ by, action, kind: 'member', id, role, accountId, place }, session);
+    await this.audit.record({ by, action, kind: 'member', id, role, changes, accountId, place }, session);
   }
 
   /** In the caller's transaction or in one of its own. A 403 is recorded, whatever becomes of the transaction. */

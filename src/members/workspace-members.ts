@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../audit/audit-entry.js';
 import { AuditTrail } from '../audit/audit-trail.js';
+import { changedSettings, type SettingChange } from '../audit/setting-changes.js';
 import { MemberKeys } from '../auth/member-keys.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import type { Role, WorkspaceRole } from '../kernel/access/permissions.js';
@@ -140,7 +141,8 @@ export class WorkspaceMembers {
            on conflict (account_id, workspace_id, user_id) do update set role = excluded.role`,
           [workspace.accountId, workspace.id, userId, role, this.clock.now()],
         );
-        await this.#record(workspace, userId, 'update', role, edit, session);
+        const before = { role: place.workspaceRole ?? 'member' };
+        await this.#record(workspace, userId, 'update', role, edit, session, changedSettings(before, { role }));
       }
       return (await this.#named(workspace, [userId], session))[0]!;
     });
@@ -218,8 +220,9 @@ export class WorkspaceMembers {
     role: WorkspaceRole | undefined,
     { by, place }: Edit,
     session: SqlSession,
+    changes?: SettingChange[],
   ): Promise<void> {
-    const kind = 'workspace_member';
-    await this.audit.record({ by, action, kind, id: `${id}/${userId}`, role, accountId, place }, session);
+    const subject = { kind: 'workspace_member', id: `${id}/${userId}` };
+    await this.audit.record({ by, action, ...subject, role, changes, accountId, place }, session);
   }
 }

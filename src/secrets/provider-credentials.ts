@@ -1,7 +1,7 @@
 import { EntityManager, LockMode, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { ByokCredential } from '../database/entities/byok-credential.entity.js';
-import { sessionOf, type InTransaction } from '../database/session-of.js';
+import { sessionOf, type InChange, type InTransaction } from '../database/session-of.js';
 import type { SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
@@ -110,12 +110,13 @@ export class ProviderCredentials {
     place: CredentialPlace,
     changes: Partial<CredentialSettings>,
     secret: SecretValue | undefined,
-    inTransaction: InTransaction<ProviderCredential>,
+    inTransaction: InChange<ProviderCredential>,
   ): Promise<ProviderCredential | null> {
     return this.em.fork().transactional(async (em) => {
       const credential = await em.findOne(ByokCredential, at(place), { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!credential) return null;
       const session = sessionOf(em);
+      const before = withoutSecret(credential);
       const resealed = secret && {
         sealed: await this.box.seal(credential.dataKeyId, bindingOfCredential(credential.id), secret, session),
         label: labelOfCredential(secret.reveal()),
@@ -123,7 +124,7 @@ export class ProviderCredentials {
       if (resealed || Object.keys(changes).length > 0)
         em.assign(credential, { ...changes, ...resealed, updatedAt: this.clock.now() });
       await em.flush();
-      await inTransaction(withoutSecret(credential), session);
+      await inTransaction(withoutSecret(credential), session, before);
       return withoutSecret(credential);
     });
   }

@@ -1,7 +1,7 @@
 import { EntityManager, LockMode, UniqueConstraintViolationException, type FilterQuery } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { containing } from '../database/containing.js';
-import { sessionOf, type InTransaction } from '../database/session-of.js';
+import { sessionOf, type InChange, type InTransaction } from '../database/session-of.js';
 import type { SqlSession } from '../database/sql.js';
 import { Workspace } from '../database/entities/workspace.entity.js';
 import { workspacesOf, type Reach } from '../kernel/access/reach.js';
@@ -126,7 +126,7 @@ export class Workspaces {
     reach: WorkspaceReach,
     name: string,
     changesOf: (workspace: Workspace) => WorkspaceChanges,
-    inTransaction: InTransaction<Workspace>,
+    inTransaction: InChange<Workspace>,
   ): Promise<Workspace | null> {
     let slug = '';
     return this.#refusingTakenSlugs(
@@ -135,11 +135,12 @@ export class Workspaces {
         this.em.fork().transactional(async (em) => {
           const workspace = await lock(em, reach, name);
           if (!workspace) return null;
+          const before = { ...workspace };
           const changes = changesOf(workspace);
           slug = changes.slug ?? '';
           if (Object.keys(changes).length > 0) em.assign(workspace, { ...changes, updatedAt: this.clock.now() });
           await em.flush();
-          await inTransaction(workspace, sessionOf(em));
+          await inTransaction(workspace, sessionOf(em), before);
           return workspace;
         }),
     );

@@ -15,6 +15,7 @@ import { Migration0052EnvironmentCredentialStates } from './migration-0052-envir
 import { Migration0053AccountCredentials } from './migration-0053-account-credentials.js';
 import { Migration0054UnpostedBudgets } from './migration-0054-unposted-budgets.js';
 import { Migration0056KeyRaises } from './migration-0056-key-raises.js';
+import { Migration0057AuditedSettings } from './migration-0057-audited-settings.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -37,4 +38,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0053-account-credentials', class: Migration0053AccountCredentials },
   { name: '0054-unposted-budgets', class: Migration0054UnpostedBudgets },
   { name: '0056-key-raises', class: Migration0056KeyRaises },
+  { name: '0057-audited-settings', class: Migration0057AuditedSettings },
 ];

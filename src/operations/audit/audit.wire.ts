@@ -9,7 +9,7 @@ export interface AuditPage {
 }
 
 export const toAuditList = ({ entries, hasMore }: AuditPage): AuditListResponse => ({
-  data: entries.map(({ no, at, actor, keyHash, userId, action, kind, id, role, address, requestId }) => ({
+  data: entries.map(({ no, at, actor, keyHash, userId, action, kind, id, role, changes, address, requestId }) => ({
     entry_id: no.toString(),
     at: at.toISOString(),
     actor,
@@ -19,6 +19,7 @@ export const toAuditList = ({ entries, hasMore }: AuditPage): AuditListResponse 
     kind,
     id,
     role,
+    changes: changes && [...changes],
     address,
     request_id: requestId,
   })),

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditAction } from '../../audit/audit-entry.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { Budget, BudgetChanges } from '../../billing/budget.js';
 import { Budgets } from '../../billing/budgets.js';
-import type { InTransaction } from '../../database/session-of.js';
 import { existingTime } from '../../http/validation/utc-time.js';
 import { raiseIn, type RaiseRequest } from '../../http/validation/raise.request.dto.js';
 import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
@@ -14,6 +12,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
+import { auditedBudget } from './budget-audit.js';
 import { BudgetScopes } from './budget-scopes.js';
 import { memberOf, toBalanceRecord, toBudgetRecord } from './budgets.wire.js';
 import type { CreateBudgetRequest, ListBalancesRequest, UpdateBudgetRequest } from './dto/budget.request.dto.js';
@@ -50,7 +49,10 @@ export class BudgetsService {
       name: name ?? undefined,
       countFrom: request.count_from,
     };
-    return this.#record(await this.budgets.create(caller, wanted, this.#audited('create', caller, place)), caller);
+    return this.#record(
+      await this.budgets.create(caller, wanted, auditedBudget(this.audit, 'create', caller, place)),
+      caller,
+    );
   }
 
   async get(id: string, caller: Principal): Promise<BudgetRecord> {
@@ -68,7 +70,7 @@ export class BudgetsService {
   }
 
   async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
-    const audited = this.#audited('delete', caller, place);
+    const audited = auditedBudget(this.audit, 'delete', caller, place);
     if (!isUuid(id) || !(await this.budgets.delete(caller, id, audited))) throw unknown();
   }
 
@@ -104,7 +106,7 @@ export class BudgetsService {
   }
 
   async #change(id: string, changes: BudgetChanges, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
-    const audited = this.#audited('update', caller, place);
+    const audited = auditedBudget(this.audit, 'update', caller, place);
     const budget = isUuid(id) ? await this.budgets.update(caller, id, changes, audited) : undefined;
     if (!budget) throw unknown();
     return this.#record(budget, caller);
@@ -118,9 +120,5 @@ export class BudgetsService {
 
   async #record(budget: Budget, caller: Principal): Promise<BudgetRecord> {
     return toBudgetRecord(budget, await this.workspaces.numbersOf(caller.accountId));
-  }
-
-  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<Budget> {
-    return ({ id }, session) => this.audit.record({ by, action, kind: 'budget', id, place }, session);
   }
 }

@@ -1,3 +1,4 @@
+import type { Settings } from '../../audit/setting-changes.js';
 import type { Budget, BudgetBalance } from '../../billing/budget.js';
 import type { BudgetScope, ScopeMember } from '../../billing/budget-scope.js';
 import { toRaiseRecord } from '../../http/reply/raise.response.dto.js';
@@ -43,6 +44,16 @@ export const toBudgetRecord = (budget: Budget, workspaces: ReadonlyMap<number, s
   raise: budget.raise && toRaiseRecord(budget.raise),
   created_at: budget.createdAt.toISOString(),
   updated_at: budget.updatedAt?.toISOString() ?? null,
+});
+
+/** What can be changed of a budget, and the interval, for the audit. */
+export const toAuditedSettings = (budget: Budget): Settings => ({
+  name: budget.name,
+  interval: budget.interval,
+  limit_usd: nanoToUsd(budget.limit),
+  soft: budget.isSoft,
+  include_byok: budget.countsByok,
+  raise: budget.raise && toRaiseRecord(budget.raise),
 });
 
 function toScopeRecord(

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditAction } from '../../audit/audit-entry.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
-import type { Budget } from '../../billing/budget.js';
 import { INTERVALS, type BudgetInterval } from '../../billing/budget-scope.js';
 import { WorkspaceBudgets, type WorkspaceNos } from '../../billing/workspace-budgets.js';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
-import type { InTransaction } from '../../database/session-of.js';
 import { coversWorkspace } from '../../kernel/access/reach.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
@@ -18,6 +15,7 @@ import type {
   WorkspaceBudgetRecord,
   WorkspaceBudgetSetResponse,
 } from './dto/workspace-budget.response.dto.js';
+import { auditedBudget } from './budget-audit.js';
 import { toWorkspaceBudgetRecord } from './budgets.wire.js';
 
 /** The operations on the budgets of a workspace, in the order of the API. */
@@ -60,7 +58,7 @@ export class WorkspaceBudgetsService {
       numbersOf(workspace, caller),
       wanted,
       { limit: usdToNano(limit), countsByok },
-      this.#audited('update', caller, place),
+      auditedBudget(this.audit, 'update', caller, place),
     );
     const budget = budgets.find((one) => one.interval === wanted)!;
     return { data: toWorkspaceBudgetRecord(budget, workspace.id), include_byok_in_budgets: counts };
@@ -69,17 +67,13 @@ export class WorkspaceBudgetsService {
   async delete(name: string, interval: string, caller: Principal, place: CallerPlace): Promise<void> {
     const wanted = intervalOf(interval);
     const workspace = await this.#workspace(name, caller);
-    await this.budgets.delete(numbersOf(workspace, caller), wanted, this.#audited('delete', caller, place));
+    await this.budgets.delete(numbersOf(workspace, caller), wanted, auditedBudget(this.audit, 'delete', caller, place));
   }
 
   async #workspace(name: string, caller: Principal): Promise<Workspace> {
     const workspace = await this.workspaces.findNamed(caller, name);
     if (!workspace || !coversWorkspace(caller, workspace.id)) throw notFound('No workspace has this id');
     return workspace;
-  }
-
-  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<Budget> {
-    return ({ id }, session) => this.audit.record({ by, action, kind: 'budget', id, place }, session);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
+import { changedSettings } from '../../audit/setting-changes.js';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { providersNamed } from '../../catalogue/names/published-names.js';
 import { publishedProviders } from '../../catalogue/published-providers.js';
@@ -14,7 +15,7 @@ import { SecretValue } from '../../kernel/secret-value.js';
 import type { ProviderCredential } from '../../secrets/provider-credential.js';
 import { ProviderCredentials, type CredentialPlace } from '../../secrets/provider-credentials.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
-import { settingsOf } from './byok.wire.js';
+import { settingsOf, toAuditedSettings } from './byok.wire.js';
 import type { CreateByokRequest, UpdateByokRequest } from './dto/byok.request.dto.js';
 import type { ListByokRequest } from './dto/list-byok.request.dto.js';
 
@@ -89,9 +90,11 @@ export class ByokService {
     const secret = key === undefined ? undefined : new SecretValue(key);
     if (key !== undefined) this.#assertUsable(found(await this.credentials.find(target)).provider, key);
     return found(
-      await this.credentials.update(target, settingsOf(request), secret, (_, session) =>
-        this.audit.record({ by: caller, action, kind: KIND, id: target.id, place }, session),
-      ),
+      await this.credentials.update(target, settingsOf(request), secret, (credential, session, before) => {
+        const replaced = secret ? ['key'] : [];
+        const changes = changedSettings(toAuditedSettings(before), toAuditedSettings(credential), replaced);
+        return this.audit.record({ by: caller, action, kind: KIND, id: target.id, changes, place }, session);
+      }),
     );
   }
 

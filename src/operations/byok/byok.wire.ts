@@ -1,3 +1,4 @@
+import type { Settings } from '../../audit/setting-changes.js';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { CredentialSettings, ProviderCredential } from '../../secrets/provider-credential.js';
 import type { UpdateByokRequest } from './dto/byok.request.dto.js';
@@ -24,6 +25,17 @@ export function toByokRecord(credential: ProviderCredential, dialect: Dialect): 
     ...(dialect === 'openrouter' ? EXPECTED_BY_PUBLISHED_CLIENTS : {}),
   };
 }
+
+/** What can be changed of a credential besides its secret, for the audit. */
+export const toAuditedSettings = (credential: ProviderCredential): Settings => ({
+  name: credential.name,
+  disabled: credential.disabled,
+  is_fallback: credential.isFallback,
+  sort_order: credential.sortOrder,
+  allowed_api_key_hashes: credential.allowedApiKeyHashes,
+  allowed_models: credential.allowedModels,
+  allowed_user_ids: credential.allowedUserIds,
+});
 
 /** The settings that the request contains; others are absent. */
 export function settingsOf(request: Omit<UpdateByokRequest, 'key'>): Partial<CredentialSettings> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
+import { changedSettings } from '../../audit/setting-changes.js';
 import { Config } from '../../config/config.js';
 import { checkedBaseUrl, checkedHeaders } from '../../channels/channel-address.js';
 import { DEFAULT_SETUP, type CredentialSetup } from '../../channels/platform-credential.js';
@@ -13,7 +14,7 @@ import { pageOf, type Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { SecretValue } from '../../kernel/secret-value.js';
 import { ListedChannels, unknownChannel } from './listed-channels.js';
-import { setupOf, type ListedChannel } from './channels.wire.js';
+import { setupOf, toAuditedSettings, type ListedChannel } from './channels.wire.js';
 import type {
   CreateChannelRequest,
   ListChannelsRequest,
@@ -82,7 +83,12 @@ export class ChannelsService {
           throw invalidRequest('base_url can be changed only together with secret_headers, where there are any');
         if (key) this.#assertUsable(former.provider, key, baseUrl === undefined ? former.baseUrl : baseUrl);
       },
-      (_, session) => this.audit.record({ by: caller, action, kind: PLATFORM_CREDENTIAL, id: target, place }, session),
+      (channel, session, before) => {
+        const replaced = [...(key ? ['key'] : []), ...(changes.secretHeaders ? ['secret_headers'] : [])];
+        const changed = changedSettings(toAuditedSettings(before), toAuditedSettings(channel), replaced);
+        const subject = { kind: PLATFORM_CREDENTIAL, id: target };
+        return this.audit.record({ by: caller, action, ...subject, changes: changed, place }, session);
+      },
     );
     if (!changed) throw unknownChannel();
     return this.listed.stored(changed);

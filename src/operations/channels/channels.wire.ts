@@ -1,3 +1,4 @@
+import type { Settings } from '../../audit/setting-changes.js';
 import type { ChannelReport } from '../../channels/channel-states.js';
 import type { CredentialSetup, PlatformCredential } from '../../channels/platform-credential.js';
 import type { ChannelTest, ListedModel } from '../../inference/channel-tests.js';
@@ -49,6 +50,24 @@ export function toChannelRecord(channel: ListedChannel): ChannelRecord {
     updated_at: timeOf(channel.updatedAt),
   };
 }
+
+/** What can be changed of a credential besides its secrets, for the audit. Of headers the names. */
+export const toAuditedSettings = (channel: PlatformCredential): Settings => ({
+  name: channel.name,
+  base_url: channel.baseUrl,
+  region: channel.region,
+  api_version: channel.apiVersion,
+  headers: Object.keys(channel.headers),
+  priority: channel.priority,
+  weight: channel.weight,
+  allowed_models: channel.allowedModels,
+  denied_models: channel.deniedModels,
+  model_names: channel.modelNames,
+  rpm: channel.rpm,
+  tpm: channel.tpm,
+  max_concurrent: channel.maxConcurrent,
+  disabled: channel.disabled,
+});
 
 /** The settings that the request contains; others are absent. Addresses and headers are checked by the service. */
 export function setupOf(request: Omit<UpdateChannelRequest, 'key' | 'secret_headers'>): Partial<CredentialSetup> {

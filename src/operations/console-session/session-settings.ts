@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
+import { changedSettings } from '../../audit/setting-changes.js';
+import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { ConsoleKeys } from '../../auth/console-keys.js';
 import { withRowsOf } from '../../kernel/access/reach.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { conflict, forbidden, invalidRequest } from '../../kernel/errors/errors.js';
-import { usdToNano } from '../../kernel/money.js';
+import { nanoToUsd, usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ConsoleSession } from '../../sessions/console-session.js';
 import { ConsoleSessions } from '../../sessions/console-sessions.js';
@@ -45,7 +47,10 @@ export class SessionSettings {
     const limitNano = limit === undefined ? kept : this.limits.limitFor(limit === null ? null : usdToNano(limit), by);
     const entry = { by, action: 'update', kind: 'console_session', id: session.id, place } as const;
     if (workspaceId === current?.workspaceId) {
-      await this.keys.change({ accountId }, current.hash, { limitNano }, (_key, tx) => this.audit.record(entry, tx));
+      await this.keys.change({ accountId }, current.hash, { limitNano }, (key, tx, before) => {
+        const changes = changedSettings({ limit: usdOf(before) }, { limit: usdOf(key) });
+        return this.audit.record({ ...entry, changes }, tx);
+      });
       return session;
     }
     if (!(await this.workspaces.find(withRowsOf(by, 'workspaces.read'), workspaceId))) throw noWorkspace();
@@ -60,3 +65,5 @@ export class SessionSettings {
 }
 
 const noWorkspace = (): Error => invalidRequest('workspace_id names no workspace of this account');
+
+const usdOf = ({ limitNano }: ApiKey): number | null => (limitNano === null ? null : nanoToUsd(limitNano));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
+import { changedSettings } from '../../audit/setting-changes.js';
 import { ApiKeys, type KeyChanges } from '../../auth/api-keys.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { AllowedModels } from '../../inference/allowed-models.js';
@@ -15,7 +16,7 @@ import type { Principal } from '../../kernel/principal.js';
 import type { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
 import type { KeySettingsRecord } from './dto/key-settings.response.dto.js';
 import { KeyChangeRules } from './key-change-rules.js';
-import { toSettingsRecord } from './keys.wire.js';
+import { toAuditedSettings, toSettingsRecord } from './keys.wire.js';
 import { NewKeys } from './new-keys.js';
 
 const MAX_ECHO_CHARACTERS = 100;
@@ -71,9 +72,10 @@ export class KeySettingsService {
     change: (key: ApiKey) => KeyChanges,
   ): Promise<KeySettingsRecord> {
     await this.rules.assertMayChange(await this.#find(hash, by), by, false);
-    const changed = await this.keys.change(by, hash, change, ({ hash: id }, session) =>
-      this.audit.record({ by, action: 'update', kind: 'api_key', id, place }, session),
-    );
+    const changed = await this.keys.change(by, hash, change, (key, session, before) => {
+      const changes = changedSettings(toAuditedSettings(before), toAuditedSettings(key));
+      return this.audit.record({ by, action: 'update', kind: 'api_key', id: key.hash, changes, place }, session);
+    });
     if (!changed) throw notFound('No API key has this hash');
     return toSettingsRecord(changed, this.clock.now());
   }

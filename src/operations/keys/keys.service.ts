@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { AuditAction } from '../../audit/audit-entry.js';
+import { changedSettings } from '../../audit/setting-changes.js';
 import { ApiKeys, keysWithin } from '../../auth/api-keys.js';
 import { KeyRotation } from '../../auth/key-rotation.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
-import type { InTransaction } from '../../database/session-of.js';
+import type { SqlSession } from '../../database/sql.js';
 import type { Role } from '../../kernel/access/permissions.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { GatewayError, notFound, unauthenticated } from '../../kernel/errors/errors.js';
@@ -13,7 +14,7 @@ import type { CreateKeyRequest } from './dto/create-key.request.dto.js';
 import type { ListKeysRequest } from './dto/list-keys.request.dto.js';
 import type { UpdateKeyRequest } from './dto/update-key.request.dto.js';
 import { KeySpends } from './key-spends.js';
-import { toChanges, type KeyWithSpend } from './keys.wire.js';
+import { toAuditedSettings, toChanges, type KeyWithSpend } from './keys.wire.js';
 import { KeyChangeRules } from './key-change-rules.js';
 import { NewKeys } from './new-keys.js';
 
@@ -121,18 +122,26 @@ export class KeysService {
     if (key) this.newKeys.limitFor(limit, caller, key.workspaceId);
   }
 
-  #checked(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<ApiKey> {
+  #checked(action: AuditAction, by: Principal, place: CallerPlace): Audited {
     const audited = this.#audited(action, by, place);
-    return async (key, session) => {
+    return async (key, session, before) => {
       await this.rules.assertMayChange(key, by, action === 'rotate');
-      await audited(key, session);
+      await audited(key, session, before);
     };
   }
 
-  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<ApiKey> {
-    return ({ hash, role }, session) => {
+  #audited(action: AuditAction, by: Principal, place: CallerPlace): Audited {
+    return (key, session, before) => {
+      const { hash: id, role } = key;
       const given = action === 'create' && role !== null ? role : undefined;
-      return this.audit.record({ by, action, kind: 'api_key', id: hash, role: given, place }, session);
+      const changes =
+        action === 'create' || action === 'update'
+          ? changedSettings(before && toAuditedSettings(before), toAuditedSettings(key))
+          : undefined;
+      return this.audit.record({ by, action, kind: 'api_key', id, role: given, changes, place }, session);
     };
   }
 }
+
+/** `before`: the key as it was, where it was changed. */
+type Audited = (key: ApiKey, session: SqlSession, before?: ApiKey) => Promise<void>;

@@ -1,3 +1,4 @@
+import type { Settings } from '../../audit/setting-changes.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { KeySpend } from '../../billing/balances.js';
 import type { KeyChanges } from '../../auth/api-keys.js';
@@ -64,6 +65,16 @@ export function toSettingsRecord(key: ApiKey, now: Date): KeySettingsRecord {
     raise: until !== null && until > now ? toRaiseRecord({ amount, until }) : null,
   };
 }
+
+/** What can be changed of a key, for the audit; of raises those that have ended too. */
+export const toAuditedSettings = (key: ApiKey): Settings => ({
+  name: key.name,
+  disabled: key.disabled,
+  limit: key.limitNano === null ? null : nanoToUsd(key.limitNano),
+  limit_reset: key.limitReset,
+  include_byok_in_limit: key.includeByokInLimit,
+  ...toSettingsRecord(key, new Date(0)),
+});
 
 /** The fields that the request contains; others are absent. */
 export function toChanges(request: UpdateKeyRequest): KeyChanges {

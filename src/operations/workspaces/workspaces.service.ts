@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../audit/audit-entry.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
-import type { InTransaction } from '../../database/session-of.js';
+import { changedSettings } from '../../audit/setting-changes.js';
+import type { SqlSession } from '../../database/sql.js';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
 import { toCallLimitChanges } from '../../http/validation/call-limits.request.dto.js';
 import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
@@ -13,7 +14,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { Workspaces, type WorkspaceChanges } from '../../tenancy/workspaces.js';
 import type { CreateWorkspaceRequest, UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
 import type { UpdateWorkspaceSettingsRequest } from './dto/workspace-settings.request.dto.js';
-import { toSettings, toSettingsChanges } from './workspaces.wire.js';
+import { toAuditedSettings, toSettings, toSettingsChanges } from './workspaces.wire.js';
 
 const unknown = (): GatewayError => notFound('No workspace has this id');
 
@@ -80,7 +81,17 @@ export class WorkspacesService {
     return workspace;
   }
 
-  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<Workspace> {
-    return ({ id }, session) => this.audit.record({ by, action, kind: 'workspace', id, place }, session);
+  #audited(action: AuditAction, by: Principal, place: CallerPlace): Audited {
+    return (workspace, session, before) => {
+      const { id } = workspace;
+      const changes =
+        action === 'delete'
+          ? undefined
+          : changedSettings(before && toAuditedSettings(before), toAuditedSettings(workspace));
+      return this.audit.record({ by, action, kind: 'workspace', id, changes, place }, session);
+    };
   }
 }
+
+/** `before`: the workspace as it was, where it was changed. */
+type Audited = (workspace: Workspace, session: SqlSession, before?: Workspace) => Promise<void>;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Settings } from '../../audit/setting-changes.js';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
 import { toCallLimitSettingsRecord } from '../../http/reply/call-limits.response.dto.js';
 import { changedLimits, type CallLimitChanges, type CallLimitSettings } from '../../kernel/call-limit-settings.js';
@@ -28,6 +29,19 @@ export function toWorkspaceRecord(workspace: Workspace): WorkspaceRecord {
     updated_at: workspace.updatedAt?.toISOString() ?? null,
     created_by: workspace.createdBy ?? null,
   };
+}
+
+/** What can be changed of a workspace, for the audit. */
+export function toAuditedSettings(workspace: Workspace): Settings {
+  const {
+    id: _id,
+    default_guardrail_id: _guardrail,
+    created_at: _created,
+    updated_at: _updated,
+    created_by: _creator,
+    ...settings
+  } = toWorkspaceRecord(workspace);
+  return { ...settings, ...toSettingsRecord(workspace) };
 }
 
 /** The settings that are a resource of their own. */

@@ -2,7 +2,25 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ACTORS } from './audit.request.dto.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
-/** One action. It names what was changed or used, never a value but a role. */
+/** A setting that an action changed, with its values as texts. */
+export class AuditChange {
+  /** The name in the API; a dot leads into an object. */
+  @ApiProperty({ example: 'limit' })
+  setting: string;
+
+  /** Null where nothing was set, or it is a secret. Cut at 256 characters, as `to` is. */
+  @ApiProperty({ type: String, nullable: true, example: '5' })
+  from: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: '50' })
+  to: string | null;
+
+  /** Of a secret only that it was replaced. */
+  @ApiProperty()
+  secret: boolean;
+}
+
+/** One action. It names what was changed or used. */
 export class AuditEntryRecord {
   /** The number of the entry. */
   @ApiProperty({ example: '4711' })
@@ -36,6 +54,13 @@ export class AuditEntryRecord {
   @ApiProperty({ type: String, nullable: true, example: 'developer' })
   role: string | null;
 
+  /**
+   * The settings that changed: of keys, workspaces, budgets, credentials, channels, roles of members and limits of
+   * sessions. At most 40. Null for other kinds of actions, and for entries of earlier versions.
+   */
+  @ApiProperty({ type: [AuditChange], nullable: true })
+  changes: AuditChange[] | null;
+
   /** The address that the request came from; null where no request caused it. */
   @ApiProperty({ type: String, nullable: true })
   address: string | null;
@@ -52,10 +77,11 @@ export class AuditEntryRecord {
       actor: 'key',
       api_key_hash: 'a3f5c1d2e4b60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90',
       user_id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e',
-      action: 'create',
+      action: 'update',
       kind: 'api_key',
       id: 'f01d52606dc8f0a8303a7b5cc3fa07109c2e346cec7c0a16b40de462992ce943',
       role: null,
+      changes: [{ setting: 'limit', from: '5', to: '50', secret: false }],
       address: '192.0.2.7',
       request_id: '019ab0c4-5555-7a61-9d0e-1f2a3b4c5d6e',
     },

@@ -1,0 +1,43 @@
+import { changedSettings } from './setting-changes.js';
+
+describe('changedSettings', () => {
+  it('has the settings that differ, with what they were and are', () => {
+    const before = { limit: 5, name: 'a', disabled: false, reset: null };
+    expect(changedSettings(before, { limit: 50.5, name: 'a', disabled: true, reset: 'daily' })).toEqual([
+      { setting: 'limit', from: '5', to: '50.5', secret: false },
+      { setting: 'disabled', from: 'false', to: 'true', secret: false },
+      { setting: 'reset', from: null, to: 'daily', secret: false },
+    ]);
+  });
+
+  it('leads into objects, and lists what an object gets or loses', () => {
+    expect(changedSettings({ models: { x: { rpm: 1 }, y: { rpm: 2 } } }, { models: { x: { rpm: 3 } } })).toEqual([
+      { setting: 'models.x.rpm', from: '1', to: '3', secret: false },
+      { setting: 'models.y.rpm', from: '2', to: null, secret: false },
+    ]);
+  });
+
+  it('of something new it has what is set', () => {
+    expect(changedSettings(undefined, { limit: 5, disabled: false, reset: null })).toEqual([
+      { setting: 'limit', from: null, to: '5', secret: false },
+    ]);
+  });
+
+  it('has of a secret the name only', () => {
+    expect(changedSettings({}, {}, ['key'])).toEqual([{ setting: 'key', from: null, to: null, secret: true }]);
+  });
+
+  it('an empty list is not the same as no list', () => {
+    expect(changedSettings({ models: null }, { models: [] })).toMatchObject([{ from: null, to: 'none' }]);
+    expect(changedSettings({ models: ['a'] }, { models: ['a', 'b'] })).toMatchObject([{ from: 'a', to: 'a, b' }]);
+  });
+
+  it('is bounded: 40 settings of 256 characters, whose difference may lie beyond', () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, at]));
+    expect(changedSettings({}, many)).toHaveLength(40);
+    const [change] = changedSettings({ text: `${'😀'.repeat(500)}a` }, { text: `${'😀'.repeat(500)}b` });
+    expect(change!.to!.length).toBeLessThanOrEqual(256);
+    expect(change!.to!.isWellFormed()).toBe(true);
+    expect(changedSettings({}, { name: 'a\0\ud800' })).toMatchObject([{ to: 'a\ufffd' }]);
+  });
+});

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
+import { makePerson, ownerOf, send } from '../../support/members/account-people.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
+
+interface Entry {
+  readonly action: string;
+  readonly kind: string;
+  readonly changes: { setting: string; from: string | null; to: string | null; secret: boolean }[] | null;
+}
+
+describe('the settings in the audit', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    const env = { MASTER_KEY: randomBytes(32).toString('hex'), RATE_LIMIT_MANAGEMENT: 'off' };
+    service = await startTestService({ env });
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  const newest = async (kind: string): Promise<Entry> =>
+    (await service.management.get(`/audit?kind=${kind}&limit=1`)).json.data[0];
+  const changesOf = async (kind: string): Promise<Entry['changes']> => (await newest(kind)).changes;
+  const change = (setting: string, from: string | null, to: string | null, secret = false) => ({
+    setting,
+    from,
+    to,
+    secret,
+  });
+
+  it('who raises the limit of a key is recorded with the limit before and after', async () => {
+    const { hash } = await makeKey(service.management, { name: 'Bot', limit: 5, limit_reset: 'daily' });
+    expect(await changesOf('api_key')).toEqual([
+      change('name', null, 'Bot'),
+      change('limit', null, '5'),
+      change('limit_reset', null, 'daily'),
+      change('class', null, 'standard'),
+    ]);
+    await service.management.patch(`/keys/${hash}`, { json: { limit: 100_000, name: 'Bot 2' } });
+    expect(await changesOf('api_key')).toEqual([change('name', 'Bot', 'Bot 2'), change('limit', '5', '100000')]);
+    await service.management.patch(`/keys/${hash}`, { json: { limit: null } });
+    expect(await changesOf('api_key')).toEqual([change('limit', '100000', null)]);
+  });
+
+  it('the settings of a key are recorded with the words of the API, and a request that changes nothing as none', async () => {
+    const { hash } = await makeKey(service.management);
+    const settings = { allowed_models: ['builtin/flite'], models: { 'builtin/flite': { requests_per_minute: 7 } } };
+    await service.management.put(`/keys/${hash}/settings`, { json: settings });
+    expect(await changesOf('api_key')).toEqual([
+      change('allowed_models', null, 'builtin/flite'),
+      change('models.builtin/flite.requests_per_minute', null, '7'),
+    ]);
+    await service.management.put(`/keys/${hash}/settings`, { json: settings });
+    expect(await changesOf('api_key')).toEqual([]);
+  });
+
+  it('of a rotated key and a deleted one no settings are recorded', async () => {
+    const { hash } = await makeKey(service.management);
+    const rotated = await service.management.post(`/keys/${hash}/rotate`, { json: {} });
+    expect(await newest('api_key')).toMatchObject({ action: 'rotate', changes: null });
+    await service.management.delete(`/keys/${rotated.json.data.hash}`);
+    expect(await newest('api_key')).toMatchObject({ action: 'delete', changes: null });
+  });
+
+  it('the name and the settings of a workspace are recorded', async () => {
+    const { id } = await makeWorkspace(service.management, { name: 'North' });
+    await service.management.patch(`/workspaces/${id}`, { json: { name: 'South' } });
+    expect(await changesOf('workspace')).toEqual([change('name', 'North', 'South')]);
+    await service.management.patch(`/workspaces/${id}/settings`, { json: { default_max_output_tokens: 4096 } });
+    expect(await changesOf('workspace')).toEqual([change('default_max_output_tokens', null, '4096')]);
+  });
+
+  it('the limit of a budget is recorded, and of the budget of a workspace', async () => {
+    const json = { scope: { model: 'builtin/flite' }, interval: 'daily', limit_usd: 5 };
+    const { id } = (await service.management.post('/budgets', { json })).json.data;
+    await service.management.patch(`/budgets/${id}`, { json: { limit_usd: 50, soft: true } });
+    expect(await changesOf('budget')).toEqual([change('limit_usd', '5', '50'), change('soft', 'false', 'true')]);
+    const workspace = await makeWorkspace(service.management);
+    const put = (limit: number) =>
+      service.management.put(`/workspaces/${workspace.id}/budgets/daily`, { json: { limit_usd: limit } });
+    await put(1);
+    expect(await changesOf('budget')).toContainEqual(change('limit_usd', null, '1'));
+    await put(2);
+    expect(await changesOf('budget')).toEqual([change('limit_usd', '1', '2')]);
+  });
+
+  it('the role of a member is recorded with the one before', async () => {
+    const owner = await ownerOf(service);
+    const person = await makePerson(service, 'viewer');
+    expect((await send(owner, 'PATCH', `/members/${person.userId}`, { role: 'admin' })).status).toBe(200);
+    expect(await changesOf('member')).toEqual([change('role', 'viewer', 'admin')]);
+    expect((await send(owner, 'POST', `/members/${person.userId}/deactivate`, {})).status).toBe(200);
+    expect(await changesOf('member')).toEqual([change('active', 'true', 'false')]);
+  });
+
+  it('of a credential the settings are recorded, and of its secret only that it was replaced', async () => {
+    const secret = `sk-${randomBytes(16).toString('hex')}`;
+    const { json } = await service.management.post('/byok', {
+      json: { provider: 'openai', key: secret, name: 'Mine' },
+    });
+    const replacement = `sk-${randomBytes(16).toString('hex')}`;
+    await service.management.patch(`/byok/${json.data.id}`, { json: { key: replacement, disabled: true } });
+    expect(await changesOf('byok_credential')).toEqual([
+      change('disabled', 'false', 'true'),
+      change('key', null, null, true),
+    ]);
+    const rows = await service.sql.query<{ text: string }>('select audit_entry::text as text from audit_entry');
+    expect(rows.filter(({ text }) => text.includes(secret) || text.includes(replacement))).toEqual([]);
+  });
+
+  it('of a channel the settings are recorded, and of its secrets only that they were replaced', async () => {
+    const json = { provider: 'openai', key: `sk-${randomBytes(16).toString('hex')}`, priority: 1 };
+    const { id } = (await service.management.post('/providers/credentials', { json })).json.data;
+    const headers = { 'x-team': 'a-secret-of-the-team' };
+    await service.management.patch(`/providers/credentials/${id}`, { json: { priority: 2, secret_headers: headers } });
+    expect(await changesOf('platform_credential')).toEqual([
+      change('priority', '1', '2'),
+      change('secret_headers', null, null, true),
+    ]);
+    const rows = await service.sql.query<{ text: string }>('select audit_entry::text as text from audit_entry');
+    expect(rows.filter(({ text }) => text.includes('a-secret-of-the-team'))).toEqual([]);
+  });
+});
