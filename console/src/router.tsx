@@ -8,6 +8,7 @@ import {
 import { NotFound } from './components/not-found';
 import { RouteFault } from './components/route-fault';
 import { Root } from './layout/root';
+import { auditFilters } from './pages/audit/audit-filters';
 import { authorizeSearch } from './pages/authorize/authorize-search';
 import { budgetSearch } from './pages/budgets/budget-search';
 import { callFilters } from './pages/calls/call-filters';
@@ -172,6 +173,7 @@ const routes = [
   createRoute({
     ...under,
     path: '/audit',
+    validateSearch: auditFilters,
     component: lazyRouteComponent(() => import('./pages/audit/audit.page'), 'AuditPage'),
   }),
   createRoute({

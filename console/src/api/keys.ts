@@ -1,4 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { namesChanged } from '../names/name-store';
+import { useNames } from '../names/use-names';
 import { QUERY_KEYS } from './query-keys';
 import { api, body } from './client';
 import { queries } from './queries';
@@ -34,14 +37,16 @@ export const useKeySettings = (hash: string): UseQueryResult<KeySettings> =>
     queryFn: async () => (await body(api.GET('/api/v1/keys/{hash}/settings', { params: { path: { hash } } }))).data,
   });
 
-/** The name of a key by its hash, or the hash where the key is not known. */
+/** The name of a key by its hash, or a part of the hash where the key is not known. */
 export function useKeyNames(): (hash: unknown) => string {
-  const { data } = useKeys();
-  const names = new Map((data ?? []).map(({ hash, name }) => [hash, name]));
-  return (hash) => (typeof hash === 'string' ? (names.get(hash) ?? hash.slice(0, 12)) : 'none');
+  const names = useNames();
+  return useCallback((hash) => (typeof hash === 'string' ? names.key(hash) : 'none'), [names]);
 }
 
-export const keysChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.keys });
+export function keysChanged(): Promise<void> {
+  namesChanged();
+  return queries.invalidateQueries({ queryKey: QUERY_KEYS.keys });
+}
 
 /** A rotated key has another hash. */
 export function keyReplaced(record: KeyRecord): void {

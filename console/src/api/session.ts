@@ -1,4 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { forgetNames } from '../names/name-store';
 import { QUERY_KEYS } from './query-keys';
 import { ApiFault } from './api-fault';
 import { queries } from './queries';
@@ -43,6 +44,7 @@ export const useMay = (permission: Permission): boolean => useSignedIn().permiss
 
 /** What an earlier session read is forgotten. */
 function begin(session: Session | null): void {
+  forgetNames();
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEYS.session[0] });
   queries.setQueryData(QUERY_KEYS.session, session);
 }

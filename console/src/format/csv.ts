@@ -11,8 +11,10 @@ function cellText(value: Cell): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+export type CsvRow = Readonly<Record<string, Cell>>;
+
 /** RFC 4180, with a header. */
-export function csv(columns: readonly string[], rows: readonly Readonly<Record<string, Cell>>[]): string {
+export function csv(columns: readonly string[], rows: readonly CsvRow[]): string {
   const lines = rows.map((row) => columns.map((column) => cellText(row[column])).join(','));
   return [columns.map(cellText).join(','), ...lines, ''].join('\r\n');
 }

@@ -1,49 +1,98 @@
-import { Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Anchor, Group, Stack } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useState, type ReactNode } from 'react';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { api, body } from '../../api/client';
-import { useKeyNames } from '../../api/keys';
 import type { AuditEntry } from '../../api/records';
 import { CursorTable } from '../../table/cursor-table';
 import type { Column } from '../../table/data-table';
 import { PageHeader } from '../../components/page-header';
 import { useCursorList } from '../../table/use-cursor-list';
+import { FilterBar, type Filter } from '../../filters/filter-bar';
+import { choiceEditor, nameEditor, textEditor } from '../../filters/filter-editors';
 import { ABSENT } from '../../format/amounts';
 import { timestamp, zoneLabel } from '../../format/times';
+import { useNames, type Names } from '../../names/use-names';
+import { useScope } from '../../scope/use-scope';
+import { AuditDetails } from './audit-details';
+import { AuditExport } from './audit-export';
+import { ACTIONS, ACTORS, auditQuery, KINDS, type AuditFilters } from './audit-filters';
+import { AuditSubject } from './audit-subject';
+import { actionText, actorText, changeText, kindText } from './audit-words';
 
 const PAGE = 100;
 
-/** A key stands for the member whose key it is. */
-function actorOf({ actor, api_key_hash }: AuditEntry, nameOf: (hash: unknown) => string): string {
-  return api_key_hash ? `key ${nameOf(api_key_hash)}` : actor;
-}
+const choicesOf = (words: Readonly<Record<string, string>>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
 
-const columnsWith = (nameOf: (hash: unknown) => string): Column<AuditEntry>[] => [
-  { header: `Time (${zoneLabel()})`, cell: ({ at }) => timestamp(at) },
-  { header: 'Action', cell: ({ action }) => action },
-  { header: 'Kind', cell: ({ kind }) => kind },
-  { header: 'Subject', cell: ({ id }) => id },
-  { header: 'By', cell: (entry) => actorOf(entry, nameOf) },
-  { header: 'From', cell: ({ address }) => address ?? ABSENT },
-  { header: 'Request', cell: ({ request_id }) => request_id ?? ABSENT },
+/** Outside the page, so that an open editor stays the same component. */
+const EDITORS = {
+  action: choiceEditor(choicesOf(ACTIONS)),
+  kind: choiceEditor(choicesOf(KINDS)),
+  subject: textEditor('The id of the subject'),
+  actor: choiceEditor(choicesOf(ACTORS)),
+  key: nameEditor('key'),
+  person: nameEditor('person'),
+} satisfies Record<keyof AuditFilters, Filter['Editor']>;
+
+const filtersWith = (names: Names): Filter[] => [
+  { name: 'action', label: 'Action', textOf: actionText, Editor: EDITORS.action },
+  { name: 'kind', label: 'Kind', textOf: kindText, Editor: EDITORS.kind },
+  { name: 'person', label: 'Person', textOf: names.person, Editor: EDITORS.person },
+  { name: 'key', label: 'Acting key', textOf: names.key, Editor: EDITORS.key },
+  { name: 'actor', label: 'By', textOf: (actor) => ACTORS[actor as keyof typeof ACTORS], Editor: EDITORS.actor },
+  { name: 'subject', label: 'Subject', textOf: (id) => id, Editor: EDITORS.subject },
 ];
+
+function columnsWith(names: Names, open: (entry: AuditEntry) => void): Column<AuditEntry>[] {
+  return [
+    {
+      header: `Time (${zoneLabel()})`,
+      cell: (entry) => (
+        <Anchor component="button" type="button" inherit onClick={() => open(entry)}>
+          {timestamp(entry.at)}
+        </Anchor>
+      ),
+    },
+    { header: 'By', cell: (entry) => actorText(entry, names) },
+    { header: 'Action', cell: ({ action }) => actionText(action) },
+    { header: 'Kind', cell: ({ kind }) => kindText(kind) },
+    { header: 'Subject', cell: (entry) => <AuditSubject entry={entry} names={names} /> },
+    { header: 'What changed', cell: ({ changes, role }) => changes?.map(changeText).join('; ') || (role ?? ABSENT) },
+    { header: 'From', cell: ({ address }) => address ?? ABSENT },
+  ];
+}
 
 /** Each management operation and each use of a secret. */
 export function AuditPage(): ReactNode {
-  const nameOf = useKeyNames();
-  const entries = useCursorList(QUERY_KEYS.audit, (cursor) =>
-    body(api.GET('/api/v1/audit', { params: { query: { cursor, limit: PAGE } } })),
+  const search = useSearch({ from: '/audit' });
+  const navigate = useNavigate({ from: '/audit' });
+  const { time } = useScope();
+  const names = useNames();
+  const [opened, open] = useState<AuditEntry>();
+  const query = useMemo(() => auditQuery(search, time), [search, time]);
+  const columns = useMemo(() => columnsWith(names, open), [names]);
+  const entries = useCursorList(QUERY_KEYS.audit(query), (cursor) =>
+    body(api.GET('/api/v1/audit', { params: { query: { ...query, cursor, limit: PAGE } } })),
   );
+  const change = (part: AuditFilters): void => void navigate({ search: (now) => ({ ...now, ...part }), replace: true });
   return (
-    <Stack>
+    <Stack gap="sm">
       <PageHeader title="Audit" about="Who did what, when and from where. Entries cannot be changed or deleted." />
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <FilterBar filters={filtersWith(names)} values={{ ...search }} onChange={change} />
+        <Group gap="xs">
+          <AuditExport query={query} />
+        </Group>
+      </Group>
       <CursorTable
         label="Audit"
         list={entries}
-        columns={columnsWith(nameOf)}
+        columns={columns}
         rowKey={({ entry_id }) => entry_id}
-        empty="There is no entry yet."
+        empty="No entry matches. Choose another time above, or remove a filter."
       />
+      <AuditDetails entry={opened} names={names} onClose={() => open(undefined)} />
     </Stack>
   );
 }

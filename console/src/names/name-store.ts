@@ -1,0 +1,130 @@
+import { api, body } from '../api/client';
+import type { components } from '../api/schema';
+
+type Schemas = components['schemas'];
+export type FoundNames = Schemas['NameLists'];
+export type KeyName = Schemas['KeyNameRecord'];
+export type PersonName = Schemas['PersonNameRecord'];
+
+/** The names of each kind by id. */
+export interface NameOf {
+  readonly api_keys: KeyName;
+  readonly users: PersonName;
+  readonly workspaces: Schemas['WorkspaceNameRecord'];
+  readonly interns: Schemas['InternNameRecord'];
+}
+export type NameKind = keyof NameOf;
+export type IdsByKind = { readonly [K in NameKind]?: readonly string[] };
+
+const KINDS = {
+  api_keys: 'api_key_hashes',
+  users: 'user_ids',
+  workspaces: 'workspace_ids',
+  interns: 'intern_ids',
+} as const;
+const KIND_NAMES = Object.keys(KINDS) as NameKind[];
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The API refuses a request with anything else. */
+const isId = (kind: NameKind, id: string): boolean => (kind === 'api_keys' ? /^[0-9a-f]{64}$/ : UUID).test(id);
+
+/** The rows of one rendering are named by one request. */
+const BATCH_MS = 10;
+const MAX_IDS = 200;
+const MAX_AGE_MS = 60_000;
+
+interface Entry {
+  /** Null = the session may not read it, or it does not exist. */
+  readonly name: NameOf[NameKind] | null;
+  readonly readAt: number;
+}
+
+const known = new Map<string, Entry>();
+const waiting = new Map<string, { kind: NameKind; id: string }>();
+const listeners = new Set<() => void>();
+let version = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+const placeOf = (kind: NameKind, id: string): string => `${kind} ${id}`;
+
+export function subscribeToNames(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Grows with every response. */
+export const namesVersion = (): number => version;
+
+/** The name, where it is known. Another one is asked for, together with those that are asked for at the same time. */
+export function nameOf<K extends NameKind>(kind: K, id: string): NameOf[K] | undefined {
+  const place = placeOf(kind, id);
+  const entry = known.get(place);
+  if (isId(kind, id) && (!entry || Date.now() - entry.readAt > MAX_AGE_MS)) {
+    waiting.set(place, { kind, id });
+    timer ??= setTimeout(() => void readWaiting(), BATCH_MS);
+  }
+  return (entry?.name ?? undefined) as NameOf[K] | undefined;
+}
+
+async function readWaiting(): Promise<void> {
+  timer = undefined;
+  const asked = [...waiting.values()];
+  waiting.clear();
+  const ids: Partial<Record<NameKind, string[]>> = {};
+  for (const { kind, id } of asked) (ids[kind] ??= []).push(id);
+  // Rows without names show ids; the next rendering after a minute asks again.
+  await readNames(ids).catch(() => remember(asked, emptyNames()));
+  for (const listener of listeners) listener();
+}
+
+/** Reads what is not known yet. Throws where the API fails. */
+export async function readNames(ids: IdsByKind): Promise<void> {
+  const missing = KIND_NAMES.flatMap((kind) =>
+    [...new Set(ids[kind])]
+      .filter((id) => isId(kind, id) && Date.now() - (known.get(placeOf(kind, id))?.readAt ?? 0) > MAX_AGE_MS)
+      .map((id) => ({ kind, id })),
+  );
+  for (let at = 0; at < missing.length; at += MAX_IDS) {
+    const part = missing.slice(at, at + MAX_IDS);
+    const request = Object.fromEntries(
+      KIND_NAMES.map((kind) => [KINDS[kind], part.filter((each) => each.kind === kind).map(({ id }) => id)]),
+    );
+    remember(part, (await body(api.POST('/api/v1/names', { body: request }))).data);
+  }
+}
+
+/** The names of which a part of the text is in the name. They are known from then on. */
+export async function searchNames(query: string): Promise<FoundNames> {
+  const { data } = await body(api.POST('/api/v1/names/search', { body: { query } }));
+  const asked = KIND_NAMES.flatMap((kind) => data[kind].map((name) => ({ kind, id: idOf(name) })));
+  remember(asked, data);
+  return data;
+}
+
+const idOf = (name: NameOf[NameKind]): string => ('hash' in name ? name.hash : name.id);
+const emptyNames = (): FoundNames => ({ api_keys: [], users: [], workspaces: [], interns: [] });
+
+function remember(asked: readonly { kind: NameKind; id: string }[], names: FoundNames): void {
+  const found = new Map<string, NameOf[NameKind]>();
+  for (const kind of KIND_NAMES) for (const name of names[kind]) found.set(placeOf(kind, idOf(name)), name);
+  const readAt = Date.now();
+  for (const { kind, id } of asked) {
+    const place = placeOf(kind, id);
+    known.set(place, { name: found.get(place) ?? null, readAt });
+  }
+  version += 1;
+}
+
+/** Call it where names have changed: those on the screen stay until they are read again. */
+export function namesChanged(): void {
+  for (const [place, entry] of known) known.set(place, { ...entry, readAt: 0 });
+  version += 1;
+  for (const listener of listeners) listener();
+}
+
+/** What an earlier session could read is forgotten. */
+export function forgetNames(): void {
+  known.clear();
+  waiting.clear();
+  version += 1;
+}

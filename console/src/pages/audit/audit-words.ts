@@ -1,0 +1,63 @@
+import type { AuditEntry } from '../../api/records';
+import { usd } from '../../format/amounts';
+import { nameOf } from '../../names/name-store';
+import type { Names } from '../../names/use-names';
+import { ACTIONS, KINDS } from './audit-filters';
+
+type Change = NonNullable<AuditEntry['changes']>[number];
+
+const IN_USD: ReadonlySet<string> = new Set(['limit', 'limit_usd', 'session_limit_usd', 'raise.amount_usd']);
+
+const hasOwn = (table: object, name: string): boolean => Object.hasOwn(table, name);
+
+export const actionText = (action: string): string =>
+  hasOwn(ACTIONS, action) ? ACTIONS[action as keyof typeof ACTIONS] : action;
+export const kindText = (kind: string): string => (hasOwn(KINDS, kind) ? KINDS[kind]! : kind.replaceAll('_', ' '));
+
+/** Such as "limit" for limit_usd. */
+export const settingText = ({ setting }: Change): string => setting.replace(/_usd$/, '').replaceAll('_', ' ');
+
+export function valueText({ setting }: Change, value: string | null): string {
+  if (value === null) return 'none';
+  return IN_USD.has(setting) ? usd(Number(value)) : value;
+}
+
+/** Such as "limit: $5.00 → $50.00". */
+export function changeText(change: Change): string {
+  if (change.secret) return `${settingText(change)} replaced`;
+  return `${settingText(change)}: ${valueText(change, change.from)} → ${valueText(change, change.to)}`;
+}
+
+/** The member who acted, else the key, the operator or the service. */
+export function actorText({ actor, api_key_hash: hash, user_id: userId }: AuditEntry, names: Names): string {
+  if (userId) return names.person(userId);
+  return hash ? `key ${names.key(hash)}` : actor;
+}
+
+/** The key that acted, unless a session acted by it. */
+export function keyText({ api_key_hash: hash }: AuditEntry, names: Names): string | null {
+  return hash && !nameOf('api_keys', hash)?.of_session ? names.key(hash) : null;
+}
+
+/** What was acted on, by its name where it has one. */
+export function subjectText({ kind, id }: AuditEntry, names: Names): string {
+  const [container = '', inner = ''] = id.split('/');
+  if (kind === 'api_key') return names.key(id);
+  if (kind === 'workspace') return names.workspace(id);
+  if (kind === 'intern') return names.intern(id);
+  if (kind === 'member' && inner) return names.person(inner);
+  if (kind === 'workspace_member') return `${names.person(inner)} in ${names.workspace(container)}`;
+  return id;
+}
+
+/** The ids of an entry that have names. */
+export function namedIn({ kind, id, api_key_hash: hash, user_id: userId }: AuditEntry) {
+  const [container = '', inner = ''] = id.split('/');
+  const isMember = kind === 'member' || kind === 'workspace_member';
+  return {
+    api_keys: [...(hash ? [hash] : []), ...(kind === 'api_key' && /^[0-9a-f]{64}$/.test(id) ? [id] : [])],
+    users: [...(userId ? [userId] : []), ...(isMember && inner ? [inner] : [])],
+    workspaces: kind === 'workspace' ? [id] : kind === 'workspace_member' ? [container] : [],
+    interns: kind === 'intern' ? [id] : [],
+  };
+}

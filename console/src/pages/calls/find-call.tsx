@@ -1,0 +1,34 @@
+import { TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type FormEvent, type ReactNode } from 'react';
+
+const CALL_ID = /^gen-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Goes to a call by its id, which responses have in X-Generation-Id. */
+export function FindCall(): ReactNode {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string>();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const id = text.trim();
+    if (CALL_ID.test(id)) void navigate({ to: '/calls/$id', params: { id: id.toLowerCase() } });
+    else setError('The id of a call begins with gen-, as in the header X-Generation-Id');
+  };
+  return (
+    <form onSubmit={submit} role="search" aria-label="A call by its id">
+      <TextInput
+        aria-label="Call id"
+        placeholder="gen-… and Enter"
+        size="xs"
+        w={230}
+        value={text}
+        error={error}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setError(undefined);
+        }}
+      />
+    </form>
+  );
+}

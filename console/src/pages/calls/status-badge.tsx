@@ -1,0 +1,15 @@
+import { Badge } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+const FIRST_ERROR_STATUS = 400;
+
+export const isError = (status: number): boolean => status >= FIRST_ERROR_STATUS;
+
+/** The HTTP status as a badge. */
+export function StatusBadge({ status }: { readonly status: number }): ReactNode {
+  return (
+    <Badge color={isError(status) ? 'red' : 'green'} variant="outline">
+      {isError(status) ? `Error ${status}` : `OK ${status}`}
+    </Badge>
+  );
+}
