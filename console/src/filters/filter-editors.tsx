@@ -1,5 +1,6 @@
 import { Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { OPEN_LIST } from '../names/open-list';
 import { NamePicker } from '../names/name-picker';
 import type { Names } from '../names/use-names';
 import type { FilterEditorProps } from './filter-bar';
@@ -59,7 +60,7 @@ export function SuggestedText(props: FilterEditorProps & { readonly suggestions:
           onOptionSubmit={props.onChange}
           limit={50}
           data-autofocus
-          comboboxProps={{ withinPortal: false }}
+          {...OPEN_LIST}
         />
       )}
     </TextForm>
@@ -79,7 +80,7 @@ export const choiceEditor =
       onChange={(chosen) => onChange(chosen ?? undefined)}
       searchable={choices.length > 10}
       data-autofocus
-      comboboxProps={{ withinPortal: false }}
+      {...OPEN_LIST}
     />
   );
 

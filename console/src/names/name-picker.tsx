@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { QUERY_KEYS } from '../api/query-keys';
+import { OPEN_LIST } from './open-list';
 import { searchNames, type FoundNames } from './name-store';
 import { useNames, type Names } from './use-names';
 
@@ -60,7 +61,7 @@ export function NamePicker({ kind, label, value, onChange, isFocused }: NamePick
       nothingFoundMessage={found.isFetching ? 'Searching…' : 'Nothing has this name'}
       placeholder="A part of the name"
       data-autofocus={isFocused || undefined}
-      comboboxProps={{ withinPortal: false }}
+      {...OPEN_LIST}
     />
   );
 }

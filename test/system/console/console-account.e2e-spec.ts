@@ -216,7 +216,7 @@ describeInChromium('a person who looks after an account, in the console', () => 
   it('finds its own operations in the audit', async () => {
     await createKey('Audited');
     await go('Audit');
-    await row('create').filter({ hasText: 'api_key' }).first().waitFor();
+    await row('created').filter({ hasText: 'Audited' }).first().waitFor();
   });
 
   it('reads who the members are', async () => {

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Menu } from '@mantine/core';
+import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { ListedCall } from '../../api/records';
 import type { Column } from '../../table/data-table';
@@ -131,28 +131,28 @@ export function useCallColumns(names: Names): ColumnChoice {
     store(next);
   };
   const menu = (
-    <Menu closeOnItemClick={false} position="bottom-end">
-      <Menu.Target>
+    <Popover position="bottom-end" trapFocus shadow="md">
+      <Popover.Target>
         <Button variant="default" size="xs">
           Columns
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown className="column-menu">
-        {all.map((column) => (
-          <Menu.Item
-            key={column.name}
-            role="menuitemcheckbox"
-            aria-checked={isShown(column)}
-            onClick={() => toggle(column)}
-            // Without the time nothing leads to a call.
-            disabled={column.name === 'time'}
-            leftSection={<Checkbox.Indicator checked={isShown(column)} size="xs" />}
-          >
-            {column.header}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown className="column-menu" aria-label="Columns">
+        <Stack gap={6}>
+          {all.map((column) => (
+            <Checkbox
+              key={column.name}
+              size="xs"
+              label={column.header}
+              checked={isShown(column)}
+              // Without the time nothing leads to a call.
+              disabled={column.name === 'time'}
+              onChange={() => toggle(column)}
+            />
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
   return { columns: shown, menu };
 }
