@@ -16,7 +16,7 @@ describe('POST /names', () => {
   let second: SecondAccount;
   let owner: Person;
   beforeAll(async () => {
-    service = await startTestService({ env: { RATE_LIMIT_MANAGEMENT: 'off' } });
+    service = await startTestService({ env: { INTERN_RUNTIME: 'none', RATE_LIMIT_MANAGEMENT: 'off' } });
     second = await makeSecondAccount(service);
     owner = await ownerOf(service);
   }, 60_000);
@@ -102,6 +102,16 @@ describe('POST /names', () => {
     expect(found).toMatchObject({ api_keys: [{ name: 'One' }], users: [], workspaces: [], interns: [] });
     const { json } = await service.as(one.key).post('/names/search', { json: { query: '' } });
     expect(json.data.api_keys).toMatchObject([{ name: 'One' }]);
+  });
+
+  it('names an intern for its member, and for who reads the interns of all', async () => {
+    const { json } = await service.standard.post('/interns', { json: { name: 'ada', provision: false } });
+    const asked = { intern_ids: [json.id] };
+    const own = (await service.standard.post('/names', { json: asked })).json.data;
+    expect([own.interns, (await names(asked)).interns]).toMatchObject([[{ name: 'ada' }], [{ name: 'ada' }]]);
+    const developer = await makePerson(service, 'developer', 'Outsider');
+    expect((await namesFor(developer, asked)).interns).toEqual([]);
+    expect((await search('ada')).interns).toMatchObject([{ id: json.id }]);
   });
 
   it('finds by a part of the name, without regard to case, and takes % and _ as they are', async () => {

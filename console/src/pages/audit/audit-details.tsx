@@ -1,4 +1,4 @@
-import { Drawer, Stack, Table, Text, Title } from '@mantine/core';
+import { Modal, Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AuditEntry } from '../../api/records';
 import { Facts, type Fact } from '../../components/facts';
@@ -16,10 +16,9 @@ interface AuditDetailsProps {
 /** All of an entry, with the settings before and after. */
 export function AuditDetails({ entry, names, onClose }: AuditDetailsProps): ReactNode {
   return (
-    <Drawer
+    <Modal
       opened={entry !== undefined}
       onClose={onClose}
-      position="right"
       size="lg"
       title={entry && `${actorText(entry, names)} ${actionText(entry.action)} a ${kindText(entry.kind)}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
@@ -30,7 +29,7 @@ export function AuditDetails({ entry, names, onClose }: AuditDetailsProps): Reac
           <Facts title="Entry" rows={factsOf(entry, names)} />
         </Stack>
       )}
-    </Drawer>
+    </Modal>
   );
 }
 

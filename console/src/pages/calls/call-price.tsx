@@ -26,7 +26,7 @@ export function CallPrice({ call }: { readonly call: CallDetails }): ReactNode {
             head: ['Line', 'USD'],
             body: [
               ...rows,
-              ...(rows.length > 1 || isOwn ? [['Price of the call', exactUsd(total)]] : []),
+              ...(isOwn || total !== billed ? [['Price of the call', exactUsd(total)]] : []),
               ['Billed to the credits', exactUsd(billed)],
             ],
           }}
