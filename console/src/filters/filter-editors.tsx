@@ -1,5 +1,5 @@
 import { Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/core';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type SubmitEvent, type ReactNode } from 'react';
 import { OPEN_LIST } from '../names/open-list';
 import { NamePicker } from '../names/name-picker';
 import type { Names } from '../names/use-names';
@@ -12,7 +12,7 @@ interface FormProps extends FilterEditorProps {
 /** A text takes effect with Enter, not with each letter. */
 function TextForm({ value = '', onChange, children }: FormProps): ReactNode {
   const [text, setText] = useState(value);
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     onChange(text.trim() || undefined);
   };

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type SubmitEvent, type ReactNode } from 'react';
 
 const CALL_ID = /^gen-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -9,7 +9,7 @@ export function FindCall(): ReactNode {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [error, setError] = useState<string>();
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const id = text.trim();
     if (CALL_ID.test(id)) void navigate({ to: '/calls/$id', params: { id: id.toLowerCase() } });
