@@ -7,6 +7,7 @@ import { conflict } from '../kernel/errors/errors.js';
 import { ApiKeys, type KeyReach, type IssuedKey } from './api-keys.js';
 import { KeyAliases } from './keys/key-aliases.js';
 import { KeyDirectory } from './key-directory.js';
+import type { FormerSecret } from './known-key.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
 
 /** Replaces the secrets of keys. The row stays, and with it the limit, the balance, the settings and the records. */
@@ -36,10 +37,10 @@ export class KeyRotation {
       const key = await this.keys.lock(em, reach, hash);
       if (!key || key.internId !== null) return null;
       this.#assertUsable(key);
-      const { no, hash: former } = key;
+      const { no, hash: former, label } = key;
       const change = { hash: hashOfKey(secret), label: labelOfKey(secret), updatedAt: this.clock.now() };
       // The alias first: the change of the row notifies every replica of its former hashes too.
-      await this.aliases.add(sessionOf(em), no, former, graceSeconds);
+      await this.aliases.add(sessionOf(em), { no, hash: former, label }, graceSeconds);
       // Not through the unit of work, because the hash is the primary key of the row.
       await em.nativeUpdate(ApiKey, { no }, change);
       em.clear();
@@ -51,6 +52,29 @@ export class KeyRotation {
     this.directory.forget(rotated.former);
     this.directory.forget(rotated.key.hash);
     return { key: rotated.key, secret };
+  }
+
+  /** The former secrets that are still valid, the newest first. Null if the reach has no such key. */
+  async formerSecrets(reach: KeyReach, hash: string): Promise<FormerSecret[] | null> {
+    const key = await this.keys.find(reach, hash);
+    return key && this.aliases.validOf(key.no);
+  }
+
+  /** Ends the former secrets at once and returns their number. Null if the reach has no such key. */
+  async endFormerSecrets(
+    reach: KeyReach,
+    hash: string,
+    inTransaction: InTransaction<{ readonly key: ApiKey; readonly ended: number }>,
+  ): Promise<number | null> {
+    const ended = await this.em.fork().transactional(async (em) => {
+      const key = await this.keys.lock(em, reach, hash);
+      if (!key || key.internId !== null) return null;
+      const hashes = await this.aliases.end(sessionOf(em), key.no);
+      await inTransaction({ key, ended: hashes.length }, sessionOf(em));
+      return hashes;
+    });
+    for (const former of ended ?? []) this.directory.forget(former);
+    return ended && ended.length;
   }
 
   #assertUsable({ disabled, expiresAt, consoleSessionId }: ApiKey): void {

@@ -2,6 +2,15 @@ import type { Role } from '../kernel/access/permissions.js';
 import type { CallLimitSettings } from '../kernel/call-limit-settings.js';
 import type { KeyClass, WorkspaceMembership, Principal } from '../kernel/principal.js';
 
+/** A secret that was replaced by a rotation. */
+export interface FormerSecret {
+  readonly hash: string;
+  /** Masked rendering of the secret; null where it was replaced by an earlier version of the service. */
+  readonly label: string | null;
+  readonly replacedAt: Date;
+  readonly endsAt: Date;
+}
+
 /** A key as the guards need it. */
 export interface KnownKey {
   readonly principal: Principal;

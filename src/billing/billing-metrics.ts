@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
 import { single, type MetricFamily } from '../telemetry/metric-family.js';
 import { Metrics } from '../telemetry/metrics.js';
-import { Anomalies } from './anomalies.js';
+import { Anomalies } from './ledger/anomalies.js';
 import { LedgerCells } from './ledger/ledger-cells.js';
 import { Spending } from './spending.js';
 

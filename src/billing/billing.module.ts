@@ -7,7 +7,7 @@ import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { Overload } from '../kernel/scheduling/overload.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
-import { Anomalies } from './anomalies.js';
+import { Anomalies } from './ledger/anomalies.js';
 import { Balances } from './balances.js';
 import { Budgets } from './budgets.js';
 import { BudgetDirectory } from './budgets/budget-directory.js';
@@ -15,6 +15,7 @@ import { BillingMetrics } from './billing-metrics.js';
 import { BudgetSweeper } from './budgets/budget-sweeper.js';
 import { FreeCalls } from './free-calls.js';
 import { FreeCallLedger } from './ledger/free-call-ledger.js';
+import { KeyList } from './key-list.js';
 import { LedgerEntries } from './ledger-entries.js';
 import { timeoutOf } from './ledger/commits/local-commits.driver.js';
 import { RemoteCommits } from './ledger/commits/remote-commits.driver.js';
@@ -39,6 +40,7 @@ import { Sweeper } from './sweeper.js';
     WorkspaceBudgets,
     BudgetSweeper,
     FreeCalls,
+    KeyList,
     LedgerEntries,
     LedgerCells,
     Spending,
@@ -75,7 +77,7 @@ import { Sweeper } from './sweeper.js';
       useFactory: (...parts: ConstructorParameters<typeof LedgerAccess>) => new LedgerAccess(...parts),
     },
   ],
-  exports: [Balances, Budgets, WorkspaceBudgets, FreeCalls, LedgerEntries, Spending],
+  exports: [Balances, Budgets, WorkspaceBudgets, FreeCalls, KeyList, LedgerEntries, Spending],
 })
 export class BillingModule implements OnModuleDestroy, BeforeApplicationShutdown {
   constructor(

@@ -6,7 +6,7 @@ import type { GenerationRecord } from '../usage/generation-record.js';
 import { Leases } from './ledger/leases.js';
 import type { AttemptBudget } from './bill.js';
 import type { OpenCall } from './open-call.js';
-import type { Anomalies, Anomaly } from './anomalies.js';
+import type { Anomalies, Anomaly } from './ledger/anomalies.js';
 import { LedgerAccess } from './ledger-access.js';
 import { Spending, type Completed, type SpendRequest, type StartedStream } from './spending.js';
 

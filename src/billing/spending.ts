@@ -3,7 +3,7 @@ import type { ByteOutlet } from '../kernel/byte-outlet.js';
 import { Clock } from '../kernel/clock.js';
 import { newId, toGenerationId } from '../kernel/ids.js';
 import type { GenerationRecord } from '../usage/generation-record.js';
-import { Anomalies } from './anomalies.js';
+import { Anomalies } from './ledger/anomalies.js';
 import type { Bill } from './bill.js';
 import { LedgerAccess, type OpenRequest } from './ledger-access.js';
 import { OpenCall } from './open-call.js';

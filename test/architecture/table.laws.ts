@@ -45,8 +45,8 @@ const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
   // The key of a policy, and the role of the member, in the statement that finds a code.
   applications: ['api_key', 'member'],
   auth: ['account', 'api_key', 'workspace'],
-  // The number of the account, with which the keys of the ledger's tables begin.
-  billing: ['account', 'api_key'],
+  // The number of the account, with which the keys of the ledger's tables begin; names in the list of keys.
+  billing: ['account', 'api_key', 'app_user', 'workspace'],
   // The name of the workspace that an alert is about.
   events: ['workspace'],
   files: ['account', 'file'],

@@ -16,6 +16,7 @@ import { Migration0053AccountCredentials } from './migration-0053-account-creden
 import { Migration0054UnpostedBudgets } from './migration-0054-unposted-budgets.js';
 import { Migration0056KeyRaises } from './migration-0056-key-raises.js';
 import { Migration0057AuditedSettings } from './migration-0057-audited-settings.js';
+import { Migration0058KeyList } from './migration-0058-key-list.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -39,4 +40,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0054-unposted-budgets', class: Migration0054UnpostedBudgets },
   { name: '0056-key-raises', class: Migration0056KeyRaises },
   { name: '0057-audited-settings', class: Migration0057AuditedSettings },
+  { name: '0058-key-list', class: Migration0058KeyList },
 ];

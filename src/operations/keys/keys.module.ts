@@ -5,6 +5,10 @@ import { BillingModule } from '../../billing/billing.module.js';
 import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { CatalogueModule } from '../../catalogue/catalogue.module.js';
 import { CurrentKeyController } from './current-key.controller.js';
+import { FormerSecretsController } from './former-secrets.controller.js';
+import { FormerSecretsService } from './former-secrets.service.js';
+import { KeyListController } from './key-list.controller.js';
+import { KeyListService } from './key-list.service.js';
 import { KeySettingsController } from './key-settings.controller.js';
 import { KeySettingsService } from './key-settings.service.js';
 import { KeySpends } from './key-spends.js';
@@ -13,10 +17,24 @@ import { KeyChangeRules } from './key-change-rules.js';
 import { NewKeys } from './new-keys.js';
 import { KeysService } from './keys.service.js';
 
-/** Lets a management key list, create, read, change, rotate and delete API keys, and any key read its own record. */
+/** Lets a management key list, search, create, read, change, rotate and delete API keys, end former secrets, and any key read its own record. */
 @Module({
   imports: [AuditModule, AuthModule, BillingModule, CatalogueModule, TenancyModule],
-  controllers: [CurrentKeyController, KeysController, KeySettingsController],
-  providers: [KeyChangeRules, NewKeys, KeysService, KeySettingsService, KeySpends],
+  controllers: [
+    CurrentKeyController,
+    FormerSecretsController,
+    KeyListController,
+    KeysController,
+    KeySettingsController,
+  ],
+  providers: [
+    FormerSecretsService,
+    KeyChangeRules,
+    KeyListService,
+    NewKeys,
+    KeysService,
+    KeySettingsService,
+    KeySpends,
+  ],
 })
 export class KeysModule {}

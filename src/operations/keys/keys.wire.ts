@@ -2,11 +2,13 @@ import type { Settings } from '../../audit/setting-changes.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { KeySpend } from '../../billing/balances.js';
 import type { KeyChanges } from '../../auth/api-keys.js';
+import type { FormerSecret } from '../../auth/known-key.js';
 import { toCallLimitSettingsRecord } from '../../http/reply/call-limits.response.dto.js';
 import { toRaiseRecord } from '../../http/reply/raise.response.dto.js';
 import { nanoToUsd, usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CurrentKeyData } from './dto/current-key.response.dto.js';
+import type { FormerSecretRecord } from './dto/former-secrets.response.dto.js';
 import type { KeySettingsRecord } from './dto/key-settings.response.dto.js';
 import type { KeyRecord } from './dto/key.response.dto.js';
 import type { UpdateKeyRequest } from './dto/update-key.request.dto.js';
@@ -74,6 +76,13 @@ export const toAuditedSettings = (key: ApiKey): Settings => ({
   limit_reset: key.limitReset,
   include_byok_in_limit: key.includeByokInLimit,
   ...toSettingsRecord(key, new Date(0)),
+});
+
+export const toFormerSecret = ({ hash, label, replacedAt, endsAt }: FormerSecret): FormerSecretRecord => ({
+  hash,
+  label,
+  replaced_at: replacedAt.toISOString(),
+  ends_at: endsAt.toISOString(),
 });
 
 /** The fields that the request contains; others are absent. */

@@ -1,4 +1,4 @@
-import { Anomalies } from '../../../src/billing/anomalies.js';
+import { Anomalies } from '../../../src/billing/ledger/anomalies.js';
 import { Balances } from '../../../src/billing/balances.js';
 import { FreeCalls } from '../../../src/billing/free-calls.js';
 import type { LedgerCommits } from '../../../src/billing/ledger/commits/ledger-commits.port.js';

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
-import { isDatabaseUnavailable } from '../database/database-faults.js';
-import { Sql } from '../database/sql.js';
-import { toGenerationId } from '../kernel/ids.js';
-import type { PlainFamily } from '../telemetry/metric-family.js';
-import type { Payer, UsageAnomaly } from './bill.js';
+import { isDatabaseUnavailable } from '../../database/database-faults.js';
+import { Sql } from '../../database/sql.js';
+import { toGenerationId } from '../../kernel/ids.js';
+import type { PlainFamily } from '../../telemetry/metric-family.js';
+import type { Payer, UsageAnomaly } from '../bill.js';
 
 /** Implausible usage, or a completed call that could not be billed. */
 type AnomalyKind = UsageAnomaly['kind'] | 'settlement_failed';

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { createTestDatabase, type TestDatabase } from '../../test/support/database/test-database.js';
-import { eventually } from '../../test/support/eventually.js';
-import { Sql } from '../database/sql.js';
-import { newId, toGenerationId } from '../kernel/ids.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database/test-database.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { Sql } from '../../database/sql.js';
+import { newId, toGenerationId } from '../../kernel/ids.js';
 import { Anomalies, type Anomaly } from './anomalies.js';
 
 const anomaly = (): Anomaly => ({

@@ -1,0 +1,31 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator.js';
+import { Caller } from '../../auth/caller.decorator.js';
+import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import type { Principal } from '../../kernel/principal.js';
+import { KeySummaryListResponse } from './dto/key-summaries.response.dto.js';
+import { ListKeySummariesRequest } from './dto/list-key-summaries.request.dto.js';
+import { KeyListService } from './key-list.service.js';
+import { toKeyList } from './key-list.wire.js';
+
+@ApiTags('API Keys')
+@Access('administration', 'keys.read')
+@Controller('key-list')
+export class KeyListController {
+  constructor(private readonly keys: KeyListService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listKeySummaries',
+    summary: 'Search and sort API keys',
+    description:
+      'The keys of all workspaces, with the names of owner and workspace, the spend, and the used share of the limit. ' +
+      'Keys of interns and of sessions of the console are left out. A key may move between pages while its spend grows.',
+  })
+  @ApiOkResponse({ type: KeySummaryListResponse, description: 'A page of keys, by default newest first' })
+  @FailsWith('not_found')
+  async list(@Query() request: ListKeySummariesRequest, @Caller() caller: Principal): Promise<KeySummaryListResponse> {
+    return toKeyList(await this.keys.page(request, caller));
+  }
+}
