@@ -46,6 +46,14 @@ export const useOwnModelVersions = (slug: string, id: string): UseQueryResult<Ow
     staleTime: 0,
   });
 
+/** As it is now; fails where it was deleted. */
+export async function presentOwnModel(slug: string, id: string): Promise<OwnModel> {
+  const params = { path: { slug, id }, query: { limit: 1 } };
+  const { data } = await body(api.GET('/api/v1/providers/{slug}/models/{id}/versions', { params }));
+  if (!data[0]) throw new Error('The model was deleted meanwhile');
+  return data[0];
+}
+
 /** What the provider lists. Read when the component is shown, by a call of the provider. */
 export const useFoundModels = (slug: string, channel: string | undefined): UseQueryResult<FoundModels> =>
   useQuery({

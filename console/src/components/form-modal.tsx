@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SyntheticEvent, type ReactNode } from 'react';
+import { changedMembers } from '../format/changes';
 import { FaultAlert } from './fault-alert';
 import { useKeptFocus } from './use-kept-focus';
 
@@ -14,7 +15,8 @@ interface FormModalProps<Values> extends Omit<ButtonProps, 'children'> {
   /** On the button that sends the form. */
   readonly action: string;
   readonly initial: Values;
-  readonly onSubmit: (values: Values) => Promise<unknown>;
+  /** `changes`: what differs from the values with which the form was opened. */
+  readonly onSubmit: (values: Values, changes: Partial<Values>) => Promise<unknown>;
   readonly children: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
 }
 
@@ -23,8 +25,9 @@ export function FormModal<Values extends object>(props: FormModalProps<Values>):
   const { label, title, action, initial, onSubmit, children, ...look } = props;
   const [isOpen, { open, close }] = useDisclosure();
   const [values, setValues] = useState(initial);
+  const [before, setBefore] = useState(initial);
   const sending = useMutation({
-    mutationFn: onSubmit,
+    mutationFn: (sent: Values) => onSubmit(sent, changedMembers(before, sent)),
     onSuccess: () => {
       close();
       // The fields may hold a secret.
@@ -34,6 +37,7 @@ export function FormModal<Values extends object>(props: FormModalProps<Values>):
   const button = useKeptFocus(sending.isPending);
   const begin = (): void => {
     setValues(initial);
+    setBefore(initial);
     sending.reset();
     open();
   };

@@ -1,13 +1,15 @@
 import { Button, Group, Paper, Stack, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SyntheticEvent, type ReactNode } from 'react';
+import { changedMembers } from '../format/changes';
 import { FaultAlert } from './fault-alert';
 import { useKeptFocus } from './use-kept-focus';
 
 interface SavedFormProps<Values> {
   readonly title: string;
   readonly initial: Values;
-  readonly onSave: (values: Values) => Promise<unknown>;
+  /** `changes`: what differs from the values that were loaded or saved last. */
+  readonly onSave: (values: Values, changes: Partial<Values>) => Promise<unknown>;
   readonly children: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
 }
 
@@ -19,7 +21,11 @@ export function SavedForm<Values extends object>({
   children,
 }: SavedFormProps<Values>): ReactNode {
   const [values, setValues] = useState(initial);
-  const saving = useMutation({ mutationFn: onSave });
+  const [before, setBefore] = useState(initial);
+  const saving = useMutation({
+    mutationFn: (sent: Values) => onSave(sent, changedMembers(before, sent)),
+    onSuccess: (_saved, sent) => setBefore(sent),
+  });
   const button = useKeptFocus(saving.isPending);
   const change = (part: Partial<Values>): void => {
     saving.reset();

@@ -52,12 +52,13 @@ function EditBudget({ budget, subject }: BudgetActionsProps): ReactNode {
     isSoft: budget.soft,
     countsByok: budget.include_byok,
   };
-  const save = async ({ limit, name, isSoft, countsByok }: typeof initial): Promise<void> => {
+  const save = async (_values: typeof initial, changes: Partial<typeof initial>): Promise<void> => {
+    const { limit, name, isSoft, countsByok } = changes;
     const body = {
-      ...(Number(limit) === budget.limit_usd ? {} : { limit_usd: Number(limit) }),
-      ...(name === initial.name ? {} : { name: name || null }),
-      ...(isSoft === budget.soft ? {} : { soft: isSoft }),
-      ...(countsByok === budget.include_byok ? {} : { include_byok: countsByok }),
+      ...(limit === undefined ? {} : { limit_usd: Number(limit) }),
+      ...(name === undefined ? {} : { name: name || null }),
+      ...(isSoft === undefined ? {} : { soft: isSoft }),
+      ...(countsByok === undefined ? {} : { include_byok: countsByok }),
     };
     await api.PATCH('/api/v1/budgets/{id}', { ...ofBudget(budget.id), body });
     await budgetsChanged();

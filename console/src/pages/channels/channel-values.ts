@@ -1,4 +1,5 @@
 import type { ChannelRecord, ChannelSettings } from '../../api/records';
+import { changedMembers } from '../../format/changes';
 
 /** The fields of the form. Maps are texts of one pair a line. */
 export interface ChannelValues {
@@ -75,12 +76,8 @@ export const settingsOf = (values: ChannelValues): ChannelSettings => ({
 });
 
 /** What differs from the values before, so that changes by others stay. */
-export function changesOf(before: ChannelValues, after: ChannelValues): ChannelSettings {
-  const former = settingsOf(before);
-  const isChanged = ([name, value]: [string, unknown]): boolean =>
-    JSON.stringify(value) !== JSON.stringify(former[name as keyof ChannelSettings]);
-  return Object.fromEntries(Object.entries(settingsOf(after)).filter(isChanged));
-}
+export const changesOf = (before: ChannelValues, after: ChannelValues): ChannelSettings =>
+  changedMembers(settingsOf(before), settingsOf(after));
 
 export const isAddressChanged = (before: ChannelValues, after: ChannelValues): boolean =>
   textOf(before.base_url) !== textOf(after.base_url);

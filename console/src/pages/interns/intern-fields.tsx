@@ -14,24 +14,14 @@ export function InternFields({ intern }: { readonly intern: InternRecord }): Rea
     .filter(({ architecture }) => architecture.output_modalities.includes('text'))
     .map(({ id }) => id);
   const { id, name, description, instructions, model } = intern;
-  const save = async (values: {
-    name: string;
-    description: string;
-    instructions: string;
-    model: string | null;
-  }): Promise<void> => {
-    await api.PATCH('/api/v1/interns/{id}', {
-      params: { path: { id } },
-      body: { ...values, description: values.description || null, instructions: values.instructions || null },
-    });
+  const initial = { name, description: description ?? '', instructions: instructions ?? '', model };
+  const save = async (_values: typeof initial, changes: Partial<typeof initial>): Promise<void> => {
+    const emptied = Object.entries(changes).map(([field, value]) => [field, value || null]);
+    await api.PATCH('/api/v1/interns/{id}', { params: { path: { id } }, body: Object.fromEntries(emptied) });
     await internsChanged();
   };
   return (
-    <SavedForm
-      title="Intern"
-      initial={{ name, description: description ?? '', instructions: instructions ?? '', model }}
-      onSave={save}
-    >
+    <SavedForm title="Intern" initial={initial} onSave={save}>
       {(values, change) => (
         <>
           <TextInput

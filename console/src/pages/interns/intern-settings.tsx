@@ -19,8 +19,12 @@ export function InternSettingsForm({ id }: { readonly id: string }): ReactNode {
     queryKey,
     queryFn: async () => (await body(api.GET('/api/v1/interns/{id}/settings', path))).data,
   });
-  const save = async (changed: InternSettings): Promise<void> => {
-    const { data } = await body(api.PUT('/api/v1/interns/{id}/settings', { ...path, body: changed }));
+  // PUT replaces all settings: those that were not changed are read again, because others may have changed them.
+  const save = async (_values: InternSettings, changes: Partial<InternSettings>): Promise<void> => {
+    const { data: present } = await body(api.GET('/api/v1/interns/{id}/settings', path));
+    const { data } = await body(
+      api.PUT('/api/v1/interns/{id}/settings', { ...path, body: { ...present, ...changes } }),
+    );
     queries.setQueryData(queryKey, data);
   };
   return (

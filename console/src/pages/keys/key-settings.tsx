@@ -13,8 +13,8 @@ import { SavedForm } from '../../components/saved-form';
 export function KeySettingsForm({ hash }: { readonly hash: string }): ReactNode {
   const path = { params: { path: { hash } } };
   const settings = useKeySettings(hash);
-  const save = async ({ class: _class, role: _role, raise: _raise, ...changed }: KeySettings): Promise<void> => {
-    const { data } = await body(api.PUT('/api/v1/keys/{hash}/settings', { ...path, body: changed }));
+  const save = async (_values: KeySettings, changes: Partial<KeySettings>): Promise<void> => {
+    const { data } = await body(api.PUT('/api/v1/keys/{hash}/settings', { ...path, body: changes }));
     queries.setQueryData(QUERY_KEYS.keySettings(hash), data);
   };
   return (

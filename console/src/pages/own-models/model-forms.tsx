@@ -1,7 +1,7 @@
 import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { ownModelsChanged, setOwnModel, useOwnModelVersions } from '../../api/own-providers';
+import { ownModelsChanged, presentOwnModel, setOwnModel, useOwnModelVersions } from '../../api/own-providers';
 import type { OwnModel, OwnProvider } from '../../api/records';
 import { DataTable, type Column } from '../../table/data-table';
 import { FormModal } from '../../components/form-modal';
@@ -50,8 +50,10 @@ interface EditModelProps {
 }
 
 export function EditModel({ provider, model }: EditModelProps): ReactNode {
-  const save = async (values: ModelValues): Promise<void> => {
-    await setOwnModel(provider.slug, idOf(model), requestOf(values));
+  // PUT replaces the model: what was not changed is read again, because others may have changed it.
+  const save = async (_values: ModelValues, changes: Partial<ModelValues>): Promise<void> => {
+    const present = await presentOwnModel(provider.slug, idOf(model));
+    await setOwnModel(provider.slug, idOf(model), requestOf({ ...valuesOf(present), ...changes }));
     await ownModelsChanged();
   };
   return (

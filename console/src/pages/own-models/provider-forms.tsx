@@ -127,6 +127,17 @@ interface EditProviderProps {
   readonly channels: readonly ChannelRecord[];
 }
 
+interface PrivacyValues {
+  readonly policy_url: string;
+  readonly zero_data_retention: boolean;
+}
+
+/** `isUnknown`: nothing is known about retention, which stays so unless it is switched on. */
+const privacyOf = ({ policy_url, zero_data_retention }: PrivacyValues, isUnknown: boolean) => ({
+  ...(policy_url.trim() === '' ? {} : { policy_url: policy_url.trim() }),
+  ...(isUnknown && !zero_data_retention ? {} : { zero_data_retention }),
+});
+
 /** A new address takes the keys again, one by one: a stored key is not sent to another server. */
 export function EditProvider({ provider, channels }: EditProviderProps): ReactNode {
   const { slug, privacy } = provider;
@@ -139,8 +150,9 @@ export function EditProvider({ provider, channels }: EditProviderProps): ReactNo
   };
   const followers = channels.filter(({ base_url: own }) => own === null);
   const isMoved = (address: string): boolean => address.trim() !== provider.base_url;
-  const save = async (values: typeof initial): Promise<void> => {
+  const save = async (values: typeof initial, changes: Partial<typeof initial>): Promise<void> => {
     const address = values.base_url.trim();
+    const hasOtherPrivacy = changes.policy_url !== undefined || changes.zero_data_retention !== undefined;
     const send = (id: string, base_url: string | null): Promise<unknown> =>
       api.PATCH('/api/v1/providers/credentials/{id}', {
         ...ofChannel(id),
@@ -149,14 +161,9 @@ export function EditProvider({ provider, channels }: EditProviderProps): ReactNo
     const moved = isMoved(address) ? followers : [];
     for (const { id } of moved) await send(id, address);
     await updateOwnProvider(slug, {
-      name: values.name.trim() || null,
-      base_url: address,
-      privacy: {
-        ...(values.policy_url.trim() === '' ? {} : { policy_url: values.policy_url.trim() }),
-        ...(values.zero_data_retention === initial.zero_data_retention && privacy.zero_data_retention === null
-          ? {}
-          : { zero_data_retention: values.zero_data_retention }),
-      },
+      ...(changes.name === undefined ? {} : { name: values.name.trim() || null }),
+      ...(changes.base_url === undefined ? {} : { base_url: address }),
+      ...(hasOtherPrivacy ? { privacy: privacyOf(values, privacy.zero_data_retention === null) } : {}),
     });
     // They follow the provider again.
     for (const { id } of moved) await send(id, null);

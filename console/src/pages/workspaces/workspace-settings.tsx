@@ -43,8 +43,8 @@ export function SettingsForm({ id }: { readonly id: string }): ReactNode {
     queryKey,
     queryFn: async () => (await body(api.GET('/api/v1/workspaces/{id}/settings', path))).data,
   });
-  const save = async (changed: Settings): Promise<void> => {
-    const { data } = await body(api.PATCH('/api/v1/workspaces/{id}/settings', { ...path, body: changed }));
+  const save = async (_values: Settings, changes: Partial<Settings>): Promise<void> => {
+    const { data } = await body(api.PATCH('/api/v1/workspaces/{id}/settings', { ...path, body: changes }));
     queries.setQueryData(queryKey, data);
   };
   return (

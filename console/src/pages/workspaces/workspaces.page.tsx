@@ -107,6 +107,12 @@ const bodyOf = ({ description, default_text_model, ...rest }: Fields) => ({
   default_text_model: default_text_model || null,
 });
 
+const changesOf = (changes: Partial<Fields>) => ({
+  ...changes,
+  ...('description' in changes ? { description: changes.description || null } : {}),
+  ...('default_text_model' in changes ? { default_text_model: changes.default_text_model || null } : {}),
+});
+
 const EMPTY: Fields = { name: '', slug: '', description: '', default_text_model: '' };
 
 /** What keys, files, credentials and interns are kept apart by. */
@@ -157,8 +163,8 @@ export function WorkspacesPage(): ReactNode {
 
 export function EditWorkspace({ workspace }: { readonly workspace: WorkspaceRecord }): ReactNode {
   const { id, name, slug, description, default_text_model } = workspace;
-  const save = async (values: Fields): Promise<void> => {
-    await api.PATCH('/api/v1/workspaces/{id}', { params: { path: { id } }, body: bodyOf(values) });
+  const save = async (_values: Fields, changes: Partial<Fields>): Promise<void> => {
+    await api.PATCH('/api/v1/workspaces/{id}', { params: { path: { id } }, body: changesOf(changes) });
     await changed();
   };
   return (

@@ -1,0 +1,17 @@
+import { changedMembers } from './changes';
+
+describe('the changed members of a form', () => {
+  it('are those whose value differs, lists and objects by their content', () => {
+    const before = { name: 'a', limit: null as number | null, models: ['x'], cache: { enabled: false } };
+    expect(changedMembers(before, { ...before })).toEqual({});
+    expect(changedMembers(before, { ...before, models: ['x'], cache: { enabled: false } })).toEqual({});
+    expect(changedMembers(before, { ...before, limit: 5, models: ['x', 'y'] })).toEqual({
+      limit: 5,
+      models: ['x', 'y'],
+    });
+  });
+
+  it('have a value that became null', () => {
+    expect(changedMembers({ limit: 5 as number | null }, { limit: null })).toEqual({ limit: null });
+  });
+});

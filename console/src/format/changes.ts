@@ -1,0 +1,6 @@
+/** The members whose value differs from before, so that what others change meanwhile stays. */
+export function changedMembers<T extends object>(before: T, after: T): Partial<T> {
+  const isChanged = ([name, value]: [string, unknown]): boolean =>
+    JSON.stringify(value) !== JSON.stringify(before[name as keyof T]);
+  return Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<T>;
+}
