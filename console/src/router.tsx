@@ -12,7 +12,9 @@ import { auditFilters } from './pages/audit/audit-filters';
 import { authorizeSearch } from './pages/authorize/authorize-search';
 import { budgetSearch } from './pages/budgets/budget-search';
 import { callFilters } from './pages/calls/call-filters';
+import { connectSearch } from './pages/connect/connect-search';
 import { internSearch } from './pages/interns/intern-search';
+import { keySearch } from './pages/keys/key-search';
 import { modelFilters } from './pages/models/model-filters';
 import { playgroundSearch } from './pages/playground/playground-search';
 import { usageQuery } from './pages/usage/usage-query';
@@ -36,12 +38,19 @@ const routes = [
   createRoute({
     ...under,
     path: '/keys',
+    validateSearch: keySearch,
     component: lazyRouteComponent(() => import('./pages/keys/keys.page'), 'KeysPage'),
   }),
   createRoute({
     ...under,
     path: '/keys/$hash',
     component: lazyRouteComponent(() => import('./pages/keys/key.page'), 'KeyPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/connect',
+    validateSearch: connectSearch,
+    component: lazyRouteComponent(() => import('./pages/connect/connect.page'), 'ConnectPage'),
   }),
   createRoute({
     ...under,

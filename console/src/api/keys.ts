@@ -5,9 +5,15 @@ import { useNames } from '../names/use-names';
 import { QUERY_KEYS } from './query-keys';
 import { api, body } from './client';
 import { queries } from './queries';
-import type { KeyRecord, KeySettings } from './records';
+import type { FormerSecret, KeyRecord, KeySettings, KeySummary } from './records';
+import type { components, operations } from './schema';
 import { useMay } from './session';
 import { ofAllWorkspaces } from './workspaces';
+
+type KeyPageBody = components['schemas']['KeySummaryListResponse'];
+type KeyQuery = NonNullable<operations['listKeySummaries']['parameters']['query']>;
+export type KeySort = NonNullable<KeyQuery['sort']>;
+export type SortDirection = NonNullable<KeyQuery['direction']>;
 
 const PAGE = 100;
 
@@ -42,6 +48,35 @@ export function useKeyNames(): (hash: unknown) => string {
   const names = useNames();
   return useCallback((hash) => (typeof hash === 'string' ? names.key(hash) : 'none'), [names]);
 }
+
+export interface KeyFilters {
+  readonly q?: string;
+  readonly workspace_id?: string;
+  readonly creator_user_id?: string;
+  readonly state?: KeySummary['state'];
+  readonly sort?: KeySort;
+  readonly direction?: SortDirection;
+}
+
+/** A page of the keys of all workspaces, with their names. */
+export const keyPage = (filters: KeyFilters, cursor?: string, limit = PAGE): Promise<KeyPageBody> =>
+  body(api.GET('/api/v1/key-list', { params: { query: { ...filters, cursor, limit } } }));
+
+/** The names of a key's owner and workspace, and the used share of its limit. Null for a key of a session. */
+export const useKeySummary = (hash: string | undefined): UseQueryResult<KeySummary | null> =>
+  useQuery({
+    queryKey: QUERY_KEYS.keySummary(hash ?? ''),
+    enabled: hash !== undefined,
+    queryFn: async () => (await keyPage({ q: hash }, undefined, 1)).data[0] ?? null,
+  });
+
+/** The secrets that rotations replaced and that still work. */
+export const useFormerSecrets = (hash: string): UseQueryResult<FormerSecret[]> =>
+  useQuery({
+    queryKey: QUERY_KEYS.formerSecrets(hash),
+    queryFn: async () =>
+      (await body(api.GET('/api/v1/keys/{hash}/former-secrets', { params: { path: { hash } } }))).data,
+  });
 
 export function keysChanged(): Promise<void> {
   namesChanged();

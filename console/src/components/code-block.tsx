@@ -5,8 +5,15 @@ import { copyText } from './copy-text';
 const SHOWN_MS = 2_000;
 const WORDS = { idle: 'Copy', copied: 'Copied', selected: 'Press Ctrl+C' } as const;
 
+interface CodeBlockProps {
+  readonly label: string;
+  readonly code: string;
+  /** Its accessible name, where the label says too little. */
+  readonly name?: string;
+}
+
 /** Text to copy, such as a command. */
-export function CodeBlock({ label, code }: { readonly label: string; readonly code: string }): ReactNode {
+export function CodeBlock({ label, code, name = label }: CodeBlockProps): ReactNode {
   const text = useRef<HTMLPreElement>(null);
   const [state, setState] = useState<keyof typeof WORDS>('idle');
   useEffect(() => {
@@ -25,12 +32,12 @@ export function CodeBlock({ label, code }: { readonly label: string; readonly co
           size="compact-xs"
           variant="default"
           onClick={() => void copy()}
-          aria-label={`${WORDS[state]}${state === 'selected' ? ' to copy' : ''} ${label}`}
+          aria-label={`${WORDS[state]}${state === 'selected' ? ' to copy' : ''} ${name}`}
         >
           {WORDS[state]}
         </Button>
       </Group>
-      <Code block className="scroll" tabIndex={0} role="region" aria-label={label} ref={text}>
+      <Code block className="scroll" tabIndex={0} role="region" aria-label={name} ref={text}>
         {code}
       </Code>
     </div>

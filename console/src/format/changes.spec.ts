@@ -12,6 +12,6 @@ describe('the changed members of a form', () => {
   });
 
   it('have a value that became null', () => {
-    expect(changedMembers({ limit: 5 as number | null }, { limit: null })).toEqual({ limit: null });
+    expect(changedMembers<{ limit: number | null }>({ limit: 5 }, { limit: null })).toEqual({ limit: null });
   });
 });

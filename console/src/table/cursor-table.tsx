@@ -1,6 +1,6 @@
 import { Loader, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { DataTable, type Column } from './data-table';
+import { DataTable, type Column, type TableSort } from './data-table';
 import { FaultAlert } from '../components/fault-alert';
 import type { CursorList } from './use-cursor-list';
 
@@ -10,17 +10,28 @@ interface CursorTableProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rowKey: (row: T, index: number) => string;
   readonly empty: string;
+  readonly sort?: TableSort;
 }
 
 /** A table that loads its next page when it is scrolled to its end. */
-export function CursorTable<T>({ label, list, columns, rowKey, empty }: CursorTableProps<T>): ReactNode {
+export function CursorTable<T>({ label, list, columns, rowKey, empty, sort }: CursorTableProps<T>): ReactNode {
   if (list.isPending) return <Skeleton h={120} role="status" aria-label="Loading" />;
   const fault = list.error && <FaultAlert error={list.error} onRetry={list.retry} />;
   if (fault && list.rows.length === 0) return fault;
   return (
     <>
       {fault}
-      <DataTable label={label} columns={columns} rows={list.rows} rowKey={rowKey} empty={empty} onEnd={list.more} />
+      <div className={list.isOutdated ? 'outdated' : undefined} aria-busy={list.isOutdated}>
+        <DataTable
+          label={label}
+          columns={columns}
+          rows={list.rows}
+          rowKey={rowKey}
+          empty={empty}
+          sort={sort}
+          onEnd={list.more}
+        />
+      </div>
       {list.isLoadingMore && <Loader size="sm" aria-label="Loading more" />}
     </>
   );

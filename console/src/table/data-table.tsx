@@ -1,7 +1,16 @@
-import { Table, Text } from '@mantine/core';
+import { Table, Text, UnstyledButton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import { SortButton, useSorting, type Sorting } from './sorting';
+
+export type SortDirection = 'asc' | 'desc';
+
+/** The order of rows that the API sorts. */
+export interface TableSort {
+  readonly by: string;
+  readonly direction: SortDirection;
+  readonly onChange: (by: string, direction: SortDirection) => void;
+}
 
 export interface Column<Row> {
   readonly header: string;
@@ -9,6 +18,10 @@ export interface Column<Row> {
   readonly isNumeric?: boolean;
   /** Makes the column sortable: the value that rows are compared by. */
   readonly sortBy?: (row: Row) => string | number | null;
+  /** What the API sorts by, in a table with `sort`. */
+  readonly sortParameter?: string;
+  /** Of the first click on a column that the API sorts; default: descending. */
+  readonly firstDirection?: SortDirection;
 }
 
 interface DataTableProps<Row> {
@@ -19,6 +32,8 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row, index: number) => string;
   /** What to say instead of an empty table. */
   readonly empty: string;
+  /** Of a list that the API sorts. */
+  readonly sort?: TableSort;
   /** Called when the last rows come into view. */
   readonly onEnd?: () => void;
   /** A last row with the sums of all others, which stays in place when they are sorted. */
@@ -32,7 +47,7 @@ const OVERSCAN_ROWS = 12;
 
 /** A table of any length: long ones have only the visible rows in the document. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, rowKey, empty, onEnd, total } = props;
+  const { label, columns, rowKey, empty, sort, onEnd, total } = props;
   const { rows, sorting } = useSorting(props);
   const scroller = useRef<HTMLDivElement>(null);
   const isVirtual = rows.length >= MIN_VIRTUAL_ROWS || onEnd !== undefined;
@@ -71,9 +86,13 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       >
         <Table.Thead>
           <Table.Tr>
-            {columns.map((column) => (
-              <Heading key={column.header} column={column} sorting={sorting} />
-            ))}
+            {columns.map((column) =>
+              sort && column.sortParameter !== undefined ? (
+                <SortedHeading key={column.header} column={column} by={column.sortParameter} sort={sort} />
+              ) : (
+                <Heading key={column.header} column={column} sorting={sorting} />
+              ),
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -112,6 +131,34 @@ function Heading<Row>({ column: { header, isNumeric, sortBy }, sorting }: Headin
       aria-sort={sortBy && sorting.header === header ? sorting.direction : undefined}
     >
       {sortBy ? <SortButton header={header} sorting={sorting} /> : header}
+    </Table.Th>
+  );
+}
+
+interface SortedHeadingProps<Row> {
+  readonly column: Column<Row>;
+  readonly by: string;
+  readonly sort: TableSort;
+}
+
+/** The heading of a column that the API sorts. */
+function SortedHeading<Row>({ column, by, sort }: SortedHeadingProps<Row>): ReactNode {
+  const { header, firstDirection = 'desc', isNumeric } = column;
+  const isSorted = sort.by === by;
+  const isAscending = sort.direction === 'asc';
+  const next = isSorted ? (isAscending ? 'desc' : 'asc') : firstDirection;
+  return (
+    <Table.Th
+      scope="col"
+      className={isNumeric ? 'numeric' : undefined}
+      aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'}
+    >
+      <UnstyledButton className="sort-button" onClick={() => sort.onChange(by, next)}>
+        {header}
+        <span aria-hidden className="sort-sign">
+          {isSorted ? (isAscending ? '▲' : '▼') : ''}
+        </span>
+      </UnstyledButton>
     </Table.Th>
   );
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
 export interface CursorPage<T> {
@@ -9,6 +9,8 @@ export interface CursorPage<T> {
 export interface CursorList<T> {
   readonly rows: readonly T[];
   readonly isPending: boolean;
+  /** Whether the rows are those of the query before, until the new ones are there. */
+  readonly isOutdated: boolean;
   readonly error: Error | null;
   readonly retry: () => void;
   /** Loads the next page, if there is one. */
@@ -26,6 +28,7 @@ export function useCursorList<T>(
     queryFn: ({ pageParam }) => read(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
   });
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = list;
   const more = useCallback(() => {
@@ -34,6 +37,7 @@ export function useCursorList<T>(
   return {
     rows: (list.data?.pages ?? []).flatMap(({ data }) => data),
     isPending: list.isPending,
+    isOutdated: list.isPlaceholderData,
     error: list.error,
     retry: () => void list.refetch(),
     more,

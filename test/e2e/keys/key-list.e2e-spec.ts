@@ -66,7 +66,7 @@ describe('GET /key-list', () => {
     ]);
   });
 
-  it('finds a part of the name or label in any case, and the start of the hash; its signs have no meaning', async () => {
+  it('finds a part of the name or label in any case, and the start of the hash; signs have no meaning', async () => {
     const { data } = await create({ name: '50%_Off (Zebra)' });
     for (const q of ['zebra', '50%_o', data.label, data.label.slice(-4), data.hash.slice(0, 12)])
       expect(await namesOf(`q=${encodeURIComponent(q)}`)).toContain('50%_Off (Zebra)');

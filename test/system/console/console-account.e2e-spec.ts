@@ -67,12 +67,13 @@ describeInChromium('a person who looks after an account, in the console', () => 
     for (const [client, line] of [
       ['Claude Code', `ANTHROPIC_BASE_URL=${stage.service.origin}/api\n`],
       ['Codex', `base_url = "${stage.service.origin}/api/v1"`],
-      ['openai', `baseURL: '${stage.service.origin}/api/v1'`],
+      ['openai (JavaScript)', `baseURL: '${stage.service.origin}/api/v1'`],
       ['@openrouter/sdk', `serverURL: '${stage.service.origin}/api/v1'`],
       ['curl', `curl -s ${stage.service.origin}/api/v1/chat/completions`],
     ] as const) {
       await page.getByRole('tab', { name: client, exact: true }).click();
-      expect(await page.getByRole('region', { name: `Use it in ${client}` }).textContent()).toContain(line);
+      const texts = await page.getByRole('tabpanel').getByRole('region').allTextContents();
+      expect(texts.join('\n')).toContain(line);
     }
   });
 
@@ -80,6 +81,7 @@ describeInChromium('a person who looks after an account, in the console', () => 
     const before = await createKey('Rotated');
     await row('Rotated').getByRole('link').click();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('radio', { name: /^No:/ }).check();
     await dialog().getByRole('button', { name: 'Rotate' }).click();
     const after = await page.getByRole('region', { name: 'Key', exact: true }).textContent();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -106,7 +108,7 @@ describeInChromium('a person who looks after an account, in the console', () => 
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await dialog().getByLabel('Limit, USD').fill('12');
     await dialog().getByRole('button', { name: 'Save' }).click();
-    await row('Left of the limit').getByText('$12.00').waitFor();
+    await row('Limit').getByText('$12.00 left of $12.00').waitFor();
   });
 
   it('restricts a key to models by its settings', async () => {

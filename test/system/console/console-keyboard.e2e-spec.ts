@@ -118,10 +118,11 @@ describeInChromium('the console without a mouse: an account', () => {
     await keys.press('Edit');
     await keys.fill('Limit, USD', '7');
     await page.keyboard.press('Enter');
-    await row('Left of the limit').getByText('$7.00').waitFor();
+    await row('Limit').getByText('$7.00 left of $7.00').waitFor();
     await keys.has('Edit');
     await keys.press('Rotate');
-    await keys.choose('Grace', '1 hour');
+    await keys.press('Yes: end the old secret now', 'ArrowDown');
+    await keys.choose('The old secret works for', '1 hour');
     await keys.press('Rotate');
     await page.getByText('Copy it now').waitFor();
     const after = await copySecret();

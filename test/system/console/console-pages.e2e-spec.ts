@@ -10,6 +10,7 @@ const PAGES = [
   ['/', 'Overview'],
   ['/keys', 'Keys'],
   ['/keys/[key]', 'Bootstrap API key'],
+  ['/connect', 'Connect a client'],
   ['/usage?granularity=day&by=%5B%22model%22%5D', 'Usage'],
   ['/calls', 'Calls'],
   ['/calls/[call]', 'Call'],

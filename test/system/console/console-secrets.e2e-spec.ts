@@ -8,7 +8,8 @@ import {
   type ConsoleStage,
 } from '../../support/console/console-stage.js';
 
-const GRACES = ['none: refuse the old secret now', '1 hour', '1 day', '7 days'] as const;
+/** None: the secret was leaked. */
+const GRACES = ['none', '1 hour', '1 day', '7 days'] as const;
 
 describeInChromium('a secret that the console shows once', () => {
   let stage: ConsoleStage;
@@ -38,8 +39,11 @@ describeInChromium('a secret that the console shows once', () => {
     await opened.goto('/keys');
     await page.locator(`a[href$="${made.hash}"]`).click();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
-    await page.getByRole('combobox', { name: 'Grace' }).click();
-    await page.getByRole('option', { name: grace }).click();
+    await page.getByRole('radio', { name: grace === GRACES[0] ? /^Yes:/ : /^No:/ }).check();
+    if (grace !== GRACES[0]) {
+      await page.getByRole('combobox', { name: 'The old secret works for' }).click();
+      await page.getByRole('option', { name: grace }).click();
+    }
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     await dialog().waitFor();
   }
@@ -76,6 +80,7 @@ describeInChromium('a secret that the console shows once', () => {
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     );
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('radio', { name: /^No:/ }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     await page.getByText('Failed to fetch').first().waitFor({ timeout: 20_000 });
     expect(await shown().textContent()).toMatch(/^sk-gh-v1-/);

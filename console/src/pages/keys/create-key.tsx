@@ -2,13 +2,26 @@ import { NumberInput, Select, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api, body } from '../../api/client';
 import { keysChanged } from '../../api/keys';
+import type { KeyRecord } from '../../api/records';
 import { FormModal } from '../../components/form-modal';
 import { WorkspaceField } from '../../components/workspace-field';
 import { RESET_CHOICES, resetOf } from '../../format/resets';
+import { useScope } from '../../scope/use-scope';
 import { CountsByokSwitch } from './counts-byok-switch';
 import { showSecret } from './shown-secret';
 
 export const CREATE_KEY_ID = 'create-key';
+
+export interface CreatedKey {
+  readonly record: KeyRecord;
+  readonly secret: string;
+}
+
+interface CreateKeyProps {
+  /** Default: Create. */
+  readonly label?: string;
+  readonly onCreated?: (created: CreatedKey) => void;
+}
 
 const INITIAL = {
   name: '',
@@ -19,8 +32,8 @@ const INITIAL = {
   countsByok: false,
 };
 
-async function create(values: typeof INITIAL): Promise<void> {
-  const { key } = await body(
+async function create(values: typeof INITIAL): Promise<CreatedKey> {
+  const { key, data } = await body(
     api.POST('/api/v1/keys', {
       body: {
         name: values.name,
@@ -34,19 +47,25 @@ async function create(values: typeof INITIAL): Promise<void> {
   );
   showSecret(key, CREATE_KEY_ID);
   await keysChanged();
+  return { record: data, secret: key };
 }
 
 /** The secret of the new key is shown once. */
-export function CreateKey(): ReactNode {
+export function CreateKey({ label, onCreated }: CreateKeyProps): ReactNode {
+  const { workspace } = useScope();
+  const submit = async (values: typeof INITIAL): Promise<void> => {
+    const created = await create(values);
+    onCreated?.(created);
+  };
   return (
     <FormModal
-      label="Create"
+      label={label ?? 'Create'}
       id={CREATE_KEY_ID}
-      aria-label="Create key"
+      aria-label={label ?? 'Create key'}
       title="Create a key"
       action="Create"
-      initial={INITIAL}
-      onSubmit={create}
+      initial={{ ...INITIAL, workspace: workspace ?? null }}
+      onSubmit={submit}
     >
       {(values, change) => (
         <>

@@ -1,8 +1,8 @@
 import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, body } from '../../api/client';
-import { keyReplaced, keysChanged, useKeySettings } from '../../api/keys';
+import { api } from '../../api/client';
+import { keysChanged, useKeySettings } from '../../api/keys';
 import { queries } from '../../api/queries';
 import { QUERY_KEYS } from '../../api/query-keys';
 import type { KeyRecord } from '../../api/records';
@@ -11,10 +11,14 @@ import { FormModal } from '../../components/form-modal';
 import { RaiseLimit } from '../../components/raise-limit';
 import { RESET_CHOICES, resetOf } from '../../format/resets';
 import { CountsByokSwitch } from './counts-byok-switch';
-import { showSecret } from './shown-secret';
 
 interface KeyProps {
   readonly record: KeyRecord;
+}
+interface SwitchedKeyProps {
+  readonly hash: string;
+  readonly name: string;
+  readonly disabled: boolean;
 }
 type Change = Partial<Pick<KeyRecord, 'name' | 'disabled' | 'limit' | 'limit_reset' | 'include_byok_in_limit'>>;
 
@@ -23,7 +27,7 @@ async function change(hash: string, body: Change): Promise<void> {
   await keysChanged();
 }
 
-export function DisableKey({ record: { hash, name, disabled } }: KeyProps): ReactNode {
+export function DisableKey({ hash, name, disabled }: SwitchedKeyProps): ReactNode {
   return (
     <ConfirmButton
       label={disabled ? 'Enable' : 'Disable'}
@@ -51,6 +55,7 @@ export function DeleteKey({ record: { hash, name } }: KeyProps): ReactNode {
   );
 }
 
+/** Sends what was changed only, so that it overwrites no other change. */
 export function EditKey({ record }: KeyProps): ReactNode {
   const initial = {
     name: record.name,
@@ -66,12 +71,12 @@ export function EditKey({ record }: KeyProps): ReactNode {
       size="compact-sm"
       variant="default"
       initial={initial}
-      onSubmit={({ name, limit, reset, countsByok }: typeof initial) =>
+      onSubmit={(_values, { name, limit, reset, countsByok }: Partial<typeof initial>) =>
         change(record.hash, {
-          name,
-          limit: limit === '' ? null : Number(limit),
-          limit_reset: resetOf(reset),
-          include_byok_in_limit: countsByok,
+          ...(name === undefined ? {} : { name }),
+          ...(limit === undefined ? {} : { limit: limit === '' ? null : Number(limit) }),
+          ...(reset === undefined ? {} : { limit_reset: resetOf(reset) }),
+          ...(countsByok === undefined ? {} : { include_byok_in_limit: countsByok }),
         })
       }
     >
@@ -126,53 +131,5 @@ export function RaiseKeyLimit({ record: { hash, name, limit } }: KeyProps): Reac
         await changed();
       }}
     />
-  );
-}
-
-export const ROTATE_KEY_ID = 'rotate-key';
-
-const GRACES = [
-  { value: '0', label: 'none: refuse the old secret now' },
-  { value: '3600', label: '1 hour' },
-  { value: '86400', label: '1 day' },
-  { value: '604800', label: '7 days' },
-];
-
-/** The new secret is shown once, on the page of the new hash: the old one may lead nowhere from now on. */
-export function RotateKey({ record: { hash } }: KeyProps): ReactNode {
-  const navigate = useNavigate();
-  const rotate = async ({ grace }: { grace: string }): Promise<void> => {
-    const call = api.POST('/api/v1/keys/{hash}/rotate', {
-      params: { path: { hash } },
-      body: { grace_seconds: Number(grace) },
-    });
-    const { data, key } = await body(call);
-    showSecret(key, ROTATE_KEY_ID);
-    keyReplaced(data);
-    await navigate({ to: '/keys/$hash', params: { hash: data.hash }, replace: true });
-    await keysChanged();
-  };
-  return (
-    <FormModal
-      id={ROTATE_KEY_ID}
-      label="Rotate"
-      title="Rotate the secret"
-      action="Rotate"
-      size="compact-sm"
-      variant="default"
-      initial={{ grace: '86400' }}
-      onSubmit={rotate}
-    >
-      {({ grace }, edit) => (
-        <Select
-          label="Grace"
-          description="For how long the old secret works beside the new one. Both spend from one limit."
-          data={GRACES}
-          value={grace}
-          onChange={(value) => value && edit({ grace: value })}
-          allowDeselect={false}
-        />
-      )}
-    </FormModal>
   );
 }

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { analytics, numberOf, seriesOf, type AnalyticsRow } from '../../api/analytics';
-import { useKey } from '../../api/keys';
+import { useKey, useKeySummary } from '../../api/keys';
 import { useMay } from '../../api/session';
-import type { KeyRecord } from '../../api/records';
+import type { KeyRecord, KeySummary } from '../../api/records';
 import { useWorkspaceNames } from '../../api/workspaces';
 import { Chart } from '../../chart/chart';
+import { ClientTabs } from '../../clients/client-tabs';
 import { DataTable, type Column } from '../../table/data-table';
 import { Facts, type Fact } from '../../components/facts';
 import { Loaded } from '../../components/loaded';
@@ -15,10 +16,12 @@ import { PageHeader } from '../../components/page-header';
 import { count, usd } from '../../format/amounts';
 import { moment } from '../../format/times';
 import { useScope } from '../../scope/use-scope';
-import { DeleteKey, DisableKey, EditKey, RaiseKeyLimit, RotateKey } from './key-actions';
+import { FormerSecrets } from './former-secrets';
+import { DeleteKey, DisableKey, EditKey, RaiseKeyLimit } from './key-actions';
 import { KeySettingsForm } from './key-settings';
-import { KeySnippets } from './key-snippets';
-import { KeyState } from './keys.page';
+import { stateOf, StateBadge } from './key-state';
+import { LimitBar } from './limit-bar';
+import { RotateKey } from './rotate-key';
 import { PageLink } from '../../components/page-link';
 
 export function KeyPage(): ReactNode {
@@ -27,6 +30,8 @@ export function KeyPage(): ReactNode {
   const canWrite = useMay('keys.write');
   const canReadBudgets = useMay('budgets.read');
   const nameOfWorkspace = useWorkspaceNames();
+  const summary = useKeySummary(key.data?.hash);
+  const budgets = canReadBudgets && key.data ? [budgetsOf(key.data)] : [];
   return (
     <Loaded query={key}>
       {(record) => (
@@ -36,22 +41,26 @@ export function KeyPage(): ReactNode {
               <>
                 <EditKey record={record} />
                 <RaiseKeyLimit record={record} />
-                <RotateKey record={record} />
-                <DisableKey record={record} />
+                <RotateKey hash={record.hash} />
+                <DisableKey hash={record.hash} name={record.name} disabled={record.disabled} />
                 <DeleteKey record={record} />
               </>
             )}
           </PageHeader>
+          <FormerSecrets hash={hash} name={record.name} canEnd={canWrite} />
           <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <Facts
-              title="Facts"
-              rows={[...factsOf(record, nameOfWorkspace), ...(canReadBudgets ? [budgetsOf(record)] : [])]}
-            />
+            <Stack miw={0}>
+              <Facts title="Who has it" rows={[...ownerOf(record, summary.data, nameOfWorkspace), ...budgets]} />
+              <Facts title="Facts" rows={factsOf(record, summary.data)} />
+            </Stack>
             <Paper withBorder p="sm" miw={0}>
               <Title order={2} mb="xs">
                 How to use it
               </Title>
-              <KeySnippets />
+              <ClientTabs />
+              <PageLink to="/connect" search={{ key: hash }} size="sm">
+                Connect a client with it
+              </PageLink>
             </Paper>
           </SimpleGrid>
           <SpendByModel hash={hash} />
@@ -62,21 +71,35 @@ export function KeyPage(): ReactNode {
   );
 }
 
-const factsOf = (record: KeyRecord, nameOfWorkspace: (id: string) => string): Fact[] => [
-  ['State', <KeyState key="state" record={record} />],
-  ['Limit', record.limit === null ? 'none' : `${usd(record.limit)} ${record.limit_reset ?? ''}`],
-  ['Left of the limit', record.limit === null ? 'unlimited' : usd(record.limit_remaining)],
-  ['Spent today', usd(record.usage_daily)],
-  ['Spent this month', usd(record.usage_monthly)],
-  ['Spent in all', usd(record.usage)],
-  ['On own credentials, this month', usd(record.byok_usage_monthly)],
-  ['On own credentials, in all', usd(record.byok_usage)],
-  ['The limit counts own credentials', record.include_byok_in_limit ? 'yes' : 'no'],
-  ['Workspace', nameOfWorkspace(record.workspace_id)],
-  ['Made', moment(record.created_at)],
-  ['Last used', record.last_used_at ? moment(record.last_used_at) : 'never'],
-  ['Expires', record.expires_at ? moment(record.expires_at) : 'never'],
+const ownerOf = (
+  { creator_user_id, workspace_id, external_user }: KeyRecord,
+  summary: KeySummary | null | undefined,
+  nameOfWorkspace: (id: string) => string,
+): Fact[] => [
+  ['Owner', summary?.creator_name ?? creator_user_id?.slice(0, 8) ?? 'Nobody: a key of the workspace'],
+  ['Workspace', summary?.workspace_name ?? nameOfWorkspace(workspace_id)],
+  ...(external_user === null ? [] : [['User of another system', external_user] as const]),
 ];
+
+/** Amounts that are zero are left out, but for the sum. */
+const factsOf = (record: KeyRecord, summary: KeySummary | null | undefined): Fact[] => [
+  ['State', <StateBadge key="state" state={stateOf(record)} />],
+  ['Limit', summary ? <LimitBar key="limit" limit={summary} /> : limitOf(record)],
+  ...amountOf('Spent today', record.usage_daily),
+  ...amountOf('Spent this month', record.usage_monthly),
+  ['Spent in all', usd(record.usage)],
+  ...amountOf('On own credentials, this month', record.byok_usage_monthly),
+  ...amountOf('On own credentials, in all', record.byok_usage),
+  ...(record.include_byok_in_limit ? [['The limit counts own credentials', 'yes'] as const] : []),
+  ['Created', moment(record.created_at)],
+  ['Last used', record.last_used_at ? moment(record.last_used_at) : 'Never'],
+  ['Expires', record.expires_at ? moment(record.expires_at) : 'Never'],
+];
+
+const amountOf = (label: string, amount: number): Fact[] => (amount === 0 ? [] : [[label, usd(amount)]]);
+
+const limitOf = ({ limit, limit_reset }: KeyRecord): string =>
+  limit === null ? 'No limit' : `${usd(limit)} ${limit_reset ?? ''}`;
 
 const budgetsOf = ({ hash }: KeyRecord): Fact => [
   'Budgets',

@@ -1,71 +1,32 @@
-import { Badge, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useKeys } from '../../api/keys';
-import type { KeyRecord } from '../../api/records';
+import { keyPage, type KeyFilters as Filters, type KeySort } from '../../api/keys';
+import { QUERY_KEYS } from '../../api/query-keys';
 import { useMay } from '../../api/session';
-import { useWorkspaceNames } from '../../api/workspaces';
-import { Ago } from '../../components/ago';
-import { DataTable, type Column } from '../../table/data-table';
-import { Loaded } from '../../components/loaded';
+import { useWorkspaces } from '../../api/workspaces';
+import { CursorTable } from '../../table/cursor-table';
 import { PageHeader } from '../../components/page-header';
+import { useCursorList } from '../../table/use-cursor-list';
 import { useScope } from '../../scope/use-scope';
-import { usd } from '../../format/amounts';
 import { CreateKey } from './create-key';
-import { DisableKey } from './key-actions';
-import { PageLink } from '../../components/page-link';
+import { keyColumns } from './key-columns';
+import { KeyFilters } from './key-filters';
+import type { KeySearch } from './key-search';
 
-const ACTIONS: Column<KeyRecord> = {
-  header: 'Actions',
-  cell: (key) => (
-    <Group gap="xs" wrap="nowrap">
-      <DisableKey record={key} />
-    </Group>
-  ),
-};
-
-const columnsWith = (nameOfWorkspace: (id: string) => string, canWrite: boolean): Column<KeyRecord>[] => [
-  {
-    header: 'Name',
-    cell: ({ hash, name }) => (
-      <PageLink to="/keys/$hash" params={{ hash }}>
-        {name}
-      </PageLink>
-    ),
-  },
-  { header: 'Workspace', cell: ({ workspace_id }) => nameOfWorkspace(workspace_id) },
-  { header: 'State', cell: (key) => <KeyState record={key} /> },
-  { header: 'Spent', cell: ({ usage }) => usd(usage), isNumeric: true },
-  { header: 'This month', cell: ({ usage_monthly }) => usd(usage_monthly), isNumeric: true },
-  {
-    header: 'Limit',
-    cell: ({ limit, limit_reset }) => (limit === null ? 'none' : `${usd(limit)} ${limit_reset ?? ''}`),
-    isNumeric: true,
-  },
-  { header: 'Last used', cell: ({ last_used_at }) => (last_used_at ? <Ago iso={last_used_at} /> : 'never') },
-  ...(canWrite ? [ACTIONS] : []),
-  { header: 'Key', cell: ({ label }) => <code>{label}</code> },
-];
-
-export function KeyState({ record }: { readonly record: KeyRecord }): ReactNode {
-  if (record.disabled)
-    return (
-      <Badge color="gray" variant="default">
-        Disabled
-      </Badge>
-    );
-  const isExpired = record.expires_at !== null && Date.parse(record.expires_at) <= Date.now();
-  return (
-    <Badge color={isExpired ? 'orange' : 'green'} variant="outline">
-      {isExpired ? 'Expired' : 'Active'}
-    </Badge>
-  );
-}
-
+/** The keys of all workspaces, or of the chosen one. */
 export function KeysPage(): ReactNode {
-  const keys = useKeys();
-  const canWrite = useMay('keys.write');
-  const nameOfWorkspace = useWorkspaceNames();
+  const search = useSearch({ from: '/keys' });
+  const navigate = useNavigate({ from: '/keys' });
   const { workspace } = useScope();
+  const canWrite = useMay('keys.write');
+  const workspaces = useWorkspaces();
+  const { q, owner, state, sort = 'created_at', direction = 'desc' } = search;
+  const filters: Filters = { q, creator_user_id: owner, state, sort, direction, workspace_id: workspace };
+  const list = useCursorList(QUERY_KEYS.keyList(filters), (cursor) => keyPage(filters, cursor));
+  const change = (part: KeySearch): void => void navigate({ search: (now) => ({ ...now, ...part }), replace: true });
+  const isNarrowed = q !== undefined || owner !== undefined || state !== undefined || workspace !== undefined;
+  const hasWorkspaces = workspace === undefined && (workspaces.data?.length ?? 0) > 1;
   return (
     <Stack>
       <PageHeader
@@ -74,17 +35,15 @@ export function KeysPage(): ReactNode {
       >
         {canWrite && <CreateKey />}
       </PageHeader>
-      <Loaded query={keys}>
-        {(rows) => (
-          <DataTable
-            label="Keys"
-            columns={columnsWith(nameOfWorkspace, canWrite)}
-            rows={workspace ? rows.filter(({ workspace_id }) => workspace_id === workspace) : rows}
-            rowKey={({ hash }) => hash}
-            empty={workspace ? 'This workspace has no key.' : 'There is no key yet. Create one to call the API.'}
-          />
-        )}
-      </Loaded>
+      <KeyFilters search={search} onChange={change} />
+      <CursorTable
+        label="Keys"
+        list={list}
+        columns={keyColumns({ canWrite, hasWorkspaces })}
+        rowKey={({ hash }) => hash}
+        sort={{ by: sort, direction, onChange: (by, next) => change({ sort: by as KeySort, direction: next }) }}
+        empty={isNarrowed ? 'No key matches.' : 'There is no key yet. Create one to call the API.'}
+      />
     </Stack>
   );
 }

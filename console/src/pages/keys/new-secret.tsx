@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
 import { CodeBlock } from '../../components/code-block';
-import { KeySnippets } from './key-snippets';
+import { ClientTabs } from '../../clients/client-tabs';
 import { hideSecret, useShownSecret } from './shown-secret';
 
 /** Shows a new secret once, with the commands that use it. Only Done closes it. */
@@ -28,7 +28,7 @@ export function NewSecret(): ReactNode {
           The service keeps only a hash of it and cannot show it again.
         </Alert>
         {shown && <CodeBlock label="Key" code={shown.secret} />}
-        {shown && <KeySnippets secret={shown.secret} />}
+        {shown && <ClientTabs secret={shown.secret} />}
         <Group justify="flex-end">
           <Button onClick={hideSecret}>Done</Button>
         </Group>

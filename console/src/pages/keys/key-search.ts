@@ -1,0 +1,30 @@
+import type { KeySort, SortDirection } from '../../api/keys';
+import type { KeySummary } from '../../api/records';
+
+export type KeyState = KeySummary['state'];
+export const KEY_STATES: readonly KeyState[] = ['active', 'disabled', 'expired'];
+const SORTS: readonly KeySort[] = ['name', 'created_at', 'last_used_at', 'usage', 'usage_monthly', 'limit_used'];
+
+/** Which keys the page shows, and in which order. */
+export interface KeySearch {
+  readonly q?: string;
+  readonly owner?: string;
+  readonly state?: KeyState;
+  readonly sort?: KeySort;
+  readonly direction?: SortDirection;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Keeps what is well-formed of an address. */
+export function keySearch({ q, owner, state, sort, direction }: Record<string, unknown>): KeySearch {
+  const found: KeySearch = {
+    // A search of digits alone is read as a number.
+    q: typeof q === 'number' ? String(q) : text(q),
+    owner: text(owner),
+    state: KEY_STATES.find((known) => known === state),
+    sort: SORTS.find((known) => known === sort),
+    direction: direction === 'asc' || direction === 'desc' ? direction : undefined,
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}

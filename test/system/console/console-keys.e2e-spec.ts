@@ -1,0 +1,174 @@
+import type { Page } from 'playwright-core';
+import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
+import { firstOwner } from '../../support/console/console-browser.js';
+import {
+  describeInChromium,
+  startConsoleStage,
+  type ConsolePage,
+  type ConsoleStage,
+} from '../../support/console/console-stage.js';
+import { makeMember } from '../../support/money/account-builders.js';
+
+const SPEECH = { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } };
+const USD_OF_SPEECH = 2_000 / 1e9;
+const MANY_KEYS = 2_000;
+
+describeInChromium('a person who looks after keys, in the console', () => {
+  let stage: ConsoleStage;
+  let opened: ConsolePage;
+  let page: Page;
+
+  beforeAll(async () => {
+    stage = await startConsoleStage({ env: { INTERN_RUNTIME: 'none' } });
+    const { management } = stage.service;
+    const { accountId } = await firstOwner(stage.service);
+    const nia = await makeMember(stage.service, { accountId }, { name: 'Nia', role: 'developer' });
+    const { id: support } = await makeWorkspace(management, { name: 'Support bot' });
+    await makeKey(management, { name: 'Inbox', workspace_id: support, creator_user_id: nia, limit: 50 });
+    const nearly = await makeKey(management, { name: 'Nearly empty', limit: 1.25 * USD_OF_SPEECH });
+    await stage.service.as(nearly.key).post('/audio/speech', SPEECH);
+    await stage.service.sql.query(
+      `insert into api_key (hash, account_id, workspace_id, key_class, name, label, disabled, include_byok_in_limit,
+         created_at, limit_nano)
+       select md5(i::text) || md5(i::text), $1, $2, 'standard', 'Many ' || i, 'sk-gh-v1-' || i || '...abcd', false,
+         false, now() - i * interval '1 day', 1000000000
+       from generate_series(1, $3::int) i`,
+      [accountId, support, MANY_KEYS],
+    );
+    opened = await stage.open();
+    page = opened.page;
+  }, 180_000);
+  afterAll(() => stage.stop());
+  afterEach(() => {
+    const { errors, foreignRequests } = opened.faults;
+    expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
+  });
+
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+  const firstRow = () => page.getByRole('table', { name: 'Keys' }).getByRole('row').nth(1);
+  const header = (name: string) => page.getByRole('columnheader', { name });
+
+  it('opens a list of 2,000 keys with at most 6 requests', async () => {
+    const requests: string[] = [];
+    const note = (request: { url(): string }): void => {
+      if (request.url().includes('/api/v1/')) requests.push(request.url());
+    };
+    page.on('request', note);
+    await opened.goto('/keys');
+    await row('Nearly empty').waitFor();
+    await page.waitForLoadState('networkidle');
+    page.off('request', note);
+    expect(requests.filter((url) => url.includes('/key-list'))).toHaveLength(1);
+    expect(requests.length).toBeLessThanOrEqual(6);
+  });
+
+  it('finds a key by a part of its name, with owner and workspace, and keeps the search in the address', async () => {
+    await opened.goto('/keys');
+    await page.getByLabel('Search', { exact: true }).fill('inb');
+    await row('Nearly empty').waitFor({ state: 'detached' });
+    const text = await row('Inbox').textContent();
+    for (const part of ['Nia', 'Support bot', '$50.00']) expect(text).toContain(part);
+    await page.waitForURL(/q=inb/);
+    await page.reload();
+    await row('Inbox').waitFor();
+    expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('inb');
+  });
+
+  it('finds the key that is about to run out with two clicks from the overview', async () => {
+    await opened.goto('/');
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('button', { name: 'Nearest to the limit' }).click();
+    await firstRow().getByText('Nearly empty').waitFor();
+    expect(await firstRow().getByRole('meter').getAttribute('aria-valuenow')).toBe('80');
+    expect(await header('Limit').getAttribute('aria-sort')).toBe('descending');
+  });
+
+  it('sorts by a column, says so, and turns the order round', async () => {
+    await opened.goto('/keys');
+    await header('Created').waitFor();
+    expect(await header('Created').getAttribute('aria-sort')).toBe('descending');
+    expect(await header('Name').getAttribute('aria-sort')).toBe('none');
+    await header('Name').getByRole('button').click();
+    await firstRow().getByText('Bootstrap').waitFor();
+    expect(await header('Name').getAttribute('aria-sort')).toBe('ascending');
+    await header('Name').getByRole('button').click();
+    await firstRow().getByText('Nearly empty').waitFor();
+    expect(await header('Name').getAttribute('aria-sort')).toBe('descending');
+  });
+
+  it('narrows to an owner and a state, and scrolls to the end of a long list', async () => {
+    await opened.goto('/keys');
+    await page.getByRole('combobox', { name: 'Owner' }).click();
+    await page.getByRole('option', { name: 'Nia' }).click();
+    await row('Nearly empty').waitFor({ state: 'detached' });
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'Expired' }).click();
+    await page.getByText('No key matches.').waitFor();
+
+    await opened.goto('/keys?sort=created_at&direction=desc');
+    await row('Nearly empty').waitFor();
+    for (let pages = 0; pages < 40 && (await row(`Many ${MANY_KEYS}`).count()) === 0; pages++) {
+      await page.evaluate('document.querySelector(`.scroll[aria-label="Keys"]`).scrollTo(0, 1e6)');
+      await page.waitForLoadState('networkidle');
+    }
+    await row(`Many ${MANY_KEYS}`).waitFor();
+  });
+
+  it('hides the keys of sessions of the console', async () => {
+    await opened.goto('/keys?q=console');
+    await page.getByText('No key matches.').waitFor();
+  });
+
+  it('ends a leaked secret at once', async () => {
+    const made = await makeKey(stage.service.management, { name: 'Leaked' });
+    await opened.goto(`/keys/${made.hash}`);
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('radio', { name: 'Yes: end the old secret now' }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect((await stage.service.as(made.key).get('/key')).status).toBe(401);
+    await page.getByRole('heading', { name: 'Leaked', level: 1 }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Old secrets that still work' }).count()).toBe(0);
+  });
+
+  it('is asked whether a secret was leaked: nothing is chosen for the person', async () => {
+    const made = await makeKey(stage.service.management, { name: 'Asked' });
+    await opened.goto(`/keys/${made.hash}`);
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    expect(await page.evaluate('document.querySelector(`[type=radio]`).validity.valueMissing')).toBe(true);
+    expect((await stage.service.as(made.key).get('/key')).status).toBe(200);
+  });
+
+  it('reads until when an old secret works, finds it on the page of the key, and ends it', async () => {
+    const made = await makeKey(stage.service.management, { name: 'Graceful' });
+    await opened.goto(`/keys/${made.hash}`);
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('radio', { name: 'No: let the old secret work for a while' }).check();
+    const year = new Date(Date.now() + 86_400_000).getFullYear();
+    await page.getByText(new RegExp(`^Until .*${year}`)).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const old = page.getByRole('region', { name: 'Old secrets that still work' });
+    await old.getByText(made.data.label).waitFor();
+    expect((await stage.service.as(made.key).get('/key')).status).toBe(200);
+
+    await opened.goto('/keys?q=Graceful');
+    await row('Graceful').getByText('1 old secret').waitFor();
+    await row('Graceful').getByRole('link').click();
+    await page.getByRole('button', { name: 'End now the old secret of Graceful' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click();
+    await old.waitFor({ state: 'detached' });
+    expect((await stage.service.as(made.key).get('/key')).status).toBe(401);
+  });
+
+  it('reads who has a key, and how much of its limit is used', async () => {
+    await opened.goto('/keys?q=Inbox');
+    await row('Inbox').getByRole('link').click();
+    const owner = page.getByRole('table', { name: 'Who has it' });
+    await owner.getByText('Nia').waitFor();
+    await owner.getByText('Support bot').waitFor();
+    await page.getByRole('meter', { name: 'Used of the limit of Inbox' }).waitFor();
+  });
+});
