@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { CLIENTS } from '../../../console/src/clients/client-lines.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
 import { settledSpend } from '../../support/money/account-totals.js';
 import {
@@ -194,6 +195,39 @@ function codexCall(): object[] {
     '%s runs a tool with the built-in model',
     async (_name, printed) => {
       expect(await printed()).toContain(WORD);
+    },
+    180_000,
+  );
+
+  /** Runs the lines that the page "Connect a client" writes; `more` is added to the last one, so that it ends. */
+  async function runLines(name: string, files: readonly string[], more: string): Promise<string> {
+    const target = { origin: service.origin, key: TEST_API_KEY, model: 'builtin/eliza' };
+    const lines = CLIENTS.find((client) => client.name === name)!.lines(target);
+    const home = join(folder.path, 'homes', name.replaceAll(' ', '-'));
+    const work = join(home, 'work');
+    await mkdir(join(work), { recursive: true });
+    for (const file of files) await mkdir(join(home, file, '..'), { recursive: true });
+    await Promise.all(files.map((file, at) => writeFile(join(home, file), lines[at]!.code)));
+    const PATH = `${join(folder.path, 'node_modules/.bin')}:${process.env['PATH']}`;
+    const running = run('bash', ['-c', `${lines.at(-1)!.code} ${more}`], {
+      cwd: work,
+      timeout: AGENT_TIMEOUT_MS,
+      env: { PATH, HOME: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
+    });
+    running.child.stdin?.end();
+    return (await running).stdout;
+  }
+
+  it.each([
+    ['Claude Code', [], `-p 'I feel sad today'`],
+    ['Codex', ['.codex/config.toml'], `exec --skip-git-repo-check 'I feel sad today'`],
+    ['opencode', ['work/opencode.json'], `run 'I feel sad today'`],
+  ] as const)(
+    '%s runs by the lines that the console writes',
+    async (name, files, more) => {
+      expect((await runLines(name, files, more)).trim().length).toBeGreaterThan(10);
+      const { json } = await service.management.get('/generations?limit=1');
+      expect(json.data[0]).toMatchObject({ model: 'builtin/eliza', status: 200 });
     },
     180_000,
   );

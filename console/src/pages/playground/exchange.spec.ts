@@ -1,4 +1,4 @@
-import { newExchange, messagesOf, requestOf, run, type Exchange, type PlaygroundCall } from './exchange';
+import { newExchange, messagesOf, requestOf, run, shownCall, type Exchange, type PlaygroundCall } from './exchange';
 
 const CALL: PlaygroundCall = { mode: 'chat', model: 'a/b', prompt: 'And now?', system: '', voice: 'alloy', before: [] };
 const eventStream = (...events: readonly string[]): Response =>
@@ -19,6 +19,30 @@ describe('the messages of a playground call', () => {
       { role: 'user', content: 'And now?' },
     ]);
     expect(messagesOf(CALL)).toEqual([{ role: 'user', content: 'And now?' }]);
+  });
+});
+
+describe('the call whose code is shown', () => {
+  const before = [
+    { ...newExchange('One'), text: 'First' },
+    { ...newExchange('Two'), text: 'Second' },
+  ];
+
+  it('is the whole conversation that was sent, while nothing is typed', () => {
+    expect(messagesOf(shownCall({ ...CALL, prompt: '', before })).map(({ content }) => content)).toEqual([
+      'One',
+      'First',
+      'Two',
+    ]);
+  });
+
+  it('is the conversation with the prompt that is typed, and an example before anything is', () => {
+    expect(messagesOf(shownCall({ ...CALL, before }))).toHaveLength(5);
+    expect(messagesOf(shownCall({ ...CALL, prompt: '' }))).toEqual([{ role: 'user', content: 'Hello' }]);
+  });
+
+  it('is one picture or speech, whatever was said before', () => {
+    expect(shownCall({ ...CALL, mode: 'image', before }).before).toEqual([]);
   });
 });
 

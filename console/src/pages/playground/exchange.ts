@@ -1,5 +1,6 @@
 import { api, body, post } from '../../api/client';
 import { eventsOf } from '../../api/event-stream';
+import type { ShownRequest } from '../../clients/request-lines';
 import type { Mode } from './playground-search';
 
 /** One prompt and what a model made of it. */
@@ -44,6 +45,14 @@ export interface PlaygroundCall {
   readonly before: readonly Exchange[];
 }
 
+/** The call whose code is shown: with the typed prompt, or else the last one that was sent. */
+export function shownCall(call: PlaygroundCall): PlaygroundCall {
+  const before = call.mode === 'chat' ? call.before : [];
+  if (call.prompt !== '') return { ...call, before };
+  const last = before.at(-1);
+  return last ? { ...call, prompt: last.prompt, before: before.slice(0, -1) } : { ...call, prompt: 'Hello', before };
+}
+
 type Message = { role: 'system' | 'user' | 'assistant'; content: string };
 
 export const messagesOf = ({ system, before, prompt }: PlaygroundCall): Message[] => [
@@ -58,7 +67,7 @@ export const messagesOf = ({ system, before, prompt }: PlaygroundCall): Message[
 ];
 
 /** The path below /api/v1 and the body of a call. */
-export function requestOf(call: PlaygroundCall): { path: string; json: object } {
+export function requestOf(call: PlaygroundCall): Pick<ShownRequest, 'path' | 'json'> {
   const { mode, model, prompt, voice } = call;
   if (mode === 'image') return { path: '/images', json: { model, prompt } };
   if (mode === 'speech')

@@ -9,6 +9,7 @@ import { PageHeader } from '../../components/page-header';
 import { sendOnEnter } from '../../components/send-on-enter';
 import { useKeptFocus } from '../../components/use-kept-focus';
 import { CallCode } from './call-code';
+import { shownCall } from './exchange';
 import { LaneView } from './lane-view';
 import { MAX_MODELS, MODES, type Mode } from './playground-search';
 import { useLanes } from './use-lanes';
@@ -62,6 +63,7 @@ function Lanes({ mode, models }: LanesProps): ReactNode {
   const voice = ownVoice ?? voices[0] ?? 'alloy';
   const lanes = useLanes(chosen);
   const { isRunning } = lanes;
+  const exchanges = lanes.shown[0] ? lanes.exchangesOf(lanes.shown[0]) : [];
   const button = useKeptFocus(isRunning);
 
   const choose = (ids: string[]): void => void navigate({ search: { mode, models: ids }, replace: true });
@@ -121,9 +123,7 @@ function Lanes({ mode, models }: LanesProps): ReactNode {
           </Group>
         </Stack>
       </form>
-      {chosen[0] && (
-        <CallCode call={{ mode, model: chosen[0], prompt: prompt || 'Hello', system, voice, before: [] }} />
-      )}
+      {chosen[0] && <CallCode call={shownCall({ mode, model: chosen[0], prompt, system, voice, before: exchanges })} />}
     </Stack>
   );
 }

@@ -1,0 +1,31 @@
+import { pythonOf, requestLines, type ShownRequest } from './request-lines';
+
+const REQUEST: ShownRequest = {
+  origin: 'http://localhost:3000',
+  path: '/chat/completions',
+  json: { model: 'author/model', stream: true, messages: [{ role: 'user', content: `It's "here" – \n ü` }] },
+};
+
+describe('the lines of a request', () => {
+  it('of curl send the same body, with quotes in the prompt', () => {
+    const { code } = requestLines(REQUEST)[0]!;
+    const body = /-d '(.*)'$/s.exec(code)![1]!.replaceAll(String.raw`'\''`, "'");
+    expect(JSON.parse(body)).toEqual(REQUEST.json);
+  });
+
+  it('of Python have its words for true, false and null, and name the parameters', () => {
+    expect(pythonOf({ a: [true, false, null], b: {} })).toBe(
+      '{\n    "a": [\n        True,\n        False,\n        None,\n    ],\n    "b": {},\n}',
+    );
+    const { code } = requestLines(REQUEST)[2]!;
+    expect(code).toContain('client = OpenAI(base_url="http://localhost:3000/api/v1", api_key=os.environ["KEY"])');
+    expect(code).toContain('    stream=True,\n    messages=[\n        {\n            "role": "user",');
+  });
+
+  it.each([
+    ['/images', 'images.generate'],
+    ['/audio/speech', 'audio.speech.create'],
+  ] as const)('of %s call the method of the clients', (path, method) => {
+    for (const { code } of requestLines({ ...REQUEST, path }).slice(1)) expect(code).toContain(`client.${method}(`);
+  });
+});
