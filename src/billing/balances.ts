@@ -90,6 +90,16 @@ export class Balances {
     return row ?? { granted: 0n, spent: 0n, reserved: 0n };
   }
 
+  /** Whether a call of any account was ever billed, or holds a reservation. */
+  async areUsed(): Promise<boolean> {
+    const [row] = await this.sql.query<{ used: boolean }>(
+      `select exists (select from account_balance where spent > 0)
+         or exists (select from key_balance where usage > 0 or byok_usage > 0)
+         or exists (select from reservation where state = 'reserved') as used`,
+    );
+    return row!.used;
+  }
+
   /**
    * Changes credits and writes the ledger entry. Returns false and does nothing if the idempotency id was used before
    * with the same amount.

@@ -56,6 +56,11 @@ export class Config {
     return new Config({ ...values, DATA_DIR: resolve(values.DATA_DIR) }, environment, providers);
   }
 
+  /** The same environment with other values. */
+  with(values: Partial<ConfigValues>): Config {
+    return new Config({ ...this.values, ...values }, this.environment, this.identityProviders);
+  }
+
   /** Reads LOG_FORMAT alone, for reporting that another variable is invalid. */
   static logFormat(
     environment: Readonly<Record<string, string | undefined>> = process.env,

@@ -5,6 +5,7 @@ import { backupCommands } from './commands/backup-commands.js';
 import { catalogueCommands } from './commands/catalogue-commands.js';
 import { consoleCommands } from './commands/console-commands.js';
 import { creditCommands } from './commands/credit-commands.js';
+import { demoCommand } from './commands/demo-command.js';
 import { fileCommands } from './commands/file-commands.js';
 import { internCommands } from './commands/intern-commands.js';
 import { keyCommands } from './commands/key-commands.js';
@@ -29,6 +30,7 @@ export function operatorProgram(open: OpenOperator, openDatabase: OpenDatabase):
   catalogueCommands(program, open);
   consoleCommands(program, open);
   creditCommands(program, open);
+  demoCommand(program, openDatabase);
   fileCommands(program, open);
   keyCommands(program, open);
   internCommands(program, open);

@@ -1,0 +1,65 @@
+import { NestFactory } from '@nestjs/core';
+import type { Command } from 'commander';
+import { commandLogger } from '../../http/log/service-log.js';
+import { DemoClock } from '../demo/demo-clock.js';
+import { fillDemo } from '../demo/fill-demo.js';
+import { OperatorModule } from '../operator.module.js';
+import type { OpenDatabase } from '../operator-session.js';
+import { log, print, Usd } from '../output.js';
+import { countOption } from './option-values.js';
+
+interface DemoOptions {
+  readonly calls: string;
+  readonly seed: string;
+  readonly json?: boolean;
+}
+
+const MAX_CALLS = 1_000_000;
+const MAX_SEED = 1_000_000;
+/** Progress is written after so many percent of the calls. */
+const STEP_PERCENT = 10;
+
+/** `demo`. */
+export function demoCommand(program: Command, openDatabase: OpenDatabase): void {
+  program
+    .command('demo')
+    .description(
+      'fill a database that has no calls with a month of invented ones, with people, workspaces, keys, budgets, end ' +
+        'users and credits.\nStop the service first, unless it has a DATABASE_URL. A database with calls is refused.',
+    )
+    .option('--calls <n>', 'how many calls', '20000')
+    .option('--seed <n>', 'another number makes other calls', '1')
+    .option('--json', 'one JSON object a line')
+    .action((options: DemoOptions) => {
+      const calls = countOption(options.calls, '--calls', MAX_CALLS);
+      const seed = countOption(options.seed, '--seed', MAX_SEED);
+      return openDatabase('alone', async ({ config, urls }) => {
+        const startedAt = performance.now();
+        const until = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+        const clock = new DemoClock(until);
+        // Leases are for calls of one moment: these are of a month.
+        const ofDemo = config.with({ CREDIT_LEASES: 'off' });
+        const rooms = await NestFactory.createApplicationContext(OperatorModule.register(ofDemo, urls, clock), {
+          logger: commandLogger(),
+          abortOnError: false,
+        });
+        try {
+          const result = await fillDemo(rooms, clock, { calls, seed, until, progress: progressLog() });
+          const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+          const { accountId: account, calls: written, spent, from } = result;
+          print([{ account, calls: written, spent_usd: new Usd(spent), from, until, seconds }], options.json ?? false);
+        } finally {
+          await rooms.close();
+        }
+      });
+    });
+}
+
+function progressLog(): (done: number, total: number) => void {
+  let reported = 0;
+  return (done, total) => {
+    const percent = Math.floor((100 * done) / total / STEP_PERCENT) * STEP_PERCENT;
+    if (percent > reported) log(`${percent} % of ${total} calls`);
+    reported = percent;
+  };
+}

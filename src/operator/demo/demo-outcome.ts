@@ -1,0 +1,87 @@
+import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
+import type { AttemptReport, FailureReason } from '../../kernel/call-facts.js';
+import type { SeededRandom } from './seeded-random.js';
+
+/** How a call ended: `left` = its caller left before the end of the stream, which is billed. */
+export type DemoEnd = 'served' | 'left' | 'failed';
+
+export interface DemoOutcome {
+  readonly end: DemoEnd;
+  /** The status of the response. */
+  readonly status: number;
+  /** The attempts that failed, then the one that responded. */
+  readonly attempts: readonly AttemptReport[];
+  /** The endpoint of the last attempt. */
+  readonly endpoint: CatalogueEndpoint;
+}
+
+interface DemoFailure {
+  readonly status: number;
+  readonly reason: FailureReason;
+  readonly afterMs: readonly [number, number];
+  readonly fallsBack: boolean;
+}
+
+const failure = (
+  status: number,
+  code: string,
+  message: string,
+  afterMs: readonly [number, number],
+  fallsBack = true,
+): DemoFailure => ({ status, reason: { code, message }, afterMs, fallsBack });
+
+/** In the words of the service (providers/wire). */
+const FAILURES = {
+  overloaded: failure(529, 'provider_overloaded', 'The provider is overloaded. Try again later.', [300, 2_600]),
+  limited: failure(429, 'rate_limited', 'The provider limits the rate of requests. Try again later.', [60, 260]),
+  failed: failure(502, 'provider_failed', 'The provider failed to answer this request', [200, 5_000]),
+  silent: failure(524, 'provider_timeout', 'The provider took too long to answer', [60_000, 60_400]),
+  invalid: failure(
+    400,
+    'invalid_request',
+    'The provider refused the request; its own message went to the caller and is not recorded',
+    [70, 240],
+    false,
+  ),
+} as const;
+
+/** The share of calls that meet each of them on an ordinary day. */
+const RATES = [
+  [FAILURES.limited, 0.011],
+  [FAILURES.failed, 0.0022],
+  [FAILURES.silent, 0.0008],
+  [FAILURES.invalid, 0.0045],
+] as const;
+const LEFT = 0.007;
+
+export interface OutcomeRequest {
+  readonly endpoints: readonly CatalogueEndpoint[];
+  readonly isOutage: boolean;
+  readonly mayFallBack: boolean;
+  readonly isStreamed: boolean;
+  /** How long the provider takes that responds. */
+  readonly latencyMs: number;
+}
+
+export function drawOutcome(random: SeededRandom, request: OutcomeRequest): DemoOutcome {
+  const { endpoints, isOutage, mayFallBack, isStreamed, latencyMs } = request;
+  const [first, second] = endpoints as [CatalogueEndpoint, CatalogueEndpoint?];
+  const served = (endpoint: CatalogueEndpoint, failed: readonly AttemptReport[]): DemoOutcome => ({
+    end: isStreamed && random.chance(LEFT) ? 'left' : 'served',
+    status: 200,
+    attempts: [...failed, { provider: endpoint.providerName, status: 200, latencyMs }],
+    endpoint,
+  });
+  const met = isOutage ? FAILURES.overloaded : drawFailure(random);
+  // What runs in this process does not fail.
+  if (!met || !first.needsCredential) return served(first, []);
+  const failed = { provider: first.providerName, status: met.status, latencyMs: random.between(...met.afterMs) };
+  const attempts = [{ ...failed, failure: met.reason }];
+  if (second && met.fallsBack && mayFallBack) return served(second, attempts);
+  return { end: 'failed', status: met.status, attempts, endpoint: first };
+}
+
+function drawFailure(random: SeededRandom): DemoFailure | undefined {
+  let drawn = random.next();
+  return RATES.find(([, rate]) => (drawn -= rate) < 0)?.[0];
+}

@@ -1,0 +1,99 @@
+import { generationDetail } from '../../usage/generation-detail.js';
+import { MODALITY, type GenerationRecord } from '../../usage/generation-record.js';
+import type { UsageLabels } from '../../usage/usage-labels.js';
+import { newId } from '../../kernel/ids.js';
+import type { DemoCall } from './demo-schedule.js';
+
+const REASONS = ['stop', 'length', 'tool_calls'] as const;
+
+interface LabelNumbers {
+  readonly model: ReadonlyMap<string, number>;
+  readonly provider: ReadonlyMap<string, number>;
+  readonly finishReason: ReadonlyMap<string, number>;
+  readonly externalUser: ReadonlyMap<string, number>;
+  readonly app: ReadonlyMap<string, number>;
+  readonly origin: ReadonlyMap<string, number>;
+}
+
+/** Makes the usage records of demo calls. */
+export class DemoRecords {
+  private constructor(private readonly numbers: LabelNumbers) {}
+
+  /** Stores the labels that the calls have. */
+  static async of(calls: readonly DemoCall[], accountNo: number, labels: UsageLabels): Promise<DemoRecords> {
+    const named = async (
+      texts: readonly (string | undefined)[],
+      numberOf: (text: string) => number | Promise<number>,
+    ): Promise<Map<string, number>> => {
+      const numbers = new Map<string, number>();
+      for (const text of new Set(texts)) if (text !== undefined) numbers.set(text, await numberOf(text));
+      return numbers;
+    };
+    return new DemoRecords({
+      model: await named(
+        calls.map(({ model }) => model),
+        (text) => labels.numberOf('model', text),
+      ),
+      provider: await named(
+        calls.map(({ outcome }) => outcome.endpoint.provider),
+        (text) => labels.numberOf('provider', text),
+      ),
+      finishReason: await named(REASONS, (text) => labels.numberOf('finishReason', text)),
+      externalUser: await named(
+        calls.map(({ endUser }) => endUser),
+        (text) => labels.numberFor(accountNo, 'externalUser', text),
+      ),
+      app: await named(
+        calls.map(({ key }) => key.app),
+        (text) => labels.numberFor(accountNo, 'app', text),
+      ),
+      origin: await named(
+        calls.map(({ key }) => key.origin),
+        (text) => labels.numberFor(accountNo, 'origin', text),
+      ),
+    });
+  }
+
+  of(call: DemoCall, workspaceNo: number): GenerationRecord {
+    const { key, profile, outcome, usage, price, endUser } = call;
+    const hasFinish = profile.modality === 'chat' && outcome.end === 'served';
+    return {
+      upstream_cost: price.price.toString(),
+      workspace_no: workspaceNo,
+      model: this.numbers.model.get(call.model)!,
+      provider: this.numbers.provider.get(outcome.endpoint.provider)!,
+      external_user: endUser === undefined ? null : this.numbers.externalUser.get(endUser)!,
+      app: this.numbers.app.get(key.app)!,
+      origin: key.origin === undefined ? null : this.numbers.origin.get(key.origin)!,
+      finish_reason: hasFinish ? this.numbers.finishReason.get(call.finishReason)! : null,
+      tokens_prompt: usage.prompt,
+      tokens_completion: usage.completion,
+      tokens_reasoning: usage.reasoning || null,
+      tokens_cached: usage.cached || null,
+      characters: usage.characters || null,
+      latency_ms: call.firstByteMs,
+      duration_ms: call.durationMs,
+      status: outcome.status,
+      images: outcome.end === 'failed' ? null : usage.images || null,
+      modality: MODALITY[profile.modality],
+      is_byok: call.isOwn && outcome.end !== 'failed',
+      streamed: call.streamed,
+      detail: detailOf(call),
+    };
+  }
+}
+
+const detailOf = ({ at, key, outcome, price, session }: DemoCall): GenerationRecord['detail'] =>
+  generationDetail({
+    requestId: newId(at.getTime()),
+    sessionId: session,
+    userAgent: key.client,
+    title: key.app,
+    httpReferer: key.origin,
+    tags: key.tag === undefined ? undefined : [key.tag],
+    attempts: outcome.attempts,
+    cancelled: outcome.end === 'left',
+    usageEstimated: outcome.end === 'left',
+    priceLines: price.lines,
+    cacheDiscount: price.cacheDiscount,
+  });

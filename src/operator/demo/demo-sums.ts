@@ -1,0 +1,33 @@
+import { resetAfter, type BudgetInterval } from '../../billing/budget-scope.js';
+import { usdToNano, type Nano } from '../../kernel/money.js';
+import type { DemoCall } from './demo-schedule.js';
+
+/** What a call takes from the credits of the account. */
+export const costOf = ({ isOwn, price }: DemoCall): Nano => (isOwn ? 0n : price.price);
+
+export const totalOf = (calls: readonly DemoCall[]): Nano => calls.reduce((sum, call) => sum + costOf(call), 0n);
+
+/** The largest spend of one value in one window; `valueOf`: undefined = the call does not count. */
+export function largestSpend(
+  calls: readonly DemoCall[],
+  interval: BudgetInterval,
+  valueOf: (call: DemoCall) => string | undefined,
+): Nano {
+  const sums = new Map<string, Nano>();
+  for (const call of calls) {
+    const value = valueOf(call);
+    if (value === undefined) continue;
+    const window = `${value} ${resetAfter(interval, call.at)?.getTime() ?? ''}`;
+    sums.set(window, (sums.get(window) ?? 0n) + costOf(call));
+  }
+  return [...sums.values()].reduce((most, sum) => (sum > most ? sum : most), 0n);
+}
+
+const MIN_USD = 0.01;
+
+/** A round amount, at most two percent above the one of which a spend is the share. */
+export function roundAmount(spent: Nano, share: number): Nano {
+  const usd = Math.max(Number(spent) / 1e9 / share, MIN_USD);
+  const step = 10 ** (Math.floor(Math.log10(usd)) - 1) / 5;
+  return usdToNano((Math.ceil(usd / step) * step).toFixed(9));
+}

@@ -1,0 +1,104 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { Balances } from '../../billing/balances.js';
+import { Catalogue } from '../../catalogue/catalogue.js';
+import { Sql } from '../../database/sql.js';
+import { conflict } from '../../kernel/errors/errors.js';
+import type { Nano } from '../../kernel/money.js';
+import { Accounts } from '../../tenancy/accounts.js';
+import { Partitions } from '../../usage/partitions.js';
+import { UsageEpoch } from '../../usage/usage-epoch.js';
+import { UsageLabels } from '../../usage/usage-labels.js';
+import { FirstStart } from '../first-start.js';
+import { DemoAccount } from './demo-account.js';
+import type { DemoClock } from './demo-clock.js';
+import { demoCompany, demoTraffic } from './demo-data.js';
+import { DAY_MS, DAYS, HOUR_MS } from './demo-days.js';
+import { DemoRecords } from './demo-records.js';
+import { scheduleCalls } from './demo-schedule.js';
+import { DemoSpending } from './demo-spending.js';
+import { roundAmount, totalOf } from './demo-sums.js';
+
+/** Credits are granted at these shares of the month: each as a share of what the calls cost in all. */
+const GRANTS = [
+  { at: 0, share: 0.65, reason: 'Credits for the first half of the month' },
+  { at: 0.4, share: 0.35, reason: 'Top-up' },
+  { at: 0.78, share: 0.3, reason: 'Top-up for the release' },
+] as const;
+/** What is created takes so much time before the first call. */
+const PREPARATION_MS = 3 * HOUR_MS;
+
+export interface DemoOrder {
+  readonly calls: number;
+  readonly seed: number;
+  /** The month ends here. */
+  readonly until: Date;
+  readonly progress: (done: number, total: number) => void;
+}
+
+export interface DemoResult {
+  readonly accountId: string;
+  readonly calls: number;
+  readonly spent: Nano;
+  readonly from: Date;
+}
+
+/** Throws a conflict for a database with calls, even where the records of the calls have been removed. */
+async function refuseUsedDatabase(rooms: INestApplicationContext): Promise<void> {
+  const recorded = await rooms.get(Sql, { strict: false }).query('select from generation limit 1');
+  if (recorded.length > 0 || (await rooms.get(Balances, { strict: false }).areUsed()))
+    throw conflict(
+      'This database has calls. Demo data goes into a database without any: give an empty DATA_DIR or DATABASE_URL. ' +
+        'Nothing was changed',
+    );
+}
+
+/**
+ * Fills a database that has no calls with a month of a company: people, keys, budgets, credits and calls. Everything is
+ * created, billed and recorded by the rooms that do it for the API, at the time of `clock`.
+ */
+export async function fillDemo(
+  rooms: INestApplicationContext,
+  clock: DemoClock,
+  { calls: count, seed, until, progress }: DemoOrder,
+): Promise<DemoResult> {
+  await refuseUsedDatabase(rooms);
+  const from = new Date(until.getTime() - DAYS * DAY_MS);
+  clock.moveTo(new Date(from.getTime() - PREPARATION_MS));
+  const catalogue = rooms.get(Catalogue, { strict: false });
+  const company = demoCompany();
+  const findModel = (id: string): ReturnType<Catalogue['find']> => catalogue.find(id);
+  const calls = scheduleCalls(company, demoTraffic(), { calls: count, seed, until, findModel });
+  const account = await firstAccount(rooms);
+  await rooms
+    .get(AuditTrail, { strict: false })
+    .record({ by: 'operator', action: 'seed', kind: 'demo_data', id: account.id, accountId: account.id });
+  const partitions = rooms.get(Partitions, { strict: false });
+  for (let day = from.getTime(); day <= until.getTime() + DAY_MS; day += DAY_MS)
+    await partitions.make(new Date(Math.floor(day / DAY_MS) * DAY_MS));
+  const demo = new DemoAccount(rooms, clock, account, company);
+  const payers = await demo.create(calls);
+  const records = await DemoRecords.of(calls, account.no, rooms.get(UsageLabels, { strict: false }));
+  const spending = new DemoSpending(rooms, clock, payers, records);
+  const total = totalOf(calls);
+  let done = 0;
+  for (const [index, { at, share, reason }] of GRANTS.entries()) {
+    const timeOf = (part: number): Date => new Date(from.getTime() + part * DAYS * DAY_MS);
+    if (at > 0) clock.moveTo(timeOf(at));
+    await demo.grant(roundAmount(total, 1 / share), reason);
+    const next = timeOf(GRANTS[index + 1]?.at ?? 1);
+    const due = calls.filter((call) => call.at >= timeOf(at) && call.at < next);
+    await spending.spend(due, (more) => progress((done += more), calls.length));
+  }
+  // Followers read the records once more: they do not expect calls of former days.
+  await rooms.get(UsageEpoch, { strict: false }).renew();
+  const { refused } = spending;
+  return { accountId: account.id, calls: calls.length - refused.length, spent: total - totalOf(refused), from };
+}
+
+/** Creates it as the first start of the service does, which then shows the keys. */
+async function firstAccount(rooms: INestApplicationContext): ReturnType<Accounts['first']> {
+  const accounts = rooms.get(Accounts, { strict: false });
+  if ((await accounts.list()).length === 0) await rooms.get(FirstStart, { strict: false }).ensure();
+  return accounts.first();
+}
