@@ -109,6 +109,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   ...(await markdownIn('docs')),
+  ...(await markdownIn('docs/guides')),
   ...(await markdownIn('docs/operations')),
   ...(await markdownIn('docs/recipes')),
 ].filter((page) => page !== 'docs/performance.md');
@@ -144,8 +145,9 @@ describe('docs/README.md', () => {
     const linked = [...(await readFile('docs/README.md', 'utf8')).matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) =>
       join('docs', link!),
     );
-    const pages = [...(await markdownIn('docs')), ...(await markdownIn('docs/operations'))];
-    const all = [...pages, ...(await markdownIn('docs/recipes'))].filter((page) => page !== 'docs/README.md');
+    const folders = ['docs', 'docs/guides', 'docs/operations', 'docs/recipes'];
+    const pages = (await Promise.all(folders.map(markdownIn))).flat();
+    const all = pages.filter((page) => page !== 'docs/README.md');
 
     expect(all.length).toBeGreaterThan(20);
     expect(all.filter((page) => !linked.includes(page))).toEqual([]);

@@ -11,9 +11,23 @@ const EXAMPLES_WITHIN_MS = 180_000;
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
+/** In the order in which a newcomer reads them: later pages use what earlier ones have set and made. */
+const PAGES = ['README.md', ...['first-day', 'chat', 'interns', 'messages', 'responses-and-codex'].map(guide)];
+
+function guide(name: string): string {
+  return `docs/guides/${name}.md`;
+}
+
 const run = promisify(execFile);
 
-describe('the examples of the README for a shell', () => {
+/** The blocks of all pages in a language. */
+async function blocksOf(language: string): Promise<string[]> {
+  const texts = await Promise.all(PAGES.map((page) => readFile(page, 'utf8')));
+  const blocks = new RegExp('```' + language + '\n(.*?)```', 'gs');
+  return texts.flatMap((text) => [...text.matchAll(blocks)].map(([, block]) => block!));
+}
+
+describe('the examples of the README and of the guides', () => {
   let folder: TemporaryFolder;
   let vendor: ScriptedChatVendor;
   let service: ServiceProcess;
@@ -28,8 +42,7 @@ describe('the examples of the README for a shell', () => {
       OPENAI_API_KEY: 'sk-of-the-vendor',
       OPENAI_BASE_URL: vendor.baseUrl,
     });
-    const blocks = [...(await readFile('README.md', 'utf8')).matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!);
-    script = blocks
+    script = (await blocksOf('sh'))
       .filter((block) => !/^(npm|docker) /.test(block))
       .join('\n')
       .replaceAll(ADDRESS, service.origin);
@@ -51,7 +64,7 @@ describe('the examples of the README for a shell', () => {
   }
 
   it(
-    'run as printed, one after the other',
+    'for a shell run as printed, one after the other',
     async () => {
       expect(script.match(/\bcurl /g)!.length).toBeGreaterThan(15);
       const { code, stdout, stderr } = await shell(script);
@@ -66,7 +79,27 @@ describe('the examples of the README for a shell', () => {
   );
 
   it(
-    'show why a call failed',
+    'in JavaScript run as printed',
+    async () => {
+      const blocks = await blocksOf('js');
+      expect(blocks.length).toBeGreaterThan(3);
+      const key = (await readFile(join(folder.path, '.data', 'api-key'), 'utf8')).trim();
+      for (const block of blocks) {
+        const program = block.replaceAll(ADDRESS, service.origin);
+        const env = { ...process.env, KEY: key };
+        // Below test/, where the packages of clients are.
+        const { stderr } = await run(process.execPath, ['--input-type=module', '--eval', program], {
+          cwd: 'test',
+          env,
+        });
+        expect(stderr).toBe('');
+      }
+    },
+    EXAMPLES_WITHIN_MS,
+  );
+
+  it(
+    'for a shell show why a call failed',
     async () => {
       const commands = script.replaceAll('\\\n', ' ').split('\n');
       const wrong = (part: string): string =>
