@@ -108,6 +108,8 @@ describe('decision records', () => {
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
   ...(await markdownIn('docs')),
   ...(await markdownIn('docs/guides')),
   ...(await markdownIn('docs/operations')),
