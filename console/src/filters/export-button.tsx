@@ -12,7 +12,7 @@ interface ExportButtonProps {
   readonly fileName: string;
   readonly columns: readonly string[];
   /** Reads the page that begins at a cursor. */
-  readonly read: (
+  readonly onRead: (
     cursor: string | undefined,
     limit: number,
     signal: AbortSignal,
@@ -20,7 +20,7 @@ interface ExportButtonProps {
 }
 
 /** Saves all rows of a list as CSV, at most 50,000, and says when there were more. */
-export function ExportButton({ fileName, columns, read }: ExportButtonProps): ReactNode {
+export function ExportButton({ fileName, columns, onRead }: ExportButtonProps): ReactNode {
   const [done, setDone] = useState<number>();
   const [notice, setNotice] = useState('');
   const running = useRef<AbortController>(undefined);
@@ -32,7 +32,7 @@ export function ExportButton({ fileName, columns, read }: ExportButtonProps): Re
     try {
       let cursor: string | null | undefined;
       do {
-        const page = await read(cursor ?? undefined, Math.min(PAGE, MAX_ROWS - rows.length), signal);
+        const page = await onRead(cursor ?? undefined, Math.min(PAGE, MAX_ROWS - rows.length), signal);
         rows.push(...page.rows);
         cursor = page.nextCursor;
         setDone(rows.length);

@@ -3,8 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, type LinkProps } from '@tanstack/react-router';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { useKeys } from '../api/keys';
 import { modelPath, modelsBy } from '../api/models';
+import { QUERY_KEYS } from '../api/query-keys';
+import { useMay } from '../api/session';
+import { searchNames } from '../names/name-store';
 import { useNavigation } from './use-navigation';
 
 interface Place {
@@ -24,17 +26,23 @@ const matches = (text: string, name: string): boolean => name.toLowerCase().incl
 /** Pages, keys, models, and a call by its id. Only what the service is asked for waits for a pause in the typing. */
 function usePlaces(text: string): Place[] {
   const groups = useNavigation();
-  const keys = useKeys();
   const [asked] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const hasText = text.length >= MIN_SEARCH_LENGTH;
-  const models = useQuery({ ...modelsBy({ q: asked }), enabled: asked.length >= MIN_SEARCH_LENGTH });
+  const isAsked = asked.length >= MIN_SEARCH_LENGTH;
+  const models = useQuery({ ...modelsBy({ q: asked }), enabled: isAsked });
+  const readsKeys = useMay('keys.read');
+  const names = useQuery({
+    queryKey: QUERY_KEYS.nameSearch(asked),
+    queryFn: () => searchNames(asked),
+    enabled: isAsked && readsKeys,
+  });
   const pages = groups.flatMap(({ label, items }) =>
     items
       .filter((item) => matches(text, `${label} ${item.label}`))
       .map(({ to, label: name }): Place => ({ id: to, kind: 'Page', name, link: { to } })),
   );
   if (!hasText) return pages;
-  const found = (keys.data ?? []).filter(({ name, label }) => matches(text, name) || matches(text, label));
+  const found = asked === text ? (names.data?.api_keys ?? []) : [];
   return [
     ...(CALL_ID.test(text)
       ? [{ id: text, kind: 'Call', name: text, link: { to: '/calls/$id', params: { id: text } } } as const]

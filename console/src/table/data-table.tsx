@@ -1,6 +1,7 @@
 import { Table, Text, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useRef, type MouseEvent, type ReactNode, type Ref } from 'react';
 import { SortButton, useSorting, type Sorting } from './sorting';
 
 export type SortDirection = 'asc' | 'desc';
@@ -41,6 +42,10 @@ interface DataTableProps<Row> {
 }
 
 const ROW_HEIGHT_PX = 41;
+/** Below it, rows are cards: one line for each column (styles.css). */
+const NARROW = '(max-width: 37.5em)';
+const CARD_LINE_PX = 26;
+const CARD_PADDING_PX = 17;
 /** Below this, all rows are in the document, so that the browser's search finds them. */
 const MIN_VIRTUAL_ROWS = 200;
 const OVERSCAN_ROWS = 12;
@@ -50,11 +55,12 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, columns, rowKey, empty, sort, onEnd, total } = props;
   const { rows, sorting } = useSorting(props);
   const scroller = useRef<HTMLDivElement>(null);
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const isVirtual = rows.length >= MIN_VIRTUAL_ROWS || onEnd !== undefined;
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT_PX,
+    estimateSize: () => (isNarrow ? columns.length * CARD_LINE_PX + CARD_PADDING_PX : ROW_HEIGHT_PX),
     overscan: OVERSCAN_ROWS,
     enabled: isVirtual,
   });
@@ -71,7 +77,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   return (
     <div
       ref={scroller}
-      className="scroll"
+      className="scroll as-cards"
       role="region"
       aria-label={label}
       tabIndex={0}
@@ -81,6 +87,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         striped={!isVirtual}
         highlightOnHover
         stickyHeader={isVirtual}
+        role="table"
         aria-label={label}
         aria-rowcount={rows.length + 1}
       >
@@ -103,7 +110,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
               row={rows[index]!}
               index={index}
               columns={columns}
-              isFixed={isVirtual}
+              isFixed={isVirtual && !isNarrow}
+              measured={isVirtual && isNarrow ? virtualizer.measureElement : undefined}
             />
           ))}
           {isVirtual && <Spacer height={after} columns={columns.length} />}
@@ -169,14 +177,22 @@ interface DataRowProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** Of one height, on one line. */
   readonly isFixed: boolean;
+  /** Takes the row whose height is not known beforehand. */
+  readonly measured?: Ref<HTMLTableRowElement>;
 }
 
-function DataRow<Row>({ row, index, columns, isFixed }: DataRowProps<Row>): ReactNode {
+function DataRow<Row>({ row, index, columns, isFixed, measured }: DataRowProps<Row>): ReactNode {
   const style = isFixed ? { height: ROW_HEIGHT_PX, whiteSpace: 'nowrap' as const } : undefined;
   return (
-    <Table.Tr aria-rowindex={index + 2} style={style}>
+    <Table.Tr ref={measured} data-index={index} role="row" aria-rowindex={index + 2} style={style}>
       {columns.map(({ header, cell, isNumeric }) => (
-        <Table.Td key={header} className={isNumeric ? 'numeric' : undefined} onMouseEnter={titleIfTruncated}>
+        <Table.Td
+          key={header}
+          role="cell"
+          data-label={header}
+          className={isNumeric ? 'numeric' : undefined}
+          onMouseEnter={titleIfTruncated}
+        >
           {cell(row)}
         </Table.Td>
       ))}

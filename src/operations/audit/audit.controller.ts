@@ -26,6 +26,6 @@ export class AuditController {
   @ApiOkResponse({ type: AuditListResponse, description: 'A page of entries, newest first' })
   @FailsWith('forbidden')
   async list(@Query() request: ListAuditRequest, @Caller() caller: Principal): Promise<AuditListResponse> {
-    return toAuditList(await this.audit.list(request, caller));
+    return toAuditList(await this.audit.list(request, caller), request.with_changes ?? false);
   }
 }

@@ -8,7 +8,8 @@ export interface AuditPage {
   readonly hasMore: boolean;
 }
 
-export const toAuditList = ({ entries, hasMore }: AuditPage): AuditListResponse => ({
+/** Values of settings are in the response only where they are asked for. */
+export const toAuditList = ({ entries, hasMore }: AuditPage, withChanges: boolean): AuditListResponse => ({
   data: entries.map(({ no, at, actor, keyHash, userId, action, kind, id, role, changes, address, requestId }) => ({
     entry_id: no.toString(),
     at: at.toISOString(),
@@ -19,7 +20,7 @@ export const toAuditList = ({ entries, hasMore }: AuditPage): AuditListResponse 
     kind,
     id,
     role,
-    changes: changes && [...changes],
+    ...(withChanges ? { changes: changes && [...changes] } : {}),
     address,
     request_id: requestId,
   })),

@@ -18,7 +18,7 @@ describe('the settings in the audit', () => {
   afterAll(() => service.stop());
 
   const newest = async (kind: string): Promise<Entry> =>
-    (await service.management.get(`/audit?kind=${kind}&limit=1`)).json.data[0];
+    (await service.management.get(`/audit?kind=${kind}&limit=1&with_changes=true`)).json.data[0];
   const changesOf = async (kind: string): Promise<Entry['changes']> => (await newest(kind)).changes;
   const change = (setting: string, from: string | null, to: string | null, secret = false) => ({
     setting,
@@ -41,7 +41,7 @@ describe('the settings in the audit', () => {
     expect(await changesOf('api_key')).toEqual([change('limit', '100000', null)]);
   });
 
-  it('the settings of a key are recorded with the words of the API, and a request that changes nothing as none', async () => {
+  it('the settings of a key have the words of the API, and a request that changes nothing has none', async () => {
     const { hash } = await makeKey(service.management);
     const settings = { allowed_models: ['builtin/flite'], models: { 'builtin/flite': { requests_per_minute: 7 } } };
     await service.management.put(`/keys/${hash}/settings`, { json: settings });

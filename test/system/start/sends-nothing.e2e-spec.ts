@@ -5,7 +5,7 @@ import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-s
 import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
-const RECORD = resolve('test/support/services/connection-record.mjs');
+const RECORD = resolve('test/support/hostile/connection-record.mjs');
 /** Longer than the rounds in which the service does something by itself after its start. */
 const IDLE_MS = 6_000;
 

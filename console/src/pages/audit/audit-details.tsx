@@ -34,7 +34,7 @@ export function AuditDetails({ entry, names, onClose }: AuditDetailsProps): Reac
 }
 
 function Changes({ entry: { changes, action } }: { readonly entry: AuditEntry }): ReactNode {
-  if (changes === null)
+  if (changes == null)
     return action === 'update' ? (
       <Text c="dimmed" size="sm">
         What changed was not recorded.

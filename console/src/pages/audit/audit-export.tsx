@@ -50,8 +50,10 @@ export function AuditExport({ query }: { readonly query: AuditQuery }): ReactNod
     <ExportButton
       fileName="audit.csv"
       columns={COLUMNS}
-      read={async (cursor, limit, signal) => {
-        const page = await body(api.GET('/api/v1/audit', { params: { query: { ...query, cursor, limit } }, signal }));
+      onRead={async (cursor, limit, signal) => {
+        const page = await body(
+          api.GET('/api/v1/audit', { params: { query: { ...query, with_changes: true, cursor, limit } }, signal }),
+        );
         return { rows: await named(page.data), nextCursor: page.next_cursor };
       }}
     />

@@ -73,7 +73,7 @@ export function AuditPage(): ReactNode {
   const query = useMemo(() => auditQuery(search, time), [search, time]);
   const columns = useMemo(() => columnsWith(names, open), [names]);
   const entries = useCursorList(QUERY_KEYS.audit(query), (cursor) =>
-    body(api.GET('/api/v1/audit', { params: { query: { ...query, cursor, limit: PAGE } } })),
+    body(api.GET('/api/v1/audit', { params: { query: { ...query, with_changes: true, cursor, limit: PAGE } } })),
   );
   const change = (part: AuditFilters): void => void navigate({ search: (now) => ({ ...now, ...part }), replace: true });
   return (

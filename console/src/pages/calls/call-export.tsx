@@ -61,7 +61,7 @@ export function CallExport({ query }: { readonly query: ReturnType<typeof listQu
     <ExportButton
       fileName="calls.csv"
       columns={COLUMNS}
-      read={async (cursor, limit, signal) => {
+      onRead={async (cursor, limit, signal) => {
         const params = { query: { ...query, cursor, limit } };
         const page = await body(api.GET('/api/v1/generations', { params, signal }));
         return { rows: await named(page.data), nextCursor: page.next_cursor };

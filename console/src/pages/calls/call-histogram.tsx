@@ -85,7 +85,8 @@ function Bars({ buckets, granularity, onChoose }: BarsProps): ReactNode {
   return (
     <div className="histogram-bars" role="group" aria-label="Calls over time" onKeyDown={onKeyDown}>
       {buckets.map((bucket, at) => {
-        const label = `${bucketLabel(bucket.iso, granularity)}: ${plural(bucket.calls, 'call')}, ${bucket.errors} failed`;
+        const calls = `${plural(bucket.calls, 'call')}, ${bucket.errors} failed`;
+        const label = `${bucketLabel(bucket.iso, granularity)}: ${calls}`;
         return (
           <button
             key={bucket.iso}

@@ -73,10 +73,13 @@ export function Totals({ workspace, time }: Pick<Scope, 'workspace' | 'time'>): 
   );
 }
 
+/** More than this tells nothing: the time before had hardly any calls. */
+const MAX_CHANGE = 10;
+
 /** Such as "+12% on before". */
 function change(now: number, before: number): string | undefined {
-  if (before === 0) return undefined;
-  const part = (now - before) / before;
+  const part = before === 0 ? Infinity : (now - before) / before;
+  if (part > MAX_CHANGE) return undefined;
   return `${part >= 0 ? '+' : ''}${share(part)} on before`;
 }
 

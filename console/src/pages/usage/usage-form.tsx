@@ -1,7 +1,7 @@
 import { Fieldset, MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useKeys } from '../../api/keys';
 import type { components } from '../../api/schema';
+import { NamePicker } from '../../names/name-picker';
 import { DEFAULT_METRICS, type UsageSearch } from './usage-query';
 
 type Words = components['schemas']['AnalyticsMeta'];
@@ -17,7 +17,6 @@ const choices = (words: readonly { name: string; display_label: string }[]): { v
 const listOrNone = (list: string[]): string[] | undefined => (list.length > 0 ? list : undefined);
 
 export function UsageForm({ search, words, onChange }: UsageFormProps): ReactNode {
-  const keys = useKeys();
   return (
     <Fieldset legend="Query" p="sm">
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} className="query">
@@ -50,16 +49,7 @@ export function UsageForm({ search, words, onChange }: UsageFormProps): ReactNod
           clearable
           clearButtonProps={{ 'aria-label': 'Clear the granularity' }}
         />
-        <Select
-          label="Key"
-          placeholder="all"
-          data={(keys.data ?? []).map(({ hash, name }) => ({ value: hash, label: name }))}
-          value={search.key ?? null}
-          onChange={(key) => onChange({ key: key ?? undefined })}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear the key' }}
-        />
+        <NamePicker kind="key" label="Key" value={search.key} onChange={(key) => onChange({ key })} />
         <TextInput
           label="Model"
           placeholder="all"

@@ -3,6 +3,7 @@ import { IsIn, IsUUID } from 'class-validator';
 import { AUDIT_ACTIONS, type AuditAction } from '../../../audit/audit-entry.js';
 import { CursorPageRequest } from '../../../http/validation/cursor-page.request.dto.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { QueryFlag } from '../../../http/validation/query-value.decorators.js';
 import { QueryText, QueryTime } from '../../../http/validation/query-text.decorator.js';
 
 export const ACTORS = ['key', 'operator', 'service'] as const;
@@ -44,4 +45,8 @@ export class ListAuditRequest extends CursorPageRequest {
   /** Entries before this moment. */
   @QueryTime()
   end?: string;
+
+  /** Whether entries have `changes`: the settings that changed, with the values before and after. */
+  @QueryFlag()
+  with_changes?: boolean;
 }

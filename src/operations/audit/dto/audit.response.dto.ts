@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ACTORS } from './audit.request.dto.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
@@ -56,10 +56,11 @@ export class AuditEntryRecord {
 
   /**
    * The settings that changed: of keys, workspaces, budgets, credentials, channels, roles of members and limits of
-   * sessions. At most 40. Null for other kinds of actions, and for entries of earlier versions.
+   * sessions. At most 40. Null for other kinds of actions, and for entries of earlier versions. Absent unless the
+   * request has `with_changes`.
    */
-  @ApiProperty({ type: [AuditChange], nullable: true })
-  changes: AuditChange[] | null;
+  @ApiPropertyOptional({ type: [AuditChange], nullable: true })
+  changes?: AuditChange[] | null;
 
   /** The address that the request came from; null where no request caused it. */
   @ApiProperty({ type: String, nullable: true })
