@@ -44,7 +44,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     label: 'Build',
     items: [
       { to: '/keys', label: 'Keys', icon: 'keys', needs: 'keys.read', hasTime: true },
-      { to: '/connect', label: 'Connect a client', icon: 'connect' },
+      { to: '/connect', label: 'Connect a client', icon: 'connect', needs: 'inference' },
       { to: '/provider-credentials', label: 'Provider credentials', icon: 'credentials', needs: 'byok.read' },
       { to: '/files', label: 'Files', icon: 'files', needs: 'files' },
       { to: '/webhooks', label: 'Alerts', icon: 'alerts', needs: 'webhooks' },

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useMay } from '../api/session';
 import { PageLink } from '../components/page-link';
 import { nameOf } from './name-store';
 import { useNames } from './use-names';
@@ -19,10 +20,23 @@ export function KeyLink({ hash }: { readonly hash: string }): ReactNode {
 export function PersonLink({ id }: { readonly id: string }): ReactNode {
   const names = useNames();
   const person = nameOf('users', id);
-  return <span title={person?.email ?? id}>{names.person(id)}</span>;
+  const canOpen = useMay('members.read');
+  if (!person || !canOpen) return <span title={id}>{names.person(id)}</span>;
+  return (
+    <PageLink to="/members/$id" params={{ id }} title={person.email ?? id}>
+      {names.person(id)}
+    </PageLink>
+  );
 }
 
 /** A workspace by name. */
 export function WorkspaceName({ id }: { readonly id: string }): ReactNode {
-  return <span title={id}>{useNames().workspace(id)}</span>;
+  const name = useNames().workspace(id);
+  const canOpen = useMay('workspaces.read');
+  if (!canOpen || !nameOf('workspaces', id)) return <span title={id}>{name}</span>;
+  return (
+    <PageLink to="/workspaces/$id" params={{ id }}>
+      {name}
+    </PageLink>
+  );
 }

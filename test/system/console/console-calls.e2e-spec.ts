@@ -219,8 +219,8 @@ describeInChromium('a person who asks what happened, in the console', () => {
     await stage.service.management.delete(`/keys/${hash}`);
     await eventually(async () => {
       await opened.goto(`/calls?key=${hash}`);
-      await row('Short-lived (deleted)').waitFor({ timeout: 1_000 });
-    });
+      await row('Short-lived (deleted)').waitFor({ timeout: 3_000 });
+    }, 30_000);
   });
 
   it.each(['light', 'dark'] as const)('finds nothing that axe refuses in an open filter, %s', async (colorScheme) => {

@@ -50,13 +50,13 @@ describeInChromium('a person who limits calls, in the console', () => {
     await page.getByRole('button', { name: 'Raise Nearly full' }).click();
     await page.keyboard.type('3');
     await page.getByRole('dialog').getByRole('button', { name: 'Raise', exact: true }).click();
-    const left = page.getByRole('row', { name: /^Left of the limit/ });
-    await left.getByText('$15.00').waitFor();
+    const limit = page.getByRole('row', { name: /^Limit/ });
+    await limit.getByText(/^\$15\.00 left/).waitFor();
     expect(await clicks()).toBe(4);
 
     await page.getByRole('button', { name: 'End the raise of Nearly full' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End the raise' }).click();
-    await left.getByText('$12.00').waitFor();
+    await limit.getByText(/^\$12\.00 left/).waitFor();
   });
 
   it('sets the limits of a key, of its models and of each of its end users', async () => {

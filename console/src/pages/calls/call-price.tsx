@@ -1,7 +1,31 @@
 import { Paper, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CallDetails } from '../../api/records';
-import { count, exactUsd, usd } from '../../format/amounts';
+import { count, exactUsd, perMillion, usd } from '../../format/amounts';
+
+/** Items that are counted in tokens. */
+const TOKEN_ITEMS: Readonly<Record<string, string>> = {
+  prompt: 'Prompt',
+  completion: 'Completion',
+  cache_read: 'Prompt, read from the cache',
+  cache_write: 'Prompt, written to the cache',
+  cache_write_1h: 'Prompt, written to the cache for an hour',
+  reasoning: 'Reasoning',
+  input_audio: 'Audio of the prompt',
+  output_audio: 'Audio of the completion',
+  output_image: 'Images of the completion',
+};
+
+/** A word of the API as one of the page. */
+function wordOf(item: string): string {
+  const words = item.replaceAll('_', ' ');
+  return TOKEN_ITEMS[item] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const lineText = (item: string, quantity: number, unitPrice: string): string =>
+  item in TOKEN_ITEMS
+    ? `${wordOf(item)}: ${count(quantity)} tokens at ${perMillion(unitPrice)} per 1M`
+    : `${wordOf(item)}: ${count(quantity)} at $${unitPrice}`;
 
 /** What the call cost, line by line, and what of it was charged here. */
 export function CallPrice({ call }: { readonly call: CallDetails }): ReactNode {
@@ -9,7 +33,7 @@ export function CallPrice({ call }: { readonly call: CallDetails }): ReactNode {
   const rows = lines
     .filter(({ amount, quantity }) => amount !== 0 || quantity !== 0)
     .map(({ item, quantity, unit_price, amount }) => [
-      unit_price === null ? item : `${item}: ${count(quantity)} at $${unit_price}`,
+      unit_price === null ? wordOf(item) : lineText(item, quantity, unit_price),
       exactUsd(amount),
     ]);
   return (
