@@ -5,18 +5,24 @@ import {
   type ConsolePage,
   type ConsoleStage,
 } from '../../support/console/console-stage.js';
+import { startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
 
 describeInChromium('a person who works with models and interns, in the console', () => {
+  let vendor: ScriptedVendor;
   let stage: ConsoleStage;
   let opened: ConsolePage;
   let page: Page;
 
   beforeAll(async () => {
-    stage = await startConsoleStage({ env: { INTERN_RUNTIME: 'process' } });
+    vendor = await startScriptedVendor();
+    stage = await startConsoleStage({ env: { INTERN_RUNTIME: 'process', OPENAI_BASE_URL: vendor.baseUrl } });
     opened = await stage.open();
     page = opened.page;
   }, 180_000);
-  afterAll(() => stage.stop());
+  afterAll(async () => {
+    await stage.stop();
+    await vendor.close();
+  });
   afterEach(() => {
     const { errors, foreignRequests } = opened.faults;
     expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
@@ -114,6 +120,23 @@ describeInChromium('a person who works with models and interns, in the console',
     await poor.page.getByText('Add credits, or raise the limit of the key.').waitFor();
     expect(poor.faults.errors).toEqual([expect.stringContaining('402')]);
     await poor.context.close();
+  });
+
+  it('creates an intern with a language model, after saying what it thinks with otherwise', async () => {
+    await stage.service.management.post('/byok', { json: { provider: 'openai', key: 'sk-own-0123456789abcdef' } });
+    await opened.goto('/interns');
+    await page.getByRole('button', { name: 'Create intern' }).click();
+    await dialog().getByText('Empty: builtin/eliza is a small program that follows rules, not a language').waitFor();
+    await dialog().getByLabel('Name').fill('grace');
+    await dialog().getByRole('combobox', { name: 'Model' }).click();
+    await page.getByRole('option').first().waitFor();
+    const models = await page.getByRole('option').allTextContents();
+    expect(models[0]).toMatch(/^openai\//);
+    expect(models.at(-1)).toMatch(/^builtin\//);
+    await page.getByRole('option').first().click();
+    await dialog().getByRole('switch', { name: 'Start it at once' }).click();
+    await dialog().getByRole('button', { name: 'Create' }).click();
+    await row('grace').getByText(models[0]!, { exact: true }).waitFor();
   });
 
   it('creates an intern and gives it a secret, of which name and hosts are shown', async () => {

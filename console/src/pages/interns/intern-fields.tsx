@@ -1,19 +1,14 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client';
 import { internsChanged } from '../../api/interns';
-import { callableModels } from '../../api/models';
 import type { InternRecord } from '../../api/records';
 import { SavedForm } from '../../components/saved-form';
+import { ModelField } from './model-field';
 
 /** What the intern is and with which model it thinks. */
 export function InternFields({ intern }: { readonly intern: InternRecord }): ReactNode {
-  const models = useQuery(callableModels);
-  const choices = (models.data ?? [])
-    .filter(({ architecture }) => architecture.output_modalities.includes('text'))
-    .map(({ id }) => id);
-  const { id, name, description, instructions, model } = intern;
+  const { id, name, description, instructions, model, workspace_id: workspaceId } = intern;
   const initial = { name, description: description ?? '', instructions: instructions ?? '', model };
   const save = async (_values: typeof initial, changes: Partial<typeof initial>): Promise<void> => {
     const emptied = Object.entries(changes).map(([field, value]) => [field, value || null]);
@@ -42,17 +37,7 @@ export function InternFields({ intern }: { readonly intern: InternRecord }): Rea
             value={values.instructions}
             onChange={(event) => change({ instructions: event.currentTarget.value })}
           />
-          <Select
-            label="Model"
-            placeholder="Default of the workspace"
-            data={[...new Set([...(model ? [model] : []), ...choices])]}
-            limit={100}
-            searchable
-            clearable
-            clearButtonProps={{ 'aria-label': 'Clear the model' }}
-            value={values.model}
-            onChange={(chosen) => change({ model: chosen })}
-          />
+          <ModelField value={values.model} workspaceId={workspaceId} onChange={(chosen) => change({ model: chosen })} />
         </>
       )}
     </SavedForm>

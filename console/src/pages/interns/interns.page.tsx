@@ -1,15 +1,14 @@
-import { Badge, Group, Progress, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Badge, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api } from '../../api/client';
-import { internList, internsChanged } from '../../api/interns';
+import { internList } from '../../api/interns';
 import type { InternRecord } from '../../api/records';
 import { Ago } from '../../components/ago';
 import { DataTable, type Column } from '../../table/data-table';
-import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
+import { CreateIntern } from './create-intern';
 
 const COLOURS: Partial<Record<InternRecord['status'], string>> = {
   running: 'green',
@@ -76,57 +75,5 @@ export function InternsPage(): ReactNode {
         )}
       </Loaded>
     </Stack>
-  );
-}
-
-const INITIAL = { name: '', description: '', instructions: '', provision: true };
-
-async function create({ name, description, instructions, provision }: typeof INITIAL): Promise<void> {
-  await api.POST('/api/v1/interns', {
-    body: { name, description: description || null, instructions: instructions || null, provision },
-  });
-  await internsChanged();
-}
-
-function CreateIntern(): ReactNode {
-  return (
-    <FormModal
-      label="Create"
-      aria-label="Create intern"
-      title="Create an intern"
-      action="Create"
-      initial={INITIAL}
-      onSubmit={create}
-    >
-      {(values, change) => (
-        <>
-          <TextInput
-            label="Name"
-            description="Lower-case words joined by hyphens, such as night-watch"
-            required
-            data-autofocus
-            value={values.name}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Description"
-            value={values.description}
-            onChange={(event) => change({ description: event.currentTarget.value })}
-          />
-          <Textarea
-            label="Instructions"
-            autosize
-            minRows={3}
-            value={values.instructions}
-            onChange={(event) => change({ instructions: event.currentTarget.value })}
-          />
-          <Switch
-            label="Start it at once"
-            checked={values.provision}
-            onChange={({ currentTarget: { checked } }) => change({ provision: checked })}
-          />
-        </>
-      )}
-    </FormModal>
   );
 }

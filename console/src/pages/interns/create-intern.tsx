@@ -1,0 +1,70 @@
+import { Switch, Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { api, body } from '../../api/client';
+import { internsChanged } from '../../api/interns';
+import { useSignedIn } from '../../api/session';
+import { FormModal } from '../../components/form-modal';
+import { ModelField } from './model-field';
+
+const INITIAL = { name: '', model: null as string | null, description: '', instructions: '', provision: true };
+
+/**
+ * The creation takes no model, so that it is set before the start. A repeated creation returns the intern that it made
+ * before: a form that failed halfway can be sent again.
+ */
+async function create({ name, model, description, instructions, provision }: typeof INITIAL): Promise<void> {
+  const texts = { name, description: description || null, instructions: instructions || null };
+  const isStarted = provision && model === null;
+  const { id } = await body(api.POST('/api/v1/interns', { body: { ...texts, provision: isStarted } }));
+  if (model !== null) {
+    const path = { params: { path: { id } } };
+    await api.PATCH('/api/v1/interns/{id}', { ...path, body: { model } });
+    if (provision) await api.POST('/api/v1/interns/{id}/provision', path);
+  }
+  await internsChanged();
+}
+
+export function CreateIntern(): ReactNode {
+  const { workspace_id: workspaceId } = useSignedIn();
+  return (
+    <FormModal
+      label="Create"
+      aria-label="Create intern"
+      title="Create an intern"
+      action="Create"
+      initial={INITIAL}
+      onSubmit={create}
+    >
+      {(values, change) => (
+        <>
+          <TextInput
+            label="Name"
+            description="Lower-case words joined by hyphens, such as night-watch"
+            required
+            data-autofocus
+            value={values.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <ModelField value={values.model} workspaceId={workspaceId} onChange={(model) => change({ model })} />
+          <TextInput
+            label="Description"
+            value={values.description}
+            onChange={(event) => change({ description: event.currentTarget.value })}
+          />
+          <Textarea
+            label="Instructions"
+            autosize
+            minRows={3}
+            value={values.instructions}
+            onChange={(event) => change({ instructions: event.currentTarget.value })}
+          />
+          <Switch
+            label="Start it at once"
+            checked={values.provision}
+            onChange={({ currentTarget: { checked } }) => change({ provision: checked })}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}
