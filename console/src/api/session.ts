@@ -4,6 +4,7 @@ import { QUERY_KEYS } from './query-keys';
 import { ApiFault } from './api-fault';
 import { queries } from './queries';
 import type { Session } from './records';
+import { forgetTalks, openTalks } from '../talks/kept-talks';
 
 const PATH = '/console/session';
 
@@ -26,7 +27,11 @@ async function hasCookie(): Promise<boolean> {
   return ((await response.json()) as { data: { has_cookie: boolean } }).data.has_cookie;
 }
 
-const currentSession = async (): Promise<Session | null> => ((await hasCookie()) ? send('GET') : null);
+async function currentSession(): Promise<Session | null> {
+  const session = (await hasCookie()) ? await send('GET') : null;
+  openTalks(session);
+  return session;
+}
 
 /** Null if nobody is signed in. */
 export const useSession = (): UseQueryResult<Session | null> =>
@@ -45,6 +50,7 @@ export const useMay = (permission: Permission): boolean => useSignedIn().permiss
 /** What an earlier session read is forgotten. */
 function begin(session: Session | null): void {
   forgetNames();
+  openTalks(session);
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEYS.session[0] });
   queries.setQueryData(QUERY_KEYS.session, session);
 }
@@ -57,6 +63,7 @@ export async function signIn(
 
 export async function signOut(): Promise<void> {
   await send('DELETE');
+  forgetTalks();
   begin(null);
 }
 

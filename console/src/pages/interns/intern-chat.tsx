@@ -1,18 +1,18 @@
-import { Alert, Button, Group, Paper, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useRef, useState, type SyntheticEvent, type ReactNode } from 'react';
 import { FaultAlert } from '../../components/fault-alert';
 import { sendOnEnter } from '../../components/send-on-enter';
-import { exactUsd } from '../../format/amounts';
 import { InternQuestion } from './intern-question';
-import { useInternTalk, type Said } from './use-intern-talk';
+import { SaidView } from './said-view';
+import { useInternTalk } from './use-intern-talk';
 
 interface InternChatProps {
   readonly id: string;
   readonly isRunning: boolean;
   /** The session to continue; absent = a new one. */
   readonly session: string | undefined;
-  /** Leaves the session of the address. */
-  readonly onStartOver: () => void;
+  /** Goes to another session; undefined = a new one. */
+  readonly onChange: (session: string | undefined) => void;
 }
 
 const MODES = [
@@ -21,8 +21,8 @@ const MODES = [
 ];
 
 /** A conversation with an intern, its questions included. */
-export function InternChat({ id, isRunning, session, onStartOver }: InternChatProps): ReactNode {
-  const talk = useInternTalk(id, session);
+export function InternChat({ id, isRunning, session, onChange }: InternChatProps): ReactNode {
+  const talk = useInternTalk(id, session, onChange);
   const [text, setText] = useState('');
   const [mode, setMode] = useState<'self-drive' | 'manual'>('manual');
   const message = useRef<HTMLTextAreaElement>(null);
@@ -39,10 +39,6 @@ export function InternChat({ id, isRunning, session, onStartOver }: InternChatPr
     talk.answer(content, mode);
     message.current?.focus();
   };
-  const begin = (): void => {
-    talk.startOver();
-    if (session !== undefined) onStartOver();
-  };
   return (
     <Stack maw={820}>
       {!isRunning && (
@@ -54,7 +50,7 @@ export function InternChat({ id, isRunning, session, onStartOver }: InternChatPr
         <Text size="sm" c="dimmed" className="wrap">
           {session === undefined
             ? 'A message begins a session. Its work is done with tools, on its own disk.'
-            : `Your message continues the session ${session}. What was said before is on its disk and not shown here.`}
+            : `Your message continues the session ${session}. The intern remembers it; this browser has not kept it.`}
         </Text>
       )}
       <Stack gap="sm" aria-live="polite" aria-label="Conversation" role="log">
@@ -62,7 +58,7 @@ export function InternChat({ id, isRunning, session, onStartOver }: InternChatPr
           <SaidView key={at} said={said} />
         ))}
       </Stack>
-      {talk.question && <InternQuestion asked={talk.question} onAnswer={answer} />}
+      {talk.question && <InternQuestion key={talk.question.callId} asked={talk.question} onAnswer={answer} />}
       {talk.error && <FaultAlert error={talk.error} />}
       <form onSubmit={submit}>
         <Stack gap="xs">
@@ -93,33 +89,12 @@ export function InternChat({ id, isRunning, session, onStartOver }: InternChatPr
                 Cancel
               </Button>
             )}
-            <Button variant="default" onClick={begin} disabled={talk.isBusy}>
+            <Button variant="default" onClick={() => onChange(undefined)} disabled={talk.isBusy}>
               New session
             </Button>
           </Group>
         </Stack>
       </form>
     </Stack>
-  );
-}
-
-function SaidView({ said: { by, text, reasoning, cost } }: { readonly said: Said }): ReactNode {
-  return (
-    <Paper withBorder={by === 'intern'} p="sm">
-      <Text size="sm" fw={600}>
-        {by === 'intern' ? 'Intern' : 'You'}
-      </Text>
-      {reasoning && (
-        <Text size="sm" fs="italic" className="wrap">
-          {reasoning}
-        </Text>
-      )}
-      <Text className="wrap">{text}</Text>
-      {cost !== undefined && (
-        <Text size="xs" c="dimmed">
-          Cost {exactUsd(cost)}
-        </Text>
-      )}
-    </Paper>
   );
 }

@@ -1,13 +1,7 @@
 import { Alert, Button, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent, type ReactNode } from 'react';
-import type { AskedQuestion, PermissionOption, Question, QuestionField } from './intern-turn';
-
-const LABELS: Readonly<Record<PermissionOption, string>> = {
-  allow_once: 'Allow once',
-  allow_always: 'Allow always',
-  reject_once: 'Reject',
-  reject_always: 'Reject always',
-};
+import type { AskedQuestion, Question, QuestionField } from '../../talks/talk';
+import { PermissionQuestion } from './permission-question';
 
 interface InternQuestionProps {
   readonly asked: AskedQuestion;
@@ -20,16 +14,7 @@ export function InternQuestion({ asked: { question }, onAnswer }: InternQuestion
   return (
     <Alert variant="outline" title="The intern waits for you" role="alert">
       {question.kind === 'permission' ? (
-        <Stack gap="xs">
-          <Text className="wrap">{question.operation}</Text>
-          <Group gap="xs">
-            {question.options.map((option) => (
-              <Button key={option} size="xs" variant="default" onClick={() => onAnswer(option)}>
-                {LABELS[option]}
-              </Button>
-            ))}
-          </Group>
-        </Stack>
+        <PermissionQuestion question={question} onAnswer={onAnswer} />
       ) : (
         <Elicitation question={question} onAnswer={onAnswer} />
       )}

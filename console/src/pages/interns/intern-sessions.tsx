@@ -12,29 +12,37 @@ import { Loaded } from '../../components/loaded';
 import { PageLink } from '../../components/page-link';
 import { SectionHeader } from '../../components/page-header';
 import { count } from '../../format/amounts';
+import { forgetTalk } from '../../talks/kept-talks';
 
 interface InternSessionsProps {
   readonly id: string;
   readonly isRunning: boolean;
+  readonly onDelete: (session: string) => void;
 }
 
 /** The conversations on the disk of an intern, to continue or delete. */
-export function InternSessions({ id, isRunning }: InternSessionsProps): ReactNode {
+export function InternSessions({ id, isRunning, onDelete }: InternSessionsProps): ReactNode {
   return (
     <Stack>
       <SectionHeader
         title="Sessions"
         about="Its conversations. It remembers what was said in the one that you continue."
       />
-      {isRunning ? <SessionTable id={id} /> : <Text c="dimmed">It does not run. Start it to see its sessions.</Text>}
+      {isRunning ? (
+        <SessionTable id={id} onDelete={onDelete} />
+      ) : (
+        <Text c="dimmed">It does not run. Start it to see its sessions.</Text>
+      )}
     </Stack>
   );
 }
 
-function SessionTable({ id }: { readonly id: string }): ReactNode {
+function SessionTable({ id, onDelete }: Omit<InternSessionsProps, 'isRunning'>): ReactNode {
   const sessions = useQuery(sessionsOf(id));
   const remove = async (session_id: string): Promise<void> => {
     await api.DELETE('/api/v1/interns/{id}/sessions/{session_id}', { params: { path: { id, session_id } } });
+    onDelete(session_id);
+    forgetTalk(id, session_id);
     await queries.invalidateQueries({ queryKey: sessionsOf(id).queryKey });
   };
   const columns: readonly Column<InternSession>[] = [

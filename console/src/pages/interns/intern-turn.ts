@@ -1,28 +1,8 @@
 import { post } from '../../api/client';
 import { eventsOf } from '../../api/event-stream';
+import type { AskedQuestion, Decision, Question } from '../../talks/talk';
 
 export const PROVIDE_INPUT = 'openrouter.provide_input';
-
-export type PermissionOption = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always';
-
-export interface QuestionField {
-  readonly name: string;
-  readonly type: 'string' | 'number' | 'boolean';
-  readonly description?: string;
-  readonly required?: boolean;
-}
-
-/** What the intern needs to know before it goes on. */
-export type Question =
-  | { readonly kind: 'permission'; readonly operation: string; readonly options: readonly PermissionOption[] }
-  | { readonly kind: 'elicitation'; readonly message: string; readonly fields: readonly QuestionField[] };
-
-export interface AskedQuestion {
-  readonly callId: string;
-  /** As the intern sent them. */
-  readonly arguments: string;
-  readonly question: Question;
-}
 
 interface ToolCall {
   readonly id?: string;
@@ -30,7 +10,6 @@ interface ToolCall {
 }
 
 interface InternChunk {
-  readonly session_id?: string;
   readonly choices?: readonly {
     readonly delta?: {
       readonly content?: string;
@@ -45,7 +24,6 @@ interface InternChunk {
 export interface TurnUpdate {
   readonly text?: string;
   readonly reasoning?: string;
-  readonly sessionId?: string;
   readonly cost?: number;
   readonly question?: AskedQuestion;
   /** The message went to the turn that is under way. */
@@ -73,10 +51,20 @@ export const answerTo = ({ callId, arguments: given }: AskedQuestion, content: s
 export const cancelOf = ({ question: { kind } }: AskedQuestion): string =>
   kind === 'permission' ? 'cancel' : JSON.stringify({ action: 'cancel' });
 
+/** What the content of an answer decides. */
+export const decisionOf = ({ question: { kind } }: AskedQuestion, content: string): Decision =>
+  kind === 'permission' ? (content as Decision) : (JSON.parse(content) as { action: Decision }).action;
+
+const ID_BYTES = 16;
+
+/** The id of a new session, known before its first turn ends. `crypto.randomUUID` is absent on plain HTTP. */
+export const newSessionId = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(ID_BYTES))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
 export interface TurnRequest {
   readonly id: string;
   readonly messages: readonly TurnMessage[];
-  readonly sessionId: string | undefined;
+  readonly sessionId: string;
   readonly approvalMode: 'self-drive' | 'manual';
 }
 
@@ -90,7 +78,7 @@ export async function takeTurn(
     stream: true,
     messages,
     approval_mode: approvalMode,
-    ...(sessionId === undefined ? {} : { session_id: sessionId }),
+    session_id: sessionId,
   };
   const response = await post(`/interns/${encodeURIComponent(id)}/chat/completions`, json, signal);
   if (response.status === 202) return update({ isSteered: true });
@@ -100,7 +88,6 @@ export async function takeTurn(
     update({
       text: delta?.content,
       reasoning: delta?.reasoning,
-      sessionId: chunk.session_id,
       cost: chunk.usage?.cost,
       question: questionOf(delta?.tool_calls?.[0]),
     });
@@ -110,5 +97,5 @@ export async function takeTurn(
 function questionOf(call: ToolCall | undefined): AskedQuestion | undefined {
   const given = call?.function?.arguments;
   if (!call?.id || !given) return undefined;
-  return { callId: call.id, arguments: given, question: JSON.parse(given) as Question };
+  return { callId: call.id, arguments: given, question: JSON.parse(given) as Question, askedAt: Date.now() };
 }

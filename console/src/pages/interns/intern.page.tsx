@@ -10,6 +10,7 @@ import { FaultAlert } from '../../components/fault-alert';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { useKeptFocus } from '../../components/use-kept-focus';
+import { forgetTalk } from '../../talks/kept-talks';
 import { InternChat } from './intern-chat';
 import { InternFields } from './intern-fields';
 import { tabOf } from './intern-search';
@@ -25,7 +26,15 @@ export function InternPage(): ReactNode {
   const { tab = 'talk', session } = useSearch({ from: '/interns/$id' });
   const navigate = useNavigate({ from: '/interns/$id' });
   const intern = useQuery(internOf(id));
-  const startOver = (): void => void navigate({ search: { tab: 'talk' } });
+  const change = (chosen: string | undefined): void =>
+    void navigate({
+      search: { tab: 'talk', ...(chosen === undefined ? {} : { session: chosen }) },
+      replace: true,
+      resetScroll: false,
+    });
+  const leave = (deleted: string): void => {
+    if (deleted === session) void navigate({ search: { tab: 'sessions' }, replace: true, resetScroll: false });
+  };
   return (
     <Loaded query={intern}>
       {(record) => (
@@ -53,16 +62,10 @@ export function InternPage(): ReactNode {
             </Tabs.List>
             {/* A look at another tab neither cancels a turn nor loses the conversation. */}
             <Tabs.Panel value="talk" pt="md" keepMounted>
-              <InternChat
-                key={session}
-                id={id}
-                isRunning={isRunning(record)}
-                session={session}
-                onStartOver={startOver}
-              />
+              <InternChat key={id} id={id} isRunning={isRunning(record)} session={session} onChange={change} />
             </Tabs.Panel>
             <Tabs.Panel value="sessions" pt="md">
-              <InternSessions id={id} isRunning={isRunning(record)} />
+              <InternSessions id={id} isRunning={isRunning(record)} onDelete={leave} />
             </Tabs.Panel>
             <Tabs.Panel value="secrets" pt="md">
               <InternSecrets id={id} />
@@ -97,6 +100,7 @@ function Actions({ intern: { id, name, status } }: { readonly intern: InternReco
       ...path,
       body: { acknowledge_workspace_loss: status === 'destroy_failed' },
     });
+    forgetTalk(id);
     await navigate({ to: '/interns' });
     await internsChanged();
   };
