@@ -1,12 +1,13 @@
-import { AppShell, Box, NavLink, ScrollArea, Text } from '@mantine/core';
+import { AppShell, Badge, Box, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure, useDocumentTitle } from '@mantine/hooks';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { useSignedIn } from '../api/session';
 import { refreshIfOld, useScope } from '../scope/use-scope';
+import { useWaitingQuestions, waitingWords } from '../talks/use-waiting-questions';
 import { Header } from './header';
 import { Icon } from './icons';
-import { entryAt } from './navigation';
+import { entryAt, type NavigationItem } from './navigation';
 import { NotAllowed } from './not-allowed';
 import { ScopeControls } from './scope-controls';
 import { useMaySee, useNavigation } from './use-navigation';
@@ -52,6 +53,11 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
 
 function Pages({ path, onChoose }: { readonly path: string; readonly onChoose: () => void }): ReactNode {
   const groups = useNavigation();
+  const waiting = useWaitingQuestions().length;
+  const badgeOf = ({ to, label }: NavigationItem): object =>
+    to === '/interns' && waiting > 0
+      ? { rightSection: <Badge size="sm">{waiting}</Badge>, 'aria-label': `${label}, ${waitingWords(waiting)}` }
+      : {};
   const current = entryAt(path);
   return (
     <ScrollArea component="nav" aria-label="Pages" p="xs">
@@ -71,6 +77,7 @@ function Pages({ path, onChoose }: { readonly path: string; readonly onChoose: (
               aria-current={item === current ? 'page' : undefined}
               onClick={onChoose}
               py={5}
+              {...badgeOf(item)}
             />
           ))}
         </div>

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import {
   describeInChromium,
   startConsoleStage,
@@ -37,18 +37,18 @@ describeInChromium('models and interns, in the console without a mouse', () => {
     await page.keyboard.press('Enter');
   }
 
-  /** Answers the question, and waits for the end of the turn. */
-  async function answer(button: string): Promise<void> {
+  const costs = () => log().getByText(/^Cost \$/);
+  const interns = (name: string) => page.getByRole('link', { name, exact: true });
+
+  /** Answers the question by these buttons, one after the other, and waits for the end of the turn. */
+  async function answer(...buttons: readonly string[]): Promise<void> {
     await question().waitFor();
-    const ended = await log()
-      .getByText(/^Cost \$/)
-      .count();
-    await keys.to(button, 'Shift+Tab');
-    await page.keyboard.press('Enter');
-    await log()
-      .getByText(/^Cost \$/)
-      .nth(ended)
-      .waitFor();
+    const ended = await costs().count();
+    for (const button of buttons) {
+      await keys.to(button, 'Shift+Tab');
+      await page.keyboard.press('Enter');
+    }
+    await costs().nth(ended).waitFor();
     expect(await question().count()).toBe(0);
     await keys.has('Message');
   }
@@ -94,24 +94,41 @@ describeInChromium('models and interns, in the console without a mouse', () => {
     expect(await log().textContent()).toMatch(/no such file|not found|does not exist/i);
   });
 
-  it('grants it once, and is asked again', async () => {
+  it('shows the call that it is asked about, and its argument, before and after the answer', async () => {
     await say(writes('first.txt'));
+    await question().waitFor();
+    const path = (place: Locator) =>
+      place.getByRole('table', { name: 'Arguments of write_file' }).getByRole('row', { name: 'path first.txt' });
+    await path(question()).waitFor();
     await answer('Allow once');
+    await path(log()).waitFor();
+    await log().getByText('You allowed it once').waitFor();
+  });
+
+  it('grants it once, and is asked again', async () => {
     await say(writes('second.txt'));
     await answer('Allow once');
   });
 
-  it('grants it for all of the session, and is not asked again', async () => {
+  it('says what "always" means before it grants it, and is not asked again', async () => {
     await say(writes('third.txt'));
-    await answer('Allow always');
-    const ended = await log()
-      .getByText(/^Cost \$/)
-      .count();
-    await say(writes('third.txt'));
-    await log()
-      .getByText(/^Cost \$/)
-      .nth(ended)
+    await question().waitFor();
+    const weightOf = (name: string) => page.getByRole('button', { name }).getAttribute('data-variant');
+    expect(await weightOf('Allow once')).not.toBe(await weightOf('Always allow…'));
+    await keys.to('Always allow…', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await keys.has('Back');
+    await question().getByText('Always allow every change of a file on the disk of the intern?').waitFor();
+    await question()
+      .getByText(/for this session until the session is deleted/)
       .waitFor();
+    await page.keyboard.press('Enter');
+    await keys.has('Always allow…');
+    await page.keyboard.press('Enter');
+    await answer('Always allow');
+    const ended = await costs().count();
+    await say(writes('third.txt'));
+    await costs().nth(ended).waitFor();
     expect(await question().count()).toBe(0);
     await keys.has('Message');
   });
@@ -154,11 +171,12 @@ describeInChromium('models and interns, in the console without a mouse', () => {
     await page.keyboard.press('ArrowRight');
     const session = (await page.getByRole('table', { name: 'Sessions' }).getByRole('link').textContent())!;
     await keys.press(`Continue ${session}`);
-    await page.getByText(`Your message continues the session ${session}`).waitFor();
-    await say('Hello');
     await log()
-      .getByText(/^Cost \$/)
+      .getByText(/declined to answer/)
       .waitFor();
+    const ended = await costs().count();
+    await say('Hello');
+    await costs().nth(ended).waitFor();
     await keys.to('Talk', 'Shift+Tab');
     await page.keyboard.press('ArrowRight');
     await keys.press(`Delete ${session}`);
@@ -167,8 +185,33 @@ describeInChromium('models and interns, in the console without a mouse', () => {
     await page.getByText('It has no session yet.').waitFor();
   });
 
-  it('stores a secret with its host', async () => {
+  it('shows what was said, and the question that waits, after a reload', async () => {
     await keys.to('tab "Sessions"', 'Shift+Tab');
+    await page.keyboard.press('ArrowLeft');
+    await say(writes('fourth.txt'));
+    await question().waitFor();
+    await page.waitForURL(/session=/);
+    await page.reload();
+    await log()
+      .getByText(/fourth\.txt/)
+      .waitFor();
+    await question().waitFor();
+  });
+
+  it('counts the questions that wait beside "Interns" and in the row of the intern, until they are answered', async () => {
+    await interns('Interns, 1 question waits').waitFor();
+    await interns('Interns, 1 question waits').press('Enter');
+    await row('ada').getByRole('link', { name: '1 question waits: ada' }).press('Enter');
+    await answer('Allow once');
+    await interns('Interns').waitFor();
+    await page.reload();
+    await log().getByText('You allowed it once').waitFor();
+    await costs().waitFor();
+  });
+
+  it('stores a secret with its host', async () => {
+    await keys.to('tab "Talk"', 'Shift+Tab');
+    await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await keys.press('Add');
     await keys.fill('Name', 'api_token');
@@ -185,5 +228,14 @@ describeInChromium('models and interns, in the console without a mouse', () => {
     await page.keyboard.press('Enter');
     await page.getByText('stopped', { exact: true }).waitFor();
     await keys.has('Start');
+  });
+
+  it('leaves nothing of what was said in the browser after the sign-out', async () => {
+    const kept = () => page.evaluate<string>('JSON.stringify(localStorage)');
+    expect(await kept()).toContain('fourth.txt');
+    await page.getByRole('button', { name: 'Session', exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await kept()).not.toMatch(/fourth\.txt|gatehouse\.talk/);
   });
 });

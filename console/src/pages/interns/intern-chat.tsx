@@ -1,7 +1,9 @@
 import { Alert, Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useRef, useState, type SyntheticEvent, type ReactNode } from 'react';
 import { FaultAlert } from '../../components/fault-alert';
+import { PageLink } from '../../components/page-link';
 import { sendOnEnter } from '../../components/send-on-enter';
+import { useWaitingQuestions } from '../../talks/use-waiting-questions';
 import { InternQuestion } from './intern-question';
 import { SaidView } from './said-view';
 import { useInternTalk } from './use-intern-talk';
@@ -23,6 +25,9 @@ const MODES = [
 /** A conversation with an intern, its questions included. */
 export function InternChat({ id, isRunning, session, onChange }: InternChatProps): ReactNode {
   const talk = useInternTalk(id, session, onChange);
+  const waiting = useWaitingQuestions().find(
+    ({ internId, sessionId }) => internId === id && sessionId !== session && !talk.question,
+  );
   const [text, setText] = useState('');
   const [mode, setMode] = useState<'self-drive' | 'manual'>('manual');
   const message = useRef<HTMLTextAreaElement>(null);
@@ -58,6 +63,11 @@ export function InternChat({ id, isRunning, session, onChange }: InternChatProps
           <SaidView key={at} said={said} />
         ))}
       </Stack>
+      {waiting && (
+        <PageLink to="/interns/$id" params={{ id }} search={{ tab: 'talk', session: waiting.sessionId }}>
+          A question waits for your answer in another session
+        </PageLink>
+      )}
       {talk.question && <InternQuestion key={talk.question.callId} asked={talk.question} onAnswer={answer} />}
       {talk.error && <FaultAlert error={talk.error} />}
       <form onSubmit={submit}>

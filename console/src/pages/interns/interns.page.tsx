@@ -8,6 +8,8 @@ import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
+import type { WaitingQuestion } from '../../talks/kept-talks';
+import { useWaitingQuestions, waitingWords } from '../../talks/use-waiting-questions';
 import { CreateIntern } from './create-intern';
 
 const COLOURS: Partial<Record<InternRecord['status'], string>> = {
@@ -38,13 +40,16 @@ export function InternState({ intern }: { readonly intern: InternRecord }): Reac
   );
 }
 
-const COLUMNS: readonly Column<InternRecord>[] = [
+const columnsOf = (waiting: readonly WaitingQuestion[]): readonly Column<InternRecord>[] => [
   {
     header: 'Name',
     cell: ({ id, name }) => (
-      <PageLink to="/interns/$id" params={{ id }}>
-        {name}
-      </PageLink>
+      <Group gap="xs" wrap="nowrap">
+        <PageLink to="/interns/$id" params={{ id }}>
+          {name}
+        </PageLink>
+        <WaitingLink name={name} waiting={waiting.filter(({ internId }) => internId === id)} />
+      </Group>
     ),
   },
   { header: 'State', cell: (intern) => <InternState intern={intern} /> },
@@ -52,9 +57,31 @@ const COLUMNS: readonly Column<InternRecord>[] = [
   { header: 'Changed', cell: ({ updated_at }) => <Ago iso={updated_at} /> },
 ];
 
+interface WaitingLinkProps {
+  readonly name: string;
+  readonly waiting: readonly WaitingQuestion[];
+}
+
+/** How many questions of an intern wait, as a link to the first one. */
+function WaitingLink({ name, waiting: [first, ...more] }: WaitingLinkProps): ReactNode {
+  if (!first) return null;
+  const words = waitingWords(1 + more.length);
+  return (
+    <PageLink
+      to="/interns/$id"
+      params={{ id: first.internId }}
+      search={{ tab: 'talk', session: first.sessionId }}
+      aria-label={`${words}: ${name}`}
+    >
+      <Badge size="sm">{words}</Badge>
+    </PageLink>
+  );
+}
+
 /** Long-lived assistants with a disk and a vault of their own. */
 export function InternsPage(): ReactNode {
   const interns = useQuery(internList);
+  const waiting = useWaitingQuestions();
   return (
     <Stack>
       <PageHeader
@@ -67,7 +94,7 @@ export function InternsPage(): ReactNode {
         {(rows) => (
           <DataTable
             label="Interns"
-            columns={COLUMNS}
+            columns={columnsOf(waiting)}
             rows={rows}
             rowKey={({ id }) => id}
             empty="There is no intern yet. Create one, then talk to it."
