@@ -1,4 +1,4 @@
-import { AppShell, Badge, Box, NavLink, ScrollArea, Text } from '@mantine/core';
+import { AppShell, Badge, Box, NavLink, ScrollArea, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useDocumentTitle } from '@mantine/hooks';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
@@ -7,7 +7,7 @@ import { refreshIfOld, useScope } from '../scope/use-scope';
 import { useWaitingQuestions, waitingWords } from '../talks/use-waiting-questions';
 import { Header } from './header';
 import { Icon } from './icons';
-import { entryAt, type NavigationItem } from './navigation';
+import { entryAt } from './navigation';
 import { NotAllowed } from './not-allowed';
 import { ScopeControls } from './scope-controls';
 import { useMaySee, useNavigation } from './use-navigation';
@@ -54,10 +54,11 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
 function Pages({ path, onChoose }: { readonly path: string; readonly onChoose: () => void }): ReactNode {
   const groups = useNavigation();
   const waiting = useWaitingQuestions().length;
-  const badgeOf = ({ to, label }: NavigationItem): object =>
-    to === '/interns' && waiting > 0
-      ? { rightSection: <Badge size="sm">{waiting}</Badge>, 'aria-label': `${label}, ${waitingWords(waiting)}` }
-      : {};
+  const badge = waiting > 0 && (
+    <Badge size="sm" aria-hidden>
+      {waiting}
+    </Badge>
+  );
   const current = entryAt(path);
   return (
     <ScrollArea component="nav" aria-label="Pages" p="xs">
@@ -71,13 +72,18 @@ function Pages({ path, onChoose }: { readonly path: string; readonly onChoose: (
               key={item.to}
               component={Link}
               to={item.to}
-              label={item.label}
+              label={
+                <>
+                  {item.label}
+                  {badge && item.to === '/interns' && <VisuallyHidden> {waitingWords(waiting)}</VisuallyHidden>}
+                </>
+              }
+              rightSection={item.to === '/interns' && badge}
               leftSection={<Icon name={item.icon} />}
               active={item === current}
               aria-current={item === current ? 'page' : undefined}
               onClick={onChoose}
               py={5}
-              {...badgeOf(item)}
             />
           ))}
         </div>

@@ -5,6 +5,7 @@ import {
   type ConsolePage,
   type ConsoleStage,
 } from '../../support/console/console-stage.js';
+import { axeFindings } from '../../support/console/axe-findings.js';
 import { Keyboard } from '../../support/console/keyboard.js';
 
 const writes = (path: string): string => `/call write_file ${JSON.stringify({ path, content: 'Hello' })}`;
@@ -38,7 +39,6 @@ describeInChromium('models and interns, in the console without a mouse', () => {
   }
 
   const costs = () => log().getByText(/^Cost \$/);
-  const interns = (name: string) => page.getByRole('link', { name, exact: true });
 
   /** Answers the question by these buttons, one after the other, and waits for the end of the turn. */
   async function answer(...buttons: readonly string[]): Promise<void> {
@@ -198,12 +198,14 @@ describeInChromium('models and interns, in the console without a mouse', () => {
     await question().waitFor();
   });
 
-  it('counts the questions that wait beside "Interns" and in the row of the intern, until they are answered', async () => {
-    await interns('Interns, 1 question waits').waitFor();
-    await interns('Interns, 1 question waits').press('Enter');
+  it('counts the questions that wait beside "Interns" and in the row, until they are answered', async () => {
+    const badged = page.getByRole('link', { name: /^Interns\s+1 question waits$/ });
+    await badged.waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await badged.press('Enter');
     await row('ada').getByRole('link', { name: '1 question waits: ada' }).press('Enter');
     await answer('Allow once');
-    await interns('Interns').waitFor();
+    await page.getByRole('link', { name: 'Interns', exact: true }).waitFor();
     await page.reload();
     await log().getByText('You allowed it once').waitFor();
     await costs().waitFor();
