@@ -1,6 +1,24 @@
-import { newExchange, messagesOf, requestOf, run, shownCall, type Exchange, type PlaygroundCall } from './exchange';
+import {
+  newExchange,
+  messagesOf,
+  requestOf,
+  run,
+  shownCall,
+  type Exchange,
+  type PlaygroundCall,
+  type ToolCall,
+  withPiece,
+} from './exchange';
 
-const CALL: PlaygroundCall = { mode: 'chat', model: 'a/b', prompt: 'And now?', system: '', voice: 'alloy', before: [] };
+const CALL: PlaygroundCall = {
+  mode: 'chat',
+  model: 'a/b',
+  prompt: 'And now?',
+  system: '',
+  voice: 'alloy',
+  parameters: {},
+  before: [],
+};
 const eventStream = (...events: readonly string[]): Response =>
   new Response(events.map((event) => `data: ${event}\n\n`).join(''), {
     headers: { 'content-type': 'text/event-stream' },
@@ -89,6 +107,7 @@ describe('a playground call', () => {
     expect(await resultOf(CALL, stream)).toEqual({
       text: 'Hello',
       reasoning: 'Hm',
+      toolCalls: [],
       generationId: 'gen-1',
       cost: 0.5,
       tokens: 7,
@@ -117,5 +136,25 @@ describe('a playground call', () => {
   it('fails with the message of the API where it is refused', async () => {
     const refusal = Response.json({ error: { code: 402, message: 'No credits are left' } }, { status: 402 });
     await expect(resultOf(CALL, refusal)).rejects.toThrow('No credits are left');
+  });
+});
+
+describe('the calls of tools', () => {
+  it('are put together from pieces, each at its place', () => {
+    const pieces = [
+      { index: 0, function: { name: 'clock', arguments: '' } },
+      { index: 1, function: { name: 'map' } },
+      { index: 0, function: { arguments: '{"zone":' } },
+      { index: 0, function: { arguments: '"UTC"}' } },
+    ];
+    expect(pieces.reduce<ToolCall[]>(withPiece, [])).toEqual([
+      { name: 'clock', arguments: '{"zone":"UTC"}' },
+      { name: 'map', arguments: '' },
+    ]);
+  });
+
+  it('go with the parameters into the request', () => {
+    const { json } = requestOf({ ...CALL, parameters: { temperature: 0 } });
+    expect(json).toMatchObject({ temperature: 0, stream: true });
   });
 });

@@ -3,11 +3,19 @@ import { eventsOf } from '../../api/event-stream';
 import type { ShownRequest } from '../../clients/request-lines';
 import type { Mode } from './playground-search';
 
+export interface ToolCall {
+  readonly name: string;
+  /** As the model wrote them. */
+  readonly arguments: string;
+}
+
 /** One prompt and what a model made of it. */
 export interface Exchange {
   readonly prompt: string;
   readonly text: string;
   readonly reasoning: string;
+  /** Tools that the model calls, with their arguments. */
+  readonly toolCalls: readonly ToolCall[];
   /** Addresses of blobs or data. */
   readonly images: readonly string[];
   readonly audio: string | null;
@@ -25,6 +33,7 @@ export const newExchange = (prompt: string): Exchange => ({
   prompt,
   text: '',
   reasoning: '',
+  toolCalls: [],
   images: [],
   audio: null,
   cost: null,
@@ -41,6 +50,8 @@ export interface PlaygroundCall {
   readonly prompt: string;
   readonly system: string;
   readonly voice: string;
+  /** Members of the request of a chat. */
+  readonly parameters: Readonly<Record<string, unknown>>;
   /** Earlier exchanges of a chat. */
   readonly before: readonly Exchange[];
 }
@@ -68,19 +79,35 @@ export const messagesOf = ({ system, before, prompt }: PlaygroundCall): Message[
 
 /** The path below /api/v1 and the body of a call. */
 export function requestOf(call: PlaygroundCall): Pick<ShownRequest, 'path' | 'json'> {
-  const { mode, model, prompt, voice } = call;
+  const { mode, model, prompt, voice, parameters } = call;
   if (mode === 'image') return { path: '/images', json: { model, prompt } };
   if (mode === 'speech')
     return { path: '/audio/speech', json: { model, voice, input: prompt, response_format: 'mp3' } };
-  return { path: '/chat/completions', json: { model, stream: true, messages: messagesOf(call) } };
+  return { path: '/chat/completions', json: { model, stream: true, messages: messagesOf(call), ...parameters } };
 }
 
 type Change = (part: Partial<Exchange>) => void;
 
+interface ToolCallDelta {
+  readonly index: number;
+  readonly function?: { readonly name?: string; readonly arguments?: string };
+}
+
+/** The calls of tools with one more piece, which begins or continues one of them. */
+export function withPiece(calls: readonly ToolCall[], { index, function: piece }: ToolCallDelta): ToolCall[] {
+  const before = calls[index] ?? { name: '', arguments: '' };
+  const name = before.name + (piece?.name ?? '');
+  return Object.assign([...calls], { [index]: { name, arguments: before.arguments + (piece?.arguments ?? '') } });
+}
+
 interface ChatChunk {
   readonly id?: string;
   readonly choices?: readonly {
-    readonly delta?: { readonly content?: string | null; readonly reasoning?: string | null };
+    readonly delta?: {
+      readonly content?: string | null;
+      readonly reasoning?: string | null;
+      readonly tool_calls?: readonly ToolCallDelta[];
+    };
   }[];
   readonly usage?: { readonly cost?: number; readonly total_tokens?: number } | null;
   readonly error?: { readonly message?: string };
@@ -100,14 +127,17 @@ export async function run(call: PlaygroundCall, change: Change, signal: AbortSig
 async function readChat(response: Response, change: Change): Promise<void> {
   let text = '';
   let reasoning = '';
+  let toolCalls: readonly ToolCall[] = [];
   for await (const { id, choices, usage, error } of eventsOf<ChatChunk>(response)) {
     if (error) throw new Error(error.message ?? 'The provider broke the response off.');
     const delta = choices?.[0]?.delta;
     text += delta?.content ?? '';
     reasoning += delta?.reasoning ?? '';
+    for (const piece of delta?.tool_calls ?? []) toolCalls = withPiece(toolCalls, piece);
     change({
       text,
       reasoning,
+      toolCalls,
       ...(id ? { generationId: id } : {}),
       ...(usage ? { cost: usage.cost ?? null, tokens: usage.total_tokens ?? null } : {}),
     });

@@ -28,7 +28,7 @@ export function LaneView({ model, exchanges }: LaneViewProps): ReactNode {
 }
 
 function ExchangeView({ exchange }: { readonly exchange: Exchange }): ReactNode {
-  const { prompt, text, reasoning, images, audio, error } = exchange;
+  const { prompt, text, reasoning, toolCalls, images, audio, error } = exchange;
   return (
     <div>
       <Text size="sm" c="dimmed" className="wrap">
@@ -40,6 +40,11 @@ function ExchangeView({ exchange }: { readonly exchange: Exchange }): ReactNode 
         </Text>
       )}
       {text && <Text className="wrap">{text}</Text>}
+      {toolCalls.map((call, at) => (
+        <Text key={at} size="sm" className="wrap">
+          Calls the tool <code>{call.name}</code> with <code>{call.arguments || '{}'}</code>
+        </Text>
+      ))}
       {images.map((address) => (
         <Image key={address} src={address} alt={prompt} radius="sm" mt="xs" />
       ))}

@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState, type SyntheticEvent, type ReactNode } from 'react';
+import { useMemo, useState, type SyntheticEvent, type ReactNode } from 'react';
 import { callableModels } from '../../api/models';
 import type { ModelRecord } from '../../api/records';
 import { Loaded } from '../../components/loaded';
@@ -11,6 +11,8 @@ import { useKeptFocus } from '../../components/use-kept-focus';
 import { CallCode } from './call-code';
 import { shownCall } from './exchange';
 import { LaneView } from './lane-view';
+import { ParameterFields } from './parameter-fields';
+import { NO_PARAMETERS, readParameters } from './parameters';
 import { MAX_MODELS, MODES, type Mode } from './playground-search';
 import { useLanes } from './use-lanes';
 
@@ -57,19 +59,22 @@ function Lanes({ mode, models }: LanesProps): ReactNode {
   const navigate = useNavigate({ from: '/playground' });
   const [prompt, setPrompt] = useState('');
   const [system, setSystem] = useState('');
+  const [fields, setFields] = useState(NO_PARAMETERS);
   const [ownVoice, setVoice] = useState<string | null>(null);
   const chosen = search.models ?? (models[0] ? [models[0].id] : []);
   const voices = models.find(({ id }) => id === chosen[0])?.supported_voices ?? [];
   const voice = ownVoice ?? voices[0] ?? 'alloy';
   const lanes = useLanes(chosen);
   const { isRunning } = lanes;
+  const { json: parameters, faults } = useMemo(() => readParameters(fields), [fields]);
+  const isFaulty = Object.keys(faults).length > 0;
   const exchanges = lanes.shown[0] ? lanes.exchangesOf(lanes.shown[0]) : [];
   const button = useKeptFocus(isRunning);
 
   const choose = (ids: string[]): void => void navigate({ search: { mode, models: ids }, replace: true });
   const send = (): void => {
-    if (isRunning || prompt.trim() === '') return;
-    lanes.shown.forEach((lane) => lanes.send(lane, { mode, prompt, system, voice }));
+    if (isRunning || isFaulty || prompt.trim() === '') return;
+    lanes.shown.forEach((lane) => lanes.send(lane, { mode, prompt, system, voice, parameters }));
     if (mode === 'chat') setPrompt('');
   };
   const remove = (at: number): void => {
@@ -91,11 +96,18 @@ function Lanes({ mode, models }: LanesProps): ReactNode {
       <form onSubmit={submit}>
         <Stack gap="xs">
           {mode === 'chat' && (
-            <TextInput
-              label="System prompt"
-              value={system}
-              onChange={(event) => setSystem(event.currentTarget.value)}
-            />
+            <>
+              <TextInput
+                label="System prompt"
+                value={system}
+                onChange={(event) => setSystem(event.currentTarget.value)}
+              />
+              <ParameterFields
+                values={fields}
+                faults={faults}
+                onChange={(part) => setFields((now) => ({ ...now, ...part }))}
+              />
+            </>
           )}
           {mode === 'speech' && <VoiceField voices={voices} voice={voice} onChange={setVoice} />}
           <Textarea
@@ -109,7 +121,7 @@ function Lanes({ mode, models }: LanesProps): ReactNode {
             onKeyDown={sendOnEnter(send)}
           />
           <Group>
-            <Button ref={button} type="submit" disabled={chosen.length === 0} loading={isRunning}>
+            <Button ref={button} type="submit" disabled={chosen.length === 0 || isFaulty} loading={isRunning}>
               Send
             </Button>
             {isRunning && (
@@ -123,7 +135,9 @@ function Lanes({ mode, models }: LanesProps): ReactNode {
           </Group>
         </Stack>
       </form>
-      {chosen[0] && <CallCode call={shownCall({ mode, model: chosen[0], prompt, system, voice, before: exchanges })} />}
+      {chosen[0] && (
+        <CallCode call={shownCall({ mode, model: chosen[0], prompt, system, voice, parameters, before: exchanges })} />
+      )}
     </Stack>
   );
 }
