@@ -24,6 +24,7 @@ export const QUERY_KEYS = {
   firstCall: (key: string, since: number | null) => ['first-call', key, since],
   models: (filters: object) => ['models', filters],
   endpoints: (id: string) => ['endpoints', id],
+  imageEndpoints: (id: string) => ['image-endpoints', id],
   budgets: ['budgets'],
   balances: (budget: string) => ['budgets', budget, 'balances'],
   callableModels: ['callable-models'],

@@ -27,14 +27,18 @@ async function hasCookie(): Promise<boolean> {
   return ((await response.json()) as { data: { has_cookie: boolean } }).data.has_cookie;
 }
 
-async function currentSession(): Promise<Session | null> {
+/** A session, or the one that has ended while its pages are open: they keep what was typed into them. */
+export type KnownSession = Session & { readonly hasEnded?: true };
+
+async function currentSession(): Promise<KnownSession | null> {
   const session = (await hasCookie()) ? await send('GET') : null;
   openTalks(session);
-  return session;
+  const before = queries.getQueryData<KnownSession | null>(QUERY_KEYS.session);
+  return session ?? (before ? { ...before, hasEnded: true } : null);
 }
 
 /** Null if nobody is signed in. */
-export const useSession = (): UseQueryResult<Session | null> =>
+export const useSession = (): UseQueryResult<KnownSession | null> =>
   useQuery({ queryKey: QUERY_KEYS.session, queryFn: currentSession, staleTime: 60_000 });
 
 /** The session inside the shell, where one exists. */
@@ -47,8 +51,18 @@ export function useSignedIn(): Session {
 /** Whether the session has a permission, at least for some rows. */
 export const useMay = (permission: Permission): boolean => useSignedIn().permissions.includes(permission);
 
+/** The pages of a session that had ended are shown again, unless it was another person's. */
+function goOn(before: Session, session: Session): void {
+  if (before.user?.id !== session.user?.id) return location.reload();
+  openTalks(session);
+  queries.setQueryData(QUERY_KEYS.session, session);
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEYS.session[0] });
+}
+
 /** What an earlier session read is forgotten. */
 function begin(session: Session | null): void {
+  const before = queries.getQueryData<KnownSession | null>(QUERY_KEYS.session);
+  if (before?.hasEnded && session) return goOn(before, session);
   forgetNames();
   openTalks(session);
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEYS.session[0] });

@@ -23,8 +23,18 @@ export function Root(): ReactNode {
     );
   if (!session.data) return <SignIn />;
   return (
-    <Shell>
-      <Outlet />
-    </Shell>
+    <>
+      {/* Hidden, not gone: a form that is half filled in is there after the next sign-in. */}
+      <div hidden={session.data.hasEnded}>
+        <Shell>
+          <Outlet />
+        </Shell>
+      </div>
+      {session.data.hasEnded && (
+        <div className="session-ended">
+          <SignIn hasEnded />
+        </div>
+      )}
+    </>
   );
 }

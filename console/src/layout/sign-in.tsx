@@ -8,9 +8,14 @@ import { FaultAlert } from '../components/fault-alert';
 import { Loaded } from '../components/loaded';
 import { signInLink } from './sign-in-link';
 
+interface SignInProps {
+  /** Whether a session ended while its pages were open. */
+  readonly hasEnded?: boolean;
+}
+
 /** The ways in: identity providers, a link, a key. */
-export function SignIn(): ReactNode {
-  useDocumentTitle('Sign in · Gatehouse');
+export function SignIn({ hasEnded = false }: SignInProps): ReactNode {
+  useDocumentTitle(hasEnded ? document.title : 'Sign in · Gatehouse');
   const ways = useWaysToSignIn();
   const [link, setLink] = useState(signInLink);
   return (
@@ -18,6 +23,11 @@ export function SignIn(): ReactNode {
       <Paper withBorder shadow="sm" p="xl" w="100%" maw={420}>
         <Stack>
           <Title order={1}>Gatehouse</Title>
+          {hasEnded && (
+            <Alert variant="outline" title="Your session has ended" role="alert">
+              Sign in again. What you typed on the page is kept, unless you leave it.
+            </Alert>
+          )}
           {link.code !== null && <LinkForm code={link.code} onRefused={() => setLink({ ...link, code: null })} />}
           {link.code === null && (
             <Loaded query={ways}>{(found) => <Ways ways={found} invitation={link.invitation} />}</Loaded>

@@ -6,6 +6,7 @@ import {
   type ConsoleStage,
 } from '../../support/console/console-stage.js';
 import { eventually } from '../../support/eventually.js';
+import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 const CHAT = { json: { model: 'builtin/eliza', messages: [{ role: 'user', content: 'Hello' }] } };
 const SPEECH = { json: { model: 'builtin/flite', input: 'Hello from the console', voice: 'slt' } };
@@ -151,6 +152,23 @@ describeInChromium('the header of the console', () => {
     await page.getByRole('link', { name: 'Owner', exact: true }).click();
     await page.getByRole('heading', { name: 'Owner', level: 1 }).waitFor();
     await figure('Requests').waitFor();
+  });
+
+  it('keeps what was typed when the session ends, for the same person only', async () => {
+    const typing = await stage.open();
+    await typing.goto('/keys');
+    await typing.page.getByRole('button', { name: 'Create key' }).click();
+    const name = typing.page.getByRole('dialog').getByLabel('Name');
+    await name.fill('Half typed');
+    await typing.page.evaluate(`fetch('/console/session', { method: 'DELETE' })`);
+    await typing.page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+    await typing.page.getByText('Your session has ended').waitFor();
+    expect(await name.isVisible()).toBe(false);
+    await typing.page.getByLabel('API key or management key').fill(TEST_MANAGEMENT_KEY);
+    await typing.page.getByRole('button', { name: 'Sign in' }).click();
+    await name.waitFor();
+    expect(await name.inputValue()).toBe('Half typed');
+    await typing.context.close();
   });
 
   it('says what each month came to, and for how long credits last', async () => {

@@ -10,6 +10,7 @@ import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
 import { ABSENT, completionPrice, count, perMillion, promptPrice } from '../../format/amounts';
+import { ImagePrices } from './image-prices';
 import { CallableBadge } from './models.page';
 
 const percent = (value: number | null): string => (value === null ? ABSENT : `${value.toFixed(1)} %`);
@@ -74,6 +75,7 @@ export function ModelPage(): ReactNode {
               </Badge>
             ))}
           </Group>
+          {architecture.output_modalities.includes('image') && <ImagePrices id={id} />}
           <Paper withBorder p="sm">
             <Title order={2} mb="xs">
               Providers

@@ -9,7 +9,7 @@ import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
-import { completionPrice, count, promptPrice } from '../../format/amounts';
+import { ABSENT, completionPrice, count, promptPrice } from '../../format/amounts';
 import { date } from '../../format/times';
 import { ModelFilterForm } from './model-filter-form';
 import type { ModelsSearch } from './model-filters';
@@ -24,6 +24,10 @@ export function CallableBadge({ isCallable }: { readonly isCallable: boolean }):
   );
 }
 
+/** A zero for tokens is no price then: the page of the model has those of images. */
+const isPricedByImage = ({ architecture, pricing }: ModelRecord): boolean =>
+  architecture.output_modalities.includes('image') && Number(pricing.prompt) === 0 && Number(pricing.completion) === 0;
+
 const columnsWith = (callable: ReadonlySet<string>): Column<ModelRecord>[] => [
   {
     header: 'Model',
@@ -34,8 +38,16 @@ const columnsWith = (callable: ReadonlySet<string>): Column<ModelRecord>[] => [
     ),
   },
   { header: 'State', cell: ({ id }) => <CallableBadge isCallable={callable.has(id)} /> },
-  { header: 'Prompt per 1M', cell: ({ pricing }) => promptPrice(pricing), isNumeric: true },
-  { header: 'Completion per 1M', cell: ({ pricing }) => completionPrice(pricing), isNumeric: true },
+  {
+    header: 'Prompt per 1M',
+    cell: (model) => (isPricedByImage(model) ? 'by the image' : promptPrice(model.pricing)),
+    isNumeric: true,
+  },
+  {
+    header: 'Completion per 1M',
+    cell: (model) => (isPricedByImage(model) ? ABSENT : completionPrice(model.pricing)),
+    isNumeric: true,
+  },
   { header: 'Context', cell: ({ context_length }) => count(context_length || null), isNumeric: true },
   { header: 'In → out', cell: ({ architecture }) => architecture.modality },
   { header: 'Released', cell: ({ created }) => date(new Date(created * 1000).toISOString()) },
