@@ -27,7 +27,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
   return (
     <AppShell
       header={{ height: { base: 100, md: 56 } }}
-      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 228, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
       <a className="skip-link" href="#page">

@@ -22,7 +22,7 @@ describeInChromium('the parameters of the playground', () => {
   afterAll(() => stage.stop());
 
   it('are in the call and in its code', async () => {
-    await page.getByLabel('Most tokens').fill('3');
+    await page.getByLabel('Max tokens').fill('3');
     await page.getByLabel('Prompt', { exact: true }).fill('I feel sad today');
     await page.getByText('"max_tokens":3').first().waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
@@ -41,7 +41,7 @@ describeInChromium('the parameters of the playground', () => {
   });
 
   it('offer tools, whose calls are shown', async () => {
-    await page.getByLabel('Most tokens').fill('');
+    await page.getByLabel('Max tokens').fill('');
     await page.getByLabel('Tools').fill(JSON.stringify([CLOCK]));
     await page.getByLabel('Prompt', { exact: true }).fill('/call clock {"zone":"UTC"}');
     await page.getByRole('button', { name: 'Send' }).click();

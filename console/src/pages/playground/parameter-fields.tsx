@@ -37,7 +37,7 @@ export function ParameterFields({ values, faults, onChange }: ParameterFieldsPro
       <Stack gap="xs" mt="xs">
         <SimpleGrid cols={{ base: 2, sm: 5 }}>
           {number('temperature', 'Temperature')}
-          {number('maxTokens', 'Most tokens')}
+          {number('maxTokens', 'Max tokens')}
           {number('topP', 'Top p')}
           {number('seed', 'Seed')}
           <Select
