@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Notifications } from '../../../src/database/notifications.js';
 import { makePerson, ownerOf, send, type Person } from '../../support/members/account-people.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
@@ -85,7 +86,7 @@ describe('the members of a workspace', () => {
     for (const hash of keys) await send(developer, 'DELETE', `/keys/${hash}`);
     // The session calls in the workspace; it ends with the membership.
     await developer.browser.send('PUT', '/console/session', { json: { workspace_id: team } });
-    const removed = await change(owner, 'remove', [developer.userId, owner.userId.replace(/.$/, '0')]);
+    const removed = await change(owner, 'remove', [developer.userId, randomUUID()]);
     expect([removed.status, removed.json.removed_count]).toEqual([200, 1]);
     expect((await developer.browser.get('/workspaces')).status).toBe(401);
     developer = await makePerson(service, 'developer', 'Another');
