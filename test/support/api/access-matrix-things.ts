@@ -214,7 +214,7 @@ const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Pro
   'DELETE /workspaces/{}': async (things) => ({ path: `/workspaces/${await things.workspace()}` }),
   'GET /activity': async (things) => ({ path: `/activity?api_key_hash=${await things.key()}` }),
   'POST /analytics/query': () => ({ path: '/analytics/query', request: json({ metrics: ['request_count'] }) }),
-  'POST /names': () => ({ path: '/names', request: json({ user_ids: [uuid()] }) }),
+  'POST /names': () => ({ path: '/names', request: json({ api_key_hashes: ['f'.repeat(64)] }) }),
   'POST /names/search': () => ({ path: '/names/search', request: json({ query: 'a' }) }),
   'POST /files': () => ({ path: '/files', request: aFile() }),
   'GET /files/{}': async (things) => ({ path: `/files/${await things.file()}` }),
