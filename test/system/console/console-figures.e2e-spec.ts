@@ -52,7 +52,8 @@ describeInChromium('the figures of the console', () => {
     await opened.goto('/');
     const figure = async (name: string): Promise<number> => {
       const box = page.locator('dl > *').filter({ has: page.getByText(name, { exact: true }) });
-      return Number((await box.locator('dd').textContent())!.replace('$', ''));
+      const amount = box.locator('dd').getByText(/^\$/);
+      return Number((await amount.textContent())!.replace('$', ''));
     };
     await page.getByRole('heading', { name: 'Top models' }).waitFor();
     expect(await figure('Spend')).toBeCloseTo(totals.credits_usage, 9);
