@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, type LinkProps } from '@tanstack/react-router';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { modelPath, modelsBy } from '../api/models';
-import { QUERY_KEYS } from '../api/query-keys';
 import { useMay } from '../api/session';
-import { searchNames } from '../names/name-store';
+import { nameSearch } from '../names/name-store';
 import { useNavigation } from './use-navigation';
 
 interface Place {
@@ -31,11 +30,7 @@ function usePlaces(text: string): Place[] {
   const isAsked = asked.length >= MIN_SEARCH_LENGTH;
   const models = useQuery({ ...modelsBy({ q: asked }), enabled: isAsked });
   const readsKeys = useMay('keys.read');
-  const names = useQuery({
-    queryKey: QUERY_KEYS.nameSearch(asked),
-    queryFn: () => searchNames(asked),
-    enabled: isAsked && readsKeys,
-  });
+  const names = useQuery({ ...nameSearch(asked), enabled: isAsked && readsKeys });
   const pages = groups.flatMap(({ label, items }) =>
     items
       .filter((item) => matches(text, `${label} ${item.label}`))

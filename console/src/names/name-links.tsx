@@ -16,7 +16,7 @@ export function KeyLink({ hash }: { readonly hash: string }): ReactNode {
   );
 }
 
-/** A member by name. */
+/** A member by name, whose page the reader may open. */
 export function PersonLink({ id }: { readonly id: string }): ReactNode {
   const names = useNames();
   const person = nameOf('users', id);
@@ -29,8 +29,8 @@ export function PersonLink({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-/** A workspace by name. */
-export function WorkspaceName({ id }: { readonly id: string }): ReactNode {
+/** A workspace by its name. */
+export function WorkspaceLink({ id }: { readonly id: string }): ReactNode {
   const name = useNames().workspace(id);
   const canOpen = useMay('workspaces.read');
   if (!canOpen || !nameOf('workspaces', id)) return <span title={id}>{name}</span>;

@@ -2,9 +2,8 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { QUERY_KEYS } from '../api/query-keys';
 import { OPEN_LIST } from './open-list';
-import { searchNames, type FoundNames } from './name-store';
+import { nameSearch, type FoundNames } from './name-store';
 import { useNames, type Names } from './use-names';
 
 const TYPING_PAUSE_MS = 250;
@@ -41,11 +40,7 @@ export function NamePicker({ kind, label, value, onChange, isFocused }: NamePick
   const chosen = value === undefined ? undefined : { value, label: names[kind](value) };
   const typed = text === chosen?.label ? '' : text.trim();
   const [query] = useDebouncedValue(typed, TYPING_PAUSE_MS);
-  const found = useQuery({
-    queryKey: QUERY_KEYS.nameSearch(query),
-    queryFn: () => searchNames(query),
-    placeholderData: (before) => before,
-  });
+  const found = useQuery({ ...nameSearch(query), placeholderData: (before) => before });
   const choices = found.data ? CHOICES[kind](found.data) : [];
   const isListed = choices.some((choice) => choice.value === value);
   return (

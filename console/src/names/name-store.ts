@@ -1,4 +1,6 @@
+import { queryOptions } from '@tanstack/react-query';
 import { api, body } from '../api/client';
+import { QUERY_KEYS } from '../api/query-keys';
 import type { components } from '../api/schema';
 
 type Schemas = components['schemas'];
@@ -93,8 +95,11 @@ export async function readNames(ids: IdsByKind): Promise<void> {
   }
 }
 
-/** The names of which a part of the text is in the name. They are known from then on. */
-export async function searchNames(query: string): Promise<FoundNames> {
+/** The things whose names contain the text. Their names are known from then on. */
+export const nameSearch = (query: string) =>
+  queryOptions({ queryKey: QUERY_KEYS.nameSearch(query), queryFn: () => searchNames(query) });
+
+async function searchNames(query: string): Promise<FoundNames> {
   const { data } = await body(api.POST('/api/v1/names/search', { body: { query } }));
   const asked = KIND_NAMES.flatMap((kind) => data[kind].map((name) => ({ kind, id: idOf(name) })));
   remember(asked, data);

@@ -2,16 +2,13 @@ import { Group, Paper, Progress, Select, Skeleton, Stack, Text, VisuallyHidden }
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { analytics, numberOf, type AnalyticsFilters } from '../api/analytics';
-import { useKeyNames } from '../api/keys';
-import { useMembers } from '../api/members';
 import { modelPath } from '../api/models';
 import type { AnalyticsQuery } from '../api/records';
-import { useMay } from '../api/session';
-import { useWorkspaceNames } from '../api/workspaces';
 import { Loaded } from '../components/loaded';
 import { PageLink } from '../components/page-link';
 import { plural, usd } from '../format/amounts';
 import type { TimeRange } from '../format/ranges';
+import { KeyLink, PersonLink, WorkspaceLink } from '../names/name-links';
 
 const TOP = 8;
 const LABELS = {
@@ -106,36 +103,9 @@ function Name({ dimension, value }: NameProps): ReactNode {
         {text}
       </PageLink>
     );
-  if (dimension === 'api_key_id') return <KeyName hash={text} />;
-  if (dimension === 'user') return <MemberName id={text} />;
-  return dimension === 'workspace' ? <WorkspaceName id={text} /> : text;
-}
-
-function KeyName({ hash }: { readonly hash: string }): ReactNode {
-  const nameOf = useKeyNames();
-  return (
-    <PageLink to="/keys/$hash" params={{ hash }} size="sm">
-      {nameOf(hash)}
-    </PageLink>
-  );
-}
-
-function MemberName({ id }: { readonly id: string }): ReactNode {
-  const { data } = useMembers(useMay('members.read'));
-  return (
-    <PageLink to="/members/$id" params={{ id }} size="sm">
-      {data?.find(({ user_id }) => user_id === id)?.name ?? id.slice(0, 8)}
-    </PageLink>
-  );
-}
-
-function WorkspaceName({ id }: { readonly id: string }): ReactNode {
-  const nameOf = useWorkspaceNames();
-  return (
-    <PageLink to="/workspaces/$id" params={{ id }} size="sm">
-      {nameOf(id)}
-    </PageLink>
-  );
+  if (dimension === 'api_key_id') return <KeyLink hash={text} />;
+  if (dimension === 'user') return <PersonLink id={text} />;
+  return dimension === 'workspace' ? <WorkspaceLink id={text} /> : text;
 }
 
 interface Bar {

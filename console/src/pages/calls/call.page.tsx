@@ -12,7 +12,7 @@ import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
 import { count, milliseconds } from '../../format/amounts';
 import { moment } from '../../format/times';
-import { KeyLink, PersonLink, WorkspaceName } from '../../names/name-links';
+import { KeyLink, PersonLink, WorkspaceLink } from '../../names/name-links';
 import { nameOf } from '../../names/name-store';
 import { useNames } from '../../names/use-names';
 import { CallAttempts } from './call-attempts';
@@ -72,7 +72,7 @@ function factsOf(call: CallDetails): PossibleFact[] {
     ['Kind', call.kind],
     ['Key', hash && <KeyLink key="key" hash={hash} />],
     ['Person', personId && <PersonLink key="person" id={personId} />],
-    ['Workspace', workspace && <WorkspaceName key="workspace" id={workspace} />],
+    ['Workspace', workspace && <WorkspaceLink key="workspace" id={workspace} />],
     ['Time', moment(call.created_at)],
     ['Finish', call.cancelled ? 'cancelled by the caller' : call.finish_reason],
     ['Session', session && <CallsLink key="session" call={call} filters={{ session }} text={session} />],

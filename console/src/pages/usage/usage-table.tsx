@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { analyticsWords, totalOf, type AnalyticsRow } from '../../api/analytics';
-import { useKeyNames } from '../../api/keys';
-import { useMembers } from '../../api/members';
 import type { AnalyticsQuery } from '../../api/records';
-import { useMay } from '../../api/session';
-import { useWorkspaceNames } from '../../api/workspaces';
 import { DataTable, type Column } from '../../table/data-table';
 import { ABSENT, count, milliseconds, share, usd } from '../../format/amounts';
 import { bucketLabel, zoneLabel } from '../../format/times';
+import { useNames, type Names } from '../../names/use-names';
 import { columnsOf } from './usage.page';
 
 type Value = AnalyticsRow[string];
@@ -28,18 +25,16 @@ export function useMetricFormats(): (metric: string) => (value: number) => strin
   return (metric) => FORMATS[formats.get(metric) ?? 'number'] ?? count;
 }
 
+const NAMED: Readonly<Record<string, keyof Names>> = { api_key_id: 'key', user: 'person', workspace: 'workspace' };
+
 /** How the values of a dimension are called: keys, members and workspaces by their names. */
 export function useGroupNames(): (dimension: string, value: Value) => string {
-  const keyNameOf = useKeyNames();
-  const workspaceNameOf = useWorkspaceNames();
-  const { data: members } = useMembers(useMay('members.read'));
+  const names = useNames();
   return (dimension, value) => {
     if (value == null) return 'none';
     const text = String(value);
-    if (dimension === 'api_key_id') return keyNameOf(text);
-    if (dimension === 'workspace') return workspaceNameOf(text);
-    if (dimension === 'user') return members?.find(({ user_id }) => user_id === text)?.name ?? text.slice(0, 8);
-    return text;
+    const kind = NAMED[dimension];
+    return kind ? names[kind](text) : text;
   };
 }
 
