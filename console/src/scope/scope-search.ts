@@ -1,4 +1,5 @@
 import { isRange, type RangeName } from '../format/ranges';
+import { present, textOf } from './search-parameters';
 
 /** What all pages share; it is in the address of each page. */
 export interface ScopeSearch {
@@ -21,11 +22,10 @@ const day = (value: unknown): string | undefined =>
 
 /** Keeps what is well-formed of an address. */
 export function scopeSearch({ workspace, range, from, to }: Record<string, unknown>): ScopeSearch {
-  const found: ScopeSearch = {
-    workspace: typeof workspace === 'string' && workspace !== '' ? workspace : undefined,
+  return present<ScopeSearch>({
+    workspace: textOf(workspace),
     range: isRange(range) ? range : undefined,
     from: day(from),
     to: day(to),
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+  });
 }

@@ -1,5 +1,6 @@
 import type { operations } from '../../api/schema';
 import type { TimeRange } from '../../format/ranges';
+import { present, textOf } from '../../scope/search-parameters';
 
 export type AuditQuery = NonNullable<operations['listAuditEntries']['parameters']['query']>;
 type Action = NonNullable<AuditQuery['action']>;
@@ -78,20 +79,17 @@ export interface AuditFilters {
   readonly person?: string;
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
 /** Keeps what is well-formed of an address. */
 export function auditFilters(search: Record<string, unknown>): AuditFilters {
-  const [action, actor, key, person] = ['action', 'actor', 'key', 'person'].map((name) => text(search[name]));
-  const found: AuditFilters = {
+  const [action, actor, key, person] = ['action', 'actor', 'key', 'person'].map((name) => textOf(search[name]));
+  return present<AuditFilters>({
     action: action !== undefined && action in ACTIONS ? (action as Action) : undefined,
-    kind: text(search['kind']),
-    subject: text(search['subject']),
+    kind: textOf(search['kind']),
+    subject: textOf(search['subject']),
     actor: actor !== undefined && actor in ACTORS ? (actor as Actor) : undefined,
     key: key !== undefined && /^[0-9a-f]{64}$/.test(key) ? key : undefined,
     person: person !== undefined && /^[0-9a-f-]{36}$/i.test(person) ? person : undefined,
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+  });
 }
 
 export const auditQuery = (filters: AuditFilters, { start, end }: TimeRange): AuditQuery => ({

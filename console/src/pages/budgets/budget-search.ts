@@ -1,3 +1,5 @@
+import { present, textOf } from '../../scope/search-parameters';
+
 export interface BudgetSearch {
   /** Absent = the tree. */
   readonly view?: 'share';
@@ -5,13 +7,10 @@ export interface BudgetSearch {
   readonly key?: string;
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
 /** Keeps what is well-formed of an address. */
 export function budgetSearch({ view, key }: Record<string, unknown>): BudgetSearch {
-  const found: BudgetSearch = {
+  return present<BudgetSearch>({
     view: view === 'share' ? view : undefined,
-    key: text(key),
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+    key: textOf(key),
+  });
 }

@@ -1,5 +1,6 @@
 import type { KeySort, SortDirection } from '../../api/keys';
 import type { KeySummary } from '../../api/records';
+import { present, textOf } from '../../scope/search-parameters';
 
 export type KeyState = KeySummary['state'];
 export const KEY_STATES: readonly KeyState[] = ['active', 'disabled', 'expired'];
@@ -14,17 +15,14 @@ export interface KeySearch {
   readonly direction?: SortDirection;
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
 /** Keeps what is well-formed of an address. */
 export function keySearch({ q, owner, state, sort, direction }: Record<string, unknown>): KeySearch {
-  const found: KeySearch = {
+  return present<KeySearch>({
     // A search of digits alone is read as a number.
-    q: typeof q === 'number' ? String(q) : text(q),
-    owner: text(owner),
+    q: typeof q === 'number' ? String(q) : textOf(q),
+    owner: textOf(owner),
     state: KEY_STATES.find((known) => known === state),
     sort: SORTS.find((known) => known === sort),
     direction: direction === 'asc' || direction === 'desc' ? direction : undefined,
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+  });
 }

@@ -1,6 +1,7 @@
 import type { AnalyticsQuery } from '../../api/records';
 import { inWorkspace, type AnalyticsFilters } from '../../api/analytics';
 import type { TimeRange } from '../../format/ranges';
+import { present, textOf } from '../../scope/search-parameters';
 
 /** The address of the page is its query. */
 export interface UsageSearch {
@@ -22,7 +23,6 @@ export const DEFAULT_METRICS = ['credits_usage', 'byok_usage', 'request_count', 
 const MAX_DIMENSIONS = 2;
 const MAX_ROWS = 100_000;
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const texts = (value: unknown, max?: number): string[] | undefined => {
   const list = Array.isArray(value) ? value.filter((entry) => typeof entry === 'string').slice(0, max) : [];
   return list.length > 0 ? list : undefined;
@@ -30,18 +30,17 @@ const texts = (value: unknown, max?: number): string[] | undefined => {
 
 /** Keeps what is well-formed of an address. */
 export function usageQuery(search: Record<string, unknown>): UsageSearch {
-  const found: UsageSearch = {
+  return present<UsageSearch>({
     metrics: texts(search.metrics),
     by: texts(search.by, MAX_DIMENSIONS),
-    granularity: text(search.granularity),
-    key: text(search.key),
-    model: text(search.model),
+    granularity: textOf(search.granularity),
+    key: textOf(search.key),
+    model: textOf(search.model),
     status: search.status === 'errors' || search.status === 'ok' ? search.status : undefined,
-    chart: text(search.chart),
+    chart: textOf(search.chart),
     cumulative: search.cumulative === true || undefined,
     compare: search.compare === true || undefined,
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+  });
 }
 
 const FIRST_ERROR_STATUS = 400;
