@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, body } from '../api/client';
 import { QUERY_KEYS } from '../api/query-keys';
 import type { components } from '../api/schema';
+import { Listeners } from '../scope/listeners';
 
 type Schemas = components['schemas'];
 export type FoundNames = Schemas['NameLists'];
@@ -43,16 +44,13 @@ interface Entry {
 
 const known = new Map<string, Entry>();
 const waiting = new Map<string, { kind: NameKind; id: string }>();
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 let version = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const placeOf = (kind: NameKind, id: string): string => `${kind} ${id}`;
 
-export function subscribeToNames(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const subscribeToNames = listeners.subscribe;
 
 /** Grows with every response. */
 export const namesVersion = (): number => version;
@@ -76,7 +74,7 @@ async function readWaiting(): Promise<void> {
   for (const { kind, id } of asked) (ids[kind] ??= []).push(id);
   // Rows without names show ids; the next rendering after a minute asks again.
   await readNames(ids).catch(() => remember(asked, emptyNames()));
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Reads what is not known yet. Throws where the API fails. */
@@ -124,7 +122,7 @@ function remember(asked: readonly { kind: NameKind; id: string }[], names: Found
 export function namesChanged(): void {
   for (const [place, entry] of known) known.set(place, { ...entry, readAt: 0 });
   version += 1;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** What an earlier session could read is forgotten. */

@@ -3,6 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { queries } from '../api/queries';
 import { rangeOf, type TimeRange } from '../format/ranges';
 import { setZone, zone, type Zone } from '../format/zone';
+import { Listeners } from './listeners';
 import type { ScopeSearch } from './scope-search';
 
 /** What the header chooses for all pages. */
@@ -15,20 +16,16 @@ export interface Scope extends ScopeSearch {
 }
 
 let asOf = Date.now();
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-const notify = (): void => listeners.forEach((listener) => listener());
-
-/** Reads everything again, up to now. */
+/**
+ * Reads everything again, up to now. Queries whose time range has moved are read by the rendering that comes first;
+ * they are under way then and not read twice.
+ */
 export function refresh(): void {
   asOf = Date.now();
-  notify();
-  void queries.invalidateQueries();
+  listeners.notify();
+  setTimeout(() => void queries.invalidateQueries({}, { cancelRefetch: false }));
 }
 
 /** Figures of a page that is opened are not older than this. */
@@ -41,14 +38,14 @@ export function refreshIfOld(): void {
 
 export function chooseZone(chosen: Zone): void {
   setZone(chosen);
-  notify();
+  listeners.notify();
 }
 
 /** The workspace, the time range and the zone of the page. */
 export function useScope(): Scope {
   const search = useSearch({ from: '__root__' });
-  const now = useSyncExternalStore(subscribe, () => asOf);
-  const chosenZone = useSyncExternalStore(subscribe, zone);
+  const now = useSyncExternalStore(listeners.subscribe, () => asOf);
+  const chosenZone = useSyncExternalStore(listeners.subscribe, zone);
   const { workspace, range, from, to } = search;
   const time = useMemo(() => rangeOf({ range, from, to }, chosenZone, now), [range, from, to, chosenZone, now]);
   return { workspace, range, from, to, zone: chosenZone, time, asOf: now };

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Listeners } from '../../scope/listeners';
 
 /** A new secret, which the service cannot show again. */
 export interface ShownSecret {
@@ -8,7 +9,7 @@ export interface ShownSecret {
 }
 
 let shown: ShownSecret | null = null;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();
@@ -19,16 +20,11 @@ function set(next: ShownSecret | null): void {
   // Asks before the page is closed or loaded again.
   if (next) window.addEventListener('beforeunload', warn);
   else window.removeEventListener('beforeunload', warn);
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Shows a secret until the reader is done. It is kept outside the pages, which come and go with their queries. */
 export const showSecret = (secret: string, opener: string): void => set({ secret, opener });
 export const hideSecret = (): void => set(null);
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useShownSecret = (): ShownSecret | null => useSyncExternalStore(subscribe, () => shown);
+export const useShownSecret = (): ShownSecret | null => useSyncExternalStore(listeners.subscribe, () => shown);

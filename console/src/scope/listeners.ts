@@ -1,0 +1,13 @@
+/** Who is called at a change; `subscribe` is for useSyncExternalStore. */
+export class Listeners {
+  readonly #all = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#all.add(listener);
+    return () => this.#all.delete(listener);
+  };
+
+  notify(): void {
+    for (const listener of this.#all) listener();
+  }
+}
