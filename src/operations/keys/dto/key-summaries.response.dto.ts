@@ -1,73 +1,48 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { KEY_STATES, type KeyState } from '../../../billing/key-list.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { KeyRecord } from './key.response.dto.js';
 import { KEY_SUMMARY_EXAMPLE } from './key-summaries.examples.js';
 
+const OF_THE_KEY = [
+  'hash',
+  'name',
+  'label',
+  'workspace_id',
+  'creator_user_id',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+  'limit_reset',
+  'limit_remaining',
+  'usage',
+  'usage_monthly',
+  'byok_usage',
+  'byok_usage_monthly',
+] as const;
+
 /** A key of the list, with its names. Amounts in USD. */
-export class KeySummary {
-  @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
-  hash: string;
-
-  @ApiProperty()
-  name: string;
-
-  /** Masked rendering of the key. */
-  @ApiProperty()
-  label: string;
-
+export class KeySummary extends PickType(KeyRecord, OF_THE_KEY) {
   @ApiProperty({ enum: ['standard', 'management'] })
   class: string;
 
   @ApiProperty({ enum: KEY_STATES })
   state: KeyState;
 
-  @ApiProperty({ format: 'uuid' })
-  workspace_id: string;
-
   @ApiProperty()
   workspace_name: string;
 
-  /** The member who owns the key; null = nobody. */
-  @ApiProperty({ type: String, nullable: true })
-  creator_user_id: string | null;
-
+  /** The name of the member who owns the key; null = nobody. */
   @ApiProperty({ type: String, nullable: true })
   creator_name: string | null;
-
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  last_used_at: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  expires_at: string | null;
 
   /** The spending limit, with a raise; null = unlimited. */
   @ApiProperty({ type: Number, nullable: true })
   limit: number | null;
 
-  @ApiProperty({ type: String, enum: ['daily', 'weekly', 'monthly', null], nullable: true })
-  limit_reset: string | null;
-
-  @ApiProperty({ type: Number, nullable: true })
-  limit_remaining: number | null;
-
   /** The share of the limit that is used: 1 = all of it, more = above it; null = unlimited. */
   @ApiProperty({ type: Number, nullable: true })
   limit_used: number | null;
-
-  @ApiProperty()
-  usage: number;
-
-  @ApiProperty()
-  usage_monthly: number;
-
-  @ApiProperty()
-  byok_usage: number;
-
-  @ApiProperty()
-  byok_usage_monthly: number;
 
   /** How many former secrets are still valid; see GET /keys/{hash}/former-secrets. */
   @ApiProperty({ type: 'integer' })
