@@ -1,4 +1,4 @@
-import { Table, Text, UnstyledButton } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type MouseEvent, type ReactNode, type Ref } from 'react';
@@ -132,16 +132,16 @@ interface HeadingProps<Row> {
 }
 
 function Heading<Row>({ column: { header, isNumeric, sortBy }, sorting }: HeadingProps<Row>): ReactNode {
+  const direction = sortBy && sorting.header === header ? sorting.direction : undefined;
   return (
-    <Table.Th
-      scope="col"
-      className={isNumeric ? 'numeric' : undefined}
-      aria-sort={sortBy && sorting.header === header ? sorting.direction : undefined}
-    >
-      {sortBy ? <SortButton header={header} sorting={sorting} /> : header}
+    <Table.Th scope="col" className={isNumeric ? 'numeric' : undefined} aria-sort={direction}>
+      {sortBy ? <SortButton header={header} direction={direction} onSort={() => sorting.onSort(header)} /> : header}
     </Table.Th>
   );
 }
+
+const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
+const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
 
 interface SortedHeadingProps<Row> {
   readonly column: Column<Row>;
@@ -153,20 +153,11 @@ interface SortedHeadingProps<Row> {
 function SortedHeading<Row>({ column, by, sort }: SortedHeadingProps<Row>): ReactNode {
   const { header, firstDirection = 'desc', isNumeric } = column;
   const isSorted = sort.by === by;
-  const isAscending = sort.direction === 'asc';
-  const next = isSorted ? (isAscending ? 'desc' : 'asc') : firstDirection;
+  const direction = isSorted ? DIRECTIONS[sort.direction] : undefined;
+  const next = isSorted ? OPPOSITE[sort.direction] : firstDirection;
   return (
-    <Table.Th
-      scope="col"
-      className={isNumeric ? 'numeric' : undefined}
-      aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'}
-    >
-      <UnstyledButton className="sort-button" onClick={() => sort.onChange(by, next)}>
-        {header}
-        <span aria-hidden className="sort-sign">
-          {isSorted ? (isAscending ? '▲' : '▼') : ''}
-        </span>
-      </UnstyledButton>
+    <Table.Th scope="col" className={isNumeric ? 'numeric' : undefined} aria-sort={direction ?? 'none'}>
+      <SortButton header={header} direction={direction} onSort={() => sort.onChange(by, next)} />
     </Table.Th>
   );
 }

@@ -10,6 +10,8 @@ export interface Sorting {
   readonly onSort: (header: string) => void;
 }
 
+const SIGNS: Readonly<Record<Direction, string>> = { ascending: '▲', descending: '▼' };
+
 interface SortableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -35,18 +37,18 @@ export function useSorting<Row>({ columns, rows }: SortableProps<Row>): { rows: 
 
 interface SortButtonProps {
   readonly header: string;
-  readonly sorting: Sorting;
+  /** Undefined where the rows are sorted by another column. */
+  readonly direction: Direction | undefined;
+  readonly onSort: () => void;
 }
 
-/** A header that sorts: the largest first, then the smallest. */
-export function SortButton({ header, sorting }: SortButtonProps): ReactNode {
-  const isSorted = sorting.header === header;
-  const sign = isSorted ? (sorting.direction === 'ascending' ? '▲' : '▼') : '';
+/** The header of a column that can be sorted, with the direction. */
+export function SortButton({ header, direction, onSort }: SortButtonProps): ReactNode {
   return (
-    <UnstyledButton className="sort-button" onClick={() => sorting.onSort(header)}>
+    <UnstyledButton className="sort-button" onClick={onSort}>
       {header}
       <span aria-hidden className="sort-sign">
-        {sign}
+        {direction && SIGNS[direction]}
       </span>
     </UnstyledButton>
   );
