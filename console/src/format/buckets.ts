@@ -1,4 +1,4 @@
-import { dayStart, type TimeRange } from './ranges';
+import { choiceOf, dayStart, type RangeChoice, type TimeRange } from './ranges';
 import type { Zone } from './zone';
 
 /** Buckets of time. An analytics query makes them in UTC. */
@@ -68,11 +68,17 @@ export const bucketOf = ({ daysOf }: Buckets, iso: string): number =>
   (daysOf ? dayStart(Date.parse(iso), daysOf) : Date.parse(iso)) / 1000;
 
 /** The beginning of the bucket after the one that begins at `time`, in seconds since 1970. */
-export function bucketEnd(buckets: Buckets, time: number): number {
+function bucketEnd(buckets: Buckets, time: number): number {
   const after = new Date((time + MAX_BUCKET_S) * 1000).toISOString();
   const times = bucketTimes({ ...buckets, start: new Date(time * 1000).toISOString(), end: after });
   return times[1] ?? time;
 }
+
+/** The time range of a bucket, as the address has it. */
+export const choiceOfBucket = (buckets: Buckets, time: number, zone: Zone): Pick<RangeChoice, 'from' | 'to'> => ({
+  from: choiceOf(time * 1000, zone),
+  to: choiceOf(bucketEnd(buckets, time) * 1000, zone),
+});
 
 /** Whether the last bucket is still running at a time. */
 export function isRunning(buckets: Buckets, now: number): boolean {

@@ -2,8 +2,7 @@ import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { analytics, numberOf } from '../../api/analytics';
-import { api, body } from '../../api/client';
-import { QUERY_KEYS } from '../../api/query-keys';
+import { credits } from '../../api/credits';
 import { useMay } from '../../api/session';
 import { FaultAlert } from '../../components/fault-alert';
 import { Figure } from '../../components/figure';
@@ -28,14 +27,11 @@ function useBurn(asOf: number): number | undefined {
 
 export function Balance(): ReactNode {
   const { asOf } = useScope();
-  const credits = useQuery({
-    queryKey: QUERY_KEYS.credits,
-    queryFn: async () => (await body(api.GET('/api/v1/credits'))).data,
-  });
+  const query = useQuery(credits);
   const burn = useBurn(asOf);
-  if (credits.isError && credits.data === undefined)
-    return <FaultAlert error={credits.error} onRetry={() => void credits.refetch()} />;
-  const { total_credits: granted, total_usage: spent } = credits.data ?? {};
+  if (query.isError && query.data === undefined)
+    return <FaultAlert error={query.error} onRetry={() => void query.refetch()} />;
+  const { total_credits: granted, total_usage: spent } = query.data ?? {};
   const left = granted === undefined || spent === undefined ? undefined : granted - spent;
   const end = left === undefined || burn === undefined ? undefined : endOfCredits(left, burn, asOf);
   const textOf = (amount: number | undefined): string | null => (amount === undefined ? null : usd(amount));

@@ -1,10 +1,11 @@
-import { Switch, Textarea, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api, body } from '../../api/client';
 import { internsChanged } from '../../api/interns';
 import { useSignedIn } from '../../api/session';
 import { FormModal } from '../../components/form-modal';
 import { ModelField } from './model-field';
+import { TextFields } from './text-fields';
 
 const INITIAL = { name: '', model: null as string | null, description: '', instructions: '', provision: true };
 
@@ -46,18 +47,7 @@ export function CreateIntern(): ReactNode {
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
           <ModelField value={values.model} workspaceId={workspaceId} onChange={(model) => change({ model })} />
-          <TextInput
-            label="Description"
-            value={values.description}
-            onChange={(event) => change({ description: event.currentTarget.value })}
-          />
-          <Textarea
-            label="Instructions"
-            autosize
-            minRows={3}
-            value={values.instructions}
-            onChange={(event) => change({ instructions: event.currentTarget.value })}
-          />
+          <TextFields values={values} onChange={change} />
           <Switch
             label="Start it at once"
             checked={values.provision}

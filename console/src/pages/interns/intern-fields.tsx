@@ -1,10 +1,11 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client';
 import { internsChanged } from '../../api/interns';
 import type { InternRecord } from '../../api/records';
 import { SavedForm } from '../../components/saved-form';
 import { ModelField } from './model-field';
+import { TextFields } from './text-fields';
 
 /** What the intern is and with which model it thinks. */
 export function InternFields({ intern }: { readonly intern: InternRecord }): ReactNode {
@@ -25,18 +26,7 @@ export function InternFields({ intern }: { readonly intern: InternRecord }): Rea
             value={values.name}
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
-          <TextInput
-            label="Description"
-            value={values.description}
-            onChange={(event) => change({ description: event.currentTarget.value })}
-          />
-          <Textarea
-            label="Instructions"
-            autosize
-            minRows={3}
-            value={values.instructions}
-            onChange={(event) => change({ instructions: event.currentTarget.value })}
-          />
+          <TextFields values={values} onChange={change} />
           <ModelField value={values.model} workspaceId={workspaceId} onChange={(chosen) => change({ model: chosen })} />
         </>
       )}

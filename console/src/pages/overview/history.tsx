@@ -7,8 +7,8 @@ import type { AnalyticsQuery } from '../../api/records';
 import { Chart } from '../../chart/chart';
 import { Loaded } from '../../components/loaded';
 import { shortCount, usd } from '../../format/amounts';
-import { askedGranularity, bucketEnd, bucketsOf, isRunning, type Buckets } from '../../format/buckets';
-import { choiceOf, granularityOf } from '../../format/ranges';
+import { askedGranularity, bucketsOf, choiceOfBucket, isRunning, type Buckets } from '../../format/buckets';
+import { granularityOf } from '../../format/ranges';
 import type { Scope } from '../../scope/use-scope';
 
 /** Spend and requests over time. A click on a bucket opens its calls. */
@@ -29,10 +29,7 @@ export function History({ workspace, time, zone, asOf }: Scope): ReactNode {
   const shared = {
     granularity,
     isRunning: isRunning(buckets, asOf),
-    onChoose: (from: number): void => {
-      const range = { from: choiceOf(from * 1_000, zone), to: choiceOf(bucketEnd(buckets, from) * 1_000, zone) };
-      void navigate({ to: '/calls', search: range });
-    },
+    onChoose: (time: number): void => void navigate({ to: '/calls', search: choiceOfBucket(buckets, time, zone) }),
   };
   return (
     <Loaded query={history} placeholder={<Waiting />}>

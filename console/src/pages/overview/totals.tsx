@@ -2,8 +2,7 @@ import { Alert, Group, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { analytics, inWorkspace, numberOf, type AnalyticsRow } from '../../api/analytics';
-import { api, body } from '../../api/client';
-import { QUERY_KEYS } from '../../api/query-keys';
+import { credits } from '../../api/credits';
 import { useMay } from '../../api/session';
 import { FaultAlert } from '../../components/fault-alert';
 import { Figure } from '../../components/figure';
@@ -92,11 +91,7 @@ interface CreditsLeftProps extends Pick<Scope, 'time'> {
 /** What is left, and for how long at the rate of the time that is shown. */
 function CreditsLeft({ spend, time, isAll }: CreditsLeftProps): ReactNode {
   const readsCredits = useMay('credits.read');
-  const { data } = useQuery({
-    queryKey: QUERY_KEYS.credits,
-    queryFn: async () => (await body(api.GET('/api/v1/credits'))).data,
-    enabled: readsCredits,
-  });
+  const { data } = useQuery({ ...credits, enabled: readsCredits });
   if (!readsCredits) return null;
   const left = data && data.total_credits - data.total_usage;
   const perDay = spend / ((Date.parse(time.end) - Date.parse(time.start)) / DAY_MS);

@@ -6,8 +6,7 @@ import { analytics, analyticsWords, isSum, seriesOf } from '../../api/analytics'
 import type { AnalyticsQuery } from '../../api/records';
 import { Chart, type Series } from '../../chart/chart';
 import { Loaded } from '../../components/loaded';
-import { bucketEnd, isRunning } from '../../format/buckets';
-import { choiceOf } from '../../format/ranges';
+import { choiceOfBucket, isRunning } from '../../format/buckets';
 import { useScope } from '../../scope/use-scope';
 import { beforeQuery, chartQuery, chartSeries, cumulated, type ChartQuery } from './chart-series';
 import type { UsageSearch } from './usage-query';
@@ -48,17 +47,10 @@ export function UsageChart({ request, search, onChange }: UsageChartProps): Reac
   const drawn = (values: readonly (number | null)[]): readonly (number | null)[] =>
     isCumulative ? cumulated(values) : values;
   const { buckets } = query;
-  const openCalls = (from: number): void =>
-    void navigate({
-      to: '/calls',
-      search: {
-        key: search.key,
-        model: search.model,
-        status: search.status,
-        from: choiceOf(from * 1_000, zone),
-        to: choiceOf(bucketEnd(buckets, from) * 1_000, zone),
-      },
-    });
+  const openCalls = (time: number): void => {
+    const { key, model, status } = search;
+    void navigate({ to: '/calls', search: { key, model, status, ...choiceOfBucket(buckets, time, zone) } });
+  };
   return (
     <Loaded query={result}>
       {({ rows }) => {
