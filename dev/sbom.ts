@@ -1,6 +1,6 @@
 // `npm run sbom`: writes a software bill of materials (CycloneDX) of what the service ships: the packages of the lock
-// file without those of development alone, those that are bundled into the console, and our own workspaces. `npm sbom
-// --omit=dev` leaves out packages that a workspace shares with the root, so they are told apart here.
+// file that are not for development alone, the packages that are bundled into the console, and our own workspaces.
+// `npm sbom --omit=dev` leaves out packages that a workspace shares with the root, so this script filters by itself.
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-/** A setting that an action changed, with its values as texts; null = none. Of a secret only that it changed. */
+/** A setting that an action changed, with its values as texts; null = none. Secrets have no values. */
 export interface SettingChange {
   /** The name in the API; a dot leads into an object. */
   readonly setting: string;

@@ -42,7 +42,7 @@ export class KeyNames {
     return wanted.flatMap((hash) => (byHash.has(hash) ? [{ hash, key: byHash.get(hash)! }] : []));
   }
 
-  /** Keys whose name or label contains the text: those that exist first, the newest first. Not those of sessions. */
+  /** Keys whose name or label contains the text, without keys of sessions: deleted ones last, the newest first. */
   async search(reach: NameReach, text: string, limit: number): Promise<NamedKey[]> {
     const pattern = { $ilike: containing(text) };
     const where = { consoleSessionId: null, $or: [{ name: pattern }, { label: pattern }] };

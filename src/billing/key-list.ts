@@ -102,7 +102,7 @@ const statement = (by: string, direction: SortDirection, nulls: string): string 
   left join app_user creator on creator.id = page.creator_user_id
   order by page.sorted_by ${direction}${nulls}, page.no ${direction}`;
 
-/** Lists keys with what they spent, without those of sessions and interns. */
+/** Lists keys with what they spent, without keys of sessions and interns. */
 @Injectable()
 export class KeyList {
   constructor(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { containing } from '../database/containing.js';
 import { Sql } from '../database/sql.js';
 
-/** Which interns of an account may be named; null = those of every workspace, or of every member. */
+/** Which interns of an account may be named; null = interns of every workspace, or of every member. */
 export interface InternReach {
   readonly accountId: string;
   readonly workspaceIds: readonly string[] | null;

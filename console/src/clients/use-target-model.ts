@@ -7,7 +7,7 @@ const BUILT_IN = 'builtin/eliza';
 
 const makesText = ({ architecture }: ModelRecord): boolean => architecture.output_modalities.includes('text');
 
-/** The models that make text and can be called now, those of vendors first. */
+/** The models that make text and can be called now: models of vendors first. */
 export function useTextModels(): readonly string[] {
   const models = useQuery(callableModels);
   const ids = (models.data ?? []).filter(makesText).map(({ id }) => id);

@@ -36,7 +36,7 @@ describe('the buckets of a time range', () => {
 });
 
 describe('days of a zone', () => {
-  // The types of Node.js are not those of the console.
+  // The TypeScript project of the console does not include the types of Node.js.
   const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
   const before = env['TZ'];
   afterEach(() => {

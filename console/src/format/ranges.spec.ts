@@ -6,7 +6,7 @@ const inUtc = (choice: RangeChoice, now = NOW): string[] => {
   return [start, end].map((iso) => iso.replace(':00.000Z', ''));
 };
 
-// The types of Node.js are not those of the console.
+// The TypeScript project of the console does not include the types of Node.js.
 const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
 
 describe('the time range of the console', () => {

@@ -10,7 +10,7 @@ export interface NavigationItem {
   readonly needs?: Permission;
   /** Its operations exist for the operator's account only. */
   readonly isOperators?: boolean;
-  /** Whether its figures are those of the time range of the header. */
+  /** Whether the page uses the time range of the header. */
   readonly hasTime?: boolean;
 }
 

@@ -42,7 +42,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
         <Pages path={path} onChoose={menu.close} />
       </AppShell.Navbar>
       <AppShell.Main ref={page} id="page" tabIndex={-1} miw={0}>
-        {/* Times are formatted outside of React's state: another zone renders the page anew. */}
+        {/* React does not know the zone in which times are formatted: a change of it renders the page again. */}
         <Box key={zone} maw={1400} mx="auto">
           {current && !maySee(current) ? <NotAllowed page={current} role={session.role} /> : children}
         </Box>

@@ -4,7 +4,7 @@ import { PageLink } from '../components/page-link';
 import { nameOf } from './name-store';
 import { useNames } from './use-names';
 
-/** A key by its name. Deleted keys and those of sessions have no page. */
+/** A key by its name. Deleted keys and keys of sessions have no page. */
 export function KeyLink({ hash }: { readonly hash: string }): ReactNode {
   const names = useNames();
   const key = nameOf('api_keys', hash);

@@ -11,7 +11,7 @@ import { TopList } from './top-list';
 const METRICS = ['credits_usage', 'byok_usage', 'request_count', 'error_rate', 'tokens_total'] as const;
 
 interface SpendOfProps {
-  /** The calls that are counted, such as those of a workspace or a member. */
+  /** The calls that are counted, such as the calls of a workspace or a member. */
   readonly filters: AnalyticsFilters;
   /** The dimension of the second ranking. */
   readonly by: 'api_key_id' | 'user' | 'workspace';

@@ -21,7 +21,7 @@ export interface Column<Row> {
   readonly sortBy?: (row: Row) => string | number | null;
   /** What the API sorts by, in a table with `sort`. */
   readonly sortParameter?: string;
-  /** Of the first click on a column that the API sorts; default: descending. */
+  /** The direction of the first click on a column that the API sorts. Default: descending. */
   readonly firstDirection?: SortDirection;
 }
 
@@ -33,7 +33,7 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row, index: number) => string;
   /** What to say instead of an empty table. */
   readonly empty: string;
-  /** Of a list that the API sorts. */
+  /** The order of a list that the API sorts. */
   readonly sort?: TableSort;
   /** Called when the last rows come into view. */
   readonly onEnd?: () => void;

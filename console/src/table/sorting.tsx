@@ -4,7 +4,7 @@ import { compared, type Direction } from './compared';
 import type { Column } from './data-table';
 
 export interface Sorting {
-  /** Of the column that the rows are sorted by. */
+  /** The header of the column that the rows are sorted by. */
   readonly header: string | undefined;
   readonly direction: Direction;
   readonly onSort: (header: string) => void;

@@ -9,7 +9,7 @@ export interface CursorPage<T> {
 export interface CursorList<T> {
   readonly rows: readonly T[];
   readonly isPending: boolean;
-  /** Whether the rows are those of the query before, until the new ones are there. */
+  /** Whether the rows are from the previous query, while the new one is loading. */
   readonly isOutdated: boolean;
   readonly error: Error | null;
   readonly retry: () => void;

@@ -45,7 +45,7 @@ function read(key: string): KeptTalk | undefined {
   return talk && Array.isArray(talk.said) ? talk : undefined;
 }
 
-/** Whether the conversations are those of who is signed in here: another tab may have signed out. */
+/** Whether the conversations belong to the person who is signed in here: another tab may have signed out. */
 const isOwners = (): boolean => owner !== null && tried(() => localStorage.getItem(OWNER)) === owner;
 
 /** Called with each session that was read. A session without a person keeps nothing. */
@@ -58,8 +58,8 @@ export function openTalks(session: Session | null): void {
 }
 
 /**
- * Deletes all conversations; nothing is kept until the next session. Nobody is told: what shows them goes with the
- * session, and must not be rendered without one.
+ * Deletes all conversations; nothing is kept until the next session. Listeners are not called, because components that
+ * show conversations are not rendered without a session.
  */
 export function forgetTalks(): void {
   tried(() => [OWNER, ...talkKeys()].forEach((key) => localStorage.removeItem(key)));
@@ -108,7 +108,7 @@ export function waitingQuestions(): WaitingQuestion[] {
     .map((talk) => ({ internId: talk!.internId, sessionId: talk!.sessionId }));
 }
 
-/** For useSyncExternalStore: changes with the conversations, those of other tabs too. */
+/** For useSyncExternalStore: changes with the conversations, in other tabs too. */
 export const talkChanges = {
   subscribe: (listener: () => void): (() => void) => {
     if (listeners.size === 0) addEventListener('storage', changed);

@@ -20,7 +20,7 @@ export function useWaitingQuestions(): readonly WaitingQuestion[] {
     refetchInterval: POLL_MS,
     refetchIntervalInBackground: false,
   });
-  // Read so that each look renders anew: a question waits for a limited time.
+  // Reading `dataUpdatedAt` renders again after each poll: a question waits for a limited time.
   if (dataUpdatedAt === 0) return [];
   const running = new Set(data?.filter(({ status }) => status === 'running').map(({ id }) => id));
   return asked.filter(({ internId }) => running.has(internId));

@@ -99,7 +99,7 @@ export interface DemoTraffic {
 
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
-/** Names of models and vendors are data, as those of people and keys are. */
+/** Names of models and vendors are data, as names of people and keys are. */
 export const demoCompany = (): DemoCompany => read('demo-company.json') as DemoCompany;
 export const demoTraffic = (): DemoTraffic => read('demo-traffic.json') as DemoTraffic;
 

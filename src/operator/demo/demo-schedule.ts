@@ -21,7 +21,7 @@ export interface DemoCall {
   readonly model: string;
   readonly outcome: DemoOutcome;
   readonly usage: DemoUsage;
-  /** Of the usage; what the caller pays where the call is billed. */
+  /** The price of the usage; what the caller pays where the call is billed. */
   readonly price: DemoPrice;
   readonly streamed: boolean;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';

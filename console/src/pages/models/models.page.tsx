@@ -24,7 +24,7 @@ export function CallableBadge({ isCallable }: { readonly isCallable: boolean }):
   );
 }
 
-/** A zero for tokens is no price then: the page of the model has those of images. */
+/** Zero is no price of tokens then. The page of the model has the prices of images. */
 const isPricedByImage = ({ architecture, pricing }: ModelRecord): boolean =>
   architecture.output_modalities.includes('image') && Number(pricing.prompt) === 0 && Number(pricing.completion) === 0;
 

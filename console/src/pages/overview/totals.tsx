@@ -84,7 +84,7 @@ function change(now: number, before: number): string | undefined {
 
 interface CreditsLeftProps extends Pick<Scope, 'time'> {
   readonly spend: number;
-  /** Whether `spend` is that of the whole account. */
+  /** Whether `spend` includes all workspaces. */
   readonly isAll: boolean;
 }
 

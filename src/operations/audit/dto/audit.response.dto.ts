@@ -15,7 +15,7 @@ export class AuditChange {
   @ApiProperty({ type: String, nullable: true, example: '50' })
   to: string | null;
 
-  /** Of a secret only that it was replaced. */
+  /** Whether it is a secret that was replaced; its values are not recorded. */
   @ApiProperty()
   secret: boolean;
 }
