@@ -41,6 +41,7 @@ export default {
   testSequencer: '<rootDir>/test/support/jest/system-first.mjs',
   filter: '<rootDir>/test/support/test-packages/suite-filter.ts',
   testTimeout: 60_000,
-  maxWorkers: 4,
+  // More on two cores only make each test slower.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '1GB',
 };

@@ -1,5 +1,6 @@
-// npm run bench:agents -- --interns 50 Memory of idle agents of the process runtime, and what an agent adds to the time
-// and the CPU time of a turn, with a model that responds at once. Measures the build in dist.
+// npm run bench:agents -- --interns 50
+// Measures the memory of idle agents of the process runtime, and the time and CPU time that an agent adds to a turn,
+// with a model that responds immediately. Measures the build in dist.
 import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';

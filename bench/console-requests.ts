@@ -1,4 +1,4 @@
-/** A request of a page of the console; `path` is below /api/v1. */
+/** A request from a page of the console; `path` is below /api/v1. */
 export interface ConsoleRequest {
   readonly name: string;
   readonly path: string;
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const PAGE = 100;
 const TOP = 8;
 
-/** As console/src/pages/overview sends them: all at once, over a range that ends with the current minute. */
+/** The same requests as console/src/pages/overview: all at once, for a range that ends with the current minute. */
 export function overviewRequests(now: Date, days: number): ConsoleRequest[] {
   const end = Math.ceil(now.getTime() / MINUTE_MS) * MINUTE_MS;
   const time_range = { start: new Date(end - days * DAY_MS).toISOString(), end: new Date(end).toISOString() };
@@ -40,7 +40,7 @@ export function overviewRequests(now: Date, days: number): ConsoleRequest[] {
   ];
 }
 
-/** As console/src/pages/calls sends them, and filters that only the API has. */
+/** The same requests as console/src/pages/calls, and further ones with filters that only the API has. */
 export function callRequests(now: Date, { key, model }: { key: string; model: string }): ConsoleRequest[] {
   const list = (name: string, filters: Record<string, string>, limit = PAGE): ConsoleRequest => ({
     name,

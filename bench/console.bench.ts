@@ -1,5 +1,5 @@
 // npm run build && npm run bench:console -- --rows 10000000 --keep <folder>
-// The requests of the console's overview and of its list of calls, over synthetic calls, with the columnar copy.
+// Measures the requests of the console's overview and list of calls, over synthetic calls, with the columnar copy.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const options = readOptions(
     'together. Build first: npm run build.',
   {
     rows: { default: '1000000', what: 'synthetic calls' },
-    days: { default: '30', what: 'days that they lie in' },
+    days: { default: '30', what: 'number of days over which the calls are spread' },
     runs: { default: '15', what: 'times that each request is sent' },
     keep: { default: '', what: 'folder that is kept, so that later runs find the calls and their copy' },
   },
@@ -36,7 +36,7 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   return server;
 }
 
-/** CPU microseconds of the service and of the processes below it, which include the columnar copy's. */
+/** CPU microseconds of the service and its child processes, which include the columnar copy. */
 const cpuOfService = ({ pid }: Server): number => cpuOfTree(pid);
 
 async function send(service: Server, { path, json }: ConsoleRequest): Promise<unknown> {
@@ -61,7 +61,7 @@ interface Figures {
 }
 
 async function measure(service: Server, work: () => Promise<unknown>): Promise<Figures> {
-  // Compiles what the first requests compile.
+  // Warm up: the first requests compile their code.
   for (let time = 0; time < 3; time++) await work();
   const took = new Float64Array(runs);
   const before = cpuOfService(service);
@@ -81,7 +81,7 @@ async function measure(service: Server, work: () => Promise<unknown>): Promise<F
   };
 }
 
-/** Sessions of text calls, of which synthetic calls have none: each hundredth call is one of 2,000 sessions. */
+/** Adds sessions, which synthetic calls lack: every hundredth call gets one of 2,000 sessions. */
 async function addSessions(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

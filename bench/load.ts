@@ -14,7 +14,7 @@ export interface LoadResult {
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const END_OF_CHUNKS = Buffer.from('0\r\n\r\n');
 
-/** A keep-alive connection that sends one request at a time; it parses a response only to find its end. */
+/** A keep-alive connection that sends one request at a time. It parses a response only to find its end. */
 class Caller {
   readonly #socket: Socket;
   #done: ((error?: Error) => void) | undefined;
@@ -117,9 +117,9 @@ class Stopwatch {
 }
 
 /**
- * Closed loop: each connection sends the next request when the previous one has ended, or later if all together may
- * send at most `perSecond` requests. The scenarios are assigned to the connections in turn. Waits for every started
- * request.
+ * Closed loop: each connection sends the next request after the end of the previous one. With `perSecond`, requests may
+ * be delayed to keep all connections together below that rate. The scenarios are assigned to the connections in turn.
+ * Waits for every started request.
  */
 export async function closedLoop(
   target: string,
@@ -153,8 +153,8 @@ export async function closedLoop(
 }
 
 /**
- * Starts calls at a fixed rate, whatever their progress, and waits for all of them. Each receives the time at which it
- * was to start, of performance.now().
+ * Starts calls at a fixed rate, independent of their progress, and waits for all of them. Each call receives its
+ * scheduled start time (performance.now()).
  */
 export async function callAtRate(
   perSecond: number,
@@ -174,7 +174,7 @@ export async function callAtRate(
 }
 
 /**
- * Open loop: sends requests at a fixed rate, independent of responses. A latency counts from the time at which the
+ * Open loop: sends requests at a fixed rate, independent of responses. A latency is measured from the time when the
  * request was due.
  */
 export async function openLoop(

@@ -9,7 +9,7 @@ Build first: npm run build.
   --rounds n          pairs of runs between two restarts (default 3)
   --forks n           restarts of both servers (default 2)
   --seconds n         length of one run (default 4)
-  --warm-up n         seconds of load that count for nothing, for each server and scenario: until then V8 compiles
+  --warm-up n         seconds of load for each server and scenario before the measurement, in which V8 compiles
                       (default 20)
   --open-loop n       requests a second of the open loop, 0 = none (default 400)
   --memory n          minutes of load of all scenarios over 128 connections, with the slope of the resident memory;

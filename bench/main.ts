@@ -24,7 +24,7 @@ import { run, stopAll, words, type Bench } from './service-process.js';
 const answeredBy = async (vendor: Server): Promise<number> =>
   ((await (await fetch(`${vendor.url}/stats`)).json()) as { answered: number }).answered;
 
-/** The number of billed calls, after all reservations are closed. */
+/** The number of billed calls, after all reservations have ended. */
 async function billed(sql: pg.Client): Promise<number> {
   for (;;) {
     const { rows } = await sql.query<{ open: string; billed: string }>(
@@ -36,9 +36,7 @@ async function billed(sql: pg.Client): Promise<number> {
   }
 }
 
-/**
- * Throws if a setting of the database makes commits cheaper than in production, because the results must be durable.
- */
+/** Throws if a setting of the database makes commits cheaper than in production. */
 async function durability(sql: pg.Client): Promise<{ postgres: string }> {
   const { rows } = await sql.query<{ version: string; safe: boolean }>(
     `select current_setting('server_version') as version,

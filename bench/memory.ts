@@ -29,8 +29,8 @@ export interface MemoryLoad {
 
 /**
  * Loads one service with all scenarios over 128 connections, in pieces, and measures its resident memory. Each piece is
- * a separate process, and may be run by a command that waits until a shared machine is free; only time under load
- * counts.
+ * a separate process. It may be run by a command that waits until a shared machine is free, because only time under
+ * load counts.
  */
 export async function measureMemory(
   service: Server,

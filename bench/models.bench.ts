@@ -1,9 +1,9 @@
 /**
- * CPU per request of GET /models beside a bare node:http server that sends the same bytes, in paired rounds on one
- * machine: the whole list, and a list with three filters, compressed and not, at 32 connections. Then the same with a
- * catalogue of 30,000 models, and the cost of a response that is not cached.
+ * Compares the CPU per request of GET /models with a plain node:http server that sends the same bytes, in paired rounds
+ * on one machine: the whole list, and a list with three filters, compressed and not, at 32 connections. Then the same
+ * with a catalogue of 30,000 models, and the cost of a response that is not cached.
  *
- *   npm run build && npm run bench:models
+ * npm run build && npm run bench:models
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const options = readOptions(
   'Measures GET /models beside a bare node:http server that sends the same bytes. Build first: npm run build.',
   {
     rounds: { default: '9', what: 'pairs of rounds' },
-    sizes: { default: '3000,30000', what: 'sizes of the catalogues that follow the shipped one; 0 = none' },
+    sizes: { default: '3000,30000', what: 'sizes of catalogues to measure after the shipped one; 0 = none' },
   },
 );
 const ROUNDS = Number(options.rounds);
@@ -96,9 +96,7 @@ function ask(agent: Agent, port: number, path: string, encoding: string): Promis
   });
 }
 
-/**
- * CPU seconds of all threads of a process, from the scheduler's counter, which has nanoseconds; `stat` counts ticks.
- */
+/** CPU seconds of all threads of a process. Reads the scheduler's counter, which has nanoseconds; `stat` has ticks. */
 function cpuOf({ pid }: ChildProcess): number {
   return (
     readdirSync(`/proc/${pid}/task`).reduce(
@@ -168,7 +166,7 @@ const imported = (count: number): string =>
       name: `Model ${at}`,
       created: 1_600_000_000 + at * 3000,
       description:
-        `Model ${at} takes text and gives text. Its context holds ${1000 * (at % 300)} tokens. It is here to be ` +
+        `Model ${at} accepts text and generates text. Its context has ${1000 * (at % 300)} tokens. It is here to be ` +
         `filtered and sorted beside many others.`,
       context_length: 1000 * (at % 300),
       architecture: {

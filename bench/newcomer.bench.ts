@@ -1,5 +1,6 @@
-// The way of a newcomer: from `npm start` with an empty data folder to a first answer in the playground of the console,
-// in Debian's Chromium. Prints clicks, keystrokes and seconds. `npm run bench:newcomer`
+// Measures the first steps of a new user: from `npm start` with an empty data folder to a first answer in the console's
+// playground, in Debian's Chromium. Prints clicks, keystrokes and seconds.
+// `npm run bench:newcomer`
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -17,7 +18,7 @@ const service = spawn('npm', ['start'], {
   env: { ...process.env, PORT: '0', DATA_DIR: join(folder, 'data') },
   stdio: ['ignore', 'ignore', 'inherit'],
 });
-// A terminal shows the link; a log does not hold it, but names this file.
+// The service prints the link only to a terminal. A log contains the name of this file instead.
 const printedLink = (): Promise<string> => readFile(join(folder, 'data', 'console-link'), 'utf8').catch(() => '');
 
 try {

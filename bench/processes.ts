@@ -89,10 +89,10 @@ export function cpuOf(pid: number): number {
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number);
 
-/** A process and all processes below it. */
+/** The ids of a process and all of its descendants. */
 export const treeOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(treeOf)];
 
-/** CPU microseconds of a process and of all processes below it. */
+/** CPU microseconds of a process and all of its descendants. */
 export const cpuOfTree = (pid: number): number => treeOf(pid).reduce((sum, each) => sum + cpuOf(each), 0);
 
 /** CPU microseconds of a PostgreSQL: its postmaster, its running children, and those that have ended. */
@@ -112,7 +112,7 @@ export function memoryOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024;
 }
 
-/** The proportional set size in MiB: the process has its share of the pages that several have. */
+/** The proportional set size in MiB: pages used by several processes are divided between them. */
 export const proportionalMemoryOf = (pid: number): number =>
   Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))![1]) / 1024;
 

@@ -6,7 +6,9 @@ export interface RatioInterval {
   readonly high: number;
 }
 
-/** The median of ratios with the interval that contains it with some 95 % confidence, by order statistics. */
+/**
+ * The median of ratios, with an interval that contains the true median with about 95 % confidence, by order statistics.
+ */
 export function ratioInterval(ratios: readonly number[]): RatioInterval {
   const sorted = ratios.toSorted((a, b) => a - b);
   const rank = Math.max(0, Math.floor((ratios.length - 1.96 * Math.sqrt(ratios.length)) / 2));

@@ -62,7 +62,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'image-1m', path: '/api/v1/images', body: image('bench-image-1m'), most: 1.2 },
   { name: 'stream-20', path: '/api/v1/images', body: { ...image('bench-stream'), stream: true }, most: 1.3 },
   { name: 'chat-json', path: '/api/v1/chat/completions', body: chat('bench-chat-json'), most: 1.7, openLoop: true },
-  // At most half of what `chat-json` may cost: all but the first response come from the cache.
+  // At most half of the limit of `chat-json`: all responses except the first come from the cache.
   {
     name: 'chat-hit',
     path: '/api/v1/chat/completions',

@@ -8,19 +8,19 @@ export interface Bench {
   readonly databaseUrl: string;
   readonly postmaster: number;
   readonly dataDir: string;
-  /** Its version. */
+  /** The version of PostgreSQL. */
   readonly postgres: string;
 }
 
 /** How Node runs the service. */
 export interface NodeOptions {
-  /** Instead of those in the start script. */
+  /** Replaces the flags of the start script. */
   readonly flags?: readonly string[];
   /** A folder for a CPU profile. */
   readonly profileDir?: string;
   /** Default: the core of the server under test. */
   readonly cores?: string;
-  /** With the build to run. Default: this repository. */
+  /** The folder of the build to run. Default: this repository. */
   readonly folder?: string;
 }
 
@@ -42,7 +42,7 @@ export async function stopAll(): Promise<void> {
 
 export const words = (text: string): string[] => text.split(' ').filter(Boolean);
 
-/** `variables`: such as `LOG_LEVEL=info`, on top of the bench's own. */
+/** `variables`: additional variables such as `LOG_LEVEL=info`. */
 export function startService(
   bench: Bench,
   variables: readonly string[],
@@ -70,7 +70,7 @@ export function startService(
   return run([...profile, ...flags, join(folder, 'dist/main.js')], env, cores, ready);
 }
 
-/** The service is measured as `npm start` runs it. */
+/** The flags of `npm start`, so that the service is measured as in production. */
 function flagsOfStart(): string[] {
   const { scripts } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8')) as {
     scripts: { start: string };

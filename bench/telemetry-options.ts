@@ -1,14 +1,14 @@
 import { readOptions } from './read-options.js';
 import { SCENARIOS } from './scenarios.js';
 
-/** Of /metrics. */
+/** The token for /metrics. */
 export const TOKEN = 'token-of-the-bench';
 
-/** What one of two services has switched on. */
+/** The feature that one of the two services has enabled. */
 export interface Comparison {
   /** The maximum of the median ratio. */
   readonly most?: number;
-  /** Variables of the service; `receiver`: the base URL of an OTLP receiver. */
+  /** The variables that enable the feature. `receiver`: the base URL of an OTLP receiver. */
   readonly on: (receiver: string) => readonly string[];
   readonly isScraped?: boolean;
 }
@@ -24,7 +24,7 @@ export const COMPARISONS: Readonly<Record<string, Comparison>> = {
       'OTEL_TRACES_SAMPLER_ARG=0.01',
     ],
   },
-  // Two equal services: how far a run is from 0 % is the noise of the machine.
+  // Two equal services. The difference from 0 % is the noise of the machine.
   nothing: { on: () => [] },
 };
 
@@ -38,7 +38,7 @@ interface TelemetryOptions {
   readonly scenario: string;
 }
 
-/** Ends the program with a message where an option has no valid value. */
+/** Ends the program with a message if an option is invalid. */
 export function readTelemetryOptions(): TelemetryOptions {
   const given = readOptions(
     'Compares the CPU per request of two services, one with metrics, the access log or traces at 1 % switched on.\n' +
@@ -48,7 +48,7 @@ export function readTelemetryOptions(): TelemetryOptions {
       pairs: { default: '20', what: 'interleaved pairs of a comparison' },
       forks: { default: '2', what: 'restarts of both services, among which the pairs are divided' },
       seconds: { default: '1.2', what: 'length of one of the four runs of a pair' },
-      'warm-up': { default: '15', what: 'seconds of load for each service that count for nothing' },
+      'warm-up': { default: '15', what: 'seconds of load for each service before its first measured run' },
       connections: { default: '32', what: 'connections of the closed loop' },
       scenario: { default: 'speech-32k', what: `of ${SCENARIOS.map(({ name }) => name).join(', ')}` },
     },

@@ -1,4 +1,5 @@
-// What metrics, the access log and traces cost: two services that differ in nothing else, in interleaved pairs.
+// Measures the cost of metrics, the access log and traces: compares two services that differ only in this, in
+// interleaved pairs.
 // `npm run build && npm run bench:telemetry`; `-- --help` lists the options.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { measurePair, warmUp } from './comparisons/service-pairs.js';
 import { run, startService, stopAll, type Bench } from './service-process.js';
 import { COMPARISONS, readTelemetryOptions, TOKEN, type Comparison } from './telemetry-options.js';
 
-/** A service is under load for half of the time. */
+/** The period of scrapes. Each service is under load for half of the time. */
 const SCRAPE_EVERY_MS = 2_000;
 
 const options = readTelemetryOptions();
@@ -26,7 +27,7 @@ const report = (text: string): void => console.log(`${seconds(begun)}  ${text}`)
 
 type TelemetryBench = Bench & { readonly receiver: Server };
 
-/** Reads the metrics as Prometheus does, until the returned function is called. */
+/** Reads the metrics periodically, like Prometheus, until the returned function is called. */
 function scrape({ url }: Server): () => void {
   const headers = { authorization: `Bearer ${TOKEN}` };
   const timer = setInterval(() => {
@@ -38,7 +39,7 @@ function scrape({ url }: Server): () => void {
   return () => clearInterval(timer);
 }
 
-/** The pairs of one fork: two services, warmed, that are stopped at the end. */
+/** Measures pairs with two new services: starts them, warms them up, and stops them at the end. */
 async function comparePairs(
   bench: TelemetryBench,
   name: string,
@@ -67,7 +68,10 @@ async function comparePairs(
   return ratios;
 }
 
-/** Forks: processes of the same code may be compiled differently, which no interleaving evens out. */
+/**
+ * Compares in several forks, each with new processes: the same code may be compiled differently in each process, and
+ * interleaving cannot compensate for that.
+ */
 async function compare(bench: TelemetryBench, name: string, comparison: Comparison): Promise<string> {
   const ratios: number[] = [];
   for (let fork = 0; fork < options.forks; fork++) {

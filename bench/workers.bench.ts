@@ -1,4 +1,4 @@
-// What a call costs with one process and with several workers, and the memory of their processes.
+// Compares the cost of a call with one process and with several workers, and the memory of the processes.
 // `npm run build && npm run bench:workers`; `-- --help` lists the options.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
-// `npm run build`: compiles the service and the console into a folder beside dist/, named by the digest of what it was
-// built from. dist/ is a symbolic link to that folder and is replaced by one rename, so that it is complete at all
-// times. A service runs from the folder, not from the link: it keeps its files while the next builds are made. Nothing
-// is built while the inputs are those of dist/.
+// `npm run build`: compiles the service and the console into a folder next to dist/, named by the digest of its inputs.
+// dist/ is a symbolic link to that folder, replaced by one rename, so that it is always complete. A service runs from
+// the folder, not from the link, so that it keeps its files during later builds. Does nothing if the inputs of dist/
+// are unchanged.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,9 +21,9 @@ import { join } from 'node:path';
 import { removeAbandoned } from './abandoned-files.ts';
 
 const DIST = 'dist';
-/** The file in dist/ with the digest of what it was built from. */
+/** The file in dist/ with the digest of the inputs of the build. */
 const DIGEST_FILE = '.inputs';
-/** Former builds that are kept for the services that run from them. */
+/** The number of former builds to keep, for services that run from them. */
 const FORMER_BUILDS = 2;
 /** Everything that the build reads: files and folders. */
 const INPUTS = [
@@ -44,12 +44,15 @@ const INPUTS = [
   'package.json',
   'package-lock.json',
 ];
-/** Below the folders of INPUTS: tests, and the console's types, which the type check writes. */
+/**
+ * Files in the folders of INPUTS that are not part of the build: tests, and the console's types, which the type check
+ * writes.
+ */
 const NOT_BUILT = /\.(spec|fake)\.ts$|\/schema\.d\.ts$/;
 
 const startedAt = performance.now();
 const seconds = (): string => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
-// Standard output belongs to the command that needed the build.
+// Standard output belongs to the command that runs the build.
 const report = (line: string): void => void process.stderr.write(`${line}\n`);
 
 function filesBelow(path: string): string[] {
@@ -95,7 +98,7 @@ const children = new Set<ChildProcess>();
 
 /** Runs a program with Node; throws if it fails. */
 async function run(what: string, program: string, args: readonly string[]): Promise<void> {
-  // Jest sets another one, with which Vite would build the console for development.
+  // Jest sets another NODE_ENV, which would make Vite build the console for development.
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   children.add(child);
@@ -121,7 +124,7 @@ async function buildInto(folder: string): Promise<void> {
   await Promise.all([compile(), run('the console', 'node_modules/vite/bin/vite.js', vite)]);
 }
 
-/** Lets dist/ be the build of these inputs, by one rename of a new link onto the former one. */
+/** Publishes the build of these inputs as dist/: creates a new link and renames it over the former one. */
 function publish(digest: string): void {
   const folder = folderOf(digest);
   const now = new Date();
@@ -133,7 +136,8 @@ function publish(digest: string): void {
   try {
     renameSync(link, DIST);
   } catch (error) {
-    // A folder that an earlier version of the build made cannot be replaced by a link: it is moved away first.
+    // A rename cannot replace a folder by a link. Earlier versions of the build created such a folder: move it away
+    // first.
     if (!['EISDIR', 'EEXIST', 'ENOTEMPTY'].includes(codeOf(error)!)) throw error;
     renameSync(DIST, old);
     renameSync(link, DIST);
@@ -142,7 +146,10 @@ function publish(digest: string): void {
   removeFormer(folder);
 }
 
-/** Gives a complete build its name, unless another build of the same inputs came first: services run from that one. */
+/**
+ * Renames a complete build to its final name. If another build of the same inputs was faster, deletes this one, because
+ * services may run from the other.
+ */
 function keep(folder: string, digest: string): void {
   writeFileSync(join(folder, DIGEST_FILE), digest);
   try {

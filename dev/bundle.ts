@@ -1,16 +1,16 @@
-// `node dev/bundle.ts <folder>`: joins what a start of the service loads into few files. Node takes longer to find and
-// link the 3,900 modules of a start than to run them. The compiled files stay for worker threads and other processes.
+// `node dev/bundle.ts <folder>`: joins the modules that a start of the service loads into few files. Node takes longer
+// to find and link the 3,900 modules than to run them. Worker threads and other processes still use the compiled files.
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { JOINED } from './joined-packages.ts';
 
-/** Replaced by their bundles, with all that they import at once or later. */
+/** The files to replace by bundles, which contain all of their static and dynamic imports. */
 const ENTRIES = ['start', 'serve', 'worker'];
 /** The name of the bundle of the joined packages. */
 const PACKAGES = 'packages';
 
-/** Replaces `import.meta`, which in a bundle is the address of the bundle, with the address of the compiled file. */
+/** Replaces `import.meta` by the address of the compiled file. In a bundle it would be the address of the bundle. */
 function withOwnAddress(code: string, root: string, file: string): string {
   if (!code.includes('import.meta')) return code;
   const own = `new URL(${JSON.stringify(`./${relative(root, file).split(sep).join('/')}`)}, import.meta.url)`;
@@ -52,7 +52,7 @@ async function bundle(root: string): Promise<void> {
     codeSplitting: { groups: [{ name: PACKAGES, test: /[\\/]node_modules[\\/]/ }] },
   });
   await build.close();
-  // No source of packages is at hand.
+  // The sources of packages are not available, so their source maps are useless.
   for (const { fileName } of output)
     if (fileName.startsWith(`bundle-${PACKAGES}-`) && fileName.endsWith('.map')) rmSync(join(root, fileName));
 }

@@ -1,6 +1,6 @@
 // `node dev/compile-dtos.ts <folder>`: compiles the request and response classes with TypeScript and the plugin of
-// @nestjs/swagger, which writes the types, comments and validators of their members into the OpenAPI document. It needs
-// the types of these files and of what they import, which SWC does not have.
+// @nestjs/swagger. The plugin writes the types, comments and validators of their members into the OpenAPI document. It
+// needs the types of these files and of their imports, which SWC does not have.
 import { before } from '@nestjs/swagger/plugin';
 import ts from 'typescript';
 import { isDto, nestConfiguration, swaggerPluginOptions } from './nest-configuration.ts';

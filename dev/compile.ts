@@ -1,6 +1,6 @@
-// `node dev/compile.ts <folder>`: compiles the service and the workspaces into the folder with SWC, by the options of
-// .swcrc, so that it runs the code that the tests run, and copies its JSON files. Types are not checked: `npm run
-// typecheck` does that. The request and response classes are left to dev/compile-dtos.ts.
+// `node dev/compile.ts <folder>`: compiles the service and the workspaces into the folder with SWC, with the options of
+// .swcrc, so that the build and the tests run the same code. Also copies the JSON files. Does not check types: `npm run
+// typecheck` does. dev/compile-dtos.ts compiles the request and response classes.
 import { transform, type Options } from '@swc/core';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { isDto, nestConfiguration } from './nest-configuration.ts';
 
 const NOT_COMPILED = /\.(spec|fake)\.ts$|\.d\.ts$/;
 
-/** The workspaces. A build has its own copy of each, which no later change replaces. */
+/** The workspaces. A build contains a copy of each, so that later changes do not affect it. */
 const WORKSPACES = 'packages';
 const workspaces = existsSync(WORKSPACES) ? await readdir(WORKSPACES) : [];
 
@@ -37,7 +37,7 @@ async function compile(file: string, root: string, outRoot: string): Promise<voi
   ]);
 }
 
-/** Imports of a workspace become imports of its copy. */
+/** Changes imports of a workspace to imports of its copy. */
 const withOwnWorkspaces = (code: string, from: string): string =>
   code.replaceAll(/(['"])@gatehouse\/([\w-]+)\1/g, (whole: string, quote: string, name: string) => {
     if (!workspaces.includes(name)) return whole;

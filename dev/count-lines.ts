@@ -1,5 +1,5 @@
-// `npm run lines`: the lines of the source without tests, by room, and the functions of more than 100 lines. Files are
-// formatted (`npm run format`), so that lines can be compared.
+// `npm run lines`: prints the lines of the source without tests, by room, and the functions of more than 100 lines.
+// Requires formatted files (`npm run format`), so that numbers are comparable.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
@@ -32,7 +32,7 @@ function print(count: number, name: string): void {
   process.stdout.write(`${String(count).padStart(7)}  ${name}\n`);
 }
 
-/** Functions of the file with more lines than they may have, as `path: name, lines`. */
+/** Functions of the file that exceed the maximum number of lines, as `path: name, lines`. */
 function longFunctions(path: string, text: string): string[] {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
   const found: string[] = [];

@@ -1,11 +1,11 @@
-// `npm run demo`: fills a data folder of its own with the demo data (`operator demo`), unless an earlier run did. The
-// npm script then starts the service on it.
+// `npm run demo`: fills its own data folder with the demo data (`operator demo`), unless an earlier run did. The npm
+// script then starts the service on it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [folder, ...words] = process.argv.slice(2) as [string, ...string[]];
-/** Written after the last call: a folder without it was not filled completely. */
+/** Written after the last call. A folder without this file is incomplete. */
 const FILLED = join(folder, 'demo-data');
 
 if (existsSync(FILLED)) {

@@ -1,6 +1,6 @@
 /**
- * Packages of many modules, which the build joins to the service. No other package of the service imports one of them,
- * because it would load a second copy (test/architecture/packages.spec.ts).
+ * Packages of many modules, which the build bundles into the service. No other package may import one of them, because
+ * it would load a second copy (test/architecture/packages.spec.ts).
  */
 export const JOINED = [
   '@mikro-orm/core',

@@ -1,4 +1,4 @@
-// The configuration of MikroORM's command line: its own loaders of TypeScript are not installed.
+// The configuration of MikroORM's command line. MikroORM's own TypeScript loaders are not installed.
 import './typescript-loader.ts';
 
 const { default: options } = await import('../mikro-orm.config.ts');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 const SWAGGER = '@nestjs/swagger';
 
 export interface SwaggerPluginOptions {
-  /** Ends of the names of files whose classes the OpenAPI document describes. */
+  /** Suffixes of file names whose classes the OpenAPI document describes. */
   readonly dtoFileNameSuffix: readonly string[];
 }
 
@@ -15,15 +15,15 @@ export interface NestConfiguration {
   };
 }
 
-/** As much of nest-cli.json as the build uses. */
+/** The part of nest-cli.json that the build uses. */
 export const nestConfiguration = (): NestConfiguration =>
   JSON.parse(readFileSync('nest-cli.json', 'utf8')) as NestConfiguration;
 
-/** The options of the plugin that reads types and comments for the OpenAPI document; undefined = it is not used. */
+/** The options of the plugin that reads types and comments for the OpenAPI document; undefined = not used. */
 export const swaggerPluginOptions = (): SwaggerPluginOptions | undefined =>
   nestConfiguration().compilerOptions.plugins?.find(({ name }) => name === SWAGGER)?.options;
 
-/** Whether the classes of a file are described in the OpenAPI document by the plugin. */
+/** Whether the plugin describes the classes of a file in the OpenAPI document. */
 export function isDto(file: string): boolean {
   return suffixes.some((suffix) => file.endsWith(suffix));
 }

@@ -1,6 +1,6 @@
 // `npm run sbom`: writes a software bill of materials (CycloneDX) of what the service ships: the packages of the lock
-// file that are not for development alone, the packages that are bundled into the console, and our own workspaces.
-// `npm sbom --omit=dev` leaves out packages that a workspace shares with the root, so this script filters by itself.
+// file except development-only ones, the packages that are bundled into the console, and our own workspaces. `npm sbom
+// --omit=dev` omits packages that a workspace shares with the root, so this script filters by itself.
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -26,14 +26,16 @@ const isDevelopment = ({ properties = [] }: Component): boolean =>
 const read = (path: string): { name: string; version: string; workspaces?: string[]; dependencies?: object } =>
   JSON.parse(readFileSync(path, 'utf8')) as ReturnType<typeof read>;
 
-/** Our own packages are links in the lock file, which npm leaves out. */
+/** Our own packages, which are links in the lock file. npm omits them. */
 const workspaces = (): Component[] =>
   globSync((read('package.json').workspaces ?? []).map((folder) => `${folder}/package.json`)).map((path) => {
     const { name, version } = read(path);
     return { 'bom-ref': `${name}@${version}`, type: 'library', name, version };
   });
 
-/** The packages that the console imports: for npm they are of development, but the build has their code. */
+/**
+ * The packages that the console imports. npm counts them as development packages, but the build contains their code.
+ */
 function consolePackages(): Set<string> {
   const names = globSync('console/src/**/*.{ts,tsx,css}').flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/(?:from|import) '((?:@[\w.-]+\/)?[a-z][\w.-]*)/g)].map(
@@ -50,7 +52,7 @@ const bundled = consolePackages();
 const development = new Set(bom.components.filter(isDevelopment).map((component) => component['bom-ref']));
 const graph = new Map(bom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
 const shipped = bom.components.filter(({ name }) => bundled.has(name)).map((component) => component['bom-ref']);
-// What they depend on is bundled with them.
+// Their dependencies are bundled with them.
 for (const ref of shipped) if (development.delete(ref)) shipped.push(...(graph.get(ref) ?? []));
 const components = [...bom.components, ...workspaces()].filter(({ 'bom-ref': ref }) => !development.has(ref));
 const dependencies = bom.dependencies

@@ -1,6 +1,6 @@
 // Installs the packages of test/package.json into test/node_modules: foreign clients, a browser driver, validators and
-// linters, a third of what everything together takes. `npm ci` leaves them out. What needs them runs this first; it
-// does nothing while the installed packages are those of test/package-lock.json.
+// linters, a third of the size of all packages. `npm ci` does not install them. Scripts that need them run this first.
+// Does nothing if the installed packages match test/package-lock.json.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,13 +10,13 @@ import { removeAbandoned } from './abandoned-files.ts';
 
 const FOLDER = join(import.meta.dirname, '../test');
 const INSTALLED = join(FOLDER, 'node_modules');
-/** The file with the digest of the lock file that the installed packages are from. */
+/** A file with the digest of the lock file of the installed packages. */
 const STAMP = '.lock-file-digest';
 const FILES = ['package.json', 'package-lock.json', '.npmrc'];
 const NPM_ARGUMENTS = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-/** Enough where npm's cache has everything. `--prefer-offline` fails where a cached list of versions is old. */
+/** Works if npm's cache has everything. `--prefer-offline` fails if a cached list of versions is old. */
 const FROM_CACHE = ['--offline', '--loglevel=silent'];
-/** A registry that cannot be reached is noticed at once; by default npm tries again for more than a minute. */
+/** Fails immediately if the registry cannot be reached. By default npm retries for more than a minute. */
 const FROM_REGISTRY = [
   '--loglevel=error',
   '--fetch-retries=1',
@@ -40,8 +40,9 @@ function digestOfInstalled(): string | undefined {
 let installing: Promise<void> | undefined;
 
 /**
- * Installs the packages unless they are there already, once in a process. Progress and the errors of npm go to standard
- * error. Throws if npm fails, as it does without a network; packages of a former lock file are left in place then.
+ * Installs the packages if they are missing or outdated, at most once per process. npm's progress and errors are
+ * written to standard error. Throws if npm fails, for example without a network; the packages of a former lock file
+ * then stay.
  */
 export const installTestPackages = (): Promise<void> => (installing ??= install());
 
@@ -58,7 +59,7 @@ async function install(): Promise<void> {
     if ((await runNpm(aside, FROM_CACHE)) !== 0 && (await runNpm(aside, FROM_REGISTRY)) !== 0)
       throw new Error('the packages of test/package.json could not be installed');
     writeFileSync(join(aside, 'node_modules', STAMP), digest);
-    // Another process may have been faster.
+    // Another process may have installed them meanwhile.
     if (digestOfInstalled() !== digest) publish(aside);
   } finally {
     rmSync(aside, { recursive: true, force: true });
@@ -78,13 +79,13 @@ async function runNpm(folder: string, options: readonly string[]): Promise<numbe
   return code;
 }
 
-/** A folder cannot be renamed onto another one. */
+/** A rename cannot replace a folder, so remove the old one first. */
 function publish(aside: string): void {
   rmSync(INSTALLED, { recursive: true, force: true });
   renameSync(join(aside, 'node_modules'), INSTALLED);
 }
 
-// Without `await` at the top level, because Jest loads its filter, which imports this file, with `require()`.
+// Without top-level `await`: Jest loads its filter, which imports this file, with `require()`.
 if (import.meta.main)
   installTestPackages().catch((error: Error) => {
     process.stderr.write(`${error.message}\n`);

@@ -1,6 +1,6 @@
-// `npm run dev`: compiles on every change, and restarts the service after each compilation without an error. The
-// service that runs is given SIGTERM and waited for first, because it holds its data folder and its port until it has
-// stopped. It compiles into a folder of its own: dist/ belongs to `npm run build`.
+// `npm run dev`: compiles on every change, and restarts the service after each compilation without an error. Sends
+// SIGTERM to the running service and waits for its end first, because it uses the data folder and the port until then.
+// Compiles into its own folder, because dist/ belongs to `npm run build`.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
@@ -8,11 +8,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The outDir of tsconfig.dev.json. */
+/** The outDir in tsconfig.dev.json. */
 const FOLDER = '.dist-dev';
 
 const nest = createRequire(`${process.cwd()}/`).resolve('@nestjs/cli/bin/nest.js');
-// A group of its own: Ctrl-C reaches this process alone, which then stops the service before the compiler.
+// Start it in its own process group, so that Ctrl-C reaches only this process, which then stops the service before the
+// compiler.
 const compiler = spawn(
   process.execPath,
   [nest, 'build', '--watch', '--preserveWatchOutput', '--path', 'tsconfig.dev.json'],
@@ -30,7 +31,10 @@ async function stopService(signal: NodeJS.Signals): Promise<void> {
   await exited;
 }
 
-/** The compiler removes the whole folder when it starts. `npx vite console` serves the console while it is changed. */
+/**
+ * Builds the console. The compiler deletes the whole folder when it starts. While the console is being changed, `npx
+ * vite console` serves it.
+ */
 async function buildConsole(): Promise<void> {
   if (!existsSync('console') || existsSync(join(FOLDER, 'console'))) return;
   const folder = join(process.cwd(), FOLDER, 'console');
@@ -45,7 +49,7 @@ async function restart(): Promise<void> {
   await stopService('SIGTERM');
   await buildConsole();
   if (isEnding) return;
-  // The former start kept it, of the code before the change.
+  // The former start wrote it from the code before the change.
   rmSync(join(FOLDER, '.openapi.json'), { force: true });
   service = spawn(process.execPath, ['--disable-sigusr1', join(FOLDER, 'main.js')], {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -58,7 +62,7 @@ async function restart(): Promise<void> {
 
 createInterface({ input: compiler.stdout }).on('line', (line) => {
   console.log(line);
-  // The compiler's own words (TS6194).
+  // The compiler's message (TS6194).
   if (/Found 0 errors\. Watching for file changes/.test(line)) restarting = restarting.then(restart);
 });
 

@@ -1,18 +1,21 @@
 import { LEDGER_SQL } from './billing/ledger-sql.js';
 import type { Config } from './config/config.js';
 import { DatabaseUrls } from './database/database-urls.js';
-import { migrate } from './database/migrate.js';
+import { prepareSchema } from './database/migrate.js';
 import type { ServiceLog } from './http/log/service-log.js';
 import { liveAdapters } from './live-adapters.js';
 import { startService, type RunningService } from './service.js';
 import { Workers } from './workers.js';
 
-/** Migrates the database and starts the service on it. `embeddedUrl`: of the embedded PostgreSQL, if that runs. */
+/**
+ * Migrates the database, unless MIGRATE is off, and starts the service on it. `embeddedUrl`: of the embedded
+ * PostgreSQL, if that runs.
+ */
 export async function serve(config: Config, embeddedUrl: string | undefined, log: ServiceLog): Promise<RunningService> {
   const urls = DatabaseUrls.of(config.values, embeddedUrl);
-  await migrate(urls.directUrl, LEDGER_SQL, (line) => log.report(line), urls.directName);
-  const { WORKERS } = config.values;
+  const { WORKERS, MIGRATE, DURABILITY } = config.values;
   const line = (text: string): void => log.report(text);
+  await prepareSchema(MIGRATE, urls.directUrl, LEDGER_SQL, line, urls.directName, DURABILITY);
   const workers = WORKERS > 1 ? await Workers.start({ config, urls, count: WORKERS, log: line }) : undefined;
   const adapters = liveAdapters(config);
   const close = async (): Promise<void> => {

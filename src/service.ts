@@ -10,6 +10,8 @@ import { localOrigin } from './http/edge/listening.js';
 import { serveOpenApi } from './http/openapi/openapi.js';
 import { IdentityProviders } from './identity/identity-providers.js';
 import { CredentialForms } from './inference/endpoint-access.js';
+import { ProcessesHealth } from './inference/process-health.js';
+import { HandOver } from './interns/hand-over.js';
 import { FirstStart, type StartKeys, type StartLink } from './operator/first-start.js';
 import { CounterDrivers } from './rate-limits/counter-drivers.js';
 import { sharedUserWarning } from './runtimes/shared-user.js';
@@ -45,7 +47,10 @@ export async function startService(composition: Composition): Promise<RunningSer
     const firstStart = app.get(FirstStart, { strict: false });
     const keys = await firstStart.ensure();
     await app.get(IdentityProviders, { strict: false }).check();
-    if (workers) app.get(Metrics, { strict: false }).add('workers', () => workers.collect());
+    if (workers) {
+      app.get(Metrics, { strict: false }).add('workers', () => workers.collect());
+      app.get(ProcessesHealth, { strict: false }).add(() => workers.health());
+    }
     const port = await (workers
       ? workers.listen(app.getHttpServer(), app.get(CounterDrivers, { strict: false }))
       : drain.listen({ host: HOST, port: PORT }));
@@ -56,6 +61,8 @@ export async function startService(composition: Composition): Promise<RunningSer
     const stop = async (): Promise<void> => {
       // Load balancers take this replica out of rotation before its listener closes.
       app.get(HealthController, { strict: false }).shutDown();
+      // Not awaited: the end of the drain cuts the turns that are left.
+      void app.get(HandOver, { strict: false }).run();
       const leftInWorkers = (await workers?.drain()) ?? 0;
       const left = leftInWorkers + (await drain.drain(workers ? 0 : SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS));
       if (left > 0)

@@ -38,7 +38,7 @@ export async function start(): Promise<void> {
       exit(signal === 'SIGINT' ? 130 : 143);
     }
     stoppingSince = performance.now();
-    log.report(`\n${signal}: finishing the calls under way. Once more to stop at once.`);
+    log.report(`\n${signal}: finishing the open calls. Repeat it to stop immediately.`);
     stop().then(
       () => exit(0),
       (error: unknown) => {

@@ -19,9 +19,6 @@ export function startupFault(error: unknown): string {
   if (code === 'EADDRNOTAVAIL')
     return `Gatehouse cannot start: this machine has no address ${address}. Set HOST to one it has.`;
   if (marksDatabaseUnavailable(error))
-    return (
-      'Gatehouse cannot start: the database of DATABASE_URL does not answer as it should ' +
-      `(${error.message || code}).`
-    );
+    return `Gatehouse cannot start: the database of DATABASE_URL cannot be used (${error.message || code}).`;
   return `Gatehouse cannot start: ${error.stack ?? error.message}`;
 }

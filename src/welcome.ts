@@ -27,9 +27,13 @@ export function welcome({ origin, keys, consoleLink }: RunningService): string {
     `  OpenAPI   ${api}/openapi.json`,
     ...(consoleLink === null
       ? []
-      : ['', 'Sign in to the console by this link, once and within five minutes:', `  ${consoleLink.url}`]),
+      : ['', 'Sign in to the console with this link, once and within five minutes:', `  ${consoleLink.url}`]),
     ...(toShow.length > 0
-      ? ['', 'Keys made for you and shown this once (kept in DATA_DIR, readable by their owner only):', ...toShow]
+      ? [
+          '',
+          'Generated keys, which are shown only this once (kept in DATA_DIR, readable by their owner only):',
+          ...toShow,
+        ]
       : []),
     '',
     'Try it:',

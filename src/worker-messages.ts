@@ -1,4 +1,5 @@
 import type { ListenAddress } from './http/edge/listening.js';
+import type { ProcessHealth } from './inference/process-health.js';
 import type { MetricFamily } from './telemetry/metric-family.js';
 
 /** What a worker needs beside the configuration, which it reads from the environment. */
@@ -15,11 +16,13 @@ export interface WorkerStart {
 export type ToWorker =
   | { readonly kind: 'start'; readonly start: WorkerStart }
   | { readonly kind: 'collect'; readonly id: number }
+  | { readonly kind: 'health'; readonly id: number }
   | { readonly kind: 'stop' };
 
 export type FromWorker =
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'metrics'; readonly id: number; readonly families: readonly MetricFamily[] }
+  | { readonly kind: 'health'; readonly id: number; readonly health: ProcessHealth }
   /** `left` = requests that did not end in time. */
   | { readonly kind: 'drained'; readonly left: number };

@@ -4,6 +4,7 @@ import { collectGarbageSoon } from './config/heap.js';
 import { showSourcePositions } from './config/stack-traces.js';
 import { ServiceLog } from './http/log/service-log.js';
 import { RequestForwarder } from './http/workers/request-forwarder.driver.js';
+import { ProcessesHealth } from './inference/process-health.js';
 import { exitAfterLastMessage, leaveSignalsToParent } from './kernel/processes/restarted-process.js';
 import { liveAdapters } from './live-adapters.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -48,6 +49,10 @@ export function runWorker(): void {
           .get(Metrics, { strict: false })
           .collectOwn()
           .then((families) => send({ kind: 'metrics', id: message.id, families: families.map(asPlain) }));
+        break;
+      case 'health':
+        if (server)
+          send({ kind: 'health', id: message.id, health: server.app.get(ProcessesHealth, { strict: false }).own() });
         break;
       default:
         stopping ??= stop(config.values.SHUTDOWN_DELAY_MS);

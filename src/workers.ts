@@ -7,11 +7,12 @@ import type { DatabaseUrls } from './database/database-urls.js';
 import { statementTimeoutMs } from './database/statement-timeout.js';
 import { listenAtPath, type ListenAddress } from './http/edge/listening.js';
 import { restoreCallers } from './http/workers/caller-header.js';
+import type { ProcessHealth, ServiceProcess } from './inference/process-health.js';
 import { LocalServer } from './kernel/processes/local-server.js';
+import { ProcessReplies } from './kernel/processes/process-replies.js';
 import { RestartedProcess } from './kernel/processes/restarted-process.js';
 import { newSocketFolder } from './machine/socket-folder.js';
 import type { CounterDrivers } from './rate-limits/counter-drivers.js';
-import { CollectedFamilies } from './telemetry/collected-families.js';
 import type { MetricFamily } from './telemetry/metric-family.js';
 import type { FromWorker, ToWorker } from './worker-messages.js';
 
@@ -31,7 +32,8 @@ const EXIT_TIMEOUT_MS = 15_000;
 
 interface Worker {
   readonly process: RestartedProcess<ToWorker, FromWorker>;
-  readonly families: CollectedFamilies;
+  readonly families: ProcessReplies<readonly MetricFamily[]>;
+  readonly health: ProcessReplies<ProcessHealth>;
   readonly listening: PromiseWithResolvers<number>;
   left: number;
 }
@@ -101,9 +103,20 @@ export class Workers {
   async collect(): Promise<MetricFamily[]> {
     const running = this.#workers.filter(({ process }) => process.isConnected);
     const ofWorkers = running.map(({ process, families }) =>
-      families.collect((id) => process.send({ kind: 'collect', id })),
+      families.ask((id) => process.send({ kind: 'collect', id })),
     );
-    return (await Promise.all([...ofWorkers, this.committer.collect()])).flat();
+    return (await Promise.all([...ofWorkers, this.committer.collect()])).flatMap((families) => families ?? []);
+  }
+
+  /** The state of each worker, and whether the committer runs. */
+  async health(): Promise<ServiceProcess[]> {
+    const workers = this.#workers.map(async ({ process, health }, at): Promise<ServiceProcess> => {
+      const startedAt = process.isConnected ? performance.timeOrigin + process.startedAt : null;
+      const reply = startedAt && (await health.ask((id) => process.send({ kind: 'health', id })));
+      return { name: `worker ${at + 1}`, startedAt, health: reply || null };
+    });
+    const { startedAt = null } = this.committer;
+    return [...(await Promise.all(workers)), { name: 'committer', startedAt, health: undefined }];
   }
 
   /** Ends the workers when their requests have ended; returns how many did not end within SHUTDOWN_TIMEOUT_MS. */
@@ -149,7 +162,8 @@ export class Workers {
         onMessage: (message) => receive(worker, message, (line) => log(`${name}: ${line}`)),
         log,
       }),
-      families: new CollectedFamilies(),
+      families: new ProcessReplies(),
+      health: new ProcessReplies(),
       listening: Promise.withResolvers(),
       left: 0,
     };
@@ -166,6 +180,9 @@ function receive(worker: Worker, message: FromWorker, log: (line: string) => voi
       break;
     case 'metrics':
       worker.families.receive(message.id, message.families);
+      break;
+    case 'health':
+      worker.health.receive(message.id, message.health);
       break;
     case 'drained':
       worker.left = message.left;

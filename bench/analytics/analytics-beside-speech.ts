@@ -1,5 +1,5 @@
 // npm run build && npm run bench:analytics-beside-speech -- --rows 1000000
-// Speech at a steady rate in pairs of rounds: by itself, and while analytics queries run without pause.
+// Measures speech at a steady rate in pairs of rounds: alone, and while analytics queries run without pause.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -53,7 +53,7 @@ export function askWithoutPause(url: string, requests: readonly string[], caller
 }
 
 if (process.argv[1] === import.meta.filename) {
-  // They represent other machines: the cost of reading the responses is not the service's.
+  // The callers represent other machines: reading the responses must not take CPU time from the service.
   setPriority(constants.priority.PRIORITY_LOW);
   const [{ url, requests, callers }] = (await once(process, 'message')) as [
     { url: string; requests: string[]; callers: number },

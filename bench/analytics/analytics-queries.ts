@@ -7,7 +7,10 @@ export interface NamedRequest {
   readonly request: AnalyticsRequest;
 }
 
-/** The same query on ClickHouse's raw rows; texts stay numbers there, which is in its favour. */
+/**
+ * A query, and the same query for ClickHouse's raw rows. These contain numbers in place of texts such as the model,
+ * which is an advantage for ClickHouse.
+ */
 export interface BenchQuery extends NamedRequest {
   /** `{window}` is replaced by the conditions on time and account. */
   readonly clickhouse: string;
@@ -109,7 +112,7 @@ export function benchQueries(now: Date): readonly BenchQuery[] {
   ];
 }
 
-/** Two dimensions each, one to three filters; never the single calls themselves. */
+/** Random queries of two dimensions with filters, over the last 30 days; the same queries in each run. */
 export function randomQueries(now: Date, count: number): readonly NamedRequest[] {
   const random = new RandomNumbers(20);
   const dimensions = (Object.keys(DIMENSIONS) as Dimension[]).filter(

@@ -1,7 +1,8 @@
-// npm run bench:analytics -- --rows 1000000 Seeds synthetic calls into a PostgreSQL of its own, lets the columnar store
-// copy them, and puts the same questions to that store, to PostgreSQL's raw rows, and to ClickHouse's where
-// `clickhouse-server` is installed. Results are compared before anything is timed. In pieces: --keep <folder> --only
-// seed|copy|clickhouse|typical|random, one after the other.
+// npm run bench:analytics -- --rows 1000000
+// Writes synthetic calls to its own PostgreSQL, waits until the columnar store has copied them, and sends the same
+// queries to that store, to PostgreSQL's raw rows, and to ClickHouse's raw rows if `clickhouse-server` is installed.
+// Compares the results before it measures times. To run one part at a time: --keep <folder> --only
+// seed|copy|clickhouse|typical|random, in this order.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,12 +29,12 @@ import { COPY_RAW, CREATE_RAW, RAW_COLUMNS, startClickHouse, type ClickHouse } f
 import { readOptions } from '../read-options.js';
 
 const options = readOptions(
-  'Puts the same questions to the columnar store, to PostgreSQL and, where it is installed, to ClickHouse, ' +
-    'over synthetic calls.',
+  'Runs the same queries over synthetic calls on the columnar store, on PostgreSQL and, if ClickHouse is installed, ' +
+    'on ClickHouse.',
   {
     rows: { default: '1000000', what: 'synthetic calls' },
-    days: { default: '30', what: 'days that they lie in' },
-    runs: { default: '7', what: 'times that each question is asked' },
+    days: { default: '30', what: 'number of days over which the calls are spread' },
+    runs: { default: '7', what: 'number of runs of each query' },
     keep: { default: '', what: 'folder that is kept, so that stages can run one after the other' },
     only: { default: '', what: 'one stage: seed, copy, clickhouse, typical or random' },
   },
@@ -70,7 +71,7 @@ try {
   const [{ newest }] = (await sql.query<{ newest: Date }>('select max(created_at) as newest from generation')) as [
     { newest: Date },
   ];
-  // Does not end at a whole hour.
+  // The time ranges must not end at a whole hour, because rollups by hour would then cover them completely.
   const now = new Date(Math.floor(newest.getTime() / HOUR_MS) * HOUR_MS + 17 * 60_000);
   if (options.only !== 'seed' && options.only !== 'clickhouse') await copy();
   if (does('clickhouse') && clickhouse) await load(clickhouse);
@@ -147,7 +148,7 @@ async function load(server: ClickHouse): Promise<void> {
   const csv = client.query(copyTo(COPY_RAW));
   await server.run(`insert into generation (${RAW_COLUMNS.join(', ')}) format CSV`, csv);
   await client.end();
-  // One part per week, as after ClickHouse's merges.
+  // Merge to one part per week, as ClickHouse does in the background.
   await server.run('optimize table generation final').catch(() => undefined);
   const [[count]] = (await server.rows('select count() from generation')) as [[string]];
   console.log(`ClickHouse ${server.version} holds ${count} rows`);
@@ -203,14 +204,17 @@ async function random(accountNo: number, now: Date): Promise<void> {
   );
 }
 
-/** Compares with a tolerance, because sums of doubles depend on their order. */
+/** The values with numbers rounded to 9 digits, because a sum of doubles depends on the order of the additions. */
 function rounded(result: AnalyticsResult): unknown[] {
   return rowsOf(result).map((row) =>
     Object.values(row).map((value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)),
   );
 }
 
-/** The figures row by row, without the names of the groups. The last bucket of a truncated result is incomplete. */
+/**
+ * Whether the rows have the same figures, without regard to the names of the groups. The last bucket of a truncated
+ * result is incomplete.
+ */
 function alike(plan: AnalyticsPlan, ours: AnalyticsResult, theirs: readonly string[][]): boolean {
   const keys = plan.dimensions.length + (plan.granularity ? 1 : 0);
   const cut = plan.granularity !== null && ours.truncated;

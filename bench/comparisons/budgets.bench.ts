@@ -1,4 +1,5 @@
-// What budgets cost a call: the CPU of the service and of PostgreSQL with and without them, in turn, on one service.
+// Measures the cost of budgets per call: the CPU of the service and of PostgreSQL with and without them, alternating,
+// on one service.
 // `npm run build && npm run bench:budgets`; `-- --help` lists the options.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ const given = readOptions('Compares the CPU per request with and without budgets
   budgets: { default: '3', what: 'budgets that each call counts in, at most 6' },
   pairs: { default: '12', what: 'pairs of two runs without and two runs with budgets' },
   seconds: { default: '2', what: 'length of a run' },
-  'warm-up': { default: '20', what: 'seconds of load that count for nothing' },
+  'warm-up': { default: '20', what: 'seconds of load before the first measured run' },
   connections: { default: '32', what: 'connections of the closed loop' },
   scenario: { default: 'chat-json', what: `of ${SCENARIOS.map(({ name }) => name).join(', ')}` },
 });

@@ -1,4 +1,4 @@
-// What a call costs in two builds of the service, and the bare proxy beside them, in interleaved pairs.
+// Compares the cost of a call in two builds of the service and in the bare proxy, in interleaved pairs.
 // `npm run build && npm run bench:builds -- --before <folder>`; `-- --help` lists the options.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const given = readOptions(
     pairs: { default: '16', what: 'interleaved pairs' },
     forks: { default: '2', what: 'restarts of both services, among which the pairs are divided' },
     seconds: { default: '1.5', what: 'length of one of the four runs of a pair' },
-    'warm-up': { default: '30', what: 'seconds of load for each service that count for nothing' },
+    'warm-up': { default: '30', what: 'seconds of load for each service before its first measured run' },
     connections: { default: '32', what: 'connections of the closed loop' },
     scenario: { default: 'chat-json', what: `of ${SCENARIOS.map(({ name }) => name).join(', ')}` },
   },
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     const costs: Record<Name, number>[] = [];
     const forks = Number(given.forks);
     for (let fork = 0; fork < forks; fork++) {
-      // Each has a database of its own: the older one does not start on the schema of the newer one.
+      // Each build has its own database, because the older one does not start on the schema of the newer one.
       const start = async (folder: string): Promise<MeasuredService> => {
         const own = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
         folders.push(own);

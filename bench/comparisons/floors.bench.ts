@@ -1,5 +1,5 @@
-// Which part of a buffered chat's price is that of Nest, of JSON and of a durable record: the service and three servers
-// that do less, beside the bare proxy, in turns.
+// Measures how much of the cost of a buffered chat is caused by Nest, by JSON and by a durable record: alternates
+// between the service, three servers that do less, and the bare proxy.
 // `npm run build && npm run bench:floors`; `-- --help` lists the options.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const given = readOptions(
   {
     rounds: { default: '8', what: 'runs of each server' },
     seconds: { default: '2', what: 'length of one run' },
-    'warm-up': { default: '20', what: 'seconds of load for each server that count for nothing' },
+    'warm-up': { default: '20', what: 'seconds of load for each server before its first measured run' },
     connections: { default: '32', what: 'connections of the closed loop' },
   },
 );

@@ -9,7 +9,7 @@ export interface PairLoad {
   readonly seconds: number;
 }
 
-/** A service, and the postmaster of a database that it alone uses. */
+/** A service, and the postmaster of the database that only this service uses. */
 export interface MeasuredService extends Server {
   readonly postmaster?: number;
 }
@@ -17,14 +17,14 @@ export interface MeasuredService extends Server {
 /** CPU microseconds per request. */
 export interface PairCost {
   readonly service: number;
-  /** 0 where the service has no database of its own. */
+  /** 0 if the service has no database of its own. */
   readonly postgres: number;
 }
 
 /**
  * CPU microseconds per request of two services. Four runs: first, second, second, first, or the reverse in every other
- * pair, so that what grows steadily adds equally to both. The CPU of a service covers the whole pair, all
- * threads: what it sends after its runs counts too.
+ * pair, so that steady drift adds equally to both. The CPU of a service is measured over the whole pair and all
+ * threads, because it may work after its runs too.
  */
 export async function measurePair(
   first: MeasuredService,
@@ -51,7 +51,7 @@ export async function measurePair(
   return [costOf(0, first), costOf(1, second)];
 }
 
-/** Load that counts for nothing, in turns. */
+/** Sends load that is not measured, alternating between the services. */
 export async function warmUp(services: readonly Server[], load: PairLoad): Promise<void> {
   for (const service of [...services, ...services])
     await closedLoop(service.url, load.scenarios, load.connections, load.seconds / 2);

@@ -4,11 +4,13 @@ import { callAtRate } from '../load.js';
 
 const END_OF_HEAD = '\r\n\r\n';
 
-export interface PacedResult {
-  /** Until the last response. */
-  readonly seconds: number;
-  /** By status: milliseconds from the time at which each request was to be sent. */
-  readonly times: ReadonlyMap<number, number[]>;
+export interface PacedCall {
+  /** The time at which it was to be sent, in milliseconds since the load began. */
+  readonly at: number;
+  /** 0 if the connection broke. */
+  readonly status: number;
+  /** From `at` to the end of the response. */
+  readonly ms: number;
 }
 
 /** A keep-alive connection that sends one request at a time and reads responses with a Content-Length. */
@@ -65,29 +67,29 @@ class StatusCaller {
   }
 }
 
-/** Connections that are open before the load, as those of a service that has run for a while; more are opened then. */
+/** Connections that are open before the load, as for a service that has run for a while; more are opened later. */
 const OPEN_BEFORE = 1_000;
 
-/** Sends requests at a fixed rate, whatever is received. Waits for all responses. */
+/**
+ * Sends requests at a fixed rate, independent of the responses. Waits for all responses; returns the calls in the order
+ * in which they ended.
+ */
 export async function pacedLoad(
   origin: URL,
   request: Buffer,
   perSecond: number,
   seconds: number,
-): Promise<PacedResult> {
+): Promise<PacedCall[]> {
   const free = Array.from({ length: OPEN_BEFORE }, () => new StatusCaller(origin));
   for (const caller of free) await caller.open();
-  const byStatus = new Map<number, number[]>();
+  const calls: PacedCall[] = [];
   const startedAt = performance.now();
   await callAtRate(perSecond, seconds, async (start) => {
     const caller = free.pop() ?? new StatusCaller(origin);
     const status = await caller.call(request);
-    const times = byStatus.get(status) ?? [];
-    times.push(performance.now() - start);
-    byStatus.set(status, times);
+    calls.push({ at: start - startedAt, status, ms: performance.now() - start });
     free.push(caller);
   });
-  const result = { seconds: (performance.now() - startedAt) / 1000, times: byStatus };
   for (const caller of free) caller.close();
-  return result;
+  return calls;
 }

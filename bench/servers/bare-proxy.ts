@@ -1,6 +1,6 @@
 /**
- * The minimal proxy in Node: node:http in front, undici's dispatch behind, bytes forwarded as they arrive, nothing
- * parsed.
+ * The minimal proxy in Node: node:http for requests, undici's dispatch to the vendor. Forwards bytes as they arrive,
+ * and parses nothing.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Agent } from 'undici';

@@ -1,7 +1,7 @@
 /**
- * What a service on Nest cannot cost less than: a controller behind one guard, undici's dispatch behind it. STEPS:
- * `bytes` forwards the bodies, `parsed` also parses both and prints the response, `settled` also writes a record of a
- * call's size, durably, in one statement for all calls that end together.
+ * The minimal cost of a service on Nest: a controller with one guard, and undici's dispatch to the vendor. STEPS:
+ * `bytes` forwards the bodies. `parsed` also parses both bodies and prints the response. `settled` also writes a
+ * durable record of the same size as a call's, with one statement for all calls that end together.
  */
 import { Controller, Injectable, Module, Post, Req, Res, UseGuards, type CanActivate } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

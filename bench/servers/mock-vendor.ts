@@ -1,6 +1,6 @@
 /**
- * A vendor that needs very little CPU: raw sockets, prepared responses. It recognises the scenario by the mark in the
- * request's text, counts its complete responses, and returns the count at GET /stats.
+ * A vendor that needs very little CPU: raw sockets and prepared responses. It recognises the scenario by the mark in
+ * the request's text. It counts its complete responses, and returns the count at GET /stats.
  */
 import { createServer, type Socket } from 'node:net';
 import { json, piece, whole } from './http-bytes.ts';

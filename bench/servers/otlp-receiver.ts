@@ -1,4 +1,4 @@
-// Accepts every OTLP export, in a process of its own so that its work is not in anyone's CPU time.
+// Accepts every OTLP export, in a separate process, so that its work is not included in any measured CPU time.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

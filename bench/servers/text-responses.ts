@@ -1,4 +1,4 @@
-/** What vendors of text send, complete and as streams, by the mark in the request's text. */
+/** The responses of text vendors, complete and as streams, by the mark in the request's text. */
 import { json, piece } from './http-bytes.ts';
 
 const CHAT_HEAD = {
@@ -35,7 +35,7 @@ const CHAT_JSON = json({
   usage: chatUsage(160),
 });
 
-/** A stream as OpenAI sends it: the role, `deltas` words, the finish, the usage. */
+/** A stream in OpenAI's format: the role, `deltas` words, the finish reason, the usage. */
 function chatStream(deltas: number): readonly Buffer[] {
   const chunk = (choices: readonly object[], rest: object): Buffer => {
     const { id, ...head } = CHAT_HEAD;
@@ -91,7 +91,7 @@ const RESPONSES_JSON = json({
   usage: { ...RESPONSES_USAGE, output_tokens: 160, total_tokens: 202 },
 });
 
-/** A stream of `/responses` as OpenAI sends it: the response begins, one message of `deltas` words, the usage. */
+/** A stream of `/responses` in OpenAI's format: the start, one message of `deltas` words, the usage. */
 function responsesStream(deltas: number): readonly Buffer[] {
   let sequence = 0;
   const event = (type: string, rest: object): Buffer =>
@@ -134,7 +134,7 @@ const MESSAGES_JSON = json({
   usage: { input_tokens: 42, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 160 },
 });
 
-/** A stream of `/messages` as Anthropic sends it: one block of `deltas` words, the usage. */
+/** A stream of `/messages` in Anthropic's format: one block of `deltas` words, the usage. */
 function messagesStream(deltas: number): readonly Buffer[] {
   const event = (type: string, rest = {}): Buffer =>
     piece(`event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`);

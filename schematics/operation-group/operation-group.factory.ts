@@ -14,15 +14,15 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 export interface OperationGroupOptions {
-  /** The group's name as its path says it, in kebab-case. */
+  /** The group's name as used in its path, in kebab-case. */
   readonly name: string;
   readonly sourceRoot?: string;
 }
 
 /**
- * `nest g operation-group <name>`: writes src/operations/<name>/, lists its module in src/operations/operations.ts and
- * its route in the access matrix of the tests. Node runs this file as it is, so it may use no TypeScript that needs
- * compiling, and import no local file.
+ * `nest g operation-group <name>`: writes src/operations/<name>/, lists its module in src/operations/operations.ts, and
+ * adds its route to the access matrix of the tests. Node runs this file without compiling it, so it may use only
+ * erasable TypeScript, and must not import local files.
  */
 export function operationGroup({ name, sourceRoot = 'src' }: OperationGroupOptions): Rule {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
@@ -63,8 +63,8 @@ const GROUP_IMPORT = /^import \{ \w+ \} from '\.\/[\w-]+\/[\w-]+\.module\.js';\n
 const ARRAY = /(export const OPERATIONS\b[^=]*= \[)([^\]]*)(\])/;
 
 /**
- * Adds the module to the table of contents; leaves everything else in that file as it was, the order of the other
- * modules included.
+ * Adds the module to the table of contents. Leaves everything else in that file unchanged, including the order of the
+ * other modules.
  */
 export function listGroup(tree: Tree, path: string, name: string, moduleClass: string): void {
   const text = tree.exists(path) ? tree.readText(path) : HEADER + TABLE;
@@ -117,7 +117,7 @@ export function addAccessRow(tree: Tree, name: string): void {
     throw new SchematicsException(
       `${MATRIX} has no table to write the row of the route into: expected it to end with "];".`,
     );
-  // Of the class that the controller is written with: administration.
+  // The statuses of the class `administration`, which the generated controller has.
   const row = `  ['GET /${name}', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],`;
   tree.overwrite(MATRIX, `${text.slice(0, end)}\n${row}${text.slice(end)}`);
 }
@@ -136,7 +136,7 @@ function loadPrettier(): Prettier {
   }
 }
 
-/** Where Prettier breaks a line depends on the length of the name, so that templates alone cannot be formatted. */
+/** Prettier breaks lines depending on the length of the name, so the templates alone cannot be formatted. */
 async function formatFiles(tree: Tree, paths: readonly string[]): Promise<void> {
   const { format, resolveConfig } = loadPrettier();
   for (const path of paths.filter((each) => tree.exists(each))) {

@@ -20,7 +20,7 @@ interface Run {
   readonly output: string;
 }
 
-/** Runs one of the house's own tools in the folder, on the Node that runs the tests. */
+/** Runs one of the project's own tools in the folder, with the Node version that runs the tests. */
 function run(folder: string, script: string, ...args: string[]): Promise<Run> {
   const env = {
     ...process.env,
@@ -44,7 +44,7 @@ describe('nest g operation-group', () => {
   let listedBefore: string[];
 
   beforeAll(async () => {
-    // Copied, as a link to the tests would lead the rooms' check back to the files it was copied from.
+    // Copied, because through a link the check of the rooms would find the original files of the tests.
     for (const name of ['src', 'test'])
       cpSync(join(ROOT, name), join(folder, name), {
         recursive: true,
@@ -85,10 +85,10 @@ describe('nest g operation-group', () => {
     ]);
   });
 
-  it('lists the modules in the table of contents by their names, and leaves the order of those that were there', () => {
+  it('lists the modules in the table of contents by their names, and keeps the order of existing entries', () => {
     const listed = modulesIn(tableOfContents());
     expect(listed.filter((module) => !['AnchorsModule', 'PaperBoatsModule'].includes(module))).toEqual(listedBefore);
-    // Routes are looked through in this order, so inference comes first.
+    // Routes are matched in this order, so inference comes first.
     const inference = [
       'ChatModule',
       'CompletionsModule',
@@ -115,7 +115,7 @@ describe('nest g operation-group', () => {
       "  ['GET /paper-boats', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],",
       "  ['GET /anchors', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],",
     ]);
-    // The table of who may call what says the same of a new controller's class.
+    // The table of access classes gives the same permissions for the class of a new controller.
     const { standard, management, intern } = ACCESS.administration;
     expect([standard, management, intern]).toEqual(['unauthenticated', 'allow', 'unauthenticated']);
     expect(readFileSync(join(folder, 'src/operations/paper-boats/paper-boats.controller.ts'), 'utf8')).toContain(
@@ -181,7 +181,7 @@ describe('nest g operation-group', () => {
     rmSync(join(folder, groups[2]!), { recursive: true });
   });
 
-  it('refuses a group that exists and leaves it alone', async () => {
+  it('refuses a group that exists and does not change it', async () => {
     const service = join(folder, 'src/operations/anchors/anchors.service.ts');
     writeFileSync(service, '// mine\n');
 
@@ -199,7 +199,7 @@ describe('nest g operation-group', () => {
   });
 });
 
-/** The runner of the house's own tests, without the PostgreSQL that a generated unit test does not need. */
+/** The configuration of the project's own tests, without PostgreSQL, which a generated unit test does not need. */
 function jestConfig(folder: string): string {
   return JSON.stringify({
     rootDir: folder,

@@ -4,16 +4,16 @@ import { Clock } from '../kernel/clock.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
 
 const SWEEP_EVERY_MS = 300_000;
-/** For how long the second use of a code disables its key. */
+/** A code is kept this long after it expires, so that a second use can still disable its key. */
 const CODE_KEPT_MS = 7 * 86_400_000;
 
-/** Removes old codes and the marks of used tokens. Nothing depends on its time: what has expired is refused before. */
+/** Deletes old codes and records of used tokens. Not time-critical, because expired codes and tokens are refused. */
 @Injectable()
 export class ApplicationSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(ApplicationSweeper.name);
   readonly #rounds = new Periodic(
     () => this.sweep(),
-    (error) => this.#log.warn(`The sweep of authorization codes was put off: ${error.message}`),
+    (error) => this.#log.warn(`The sweep of authorization codes failed and will be retried: ${error.message}`),
   );
 
   constructor(

@@ -17,18 +17,18 @@ import { checkedChallenge, type CodeChallenge } from './code-challenge.js';
 
 const CODE_BYTES = 32;
 const CODE_LIFE_MS = 600_000;
-/** Codes of an account that nobody has exchanged yet. */
+/** Maximum number of an account's codes that were not exchanged yet. */
 const MAX_WAITING_CODES = 1_000;
 
-/** The key that an application asks a member for. */
+/** An application's request for a key of a member. */
 export interface CodeRequest {
-  /** Absent = the member carries the code to the application. */
+  /** Absent if the member takes the code to the application. */
   readonly callbackUrl?: string;
   readonly codeChallenge?: string;
   readonly codeChallengeMethod?: string;
   /** Default: the host of the callback. */
   readonly keyLabel?: string;
-  /** Absent = the most that the member may give. */
+  /** Absent = the maximum that the member may give. */
   readonly limitNano?: Nano;
   readonly limitReset: LimitReset | null;
   readonly expiresAt: Date | null;
@@ -43,7 +43,7 @@ export interface IssuedCode {
   readonly createdAt: Date;
 }
 
-/** Only this is stored of a code: SHA-256, 64 lowercase hex characters. */
+/** The stored form of a code: SHA-256, 64 lowercase hex characters. */
 export const hashOfCode = (code: string): string => hash('sha256', code, 'hex');
 
 /** Codes for which an application gets a key of the member who approved it. */
@@ -65,7 +65,7 @@ export class AuthorizationCodes {
     this.#refuseWeak(challenge, callback);
     const reach = withRowsOf(caller, 'workspaces.read');
     const workspace = await this.workspaces.findOrDefault(reach, request.workspaceId);
-    if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
+    if (!workspace) throw invalidRequest('workspace_id must be the id of a workspace of this account');
     const limitNano = this.limits.limitFor(request.limitNano, caller, workspace.id);
     const code = randomBytes(CODE_BYTES).toString('base64url');
     const createdAt = this.clock.now();
@@ -103,13 +103,13 @@ export class AuthorizationCodes {
     return { code, applicationNo, createdAt };
   }
 
-  /** Without S256 the code alone gives the key, so that it may only travel to a host over TLS. */
+  /** Without S256, the code alone suffices to get the key, so it may only be sent over TLS. */
   #refuseWeak(challenge: CodeChallenge | null, callback: Callback | null): void {
     if (challenge?.method === 'S256') return;
     if (this.config.values.AUTH_REQUIRE_S256 === 'on')
-      throw invalidRequest('This service takes only the code_challenge_method S256, with a code_challenge');
+      throw invalidRequest('This service accepts only the code_challenge_method S256, with a code_challenge');
     if (!callback?.isHttps)
-      throw invalidRequest('A callback_url that is not https, or none, needs a code_challenge with the method S256');
+      throw invalidRequest('Without an https callback_url, a code_challenge with the method S256 is required');
   }
 
   async #assertRoom(session: SqlSession, accountId: string): Promise<void> {
@@ -119,11 +119,11 @@ export class AuthorizationCodes {
       [accountId, this.clock.now()],
     );
     if (row!.waiting >= MAX_WAITING_CODES)
-      throw conflict(`The account has ${MAX_WAITING_CODES} codes that were not used yet: wait for them to expire`);
+      throw conflict(`The account has ${MAX_WAITING_CODES} unused authorization codes: wait until they expire`);
   }
 
   async #applicationAt(session: SqlSession, accountId: string, origin: string): Promise<number> {
-    // The update returns the row that exists already.
+    // The update returns an existing row.
     const [row] = await session.query<{ no: number }>(
       `insert into application as a (account_id, origin, created_at) values ($1, $2, $3)
        on conflict (account_id, origin) do update set origin = a.origin returning a.no`,

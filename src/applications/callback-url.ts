@@ -1,11 +1,11 @@
 import { invalidRequest } from '../kernel/errors/errors.js';
 
 const MAX_CALLBACK_CHARACTERS = 2_048;
-/** What the parser of URLs would read as a local host in another spelling counts as another host. */
+/** Other spellings of a local host that a URL parser would accept count as other hosts. */
 const LOCAL = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?(?:[/?]|$)/;
 const RULE = 'callback_url must be an https URL, or http on localhost or 127.0.0.1';
 
-/** Where a code is sent. */
+/** The destination of a code. */
 export interface Callback {
   readonly url: string;
   readonly origin: string;
@@ -19,7 +19,7 @@ export interface Callback {
 export function checkedCallback(text: string): Callback {
   if (text.length > MAX_CALLBACK_CHARACTERS)
     throw invalidRequest(`callback_url must have at most ${MAX_CALLBACK_CHARACTERS} characters`);
-  // The parser of URLs drops line breaks and tabs, trims, and reads backslashes as slashes.
+  // The URL parser drops line breaks and tabs, trims spaces, and reads backslashes as slashes.
   if (/[\p{Cc}\p{Cs}\s\\]/u.test(text))
     throw invalidRequest('callback_url must not contain control characters, spaces or backslashes');
   const url = URL.canParse(text) ? new URL(text) : undefined;

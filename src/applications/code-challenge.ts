@@ -14,7 +14,7 @@ export interface CodeChallenge {
   readonly method: ChallengeMethod;
 }
 
-/** Throws `invalid_request` for a word that is no method. Without a method a challenge is `plain` (RFC 7636). */
+/** Throws `invalid_request` for an unknown method. A challenge without a method is `plain` (RFC 7636). */
 export function checkedMethod(word: string | null | undefined): ChallengeMethod | undefined {
   if (word === undefined || word === null) return undefined;
   const method = CHALLENGE_METHODS.find((each) => each === word);
@@ -22,19 +22,19 @@ export function checkedMethod(word: string | null | undefined): ChallengeMethod 
   return method;
 }
 
-/** Null where the request has none. Throws `invalid_request` for one that no verifier has. */
+/** Null if the request has no challenge. Throws `invalid_request` for a challenge that no verifier can match. */
 export function checkedChallenge(value: string | undefined, word: string | undefined): CodeChallenge | null {
   const method = checkedMethod(word);
   if (value === undefined) {
-    if (method) throw invalidRequest('code_challenge is missing: code_challenge_method names its method');
+    if (method) throw invalidRequest('code_challenge is missing, and code_challenge_method requires it');
     return null;
   }
   if (!(method === 'S256' ? S256 : PLAIN).test(value))
-    throw invalidRequest('code_challenge must have the form of RFC 7636: 43 to 128 of its characters, 43 for S256');
+    throw invalidRequest('code_challenge must be 43 to 128 characters that RFC 7636 allows, and exactly 43 with S256');
   return { value, method: method ?? 'plain' };
 }
 
-/** Whether a verifier belongs to a challenge. A verifier without a challenge belongs to another code. */
+/** Whether a verifier matches a challenge. Without a challenge, a verifier is refused: it belongs to another code. */
 export function answers(
   challenge: CodeChallenge | null,
   verifier: string | undefined,

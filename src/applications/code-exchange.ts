@@ -11,7 +11,7 @@ import type { Nano } from '../kernel/money.js';
 import { hashOfCode } from './authorization-codes.js';
 import { answers, checkedMethod, type ChallengeMethod } from './code-challenge.js';
 
-/** What an application sends for its key. */
+/** The data with which an application requests its key. */
 export interface CodeProof {
   readonly code: string;
   readonly verifier?: string;
@@ -40,7 +40,7 @@ interface CodeRow {
 
 const invalid = (): GatewayError => forbidden('Invalid code or code_verifier');
 
-/** Exchanges codes for keys: each code once. */
+/** Exchanges codes for keys, each code only once. */
 @Injectable()
 export class CodeExchange {
   constructor(
@@ -51,8 +51,8 @@ export class CodeExchange {
   ) {}
 
   /**
-   * The key of a code. Throws a 403 for a code that is unknown, was used, has expired, needs another verifier, or whose
-   * member may not create keys any more. A second use of a code disables the key of the first one.
+   * The key for a code. Throws a 403 if the code is unknown, used or expired, if it needs another verifier, or if its
+   * member may no longer create keys. A second use of a code disables the key of the first one.
    */
   async exchange({ code, verifier, method: word }: CodeProof, place: CallerPlace): Promise<IssuedKey> {
     const method = checkedMethod(word);
@@ -89,14 +89,14 @@ export class CodeExchange {
     return row;
   }
 
-  /** In the transaction of the key. Of two exchanges at the same time the second one finds no row. */
+  /** Runs in the transaction that creates the key. Of two concurrent exchanges, the second one finds no row. */
   async #take(row: CodeRow, key: ApiKey, place: CallerPlace, session: SqlSession): Promise<void> {
     const taken = await session.query(
       `update authorization_code set used_at = $2, key_no = $3
        where code_hash = $1 and used_at is null and expires_at > $2 returning 1`,
       [row.hash, this.clock.now(), key.no],
     );
-    if (taken.length === 0) throw new UsedMeanwhile('forbidden', 'The code was used meanwhile');
+    if (taken.length === 0) throw new UsedMeanwhile('forbidden', 'The code was used by another request');
     const by = { accountId: row.accountId, keyHash: row.makerHash, creatorUserId: row.userId };
     await this.audit.record({ by, action: 'use', kind: 'authorization_code', id: row.hash, place }, session);
     await this.audit.record({ by, action: 'create', kind: 'api_key', id: key.hash, place }, session);
@@ -128,7 +128,7 @@ const keyOf = ({ accountId, workspaceId, userId, keyName, limitNano, limitReset,
 
 class UsedMeanwhile extends GatewayError {}
 
-/** The maker of a code may have left, or have another role by now. */
+/** The member who made the code may have left or may have another role by now. */
 function mayCreateKeys({ userId, role, isMakerStopped, administersWorkspace }: CodeRow): boolean {
   if (isMakerStopped) return false;
   return userId === null || (role !== null && (administersWorkspace || PERMISSIONS['keys.write'][role] !== 'none'));

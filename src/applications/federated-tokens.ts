@@ -14,12 +14,12 @@ import { SIGNING_ALGORITHM, SigningKeys } from './signing-keys.js';
 const POLICY_CHANGED = 'federation_policy_changed';
 const MAX_REMEMBERED_TOKENS = 10_000;
 const MAX_CACHED_POLICIES = 5_000;
-/** Without the notification channel a disabled policy is refused on every replica within 5 s: this, plus the query. */
+/** Without the notification channel, every replica refuses a disabled policy within 5 s: this, plus the query. */
 const MAX_CACHE_AGE_MS = 4_000;
 export const TOKEN_SCOPE = 'inference';
 const TOKEN_TYPE = 'at+jwt';
 
-/** What an access token says. */
+/** The content of an access token. */
 interface TokenContent {
   readonly policyId: string;
   readonly keyHash: string;
@@ -34,14 +34,14 @@ interface Verified {
   readonly expiresAtMs: number;
 }
 
-/** The key that a policy acts as; null where the policy was deleted or is disabled. */
+/** The key that a policy acts as; null if the policy was deleted or is disabled. */
 interface PolicyKey {
   readonly hash: string | null;
 }
 
 /**
- * Issues access tokens and finds the key that one acts as: the key of its policy. A token is verified once, and then
- * remembered by the SHA-256 of its whole text until it expires.
+ * Issues access tokens, and finds the key that a token acts as: the key of its policy. A token is verified once and
+ * then cached until it expires, under the SHA-256 of its whole text.
  */
 @Injectable()
 export class FederatedTokens extends AccessTokens {

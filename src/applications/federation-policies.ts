@@ -12,7 +12,7 @@ import type { Principal } from '../kernel/principal.js';
 
 const MAX_POLICIES = 100;
 
-/** Which tokens of which issuer may act as a key. */
+/** Defines which tokens of an issuer may act as a key. */
 export interface FederationPolicy {
   readonly id: string;
   readonly accountId: string;
@@ -64,7 +64,7 @@ export class FederationPolicies {
     return policy;
   }
 
-  /** Of any account: the token that comes with its id proves that it may be used. */
+  /** Searches all accounts, because the subject token that is sent with the id proves the right to use the policy. */
   async findById(id: string): Promise<FederationPolicy | undefined> {
     const [policy] = await this.sql.query<FederationPolicy>(
       `select ${COLUMNS} from federation_policy p where p.id = $1`,
@@ -73,7 +73,7 @@ export class FederationPolicies {
     return policy;
   }
 
-  /** Throws a 400 for addresses that are never fetched, and for a key that is no standard key of the account. */
+  /** Throws a 400 for an address that may not be fetched, and if the key is not a standard key of the account. */
   async create(
     wanted: NewFederationPolicy,
     caller: Principal,
@@ -82,7 +82,8 @@ export class FederationPolicies {
     this.#checkAddresses(wanted);
     if (wanted.subject.includes('*')) throw invalidRequest('subject is compared exactly: it must not have a wildcard');
     const key = await this.keys.find({ accountId: caller.accountId }, wanted.keyHash);
-    if (key?.keyClass !== 'standard') throw invalidRequest('api_key_hash names no standard key of this account');
+    if (key?.keyClass !== 'standard')
+      throw invalidRequest('api_key_hash must be the hash of a standard key of this account');
     return this.sql.transaction(async (session) => {
       if ((await this.#count(caller.accountId, session)) >= MAX_POLICIES)
         throw conflict(`An account has at most ${MAX_POLICIES} federation policies`);

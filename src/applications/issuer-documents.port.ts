@@ -1,4 +1,4 @@
-/** Fetches what issuers publish: their metadata and their keys. */
+/** Fetches the documents that issuers publish: their metadata and their keys. */
 export abstract class IssuerDocuments {
   /**
    * A JSON object. Throws a TokenRefusal for an address or a response that is not accepted, and `unavailable` for an

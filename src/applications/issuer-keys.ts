@@ -7,14 +7,14 @@ import { IssuerDocuments } from './issuer-documents.port.js';
 import { invalidGrant } from './token-refusal.js';
 
 const FETCH_TIMEOUT_MS = 5_000;
-/** The least time between two fetches of one issuer, whatever comes of them. */
+/** Minimum time between two fetches from one issuer, whatever their outcome. */
 const MIN_INTERVAL_MS = 60_000;
-/** Keys that are older are fetched again, even if they have the one that is asked for. */
+/** Older keys are fetched again, even if the requested one is among them. */
 const MAX_AGE_MS = 600_000;
 const MAX_ISSUERS = 1_000;
 const MAX_KEYS = 100;
 
-/** Where the keys of an issuer are. */
+/** The location of an issuer's keys. */
 export interface KeySource {
   readonly issuer: string;
   /** Null = the issuer's metadata names it (OpenID Connect Discovery). */
@@ -37,8 +37,8 @@ export class IssuerKeys {
   ) {}
 
   /**
-   * The keys, with the one that `kid` names if the issuer has it. Throws a TokenRefusal or `unavailable`; for a minute
-   * it throws the same again.
+   * The issuer's keys, including the one named by `kid` if the issuer has it. Throws a TokenRefusal or `unavailable`; a
+   * failure is repeated for a minute without another fetch.
    */
   async keysOf(source: KeySource, kid: string | undefined): Promise<JSONWebKeySet> {
     const id = JSON.stringify([source.issuer, source.jwksUrl]);
@@ -62,7 +62,7 @@ export class IssuerKeys {
     const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
     const { keys } = await this.documents.fetch(jwksUrl ?? (await this.#discover(issuer, signal)), signal);
     if (!Array.isArray(keys) || keys.length > MAX_KEYS || !keys.every(isKey))
-      throw invalidGrant('The issuer sent no set of keys');
+      throw invalidGrant('The issuer sent a document that is not a set of keys (JWKS)');
     return { keys };
   }
 
@@ -78,7 +78,7 @@ export class IssuerKeys {
 const isKey = (value: unknown): value is JSONWebKeySet['keys'][number] =>
   typeof value === 'object' && value !== null && typeof (value as { kty?: unknown }).kty === 'string';
 
-/** Whether a fetch came to a set of keys that has this one. Keys without an id may be any. */
+/** Whether a fetch returned a set of keys that contains this one. A key without an id matches any. */
 async function has(fetched: Promise<JSONWebKeySet>, kid: string | undefined): Promise<boolean> {
   const set = await fetched.catch(() => undefined);
   return set !== undefined && (kid === undefined || set.keys.some((key) => key.kid === kid));

@@ -17,9 +17,9 @@ import { SecretValue } from '../kernel/secret-value.js';
 import { SecretBox } from '../secrets/secret-box.js';
 
 export const SIGNING_ALGORITHM = 'ES256';
-/** An older key signs nothing more; the next exchange makes another one. */
+/** An older key no longer signs; the next exchange creates another one. */
 const SIGNING_KEY_LIFE_MS = 30 * 86_400_000;
-/** The one that signs and the one before it, whose tokens may still be valid. */
+/** The current key and the previous one, whose tokens may still be valid. */
 const KEPT_KEYS = 2;
 const MAX_CACHED_KIDS = 1_000;
 const MAX_CACHE_AGE_MS = 60_000;
@@ -84,12 +84,12 @@ export class SigningKeys {
     return (await this.#current()).map(({ publicJwk }) => publicJwk);
   }
 
-  /** Null for a key that does not exist. A key id is random, so that nobody asks for it before its key exists. */
+  /** Null if the key does not exist. Null is cached too: a random key id cannot be requested before the key exists. */
   async publicKey(kid: string): Promise<webcrypto.CryptoKey | null> {
     return (await this.#public.get(kid)).key;
   }
 
-  /** The newest key is young enough to sign. */
+  /** The newest key, if it is young enough to sign. */
   async #current(): Promise<KeyRow[]> {
     const rows = await this.sql.query<KeyRow>(ROWS);
     return this.#isFresh(rows) ? rows : this.sql.transaction((session) => this.#rotate(session));

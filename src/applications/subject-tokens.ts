@@ -8,7 +8,7 @@ import { IssuerKeys } from './issuer-keys.js';
 import { invalidGrant } from './token-refusal.js';
 
 const ALGORITHMS: readonly string[] = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-/** Members of a header by which a token brings its own key. */
+/** Header members with which a token could supply its own key. */
 const OWN_KEY = ['jku', 'x5u', 'jwk', 'x5c'] as const;
 const MAX_SKEW_S = 30;
 const MAX_AGE_S = 3_600;
@@ -17,9 +17,9 @@ const MAX_AGE_S = 3_600;
 export interface AcceptedToken {
   /** Seconds since 1970. */
   readonly expiresAtS: number;
-  /** When it is refused for its age at the latest. Seconds since 1970. */
+  /** The time after which it is refused because of its age. Seconds since 1970. */
   readonly acceptedUntilS: number;
-  /** Names this token among those of its issuer. */
+  /** Identifies the token among the tokens of its issuer. */
   readonly id: string;
 }
 
@@ -31,10 +31,10 @@ export class SubjectTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws a TokenRefusal, or `unavailable` where the keys of the issuer cannot be fetched. */
+  /** Throws a TokenRefusal, or `unavailable` if the keys of the issuer cannot be fetched. */
   async verify(token: string, policy: FederationPolicy): Promise<AcceptedToken> {
     const kid = checkedKid(token);
-    // Before the signature, so that a token of somebody else fetches nothing.
+    // Checked before the signature, so that a token that does not match causes no fetch.
     refuseOthers(claimsOf(token), policy);
     const keys = await this.issuerKeys.keysOf(policy, kid);
     const now = this.clock.now();
@@ -75,7 +75,7 @@ function parsed<T>(decode: () => T): T {
   }
 }
 
-/** Exact comparisons; an audience in a list must be the only one. */
+/** Compares exactly. If the audience is a list, it must contain nothing else. */
 function refuseOthers({ iss, sub, aud }: JWTPayload, { issuer, subject, audience }: FederationPolicy): void {
   if (iss !== issuer) throw invalidGrant('subject_token: iss is not the issuer of the policy');
   if (sub !== subject) throw invalidGrant('subject_token: sub is not the subject of the policy');
@@ -84,8 +84,8 @@ function refuseOthers({ iss, sub, aud }: JWTPayload, { issuer, subject, audience
 }
 
 /**
- * A hash, because the id that an issuer gives may have any length. Without one, of what is signed, because the same
- * signature can be written in several ways.
+ * The hash of the token's id, because issuers may use ids of any length. If the token has no id, the hash of its signed
+ * part, because one signature can be written in several ways.
  */
 const idOf = ({ jti }: JWTPayload, token: string): string =>
   typeof jti === 'string'

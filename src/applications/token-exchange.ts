@@ -18,7 +18,9 @@ export interface AccessToken {
   readonly expiresInS: number;
 }
 
-/** Exchanges the token of a workload for one that acts as the key of a policy (RFC 8693): each token once. */
+/**
+ * Exchanges a workload's token for one that acts as the key of a policy (RFC 8693). Each token is exchanged only once.
+ */
 @Injectable()
 export class TokenExchange {
   constructor(
@@ -30,17 +32,18 @@ export class TokenExchange {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws a TokenRefusal, or `unavailable` where the keys of the issuer cannot be fetched. */
+  /** Throws a TokenRefusal, or `unavailable` if the keys of the issuer cannot be fetched. */
   async exchange(policyId: string, subjectToken: string, origin: string, place: CallerPlace): Promise<AccessToken> {
     const policy = isUuid(policyId) ? await this.policies.findById(policyId) : undefined;
-    if (!policy || policy.disabled) throw invalidGrant('federation_policy_id names no policy that is enabled');
+    if (!policy || policy.disabled) throw invalidGrant('federation_policy_id must be the id of an enabled policy');
     const accepted = await this.subjects.verify(subjectToken, policy);
     const nowS = Math.floor(this.clock.now().getTime() / 1_000);
     const expiresAtS = Math.min(nowS + MAX_TOKEN_LIFE_S, Math.floor(accepted.expiresAtS));
     if (expiresAtS <= nowS) throw invalidGrant('subject_token: it has expired, or was issued more than an hour ago');
     const { principal } = await this.#usableKey(policy);
     const content = { policyId: policy.id, keyHash: principal.keyHash, origin, expiresAtS };
-    // Before the token is taken: without the master key nothing can be signed, and the workload may try again.
+    // Signed before the token is marked as used: without the master key nothing can be signed, and the workload may
+    // retry.
     const token = await this.tokens.issue(content);
     await this.once.take(accepted, policy, principal, place);
     return { token, expiresInS: expiresAtS - nowS };

@@ -16,7 +16,7 @@ export class UsedTokens {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Throws a TokenRefusal where the token was taken before, on any replica. */
+  /** Throws a TokenRefusal if the token was used before, on any replica. */
   async take(
     { id, acceptedUntilS }: AcceptedToken,
     policy: FederationPolicy,
@@ -25,7 +25,7 @@ export class UsedTokens {
   ): Promise<void> {
     await this.sql.transaction(async (session) => {
       const isFirst = await markTokenUsed(session, policy.issuer, id, new Date(Math.ceil(acceptedUntilS) * 1_000));
-      if (!isFirst) throw invalidGrant('subject_token was exchanged before: each token is accepted once');
+      if (!isFirst) throw invalidGrant('subject_token was already exchanged: each token is accepted only once');
       await this.audit.record({ by, action: 'use', kind: 'federation_policy', id: policy.id, place }, session);
     });
   }

@@ -3,7 +3,7 @@ import type { CallerPlace } from '../kernel/caller-place.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SettingChange } from './setting-changes.js';
 
-/** Who acted: a key, the operator by the command line, or the service itself. */
+/** The actor: a key, the operator on the command line, or the service itself. */
 export type AuditActor = Pick<Principal, 'accountId' | 'keyHash' | 'creatorUserId'> | 'operator' | 'service';
 
 export const AUDIT_ACTIONS = [
@@ -33,25 +33,25 @@ export const AUDIT_ACTIONS = [
   'sign_out',
 ] as const;
 /**
- * The action. `use` = a sealed secret was opened, or a file read for a call; `allow`, `reject`, `answer` = what a user
- * answered to a question of an intern; `refuse` = the egress proxy refused an intern a host or a secret, or a role was
- * refused to who wanted to give or change it.
+ * The action. `use`: a sealed secret was opened, or a file was read for a call. `allow`, `reject`, `answer`: a user
+ * responded to a question of an intern. `refuse`: the egress proxy refused an intern a host or a secret, or a member
+ * was not allowed to set or change a role.
  */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** One action. Never holds a secret, nor a text of a call. */
+/** One action. It never contains a secret or the text of a call. */
 export interface AuditEntry {
   readonly by: AuditActor;
   readonly action: AuditAction;
-  /** The kind of resource in the words of the glossary: `api_key`, `workspace`, `byok_credential`, `vault_secret`, … */
+  /** The kind of resource, as named in the glossary: `api_key`, `workspace`, `byok_credential`, `vault_secret`, … */
   readonly kind: string;
-  /** Its id or, for a named thing, `<container id>/<name>`, such as `<vaultId>/<name>`. */
+  /** Its id. For a named resource: `<container id>/<name>`, such as `<vaultId>/<name>`. */
   readonly id: string;
   /** The owner; only if `by` is not a key. */
   readonly accountId?: string | null;
-  /** The role that was given, or that was refused. */
+  /** The role that was set or refused. */
   readonly role?: Role | WorkspaceRole;
-  /** The settings that it changed; absent = they are not recorded for this kind of action. */
+  /** The changed settings. Absent if changes are not recorded for this kind of action. */
   readonly changes?: readonly SettingChange[];
   /** Absent if no request caused it. */
   readonly place?: CallerPlace;

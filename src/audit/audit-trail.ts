@@ -3,7 +3,7 @@ import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import type { AuditEntry, AuditRecord } from './audit-entry.js';
 
-/** Which entries are listed; absent = any. */
+/** The filters of a list; absent = any value. */
 export interface AuditQuery {
   readonly accountId?: string;
   readonly actor?: AuditRecord['actor'];
@@ -14,14 +14,14 @@ export interface AuditQuery {
   readonly userId?: string;
   readonly since?: Date;
   readonly until?: Date;
-  /** Entries before the one with this number. */
+  /** Only entries before the entry with this number. */
   readonly before?: bigint;
   readonly limit: number;
 }
 
 /**
  * The append-only record of management operations and of every use of a secret. An operation whose entry cannot be
- * written is refused: record it in the operation's transaction, and before a secret is opened.
+ * written is refused. Record it in the operation's transaction; record the use of a secret before the secret is opened.
  */
 @Injectable()
 export class AuditTrail {
@@ -32,7 +32,7 @@ export class AuditTrail {
 
   /**
    * `session`: the transaction of the recorded operation, so that both are committed or neither. Without one, the entry
-   * is committed by itself.
+   * is committed immediately.
    */
   async record(entry: AuditEntry, session: SqlSession = this.sql): Promise<void> {
     const key = typeof entry.by === 'string' ? undefined : entry.by;

@@ -1,7 +1,7 @@
 import { changedSettings } from './setting-changes.js';
 
 describe('changedSettings', () => {
-  it('has the settings that differ, with what they were and are', () => {
+  it('has the settings that differ, with their old and new values', () => {
     const before = { limit: 5, name: 'a', disabled: false, reset: null };
     expect(changedSettings(before, { limit: 50.5, name: 'a', disabled: true, reset: 'daily' })).toEqual([
       { setting: 'limit', from: '5', to: '50.5', secret: false },
@@ -10,20 +10,20 @@ describe('changedSettings', () => {
     ]);
   });
 
-  it('leads into objects, and lists what an object gets or loses', () => {
+  it('compares members of objects, and lists members that are added or removed', () => {
     expect(changedSettings({ models: { x: { rpm: 1 }, y: { rpm: 2 } } }, { models: { x: { rpm: 3 } } })).toEqual([
       { setting: 'models.x.rpm', from: '1', to: '3', secret: false },
       { setting: 'models.y.rpm', from: '2', to: null, secret: false },
     ]);
   });
 
-  it('of something new it has what is set', () => {
+  it('of a new object has the values that are set', () => {
     expect(changedSettings(undefined, { limit: 5, disabled: false, reset: null })).toEqual([
       { setting: 'limit', from: null, to: '5', secret: false },
     ]);
   });
 
-  it('has of a secret the name only', () => {
+  it('has only the name of a secret', () => {
     expect(changedSettings({}, {}, ['key'])).toEqual([{ setting: 'key', from: null, to: null, secret: true }]);
   });
 
@@ -32,7 +32,7 @@ describe('changedSettings', () => {
     expect(changedSettings({ models: ['a'] }, { models: ['a', 'b'] })).toMatchObject([{ from: 'a', to: 'a, b' }]);
   });
 
-  it('is bounded: 40 settings of 256 characters, whose difference may lie beyond', () => {
+  it('is bounded: 40 settings of 256 characters, even if the difference lies after them', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, at]));
     expect(changedSettings({}, many)).toHaveLength(40);
     const [change] = changedSettings({ text: `${'😀'.repeat(500)}a` }, { text: `${'😀'.repeat(500)}b` });

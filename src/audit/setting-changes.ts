@@ -1,23 +1,26 @@
-/** A setting that an action changed, with its values as texts; null = none. Secrets have no values. */
+/**
+ * A setting that an action changed, with the old and the new value as text; null = not set. The values of secrets are
+ * omitted.
+ */
 export interface SettingChange {
-  /** The name in the API; a dot leads into an object. */
+  /** The API's name of the setting. A dot separates an object from its member. */
   readonly setting: string;
   readonly from: string | null;
   readonly to: string | null;
   readonly secret: boolean;
 }
 
-/** Settings by the names that the API has for them. */
+/** Settings by their API names. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** An entry is kept for ever, so that its size is bounded. */
+/** Entries are never deleted, so their size is limited. */
 const MAX_CHANGES = 40;
 const MAX_CHARACTERS = 256;
 const MAX_DEPTH = 4;
 
 /**
- * What differs between two states. `before`: undefined for something new, of which all is listed that is set.
- * `secrets`: the names of secrets that were replaced.
+ * The differences between two states. `before`: undefined for a new object, for which every setting with a value is
+ * listed. `secrets`: the names of secrets that were replaced.
  */
 export function changedSettings(
   before: Settings | undefined,
@@ -35,7 +38,7 @@ export function changedSettings(
     .map((change) => ({ ...change, from: cut(change.from), to: cut(change.to) }));
 }
 
-/** Each value with its path; values that are not set are left out. */
+/** Each value by its path. Unset values are omitted. */
 function textsOf(settings: Settings, path = '', depth = 1): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [name, value] of Object.entries(settings)) {
@@ -57,7 +60,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Without a half of a surrogate pair, and without NUL, which PostgreSQL's JSON does not hold. */
+/** Shortens a text without splitting a surrogate pair. Removes NUL, which PostgreSQL's JSON cannot store. */
 function cut(text: string | null): string | null {
   if (text === null) return null;
   const whole = text.toWellFormed().replaceAll('\0', '');

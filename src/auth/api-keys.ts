@@ -26,9 +26,9 @@ export interface NewKey {
   readonly includeByokInLimit?: boolean;
   readonly expiresAt?: Date | null;
   readonly internId?: string | null;
-  /** The user of another system that the key is for. */
+  /** The user of another system for whom the key was created. */
   readonly externalUser?: string | null;
-  /** Of a management key; default: owner. */
+  /** The role of a management key; default: owner. */
   readonly role?: Role;
 }
 
@@ -61,14 +61,14 @@ export type KeyChanges = Partial<
   >
 >;
 
-/** The keys of an account, or of those the ones that a caller may read or change. */
+/** The keys of an account that a caller may read or change. */
 export type KeyReach = Pick<Reach, 'accountId' | 'only'>;
 
 /** The condition for the keys of a reach. */
 export function keysWithin({ accountId, only }: KeyReach): FilterQuery<ApiKey> & object {
   if (!only) return { accountId };
   const workspaceId = { $in: only.workspaces.map((workspace) => workspace.workspaceId) };
-  // A management key acts in the whole account, so that no workspace has it.
+  // A management key acts in the whole account, so it belongs to no workspace.
   const ofWorkspaces = { workspaceId, keyClass: { $ne: 'management' as const } };
   return { accountId, $or: [ofWorkspaces, ...(only.userId === null ? [] : [{ creatorUserId: only.userId }])] };
 }
@@ -76,7 +76,7 @@ export function keysWithin({ accountId, only }: KeyReach): FilterQuery<ApiKey> &
 const HASH = /^[0-9a-f]{64}$/;
 const KNOWN = 'This key exists already';
 
-/** Issues, finds and changes keys. Every lookup has a reach, so that a key outside of it is not found. */
+/** Issues, finds and changes keys. Every lookup has a reach. A key outside it is not found. */
 @Injectable()
 export class ApiKeys {
   constructor(
@@ -96,7 +96,7 @@ export class ApiKeys {
     });
   }
 
-  /** `secret`: one that exists already, at bootstrap or elsewhere. Throws a conflict where a key has or had it. */
+  /** `secret`: an existing secret, from bootstrap or from another system. Throws a conflict if a key has or had it. */
   async issue(
     request: NewKey,
     secret: string = newKeySecret(),
@@ -106,16 +106,16 @@ export class ApiKeys {
     const key = await this.em
       .fork()
       .transactional(async (em) => {
-        if (await this.isKnown(secret)) throw conflict(KNOWN);
+        if (await this.aliases.isKnown(hash, sessionOf(em))) throw conflict(KNOWN);
         if (!(await this.workspaces.hold(request.workspaceId, sessionOf(em))))
-          throw invalidRequest('workspace_id names no workspace of this account');
+          throw invalidRequest('workspace_id must be the id of a workspace of this account');
         const created = this.#create(em, hash, secret, request);
         await em.flush();
         await inTransaction?.(created, sessionOf(em));
         return created;
       })
       .catch((error: unknown) => {
-        // Another request created a key with this secret meanwhile.
+        // Another request created a key with this secret at the same time.
         throw error instanceof UniqueConstraintViolationException ? conflict(KNOWN) : error;
       });
     this.directory.forget(hash);
@@ -165,19 +165,18 @@ export class ApiKeys {
     return this.#findIn(em, reach, hash, LockMode.PESSIMISTIC_WRITE);
   }
 
-  /** By its hash, or by a former one that is still valid. */
+  /** Finds a key by its hash, or by a former hash that is still valid. */
   async #findIn(em: EntityManager, reach: KeyReach, hash: string, lockMode?: LockMode): Promise<ApiKey | null> {
     const where = { ...keysWithin(reach), deletedAt: null };
     const key = await em.findOne(ApiKey, { ...where, hash }, { lockMode });
     if (key) return key;
-    const no = await this.aliases.keyNoOf(hash);
+    const no = await this.aliases.keyNoOf(hash, lockMode === undefined ? undefined : sessionOf(em));
     return no === undefined ? null : em.findOne(ApiKey, { ...where, no }, { lockMode });
   }
 
   /** Whether a key has or had this secret, deleted keys included. */
   async isKnown(secret: string): Promise<boolean> {
-    const hash = hashOfKey(secret);
-    return (await this.em.fork().count(ApiKey, { hash })) > 0 || this.aliases.isKnown(hash);
+    return this.aliases.isKnown(hashOfKey(secret));
   }
 
   async findBySecret(secret: string): Promise<ApiKey | null> {
@@ -195,7 +194,7 @@ export class ApiKeys {
       );
   }
 
-  /** Including deleted keys, whose past spend still counts. */
+  /** Includes deleted keys, because their past spend still counts. */
   async everMade(reach: KeyReach, where: { hash?: string; creatorUserId?: string } = {}): Promise<ApiKey[]> {
     const { hash, ...others } = where;
     if (hash !== undefined && !HASH.test(hash)) return [];
@@ -205,7 +204,9 @@ export class ApiKeys {
     return this.em.fork().find(ApiKey, { $and: [keysWithin(reach), given] });
   }
 
-  /** Whether a caller may read the calls of a key: a management key within its reach, any other key its own. */
+  /**
+   * Checks whether a caller may read the calls of a key: a management key within its reach, any other key only its own.
+   */
   async coverCallsOf(caller: Principal, no: number): Promise<boolean> {
     if (caller.keyClass !== 'management') return no === caller.keyNo;
     return !caller.only || (await this.em.fork().count(ApiKey, { $and: [keysWithin(caller), { no }] })) > 0;
@@ -219,7 +220,7 @@ export class ApiKeys {
     return new Map(keys.map(({ no, hash }) => [no, hash]));
   }
 
-  /** Null if the account has no such key. Every replica is notified at commit. A function gets the locked row. */
+  /** Null if there is no such key. Every replica is notified at commit. A function receives the locked row. */
   async change(
     reach: KeyReach,
     hash: string,
@@ -240,7 +241,7 @@ export class ApiKeys {
     return changed;
   }
 
-  /** The row stays; the key is not found from then on. */
+  /** Keeps the row, but the key can no longer be found. */
   async delete(reach: KeyReach, hash: string, inTransaction: InTransaction<ApiKey>): Promise<boolean> {
     return (await this.change(reach, hash, { deletedAt: this.clock.now() }, inTransaction)) !== null;
   }

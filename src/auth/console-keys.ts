@@ -12,18 +12,22 @@ interface SessionKeyHolder {
   readonly workspaceId: string;
   readonly userId: string;
   readonly keyClass: 'standard' | 'management';
-  /** Of the management key. */
+  /** The role of the management key. */
   readonly role?: Role;
   /** Null = unlimited. */
   readonly limitNano: Nano | null;
 }
 
-/** An intern's key is valid as long as the key that created the intern exists, so such a key outlives its session. */
+/**
+ * An intern's key is valid only as long as the key that created the intern exists. A key that created an intern
+ * therefore outlives its session.
+ */
 const CREATED_NO_INTERN = 'not exists (select 1 from intern i where i.creator_key_no = k.no)';
 
 /**
- * The keys that sessions of the console act with. Their secrets are discarded: only the session itself uses them, by
- * hash, so there is nothing to seal and nothing to steal. Rows of deleted keys stay, for the names of past usage.
+ * The keys with which console sessions act. Their secrets are discarded, because the session uses the keys by hash. No
+ * secret has to be sealed, and none can be stolen. Rows of deleted keys are kept, because past usage refers to their
+ * names.
  */
 @Injectable()
 export class ConsoleKeys {
@@ -69,7 +73,7 @@ export class ConsoleKeys {
     );
   }
 
-  /** Deletes the keys of sessions that do not exist any more; `sessionId`: only of this one. */
+  /** Deletes the keys of sessions that no longer exist; `sessionId`: only of this session. */
   async retireOrphans(session: SqlSession, sessionId: string | null = null): Promise<void> {
     await session.query(
       `update api_key k set deleted_at = $1

@@ -9,14 +9,14 @@ import { IssuedKeys } from './keys/issued-keys.js';
 import { RateCounters, type RateRule } from '../rate-limits/rate-counters.port.js';
 import { rateLimited } from '../rate-limits/rate-limit.errors.js';
 
-/** Addresses; an evicted one is throttled again by its next unknown key. */
+/** Maximum number of throttled addresses. An evicted address is throttled again by its next unknown key. */
 const MAX_THROTTLED = 50_000;
 
 /** Throttles an address that tries many keys. Only unknown keys count; valid keys are always accepted. */
 @Injectable()
 export class FailedKeys {
   readonly #rule: RateRule | null;
-  /** Until when an address is throttled, of Clock.now(). */
+  /** The end of the throttling of each address, as a time of Clock.now(). */
   readonly #throttled = new LRUCache<string, number>({ max: MAX_THROTTLED });
 
   constructor(

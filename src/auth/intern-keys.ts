@@ -12,7 +12,7 @@ interface KeyHolder {
   readonly accountId: string;
   readonly workspaceId: string;
   readonly creatorUserId: string;
-  /** The key that created the intern. Null = the intern's key may spend nothing. */
+  /** The key that created the intern. Null = the intern's key may not spend. */
   readonly creatorKeyNo: number | null;
   readonly name: string;
 }
@@ -23,12 +23,12 @@ export interface KeyLimit {
   readonly limitReset: LimitReset | null;
 }
 
-/** The row of an intern's key. Installations of earlier versions have one per boot, of which the last one stays. */
+/** The row of an intern's key. Earlier versions created one row per boot; only the last one is used. */
 const ROW_OF_INTERN = 'no = (select max(no) from api_key where intern_id = $1)';
 
 /**
- * The keys of interns: one row per intern, which all its usage and its limit stay on. Each boot gives it another
- * secret, because only hashes are stored.
+ * The keys of interns. Each intern has one row, which keeps its usage and its limit. Each boot sets another secret,
+ * because only hashes are stored.
  */
 @Injectable()
 export class InternKeys {
@@ -73,7 +73,7 @@ export class InternKeys {
     return limit;
   }
 
-  /** A key without a parent still may spend nothing. */
+  /** Does not allow a key without a parent to spend. */
   async setLimit(session: SqlSession, internId: string, { limitNano, limitReset }: KeyLimit): Promise<void> {
     await session.query(
       `update api_key set limit_nano = case when parent_no is null then 0 else $2::bigint end, limit_reset = $3,

@@ -8,7 +8,7 @@ import { DatabaseUnavailable } from '../kernel/errors/database-unavailable.js';
 import { KeyDirectory } from './key-directory.js';
 
 const HASH = 'a'.repeat(64);
-/** The directory believes an answer for 4 s; the rest is for a machine under load. */
+/** The directory caches a result for 4 s; the rest allows for a busy machine. */
 const MAX_WAIT_MS = 8_000;
 
 describe('the key directory without its notification channel', () => {
@@ -26,11 +26,11 @@ describe('the key directory without its notification channel', () => {
     await database.drop();
   });
 
-  it('believes an old answer for no more than 5 seconds', async () => {
+  it('uses a cached answer for no more than 5 seconds', async () => {
     const deaf = new KeyDirectory(sql, new Notifications(database.url, false), Config.read({}));
     expect((await deaf.find(HASH))?.disabled).toBe(false);
     await sql.query('update api_key set disabled = true where hash = $1', [HASH]);
-    // Remembered: proof that the channel is indeed deaf.
+    // The result is cached, which proves that no notification arrives.
     expect((await deaf.find(HASH))?.disabled).toBe(false);
 
     const start = performance.now();
@@ -43,7 +43,7 @@ describe('the key directory without its notification channel', () => {
 });
 
 describe('the key directory', () => {
-  it('keeps keys that exist however many unknown ones are tried', async () => {
+  it('keeps keys that exist, however many unknown keys are tried', async () => {
     const row = { no: 1, key_class: 'standard', disabled: false, expires_at: null, parent_no: null };
     const sql = { query: async (_: string, [hash]: string[]) => (hash === HASH ? [row] : []) } as unknown as Sql;
     const directory = new KeyDirectory(sql, new Notifications('', false), Config.read({}));
@@ -54,7 +54,7 @@ describe('the key directory', () => {
 });
 
 describe('the key directory after a gap in its notifications', () => {
-  it('does not keep what was being read meanwhile: the change may be the one that was missed', async () => {
+  it('does not keep a key that was being read: its change may be the notification that was missed', async () => {
     let disabled = false;
     const reads: (() => void)[] = [];
     const sql = {
@@ -106,7 +106,7 @@ describe('the key directory while the database is away', () => {
     performance.now = now;
   });
 
-  it('goes on believing a key that it knew, for an hour, and asks with one look-up at a time', async () => {
+  it('accepts a key that it knew for an hour, and queries with one look-up at a time', async () => {
     await directory.find(HASH);
     isAway = true;
     ahead = 4_001;
@@ -121,19 +121,19 @@ describe('the key directory while the database is away', () => {
     await expect(directory.find(HASH)).rejects.toThrow('away');
   });
 
-  it('knows of a change as soon as it is back', async () => {
+  it('finds a change as soon as the database is back', async () => {
     await directory.find(HASH);
     [isAway, ahead] = [true, 4_001];
     await directory.find(HASH);
     [isAway, disabled] = [false, true];
     await sleep(20);
-    // Asks, and answers from what it knew; the next one knows.
+    // Starts a query and returns the cached result. The next call returns the new one.
     await directory.find(HASH);
     await sleep(20);
     expect((await directory.find(HASH))?.disabled).toBe(true);
   });
 
-  it('takes no key for unknown that it does not know, and none for known that was unknown', async () => {
+  it('does not report a key as unknown, neither a new one nor one that was unknown before', async () => {
     const other = 'b'.repeat(64);
     expect(await directory.find(other)).toBeNull();
     isAway = true;

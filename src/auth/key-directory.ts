@@ -9,16 +9,16 @@ import { toKnownKey, type KeyRow, type KnownKey } from './known-key.js';
 
 const KEY_CHANGED = 'api_key_changed';
 const MAX_CACHED_KEYS = 20_000;
-/** In a cache of their own, so that keys that do not exist cannot displace those that do. */
+/** Unknown keys have their own cache, so that they cannot displace existing ones. */
 const MAX_CACHED_UNKNOWN_KEYS = 5_000;
 /** Without the notification channel, a change takes effect on every replica within 5 s: this, plus the query. */
 const MAX_CACHE_AGE_MS = 4_000;
 /** Timeout for reading a known key again, as a share of the statement timeout. */
 const RENEW_TIMEOUT_SHARE = 0.1;
-/** While the database is unavailable, a known key stays valid for this long, for what needs no database. */
+/** How long a known key stays valid while the database is unavailable, for work that needs no database. */
 const MAX_OUTAGE_MS = 3_600_000;
 
-/** The workspaces of the member whose role a key has; everybody is a member of the default one. */
+/** The workspaces of the member whose role a key has. Every member belongs to the default workspace. */
 const MEMBERSHIPS = `case when k.role in ('billing', 'developer', 'viewer') then (
     select json_agg(json_build_object('workspaceId', own.id, 'workspaceNo', own.no, 'role', coalesce(m.role, 'member')))
     from workspace own
@@ -44,7 +44,7 @@ export class KeyDirectory {
     this.#keys.invalidateOn(notifications, KEY_CHANGED);
   }
 
-  /** Null for a key that does not exist. Synchronous where the result is cached. */
+  /** Null if the key does not exist. Synchronous if the result is cached. */
   find(hash: string): KnownKey | null | Promise<KnownKey | null> {
     const cached = this.#keys.cached(hash);
     if (cached !== undefined) return cached;
@@ -57,12 +57,18 @@ export class KeyDirectory {
     return this.#store.fresh(hash);
   }
 
-  /** Call it for a key that this process has changed: caches and credit leases do not wait for the database. */
+  /**
+   * Call it for a key that this process has changed, so that caches and credit leases need not wait for the
+   * notification.
+   */
   forget(hash: string): void {
     this.notifications.dispatch(KEY_CHANGED, hash);
   }
 
-  /** Reads the key again. While the database is away, returns the known one; one read at a time probes the database. */
+  /**
+   * Reads the key again. If the database is unavailable, returns the cached key; only one read at a time then probes
+   * the database.
+   */
   #renew(hash: string, known: KnownKey): KnownKey | Promise<KnownKey | null> {
     if (this.#isDatabaseAway && this.#keys.isLoading) return known;
     const timeoutMs = this.sql.timeoutMs * RENEW_TIMEOUT_SHARE || undefined;
@@ -116,13 +122,13 @@ export class KeyDirectory {
 }
 
 /**
- * The cached keys and unknown hashes. Clearing it makes known keys outdated instead of dropping them: they are still
- * needed while the database is away.
+ * The cached keys and unknown hashes. Clearing it marks known keys as outdated instead of dropping them, because they
+ * are still needed while the database is unavailable.
  */
 class KeyStore implements CacheStore<KnownKey | null> {
   readonly #known = new LRUCache<string, { readonly key: KnownKey; readonly readAt: number }>({ max: MAX_CACHED_KEYS });
   readonly #unknown = new LRUCache<string, true>({ max: MAX_CACHED_UNKNOWN_KEYS, ttl: MAX_CACHE_AGE_MS });
-  /** Of performance.now(); keys that were read before are outdated. */
+  /** On the clock of performance.now(). Keys that were read before are outdated. */
   #clearedAt = 0;
 
   get(hash: string): KnownKey | null | undefined {

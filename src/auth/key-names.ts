@@ -5,12 +5,12 @@ import { Sql } from '../database/sql.js';
 import { containing } from '../database/containing.js';
 import { keysWithin, type KeyReach } from './api-keys.js';
 
-/** Which keys of an account may be named; `onlyNo`: this one alone. */
+/** The keys of an account whose names a caller may read. `onlyNo`: only this key. */
 export interface NameReach extends KeyReach {
   readonly onlyNo?: number;
 }
 
-/** A key by a hash that it has or had. */
+/** A key, found by its current hash or a former one. */
 export interface NamedKey {
   readonly hash: string;
   readonly key: ApiKey;
@@ -18,7 +18,7 @@ export interface NamedKey {
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Finds keys to name them: deleted ones too, and those that have had a hash before a rotation. */
+/** Finds the names of keys, including deleted keys and former hashes of rotated ones. */
 @Injectable()
 export class KeyNames {
   constructor(
@@ -26,7 +26,7 @@ export class KeyNames {
     private readonly sql: Sql,
   ) {}
 
-  /** Two statements, whatever the number of hashes. Hashes that the reach does not cover are left out. */
+  /** Uses two statements for any number of hashes. Omits hashes outside the reach. */
   async named(reach: NameReach, hashes: readonly string[]): Promise<NamedKey[]> {
     const wanted = [...new Set(hashes)].filter((hash) => HASH.test(hash));
     if (wanted.length === 0) return [];
@@ -42,7 +42,7 @@ export class KeyNames {
     return wanted.flatMap((hash) => (byHash.has(hash) ? [{ hash, key: byHash.get(hash)! }] : []));
   }
 
-  /** Keys whose name or label contains the text, without keys of sessions: deleted ones last, the newest first. */
+  /** Keys whose name or label contains the text, newest first; deleted ones are last. Omits keys of sessions. */
   async search(reach: NameReach, text: string, limit: number): Promise<NamedKey[]> {
     const pattern = { $ilike: containing(text) };
     const where = { consoleSessionId: null, $or: [{ name: pattern }, { label: pattern }] };

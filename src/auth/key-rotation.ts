@@ -10,7 +10,7 @@ import { KeyDirectory } from './key-directory.js';
 import type { FormerSecret } from './known-key.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
 
-/** Replaces the secrets of keys. The row stays, and with it the limit, the balance, the settings and the records. */
+/** Replaces the secrets of keys. The row is kept, and with it the limit, the balance, the settings and the records. */
 @Injectable()
 export class KeyRotation {
   constructor(
@@ -22,9 +22,9 @@ export class KeyRotation {
   ) {}
 
   /**
-   * Null if the account has no such key. The former secrets are valid for `graceSeconds` more. Rotations of one key run
-   * one after the other; one that names the hash that another has just replaced continues from the new one while the
-   * former hash is valid.
+   * Null if the account has no such key. The former secrets stay valid for `graceSeconds`. Rotations of one key are
+   * serialised. If a rotation names a hash that another one has just replaced, it continues from the new hash, as long
+   * as the former one is valid.
    */
   async rotate(
     reach: KeyReach,
@@ -39,9 +39,9 @@ export class KeyRotation {
       this.#assertUsable(key);
       const { no, hash: former, label } = key;
       const change = { hash: hashOfKey(secret), label: labelOfKey(secret), updatedAt: this.clock.now() };
-      // The alias first: the change of the row notifies every replica of its former hashes too.
+      // The alias is added first, so that the change of the row notifies every replica of the former hashes too.
       await this.aliases.add(sessionOf(em), { no, hash: former, label }, graceSeconds);
-      // Not through the unit of work, because the hash is the primary key of the row.
+      // Bypasses the unit of work, because the hash is the primary key of the row.
       await em.nativeUpdate(ApiKey, { no }, change);
       em.clear();
       const changed = await em.findOneOrFail(ApiKey, { no });
@@ -54,13 +54,13 @@ export class KeyRotation {
     return { key: rotated.key, secret };
   }
 
-  /** The former secrets that are still valid, the newest first. Null if the reach has no such key. */
+  /** The former secrets that are still valid, newest first. Null if the reach has no such key. */
   async formerSecrets(reach: KeyReach, hash: string): Promise<FormerSecret[] | null> {
     const key = await this.keys.find(reach, hash);
     return key && this.aliases.validOf(key.no);
   }
 
-  /** Ends the former secrets at once and returns their number. Null if the reach has no such key. */
+  /** Ends the former secrets immediately and returns their number. Null if the reach has no such key. */
   async endFormerSecrets(
     reach: KeyReach,
     hash: string,
@@ -78,9 +78,10 @@ export class KeyRotation {
   }
 
   #assertUsable({ disabled, expiresAt, consoleSessionId }: ApiKey): void {
-    // Its session acts with it by hash. A secret would give away what no browser may hold, and outlive the sign-out.
+    // Its session uses the key by hash. A secret would reach a browser, which must not have one, and would be valid
+    // after the sign-out.
     if (consoleSessionId !== null)
-      throw conflict('This API key belongs to a session of the console, and nothing else can use it: create a new one');
+      throw conflict('This API key can be used only by its console session: create a new one');
     if (disabled) throw conflict('This API key is disabled: enable it before you rotate it');
     if (expiresAt !== null && expiresAt <= this.clock.now())
       throw conflict('This API key has expired: create a new one');

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Prefix of generated keys; keys given at bootstrap may have another form. */
+/** Prefix of generated keys. Keys set at bootstrap may have another form. */
 const KEY_PREFIX = 'sk-gh-v1-';
 
 /** A new secret: the prefix and 64 random hex characters. */

@@ -4,7 +4,7 @@ import { KeyUses } from './key-uses.js';
 
 const AT = (second: number): Date => new Date(Date.UTC(2026, 10, 20, 12, 0, second));
 
-/** Remembers what was written, and fails when told to. */
+/** Records what was written. Fails if the test requests it. */
 class WrittenUses {
   readonly writes: unknown[][] = [];
   rows: { key_no: number; used_at: Date }[] = [];
@@ -27,7 +27,7 @@ describe('the last uses of keys', () => {
     uses = new KeyUses(written as unknown as Sql);
   });
 
-  it('are written in one statement for all keys, the newest use of each, in the order of their numbers', async () => {
+  it('are written in one statement for all keys: the newest use of each key, in the order of the ids', async () => {
     for (let use = 0; use < 1_000; use++) uses.note(7 - (use % 3), AT(use % 60));
     uses.note(6, AT(59));
     await uses.flush();
@@ -59,7 +59,7 @@ describe('the last uses of keys', () => {
     );
   });
 
-  it('are kept when the database is away, and newer ones win', async () => {
+  it('are kept while the database is away, and newer ones win', async () => {
     written.failing = true;
     uses.note(1, AT(1));
     uses.note(2, AT(2));

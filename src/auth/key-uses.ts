@@ -11,8 +11,8 @@ import { Periodic } from '../kernel/scheduling/periodic.js';
 const FLUSH_EVERY_MS = 60_000;
 
 /**
- * When keys were last used, for any request. Uses are gathered in memory and written once a minute in one statement, so
- * no request waits for them; a process that dies loses at most that minute.
+ * When keys were last used, for any request. Uses are collected in memory and written once a minute in one statement,
+ * so no request waits for them. A killed process loses at most that minute.
  */
 @Injectable()
 export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
@@ -72,7 +72,9 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy, BeforeA
       );
     } catch (error) {
       for (const [keyNo, at] of writing) if (!this.#unwritten.has(keyNo)) this.#unwritten.set(keyNo, at);
-      this.#log.warn(`The last uses of ${writing.size} keys will be written later: ${(error as Error).message}`);
+      this.#log.warn(
+        `The last uses of ${writing.size} keys could not be written and will be retried: ` + (error as Error).message,
+      );
     }
   }
 }

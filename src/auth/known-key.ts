@@ -5,19 +5,19 @@ import type { KeyClass, WorkspaceMembership, Principal } from '../kernel/princip
 /** A secret that was replaced by a rotation. */
 export interface FormerSecret {
   readonly hash: string;
-  /** Masked rendering of the secret; null where it was replaced by an earlier version of the service. */
+  /** Masked rendering of the secret; null if an earlier version of the service replaced it. */
   readonly label: string | null;
   readonly replacedAt: Date;
   readonly endsAt: Date;
 }
 
-/** A key as the guards need it. */
+/** The data of a key that the guards need. */
 export interface KnownKey {
   readonly principal: Principal;
   /** The masked rendering of the key, for the log. */
   readonly label: string;
   readonly disabled: boolean;
-  /** For a rotated secret: at the latest the end of its grace period. */
+  /** For a former secret: at most the end of its grace period. */
   readonly expiresAt: number | null;
   /** For an intern's own key: the state of the key that created the intern. */
   readonly parent: { readonly deleted: boolean; readonly disabled: boolean; readonly expiresAt: number | null } | null;
@@ -59,7 +59,7 @@ export interface KeyRow {
   readonly parent_expires_at: Date | null;
 }
 
-/** `endUserHeaders`: those that a key may trust. */
+/** `endUserHeaders`: the headers that a key may trust. */
 export function toKnownKey(row: KeyRow, endUserHeaders: readonly string[] | undefined): KnownKey {
   return {
     principal: {

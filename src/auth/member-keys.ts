@@ -4,16 +4,15 @@ import type { Role } from '../kernel/access/permissions.js';
 import { Clock } from '../kernel/clock.js';
 import { KeyDirectory } from './key-directory.js';
 
-/** The key of a member's row. */
+/** Identifies the row of a member. */
 export interface MemberId {
   readonly accountId: string;
   readonly userId: string;
 }
 
 /**
- * Which keys of a member: `own` = all except keys of sessions and interns; `management`: the management keys among
- * them; `session`: the keys that sessions of the console act with. An intern's key is refused with the key that created
- * it.
+ * Selects keys of a member: `own` = all except keys of sessions and interns; `management`: the management keys among
+ * them; `session`: the keys of console sessions. An intern's key is refused together with the key that created it.
  */
 export type KeySelection = keyof typeof SELECTIONS;
 
@@ -31,12 +30,12 @@ export class MemberKeys {
     private readonly directory: KeyDirectory,
   ) {}
 
-  /** Returns the hashes of those that were enabled. */
+  /** Returns the hashes of the keys that were enabled. */
   async disable(session: SqlSession, holder: MemberId, selection: KeySelection): Promise<string[]> {
     return this.#change(session, holder, `not disabled and ${SELECTIONS[selection]}`, 'disabled = true');
   }
 
-  /** Gives the role to management keys that have one of `above`. Returns their hashes. */
+  /** Sets the role of management keys that have one of the roles `above`. Returns their hashes. */
   async lower(session: SqlSession, holder: MemberId, role: Role, above: readonly Role[]): Promise<string[]> {
     const condition = `${SELECTIONS.management} and role = any ($5)`;
     return this.#change(session, holder, condition, 'role = $4', [role, above]);
@@ -52,7 +51,7 @@ export class MemberKeys {
     return keys.map(({ hash }) => hash);
   }
 
-  /** Call it after the commit: this process does not wait for the notification. */
+  /** Call it after the commit, so that this process does not wait for the notification. */
   forget(hashes: readonly string[]): void {
     for (const hash of hashes) this.directory.forget(hash);
   }

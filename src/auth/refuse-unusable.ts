@@ -1,7 +1,7 @@
 import { unauthenticated } from '../kernel/errors/errors.js';
 import type { KnownKey } from './known-key.js';
 
-/** Throws a 401 for a key that is disabled or has expired, or whose parent key is not valid any more. */
+/** Throws a 401 for a key that is disabled or has expired, or whose parent key is no longer valid. */
 export function refuseUnusable({ disabled, expiresAt, parent }: KnownKey, now: Date): void {
   if (disabled) throw unauthenticated('This API key is disabled');
   if (isPast(expiresAt, now)) throw unauthenticated('This API key has expired');

@@ -7,8 +7,8 @@ import { RateCounters, type RateRule } from '../rate-limits/rate-counters.port.j
 import { rateLimited } from '../rate-limits/rate-limit.errors.js';
 
 /**
- * Limits the failed sign-ins of an address. A valid code or key is accepted past the limit too: its 128 random bits or
- * more cannot be guessed, and people behind one address do not lock each other out.
+ * Limits the failed sign-ins of an address. A valid code or key is accepted even above the limit: its random part of at
+ * least 128 bits cannot be guessed, and people behind one address must not lock out each other.
  */
 @Injectable()
 export class SignInLimit {
@@ -25,12 +25,12 @@ export class SignInLimit {
     this.#starts = rule && { ...rule, name: 'sign-in-start' };
   }
 
-  /** Counts one more failure; throws a 429 past the limit. */
+  /** Counts one more failure. Throws a 429 above the limit. */
   async countFailure(request: IncomingMessage): Promise<void> {
     await this.#count(this.#rule, request, 'Too many failed attempts to sign in from this address');
   }
 
-  /** Counts a sign-in that begins at an identity provider, which stores a row; throws a 429 past the limit. */
+  /** Counts the start of a sign-in at an identity provider, which stores a row. Throws a 429 above the limit. */
   async countStart(request: IncomingMessage): Promise<void> {
     await this.#count(this.#starts, request, 'Too many sign-ins were started from this address');
   }

@@ -9,7 +9,7 @@ import { CreditLeases } from './ledger/leases/credit-leases.js';
 import { startOf, WINDOWS } from './ledger/sql/limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS } from './ledger/sql/thresholds.sql.js';
 
-/** Spend in nano-dollars in the current windows; 0 in a window that has ended. */
+/** Spend in nano-dollars in the current windows. It is 0 if the window has ended. */
 interface WindowedSpend {
   readonly total: Nano;
   readonly daily: Nano;
@@ -43,7 +43,7 @@ export interface Grant {
   readonly reason: string;
   /** Credits change once per id. */
   readonly idempotencyId: string;
-  /** Whether the result may be less than what is spent and reserved. */
+  /** Whether the credits may fall below what is spent and reserved. */
   readonly force?: boolean;
 }
 
@@ -110,7 +110,10 @@ export class Balances {
     return outcome;
   }
 
-  /** A refusal where the credits to be taken back are reserved by open calls, which the account could then not pay. */
+  /**
+   * Refuses if open calls have reserved the credits that would be taken back, because the account could then not pay
+   * for these calls.
+   */
   async #grant(grant: Grant, inTransaction?: InTransaction<Grant>): Promise<boolean | Refusal> {
     return this.sql.transaction(async (session) => {
       const [balance] = await session.query<Credits & { readonly lent: string }>(
@@ -154,8 +157,8 @@ export class Balances {
 
 function notCovered({ amount }: Grant, { remaining = 0n }: Refusal): GatewayError {
   const available = nanoToText(remaining > 0n ? remaining : 0n);
-  const correction = `A correction of ${nanoToText(amount)} USD would leave less than what is spent and reserved`;
-  return new GatewayError('conflict', `${correction}: take back at most ${available} USD, or force it`);
+  const correction = `A correction of ${nanoToText(amount)} USD would leave less than the spent and reserved credits`;
+  return new GatewayError('conflict', `${correction}: remove at most ${available} USD, or use --force`);
 }
 
 interface BalanceRow {

@@ -11,30 +11,30 @@ export interface Payer {
   readonly parentKey: { readonly no: number; readonly countsByok: boolean } | null;
   /** Whether spend on own credentials counts in the key's limit. */
   readonly countsByok?: boolean;
-  /** Absent = no session of the key has a limit, as far as is known. */
+  /** Absent if no session of the key is known to have a limit. */
   readonly sessionBudget?: SessionBudget;
   readonly workspaceNo?: number;
   /** The acting member. */
   readonly creatorUserId?: string | null;
 }
 
-/** For whom a call is made, as far as budgets name it. */
+/** The attributes of a call that budgets can refer to. */
 export interface BudgetSubject {
   /** The end user's id. */
   readonly endUser?: string;
   readonly session?: string;
-  /** The most that the session may spend, as the call says. */
+  /** The maximum spend of the session, as the call states it. */
   readonly sessionLimit?: Nano;
   readonly tags?: readonly string[];
 }
 
-/** The maximum cost of one attempt, whose credential pays it, and who serves it. */
+/** The maximum cost of one attempt, the credential that pays it, and the model and provider that serve it. */
 export interface AttemptBudget {
   readonly worstCase: Nano;
   readonly source: 'platform' | 'own_credential';
-  /** With an own credential: whether such spend counts towards the key's limit. */
+  /** On an own credential: whether its spend counts towards the key's limit. */
   readonly countsInLimit?: boolean;
-  /** The id of the model that serves it. */
+  /** The id of the model that serves the attempt. */
   readonly model?: string;
   readonly provider?: string;
   /** The id of the platform's credential. */

@@ -3,13 +3,14 @@ import { Sql } from '../database/sql.js';
 import { single, type MetricFamily } from '../telemetry/metric-family.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Anomalies } from './ledger/anomalies.js';
+import { FailoverLosses } from './ledger/commits/failover-losses.js';
 import { LedgerCells } from './ledger/ledger-cells.js';
 import { Spending } from './spending.js';
 
-/** A scrape does not wait longer for the database. */
+/** A scrape waits at most this long for the database. */
 const TIMEOUT_MS = 2_000;
 
-/** Metrics of money: of the ledger of this process, and of all unknown outcomes. */
+/** Billing metrics: the counters of this process, and the number of unknown outcomes of all processes. */
 @Injectable()
 export class BillingMetrics {
   constructor(
@@ -18,10 +19,12 @@ export class BillingMetrics {
     spending: Spending,
     anomalies: Anomalies,
     private readonly sql: Sql,
+    losses: FailoverLosses,
   ) {
     metrics.add('ledger', () => [
       ...cells.families(),
-      single('gauge', 'gatehouse_open_calls', 'Calls under way in this process.', spending.openCalls),
+      ...losses.families(),
+      single('gauge', 'gatehouse_open_calls', 'Open calls in this process.', spending.openCalls),
       anomalies.family(),
     ]);
     metrics.add('outcomes', () => this.#unknownOutcomes(), { isShared: true });
@@ -35,7 +38,8 @@ export class BillingMetrics {
       { timeoutMs: TIMEOUT_MS },
     );
     const help = 'Calls whose service died or lost the database before they were settled; they are not billed.';
-    const unlistedHelp = 'Unknown outcomes that are known by their number only: no renewal of their lease listed them.';
+    const unlistedHelp =
+      'Calls of unknown outcome of which only the number is known, because no renewal of their lease listed them.';
     return [
       single('counter', 'gatehouse_unknown_outcomes_total', help, row!.calls),
       single('counter', 'gatehouse_unlisted_outcomes_total', unlistedHelp, row!.unlisted),

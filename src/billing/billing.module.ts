@@ -1,4 +1,4 @@
-import { Module, type BeforeApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { Logger, Module, type BeforeApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Config } from '../config/config.js';
 import { ProcessRole } from '../config/process-role.js';
@@ -17,7 +17,8 @@ import { FreeCalls } from './free-calls.js';
 import { FreeCallLedger } from './ledger/free-call-ledger.js';
 import { KeyList } from './key-list.js';
 import { LedgerEntries } from './ledger-entries.js';
-import { timeoutOf } from './ledger/commits/local-commits.driver.js';
+import { FailoverLosses } from './ledger/commits/failover-losses.js';
+import { LocalCommits, timeoutOf } from './ledger/commits/local-commits.driver.js';
 import { RemoteCommits } from './ledger/commits/remote-commits.driver.js';
 import { CreditLeases } from './ledger/leases/credit-leases.js';
 import { LeasedCalls } from './ledger/leases/leased-calls.js';
@@ -28,6 +29,8 @@ import { LedgerAccess } from './ledger-access.js';
 import { WorkspaceBudgets } from './workspace-budgets.js';
 import { Spending } from './spending.js';
 import { Sweeper } from './sweeper.js';
+
+type LedgerParts = [Sql, Config, LedgerCells, ProcessRole, FailoverLosses];
 
 /** The only room that moves money. */
 @Module({
@@ -47,11 +50,21 @@ import { Sweeper } from './sweeper.js';
     Sweeper,
     {
       provide: Ledger,
-      inject: [Sql, Config, LedgerCells, ProcessRole],
-      useFactory: (sql: Sql, { values }: Config, cells: LedgerCells, { committerSocket }: ProcessRole) => {
-        const commits = committerSocket === undefined ? undefined : new RemoteCommits(committerSocket, timeoutOf(sql));
-        return new Ledger(sql, values.RESERVATION_LEASE_MS, cells, commits);
+      inject: [Sql, Config, LedgerCells, ProcessRole, FailoverLosses],
+      useFactory: (...parts: LedgerParts) => {
+        const [sql, { values }, cells, { committerSocket }, losses] = parts;
+        const leaseMs = values.RESERVATION_LEASE_MS;
+        const commits =
+          committerSocket === undefined
+            ? new LocalCommits(sql, leaseMs, cells, losses)
+            : new RemoteCommits(committerSocket, timeoutOf(sql));
+        return new Ledger(sql, leaseMs, cells, commits);
       },
+    },
+    {
+      provide: FailoverLosses,
+      inject: [Sql],
+      useFactory: (sql: Sql) => new FailoverLosses(sql, (line) => new Logger('database').error(line)),
     },
     { provide: FreeCallLedger, inject: [Sql], useFactory: (sql: Sql) => new FreeCallLedger(sql) },
     { provide: Leases, inject: [Ledger], useFactory: (ledger: Ledger) => new Leases(ledger) },

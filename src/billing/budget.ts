@@ -1,22 +1,23 @@
-import type { BudgetInterval, BudgetScope, ScopeMember } from './budget-scope.js';
+import type { BudgetScope, ScopeMember } from './budget-scope.js';
+import type { BudgetInterval } from './budget-window.js';
 import type { Nano, Raise } from '../kernel/money.js';
 
 export interface NewBudget {
-  /** Workspaces and keys by the numbers of their rows. */
+  /** Workspaces and keys are given by the numbers of their rows. */
   readonly scope: BudgetScope;
-  /** The member of the scope of which each value has an allowance of its own. */
+  /** The member of the scope whose values each have an allowance of their own. */
   readonly each?: ScopeMember;
   readonly interval: BudgetInterval;
   readonly limit: Nano;
-  /** It never refuses, and writes events only. */
+  /** The budget only writes events and never refuses. */
   readonly isSoft?: boolean;
   readonly countsByok?: boolean;
   readonly name?: string;
-  /** What it begins with: what the scope has spent in the current window, or 0. */
+  /** The initial spend: `window` = what the scope has spent in the current window, `now` = 0. */
   readonly countFrom?: 'window' | 'now';
 }
 
-/** Absent = stays. */
+/** An absent member stays unchanged. */
 export interface BudgetChanges {
   readonly limit?: Nano;
   readonly isSoft?: boolean;
@@ -25,37 +26,37 @@ export interface BudgetChanges {
   readonly raise?: Raise | null;
 }
 
-/** A budget with the sums of its current window, over all values of `each`. */
+/** A budget with the sums of its current window over all values of `each`. */
 export interface Budget {
   readonly no: number;
   readonly id: string;
   readonly name: string | null;
   readonly scope: BudgetScope;
-  /** The hash of the key of the scope. */
+  /** The hash of the key in the scope. */
   readonly keyHash: string | null;
   readonly each: ScopeMember | null;
   readonly level: ScopeMember;
   readonly interval: BudgetInterval;
   readonly limit: Nano;
-  /** With a raise. */
+  /** Includes a raise. */
   readonly effectiveLimit: Nano;
   readonly spent: Nano;
   readonly byokSpent: Nano;
   readonly reserved: Nano;
-  /** Null where each value has a limit of its own. */
+  /** Null if each value has a limit of its own. */
   readonly remaining: Nano | null;
   readonly resetsAt: Date | null;
   readonly isSoft: boolean;
   readonly countsByok: boolean;
-  /** Null = none, or it has ended. */
+  /** Null if there is no raise or it has ended. */
   readonly raise: Raise | null;
   readonly createdAt: Date;
   readonly updatedAt: Date | null;
 }
 
-/** The sums of one window, and of one value of `each`. */
+/** The sums of one window and of one value of `each`. */
 export interface BudgetBalance {
-  /** Null = the window of a budget that never resets. */
+  /** Null if the budget never resets. */
   readonly start: string | null;
   readonly end: Date | null;
   readonly spent: Nano;
@@ -64,7 +65,7 @@ export interface BudgetBalance {
   readonly value: string | null;
 }
 
-/** Of the balances of one window: by value, or the largest spend first, with what open calls hold. */
+/** Order of the balances of one window: by value, or by spend including open calls, largest first. */
 export const BALANCE_ORDERS = ['value', 'used'] as const;
 
 export type BalanceOrder = (typeof BALANCE_ORDERS)[number];

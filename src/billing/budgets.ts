@@ -6,7 +6,8 @@ import { Clock } from '../kernel/clock.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
 import type { Page, Paged } from '../kernel/page.js';
 import type { BalanceOrder, Budget, BudgetBalance, BudgetChanges, NewBudget } from './budget.js';
-import { INSTALLATION, isOfInstallation, resetAfter } from './budget-scope.js';
+import { INSTALLATION, isOfInstallation } from './budget-scope.js';
+import { resetAfter } from './budget-window.js';
 import { lockBudgets } from './budgets/budget-counts.js';
 import { endBudget, insertBudget, resetAlerts } from './budgets/budget-statements.js';
 import {
@@ -45,11 +46,14 @@ export class Budgets {
     return this.#find(reach, id, this.sql);
   }
 
-  /** Counts what the scope has spent in the current window, unless `countFrom` is now. Throws conflict. */
+  /**
+   * Its initial spend is what the scope has spent in the current window; 0 if `countFrom` is `now`. Throws conflict.
+   */
   async create(reach: Reach, wanted: NewBudget, inTransaction: InTransaction<Budget>): Promise<Budget> {
     const { scope, each } = wanted;
-    if (Object.keys(scope).length === 0 && !each) throw invalidRequest('scope: name at least one member, or each');
-    if (each && scope[each] !== undefined) throw invalidRequest('each: the scope has one value of this member');
+    if (Object.keys(scope).length === 0 && !each)
+      throw invalidRequest('scope must have at least one member, or each must be set');
+    if (each && scope[each] !== undefined) throw invalidRequest('each must name a member that scope does not have');
     return this.sql.transaction(async (session) => {
       await lockBudgets(session, reach.accountNo);
       const row = await insertBudget(
@@ -64,7 +68,7 @@ export class Budgets {
     });
   }
 
-  /** Changes what is given. A change holds for the next call on every replica. */
+  /** Changes the given members. The change applies to the next call on every replica. */
   async update(
     reach: Reach,
     id: string,
@@ -99,7 +103,7 @@ export class Budgets {
     );
   }
 
-  /** False where there is none. */
+  /** False if there is no such budget. */
   async delete(reach: Reach, id: string, inTransaction: InTransaction<Budget>): Promise<boolean> {
     const deleted = await this.#change(reach, id, inTransaction, (session, { no }) =>
       endBudget(session, no, this.clock.now()),
@@ -132,7 +136,7 @@ export class Budgets {
     return { items: rows.map((row) => toBalance(row, windowEnd)), total: Number(total!.count) };
   }
 
-  /** The number of a key of the account; undefined = there is none. */
+  /** The number of a key of the account; undefined if there is no such key. */
   async keyNo({ accountId }: Pick<Reach, 'accountId'>, hash: string): Promise<number | undefined> {
     const [row] = await this.sql.query<{ no: number }>(
       'select no from api_key where hash = $1 and account_id = $2 and deleted_at is null',
@@ -141,7 +145,7 @@ export class Budgets {
     return row?.no;
   }
 
-  /** The hashes of keys by their numbers, as the values of `each` have them. */
+  /** The hashes of keys by their numbers as text, the form that the values of `each` have. */
   async keyHashes(numbers: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.sql.query<{ no: string; hash: string }>(
       'select no::text, hash from api_key where no = any($1::int[])',
@@ -178,7 +182,7 @@ export class Budgets {
 }
 
 /**
- * The parameters of WITHIN: the account, for the operator with the installation, and the workspaces and the member
+ * The parameters of WITHIN: the account (for the operator also the installation), and the workspaces and the member
  * whose budgets are covered.
  */
 const withinOf = ({ accountNo, isOperator, only }: Reach): unknown[] => [

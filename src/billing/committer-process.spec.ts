@@ -3,7 +3,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { CommitterProcess } from './committer-process.js';
 
 describe('a committer process', () => {
-  it('that cannot listen ends the start with the reason', async () => {
+  it('that cannot listen makes the start fail with the reason', async () => {
     const folder = await temporaryFolder();
     const socket = join(folder.path, 'missing', 'c.sock');
     const committer = new CommitterProcess(

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
+import { ProcessReplies } from '../kernel/processes/process-replies.js';
 import { RestartedProcess } from '../kernel/processes/restarted-process.js';
-import { CollectedFamilies } from '../telemetry/collected-families.js';
 import type { MetricFamily } from '../telemetry/metric-family.js';
 import type { FromCommitter, ToCommitter } from './ledger/commits/commit-messages.js';
 
@@ -9,21 +9,21 @@ const STOP_TIMEOUT_MS = 10_000;
 export type CommitterOptions = Omit<Extract<ToCommitter, { kind: 'start' }>, 'kind'>;
 
 /**
- * The process that commits the reservations and settlements of all workers of a machine. While it is away, calls wait
+ * The process that commits the reservations and settlements of all workers of a machine. While it is down, calls wait
  * for it as they wait for the database.
  */
 export class CommitterProcess {
   readonly #process: RestartedProcess<ToCommitter, FromCommitter>;
   readonly #listening = Promise.withResolvers<void>();
-  readonly #families = new CollectedFamilies();
+  readonly #families = new ProcessReplies<readonly MetricFamily[]>();
 
   constructor(options: CommitterOptions, log: (line: string) => void) {
     this.#process = new RestartedProcess<ToCommitter, FromCommitter>({
       name: 'The committer',
       entry: new URL('./ledger/commits/committer.main', import.meta.url),
-      // Not the service's environment, which holds secrets.
+      // Does not inherit the service's environment, which holds secrets.
       env: { HOME: homedir() },
-      // What it holds is small, and lives for one batch.
+      // Its data is small and lives for one batch.
       memoryFlags: ['--max-semi-space-size=4', '--max-old-space-size=256'],
       onStart: () => this.#process.send({ kind: 'start', ...options }),
       onMessage: (message) => this.#receive(message, log),
@@ -31,19 +31,24 @@ export class CommitterProcess {
     });
   }
 
-  /** Resolves when it accepts connections; throws if it cannot. */
+  /** Resolves when the process accepts connections; rejects if it cannot. */
   async start(): Promise<void> {
     this.#process.start();
     await this.#listening.promise;
   }
 
-  /** Its metrics; none while it is away. */
-  async collect(): Promise<readonly MetricFamily[]> {
-    if (!this.#process.isConnected) return [];
-    return this.#families.collect((id) => this.#process.send({ kind: 'collect', id }));
+  /** The start time in Unix milliseconds; undefined while the process is down. */
+  get startedAt(): number | undefined {
+    return this.#process.isConnected ? performance.timeOrigin + this.#process.startedAt : undefined;
   }
 
-  /** No call may be open. */
+  /** The metrics of the process; empty while it is down. */
+  async collect(): Promise<readonly MetricFamily[]> {
+    if (!this.#process.isConnected) return [];
+    return (await this.#families.ask((id) => this.#process.send({ kind: 'collect', id }))) ?? [];
+  }
+
+  /** Call it only when no call is open. */
   async stop(): Promise<void> {
     await this.#process.stop({ kind: 'stop' }, STOP_TIMEOUT_MS);
   }
@@ -55,6 +60,9 @@ export class CommitterProcess {
         break;
       case 'metrics':
         this.#families.receive(message.id, message.families);
+        break;
+      case 'log':
+        log(message.message);
         break;
       default:
         log(`The committer cannot listen: ${message.message}`);

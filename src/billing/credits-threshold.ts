@@ -3,7 +3,7 @@ import { Config } from '../config/config.js';
 import { Sql } from '../database/sql.js';
 import { usdToNano } from '../kernel/money.js';
 
-/** Writes CREDITS_LOW_USD to the balances, where settlements compare with it. */
+/** Copies CREDITS_LOW_USD to the balances, where settlements compare with it. */
 @Injectable()
 export class CreditsThreshold implements OnApplicationBootstrap {
   constructor(

@@ -4,11 +4,11 @@ import { FreeCallLedger } from './ledger/free-call-ledger.js';
 import { CreditLeases } from './ledger/leases/credit-leases.js';
 import { Ledger } from './ledger/ledger.js';
 import { amountsOf, type AttemptBudget, type Payer } from './bill.js';
-import { toRefusal } from './reservation-refusals.js';
+import { refusalError } from './reservation-refusals.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
 export interface FreeCallRequest {
-  /** Made at the time `at`. */
+  /** The id contains the time `at`. */
   readonly generationId: string;
   readonly at: Date;
   readonly payer: Payer;
@@ -17,7 +17,7 @@ export interface FreeCallRequest {
   readonly budget?: AttemptBudget;
 }
 
-/** Calls that cost nothing, because they reuse the response of another: each is recorded, at price zero. */
+/** Records calls that cost nothing because they reuse the response of another call. */
 @Injectable()
 export class FreeCalls {
   constructor(
@@ -26,7 +26,7 @@ export class FreeCalls {
     private readonly leases: CreditLeases,
   ) {}
 
-  /** Throws the refusal that a reservation of the budget would get; nothing is recorded then. */
+  /** Throws the refusal that a reservation of the budget would get; then nothing is recorded. */
   async record({ generationId: id, at, payer, record, budget }: FreeCallRequest): Promise<void> {
     const { accountNo, keyNo, parentKey } = payer;
     const amounts = budget && amountsOf(budget, payer);
@@ -35,6 +35,6 @@ export class FreeCalls {
     const outcome = await this.leases.withRecall(accountNo, () =>
       retryWhileUnavailable(until, () => this.calls.record(call)),
     );
-    if (outcome !== 'done') throw toRefusal(outcome);
+    if (outcome !== 'done') throw refusalError(outcome);
   }
 }

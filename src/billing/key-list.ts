@@ -16,7 +16,7 @@ const SHARE = `case when ledger_limit(k, $2) > 0 then ${USED}::float8 / ledger_l
 const month = (spend: string): string =>
   `case when b.month_start = ${startOf('month', '$2::timestamptz')} then b.${spend}_month else 0 end`;
 
-/** What keys are sorted by. */
+/** The SQL expressions by which keys are sorted. */
 const SORTS = {
   name: 'lower(k.name)',
   created_at: 'k.created_at',
@@ -58,9 +58,9 @@ export interface ListedKey {
   readonly creator_name: string | null;
   readonly created_at: Date;
   readonly expires_at: Date | null;
-  /** As the database has it, which may lag by a minute. */
+  /** From the database, which may be a minute behind. */
   readonly used_at: Date | null;
-  /** With a raise. */
+  /** Includes a raise. */
   readonly limit: Nano | null;
   readonly limit_reset: string | null;
   readonly limit_remaining: Nano | null;
@@ -75,8 +75,8 @@ export interface ListedKey {
 }
 
 /**
- * The page is found first; names and counts are read for its rows alone. By `created_at` it comes from the index
- * api_key_listed, which all other orders read to sort the keys of the account.
+ * Finds the rows of the page first, and reads names and counts only for them. The order by `created_at` uses the index
+ * api_key_listed; all other orders read the keys of the account from it and sort them.
  */
 const statement = (by: string, direction: SortDirection, nulls: string): string => `
   select page.*, w.name as workspace_name, creator.name as creator_name,
@@ -102,7 +102,7 @@ const statement = (by: string, direction: SortDirection, nulls: string): string 
   left join app_user creator on creator.id = page.creator_user_id
   order by page.sorted_by ${direction}${nulls}, page.no ${direction}`;
 
-/** Lists keys with what they spent, without keys of sessions and interns. */
+/** Lists keys with their spend. Keys of sessions and of interns are left out. */
 @Injectable()
 export class KeyList {
   constructor(
@@ -112,7 +112,7 @@ export class KeyList {
 
   async page(reach: Reach, query: KeyQuery): Promise<ListedKey[]> {
     const { sort, direction, text, workspaceId, creatorUserId, state, offset, limit } = query;
-    // Keys without the figure come last.
+    // Keys without a value come last.
     const nulls = sort === 'last_used_at' || sort === 'limit_used' ? ' nulls last' : '';
     return this.sql.query<ListedKey>(statement(SORTS[sort], direction, nulls), [
       reach.accountId,

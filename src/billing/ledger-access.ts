@@ -7,18 +7,18 @@ import type { Leases } from './ledger/leases.js';
 import type { Refusal } from './ledger/ledger-rows.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { NamedBudgets } from './ledger/named-budgets.js';
-import { toBudgetRefusal, toRefusal } from './reservation-refusals.js';
+import { toBudgetRefusal, refusalError } from './reservation-refusals.js';
 
 /** How calls are reserved and settled. */
 export class LedgerAccess {
   constructor(
     readonly ledger: Ledger,
     readonly leases: Leases,
-    /** Absent = each call has a reservation of its own. */
+    /** Absent if each call has a reservation of its own. */
     readonly credit?: LeasedCalls,
-    /** Absent = no call counts in a budget. */
+    /** Absent if no call counts in a budget. */
     readonly budgets?: BudgetDirectory,
-    /** Receives the calls under way, and how long settlements take. */
+    /** Receives the number of running calls, and the duration of settlements. */
     readonly overload?: Overload,
   ) {}
 
@@ -33,17 +33,17 @@ export class LedgerAccess {
   /** The error for a refused reservation; `at` = the start of the call. */
   async refusalOf(refusal: Refusal, at: Date): Promise<GatewayError> {
     const budget = refusal.budget && (await this.budgets?.budget(refusal.budget.no));
-    return budget ? toBudgetRefusal(refusal, budget, at) : toRefusal(refusal);
+    return budget ? toBudgetRefusal(refusal, budget, at) : refusalError(refusal);
   }
 }
 
 /** A call to reserve. */
 export interface OpenRequest extends BudgetSubject {
   readonly payer: Payer;
-  /** The model that was asked for. */
+  /** The requested model. */
   readonly model: string;
   /** The first attempt. */
   readonly first: AttemptBudget;
-  /** The attempt to reserve in the place of one that a budget refused; undefined = the call is refused. */
+  /** The attempt to reserve instead of one that a budget refused; undefined = the call is refused. */
   readonly afterRefusal?: (error: unknown) => AttemptBudget | undefined;
 }

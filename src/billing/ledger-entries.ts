@@ -24,7 +24,7 @@ export interface LedgerQuery {
 /** One change of an account's credits: negative for what was spent or taken back. */
 export interface LedgerEntry {
   readonly id: bigint;
-  /** Old calls whose records were removed are one entry for each day. */
+  /** Old calls whose records were removed are summed up in one entry per day. */
   readonly kind: LedgerKind;
   readonly amount: Nano;
   readonly reason: string | null;
@@ -39,7 +39,7 @@ export interface LedgerPage {
   readonly entries: readonly LedgerEntry[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
-  /** Granted less spent. */
+  /** The amount granted minus the amount spent. */
   readonly balance: Nano;
   readonly asOf: Date;
 }
@@ -49,10 +49,10 @@ export interface LedgerPage {
 export class LedgerEntries {
   constructor(private readonly sql: Sql) {}
 
-  /** Throws invalid_request for a cursor that is none. */
+  /** Throws invalid_request for an invalid cursor. */
   async page(accountNo: number, query: LedgerQuery): Promise<LedgerPage> {
     const before = query.cursor === undefined ? null : placeOf(query.cursor);
-    // The balance first: entries that are settled in between are listed, and not in the balance.
+    // The balance is read first. Calls that are settled between the two queries are listed, but are not in the balance.
     const [now] = await this.sql.query<{ balance: bigint; as_of: Date }>(
       `select coalesce((select granted - spent from account_balance where account_no = $1), 0) as balance,
          now() as as_of`,
@@ -64,7 +64,7 @@ export class LedgerEntries {
     const where = (condition: (parameter: string) => string, value: unknown): void => {
       if (value !== null && value !== undefined) conditions.push(condition(parameter(value)));
     };
-    // A call is entered at the time in its id.
+    // The entry of a call has the time that the call's id contains.
     where((time) => `created_at = ${time}`, query.generationId && timeOfId(query.generationId));
     where((id) => `generation_id = ${id}`, query.generationId);
     where((no) => `key_no = ${no}`, query.keyNo);
@@ -98,7 +98,7 @@ export class LedgerEntries {
 /** `place` orders entries of the same time. */
 const ENTRIES = `select lpad(id::text, 19, '0') collate "C" as place, kind, amount, reason, idempotency_id,
     generation_id, key_no, created_at, account_no from ledger_entry`;
-/** Calls that cost something: their records are their entries. */
+/** Calls with a cost. Their records serve as their entries. */
 const CALLS = `select id::text collate "C" as place, 'generation' as kind, -cost as amount, null as reason,
     null as idempotency_id, id as generation_id, key_no, created_at, account_no
   from generation where cost <> 0 and not synthetic`;

@@ -9,19 +9,19 @@ import type { FinishOutcome } from './ledger/commits/ledger-commits.port.js';
 import type { LeasedAmounts, LeasedCall } from './ledger/leases/credit-lease.js';
 import type { Ledger, ReservationOutcome } from './ledger/ledger.js';
 import { holdsOf, mayLease, type NamedBudgets } from './ledger/named-budgets.js';
-import { toRefusal } from './reservation-refusals.js';
+import { refusalError } from './reservation-refusals.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
-/** A call whose worst case is reserved, on a credit lease or by itself. It ends exactly once: settled or released. */
+/** A call whose worst case is reserved, by itself or on a credit lease. It is settled or released exactly once. */
 export class OpenCall {
   /** Whether no other call of the account was open in this process at any time since it began. */
   isAlone = true;
   readonly #receivedAt = currentRequest()?.receivedAt ?? performance.now();
   #reservationId = '';
-  /** What it holds of a credit lease; undefined = it has a reservation of its own. */
+  /** The amounts that it holds on a credit lease; undefined = it has a reservation of its own. */
   #leased: LeasedCall | undefined;
   #attempt: AttemptBudget;
-  /** What the attempt counts in; undefined = no budget. */
+  /** The budgets that the attempt counts in; undefined = none. */
   #budgets: NamedBudgets | undefined;
   #ended = false;
   #vendorMs = 0;
@@ -50,14 +50,14 @@ export class OpenCall {
     this.#isAtVendor = true;
   }
 
-  /** `ms` = the time at the vendor. */
+  /** `ms` = the time that the call spent at the vendor. */
   leaveVendor(ms = 0): void {
     if (this.#isAtVendor) this.access.overload?.callBegan();
     this.#isAtVendor = false;
     this.#vendorMs += ms;
   }
 
-  /** Reserves the first attempt; rejects with the refusal. Undefined where the credit was leased. */
+  /** Reserves the first attempt; rejects with the refusal. Undefined if the credit was leased. */
   reserve(): Promise<void> | undefined {
     const budgets = this.access.budgetsOf(this.request, this.#attempt);
     return budgets instanceof Promise
@@ -85,7 +85,7 @@ export class OpenCall {
     return this.#end(true, own ? 0n : bill.price, own ? bill.price : 0n, bill.record);
   }
 
-  /** Bills nothing; writes the record if there is one. */
+  /** Ends the call without billing; writes the record if there is one. */
   release(record: GenerationRecord | null): Promise<void> {
     return this.#end(false, 0n, 0n, record);
   }
@@ -136,13 +136,13 @@ export class OpenCall {
     return resized !== undefined;
   }
 
-  /** Gives the call a reservation of its own, in place of what it holds of a lease. */
+  /** Gives the call a reservation of its own instead of the amounts that it holds on a lease. */
   async #leaveLease(): Promise<void> {
     const leased = this.#leased;
     if (!leased) return;
     const until = performance.now() + this.#ledger.timeoutMs;
     const separated = await retryWhileUnavailable(until, () => this.access.credit!.separate(leased));
-    if (!separated) throw toRefusal({ reason: 'lease_lost' });
+    if (!separated) throw refusalError({ reason: 'lease_lost' });
     leased.lease.forget(leased);
     this.#leased = undefined;
     this.#reservationId = this.generationId;
@@ -151,8 +151,7 @@ export class OpenCall {
 
   async #reserve(attempt: AttemptBudget, budgets: NamedBudgets | undefined, replaces?: string): Promise<void> {
     const { accountNo, keyNo, parentKey } = this.payer;
-    // The first reservation has the id of its call, later ones a new id. All retries use the same id, so that a
-    // reservation whose response was lost is found again.
+    // Retries use the same id, so that a reservation is found again. The first reservation of a call has the call's id.
     const id = replaces === undefined ? this.generationId : newId();
     const request = {
       id,
@@ -229,7 +228,7 @@ export class OpenCall {
     }
   }
 
-  /** While the database is unavailable nothing is swept, so a settlement may wait for as long as a lease lasts. */
+  /** Retries until the lease ends: nothing is swept while the database is unavailable. */
   async #untilLeaseEnds(finish: () => Promise<FinishOutcome>): Promise<FinishOutcome> {
     const startedAt = performance.now();
     const outcome = await retryWhileUnavailable(startedAt + this.#ledger.leaseMs, finish);

@@ -6,12 +6,15 @@ import { databaseUnavailable } from '../kernel/errors/database-unavailable.js';
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
 
-/** Retries while the database is unavailable, until `until` (of performance.now()). Other errors are thrown at once. */
+/**
+ * Retries while the database is unavailable, until `until` on the clock of performance.now(). Other errors are thrown
+ * at once.
+ */
 export function retryWhileUnavailable<T>(until: number, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => retryUntil(until, work, error));
 }
 
-/** A separate function, so that work that succeeds at once creates no retry policy. */
+/** A separate function, so that the usual case, immediate success, creates no retry policy. */
 async function retryUntil<T>(until: number, work: () => Promise<T>, first: unknown): Promise<T> {
   const leftMs = (): number => until - performance.now();
   const policy = retry(

@@ -84,7 +84,7 @@ describe('spending', () => {
     expect([account.spent, key.usage]).toEqual([60n, 60n]);
   });
 
-  it('releases, and records, a call whose vendor failed', async () => {
+  it('releases and records a call if its vendor failed', async () => {
     const failure = new GatewayError('provider_failed', 'no');
     await expect(spend(() => Promise.reject(failure), ATTEMPT, FAILED)).rejects.toBe(failure);
     expect(ledger.finishes).toMatchObject([{ settle: false, cost: 0n, record: FAILED }]);
@@ -96,7 +96,7 @@ describe('spending', () => {
     ['key_disabled', 'unauthenticated', (): void => void (key.fault = 'disabled')],
     ['key_expired', 'unauthenticated', (): void => void (key.fault = 'expired')],
     ['key_unknown', 'unauthenticated', (): void => void (key.fault = 'unknown')],
-  ] as const)('never calls the vendor when the ledger answers %s', async (reason, kind, arrange) => {
+  ] as const)('does not call the vendor if the ledger answers %s', async (reason, kind, arrange) => {
     arrange();
     let called = false;
     await expect(
@@ -106,7 +106,7 @@ describe('spending', () => {
     expect([called, ledger.finishes]).toEqual([false, []]);
   });
 
-  it('keeps the answer back when its reservation was lost', async () => {
+  it('does not send the answer if its reservation was lost', async () => {
     await expect(spend(lost)).rejects.toThrow('could not be billed in time');
     expect(account.spent).toBe(0n);
   });
@@ -128,7 +128,7 @@ describe('spending', () => {
     expect(ledger.requests).toMatchObject([{ accountAmount: 0n, keyAmount: 0n }]);
   });
 
-  describe('what must not pass unnoticed', () => {
+  describe('what must be logged', () => {
     it('records usage that cannot be right before the call is settled', async () => {
       const anomaly = { kind: 'usage_invalid', details: { reported: '-1' } } as const;
       await spend(async (call) => ({ result: call.generationId, bill: { price: 60n, record: RECORD, anomaly } }));
@@ -138,7 +138,7 @@ describe('spending', () => {
       expect(ledger.finishes).toMatchObject([{ settle: true, cost: 60n }]);
     });
 
-    it('records a completed call that could not be billed, and a stream that was cut for it', async () => {
+    it('records a complete call that could not be billed, and a stream that was cut for this reason', async () => {
       await expect(spend(lost)).rejects.toMatchObject({ kind: 'unavailable' });
       await deliver(bytes('abc'), new FakeOutlet(), { isLost: true });
       const failed = { kind: 'settlement_failed', requestId: 'request-1', generationId: expect.any(String) };
@@ -148,7 +148,7 @@ describe('spending', () => {
       ]);
     });
 
-    it('records a call that was left after its first byte and could not be billed', async () => {
+    it('records a call that could not be billed if its caller left after the first byte', async () => {
       await deliver(bytes('abc', 'def'), new FakeOutlet((self) => (self.isOpen = false)), { isLost: true });
       expect(anomalies).toMatchObject([{ kind: 'settlement_failed' }]);
     });
@@ -170,7 +170,7 @@ describe('spending', () => {
       expect(ledger.finishes).toMatchObject([{ settle: true, cost: 40n }]);
     });
 
-    it('that is all there when it begins leaves in one piece, after the settlement', async () => {
+    it('that is complete when it begins leaves in one piece, after the settlement', async () => {
       const settledAt: number[] = [];
       const outlet = await deliver(
         bytes('abcdef'),
@@ -185,7 +185,7 @@ describe('spending', () => {
       expect([outlet.text, outlet.outcome]).toEqual(['ab', 'cut']);
     });
 
-    it('of which nothing was sent gets a status when the reservation was lost, and when the vendor fails', async () => {
+    it('without a byte sent gets a status if the reservation was lost, or if the vendor fails', async () => {
       const whole = new FakeOutlet();
       const lostCall = deliver(bytes('abc'), whole, { isComplete: () => true, isLost: true });
       await expect(lostCall).rejects.toMatchObject({ kind: 'unavailable' });
@@ -227,7 +227,7 @@ describe('spending', () => {
       expect(ledger.finishes).toMatchObject([{ settle: false }]);
     });
 
-    it('is billed when the caller leaves once the complete answer is held', async () => {
+    it('is billed if the caller leaves after the complete answer is held', async () => {
       const left = new FakeOutlet();
       left.isOpen = false;
       await deliver(bytes('abc'), left, { isComplete: () => true });

@@ -15,17 +15,17 @@ export interface Completed<T> {
   readonly bill: Bill;
 }
 
-/** How a stream ended that is billed. */
+/** How a billed stream ended. */
 export interface StreamEnd {
   /** Whether the vendor's response was read to its end. */
   readonly isWhole: boolean;
-  /** Whether the caller had left by then. */
+  /** Whether the caller had disconnected before that. */
   readonly callerLeft: boolean;
 }
 
-/** A streamed response that has begun, and its bill. */
+/** A streamed response that has started, and its bill. */
 export interface StartedStream extends StartedBytes {
-  /** Called once: after the last piece, or when the caller left after the first. */
+  /** Called once: after the last piece, or when the caller disconnects after the first. */
   readonly bill: (end: StreamEnd) => Bill | Promise<Bill>;
 }
 
@@ -51,7 +51,7 @@ export interface BilledStream {
 /** The open calls of an account in this process. */
 interface OpenCalls {
   count: number;
-  /** The one that was opened while there was no other; it may have ended. */
+  /** The call that was opened while no other was open. It may have ended. */
   readonly first: OpenCall;
 }
 
@@ -59,7 +59,7 @@ interface OpenCalls {
 @Injectable()
 export class Spending {
   readonly #log = new Logger(Spending.name);
-  /** By the number of the account. */
+  /** Keyed by the number of the account. */
   readonly #open = new Map<number, OpenCalls>();
 
   constructor(
@@ -90,8 +90,8 @@ export class Spending {
   }
 
   /**
-   * The same for a stream. After the first byte is sent to the caller the call is billed in full, unless the vendor
-   * then fails (docs/architecture.md, section 4). The last byte is sent only after the settlement is durable.
+   * Like `spend`, for a stream. After the first byte is sent to the caller, the call is billed in full unless the
+   * vendor then fails (docs/architecture.md, section 4). The last byte is sent only after the settlement is durable.
    */
   async spendStream(request: SpendRequest, work: (call: OpenCall) => Promise<StartedStream>): Promise<BilledStream> {
     const call = this.#newCall(request);
@@ -142,12 +142,13 @@ export class Spending {
       .release(record)
       .catch((error: Error) =>
         this.#log.warn(
-          `The reservation of ${toGenerationId(call.generationId)} was left to the sweeper: ${error.message}`,
+          `The reservation of ${toGenerationId(call.generationId)} could not be released, and the sweeper ` +
+            `will release it: ${error.message}`,
         ),
       );
   }
 
-  /** Records a failed settlement, even if no caller handles the error. */
+  /** Logs and records a failed settlement, even if no caller handles the error. */
   async #settle(call: OpenCall, { payer, requestId }: SpendRequest, bill: Bill): Promise<void> {
     const { generationId } = call;
     if (bill.anomaly) await this.anomalies.record({ ...bill.anomaly, payer, generationId, requestId: requestId() });
@@ -182,7 +183,7 @@ export class Spending {
           `The stream of ${toGenerationId(call.generationId)} was cut because it could not be billed (request ` +
             `${request.requestId() ?? 'unknown'})`,
         );
-      // After the first byte: billed in full.
+      // The first byte was sent, so the call is billed in full.
       else if (progress.sent && callerLeft) await this.#settleLeft(call, request, started).catch(() => undefined);
       else await this.#release(call, request.recordFailure(error));
       if (mayGetStatus) throw error;

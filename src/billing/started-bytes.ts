@@ -1,18 +1,18 @@
 import type { ByteOutlet } from '../kernel/byte-outlet.js';
 import { GatewayError } from '../kernel/errors/errors.js';
 
-/** The pieces of a response as they come. */
+/** The pieces of a response in the order of their arrival. */
 export interface Pieces extends AsyncIterator<Uint8Array, unknown> {
   /**
-   * Calls `take` with each piece that is left, at less cost than iteration; resolves at the end. The source pauses
-   * while the promise that `take` returned is pending.
+   * Calls `take` with each remaining piece, at less cost than iteration; resolves at the end. The source pauses while
+   * the promise that `take` returned is pending.
    */
   each?(take: (piece: Uint8Array) => Promise<void> | undefined): Promise<void>;
 }
 
 /**
- * The bytes of a response that has begun: the first piece is held, so that a failure before it can still be answered
- * with a status.
+ * The bytes of a response that has started. The first piece is held back, so that a failure before it can still get a
+ * status.
  */
 export interface StartedBytes {
   /** Never empty. */
@@ -21,13 +21,16 @@ export interface StartedBytes {
   readonly rest: Pieces;
   /** Whether the vendor's complete response was received and read. If it is unknown, the end of `rest` decides. */
   readonly isComplete: () => boolean;
-  /** The end of a response that closes with its bill, sent after the settlement; absent = the last byte waits. */
+  /**
+   * The end of a response that contains its bill, sent after the settlement. Absent = the last byte is held back until
+   * the settlement.
+   */
   readonly closing?: () => Uint8Array;
-  /** The end of a response that fails after it has begun. Absent = it is cut. */
+  /** The end of a response that fails after it has started. Absent = the response is cut. */
   readonly failing?: (error: unknown) => Uint8Array;
 }
 
-/** Passes a response on up to its last piece, which is sent when the call is settled. */
+/** Forwards a response up to its last piece, which is sent after the settlement. */
 export function passUpToLast(
   started: StartedBytes,
   outlet: ByteOutlet,
@@ -40,14 +43,14 @@ export function passUpToLast(
 const NOTHING = new Uint8Array(0);
 
 /**
- * Passes all pieces on as they come. A source may last longer than its reader, so that its usage is still read: what
- * comes then is dropped.
+ * Forwards all pieces as they come. The source may outlast the caller, so that its usage can be read; pieces after that
+ * are dropped.
  */
 async function passAll(started: StartedBytes, outlet: ByteOutlet, progress: { sent: boolean }): Promise<Uint8Array> {
   const { first, rest } = started;
   if (!outlet.isOpen) {
     await rest.return?.();
-    throw new GatewayError('caller_gone', 'The caller left');
+    throw new GatewayError('caller_gone', 'The caller disconnected');
   }
   progress.sent = true;
   const pass = (piece: Uint8Array): Promise<void> | undefined => (outlet.isOpen ? outlet.write(piece) : undefined);
@@ -59,10 +62,7 @@ async function passAll(started: StartedBytes, outlet: ByteOutlet, progress: { se
   return NOTHING;
 }
 
-/**
- * Passes pieces on as they come, but for the last byte, which is held back at any time; returns what is still held at
- * the end.
- */
+/** Forwards pieces as they come, always holding back the last byte. Returns what is held back at the end. */
 async function passOn(started: StartedBytes, outlet: ByteOutlet, progress: { sent: boolean }): Promise<Uint8Array> {
   let held = started.first;
   while (!started.isComplete()) {
@@ -74,7 +74,7 @@ async function passOn(started: StartedBytes, outlet: ByteOutlet, progress: { sen
     }
     if (!outlet.isOpen) {
       await started.rest.return?.();
-      throw new GatewayError('caller_gone', 'The caller left');
+      throw new GatewayError('caller_gone', 'The caller disconnected');
     }
     const step = await started.rest.next();
     if (step.done) break;

@@ -6,12 +6,12 @@ import { Ledger } from './ledger/ledger.js';
 
 const INTERVAL_MS = 5_000;
 const BATCH = 500;
-/** How long closed reservations are kept for repeated settlements. */
+/** How long closed reservations are kept, so that repeated settlements find them. */
 const KEEP_CLOSED_MS = 3_600_000;
 
 /**
  * Releases the reservations of services that died, and keeps the reservation table small. After a database outage it
- * waits until every service has had time to renew its leases, so that an outage longer than a lease loses no call.
+ * waits until every service could renew its leases, so that an outage longer than a lease loses no call.
  */
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
@@ -20,7 +20,10 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
     () => this.sweep(),
     (error) => this.#log.warn(error.message),
   );
-  /** When the database was last reached, and the start of the period without an outage; of performance.now(). */
+  /**
+   * When the database was last reached, and when the current period without an outage began; on the clock of
+   * performance.now().
+   */
   #reachedAt = performance.now();
   #steadySince = performance.now();
 
@@ -49,7 +52,8 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
       const before = new Date(this.clock.now().getTime() - KEEP_CLOSED_MS);
       while ((await this.ledger.forget(before, BATCH)) === BATCH);
     } catch (error) {
-      if (this.#reachedAt > -Infinity) this.#log.warn(`The sweep was postponed: ${(error as Error).message}`);
+      if (this.#reachedAt > -Infinity)
+        this.#log.warn(`The sweep of reservations failed and will be retried: ${(error as Error).message}`);
       this.#reachedAt = -Infinity;
     }
   }
@@ -59,14 +63,14 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
       const { swept, calls, unlisted } = await this.ledger.sweep(asOf, BATCH);
       if (swept > 0)
         this.#log.warn(
-          `Released ${swept} reservations whose lease had run out: ${calls} calls of unknown outcome, ${unlisted} of ` +
-            'them without a record',
+          `Released ${swept} reservations whose lease had expired: ${calls} calls of unknown outcome, ` +
+            `${unlisted} of them without a record`,
         );
       if (swept < BATCH) return;
     }
   }
 
-  /** Longer than the interval between two renewals of a lease. */
+  /** Longer than the interval between two renewals. */
   get #graceMs(): number {
     return this.ledger.leaseMs / 2;
   }

@@ -5,7 +5,7 @@ import { Clock } from '../kernel/clock.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
 import { nanoToText, type Nano } from '../kernel/money.js';
 import type { Budget } from './budget.js';
-import { INTERVALS, type BudgetInterval } from './budget-scope.js';
+import { INTERVALS, type BudgetInterval } from './budget-window.js';
 import { BUDGETS, toBudget, type BudgetRow } from './budgets/budget-rows.js';
 import { lockBudgets } from './budgets/budget-counts.js';
 import { endBudget, insertBudget, resetAlerts } from './budgets/budget-statements.js';
@@ -18,12 +18,12 @@ export interface WorkspaceNos {
 
 /** The budgets of a workspace, and whether they count spend on own credentials. */
 export interface WorkspaceBudgetList {
-  /** The broadest interval first. */
+  /** Sorted from the broadest interval. */
   readonly budgets: readonly Budget[];
   readonly countsByok: boolean;
 }
 
-/** The budgets whose scope is a workspace: at most one for each interval, with one setting for all of them. */
+/** The budgets whose scope is a workspace. There is at most one for each interval; all of them share one setting. */
 @Injectable()
 export class WorkspaceBudgets {
   constructor(
@@ -35,7 +35,7 @@ export class WorkspaceBudgets {
     return this.#list(workspace, this.sql);
   }
 
-  /** Sets the limit of an interval. `countsByok`: of all intervals; absent = stays. Throws invalid_request. */
+  /** Sets the limit of an interval. `countsByok`: for all intervals; absent = unchanged. Throws invalid_request. */
   async put(
     workspace: WorkspaceNos,
     interval: BudgetInterval,
@@ -73,7 +73,7 @@ export class WorkspaceBudgets {
     });
   }
 
-  /** Does nothing where there is none. */
+  /** Does nothing if there is no such budget. */
   async delete(workspace: WorkspaceNos, interval: BudgetInterval, inTransaction: InTransaction<Budget>): Promise<void> {
     await this.sql.transaction(async (session) => {
       const { budgets } = await this.#list(workspace, session);
@@ -99,7 +99,7 @@ export class WorkspaceBudgets {
       `${BUDGETS} where t.account_no = $2 and t.scope = $3 and t.each is null and t.deleted_at is null order by t.rank`,
       [now, ...paramsOf(workspace)],
     );
-    // Budgets that were deleted keep the setting.
+    // Deleted budgets keep the setting.
     const [latest] = await session.query<{ counts_byok: boolean }>(
       `select counts_byok from budget where ${OF_WORKSPACE} order by deleted_at is not null, no desc limit 1`,
       paramsOf(workspace),

@@ -61,7 +61,7 @@ describe('a model of a known family', () => {
     expect(models.find('gpt-3')).toBe(model);
   });
 
-  it('is none where no price of the family is known', () => {
+  it('is none if no price of the family is known', () => {
     expect(new AssumedModels([gpt('o1', {})]).find('gpt-3')).toBeUndefined();
   });
 });
@@ -77,7 +77,7 @@ describe('the highest prices', () => {
     ).toEqual({ prompt: '2', completion: '5', tiers: [{ minPromptTokens: 100, prompt: '4', completion: '5' }] });
   });
 
-  it('count prices by the hour as if they held all day', () => {
+  it('count prices by the hour as if they applied all day', () => {
     const tiers = [{ utcStart: 0, utcEnd: 100, prompt: '0.5', completion: '9' }];
     expect(highestPrices([{ prompt: '1', completion: '2', tiers }])).toEqual({ prompt: '1', completion: '9' });
   });

@@ -5,15 +5,15 @@ import { familyOf, type ModelFamily } from './model-families.js';
 
 const MAX_CACHED = 1_000;
 
-/** What is known of a family's models at its vendor. */
+/** The data of the catalogue from which the models of a family are derived. */
 interface FamilyTemplate {
   readonly model: CatalogueModel;
   readonly endpoint: CatalogueEndpoint;
 }
 
 /**
- * Models outside the catalogue whose vendor and family are known, made of what is known of the family: its highest
- * price in each class, its largest limits, and what its newest model supports.
+ * Models outside the catalogue whose vendor and family are known. Such a model has the family's highest price in each
+ * class, its largest limits, and the features of its newest model.
  */
 export class AssumedModels {
   readonly #templates = new Map<ModelFamily, FamilyTemplate | undefined>();
@@ -22,13 +22,13 @@ export class AssumedModels {
   /** `models`: newest first. */
   constructor(private readonly models: readonly CatalogueModel[]) {}
 
-  /** The id that a name of a family has, whether or not the family's price is known. */
+  /** The id for a name that belongs to a family, whether or not the family's price is known. */
   static idOf(name: string): string | undefined {
     const named = familyOf(name);
     return named && `${named.family.author}/${named.upstreamModel}`;
   }
 
-  /** Undefined where the name is of no family, or no price is known of the family. */
+  /** Undefined if the name belongs to no family, or if the family has no known price. */
   find(name: string): CatalogueModel | undefined {
     const named = familyOf(name);
     if (!named) return undefined;
@@ -104,7 +104,7 @@ const isOfFamily = (endpoint: CatalogueEndpoint, { provider, pattern, author }: 
   pattern.test(endpoint.upstreamModel) &&
   familyOf(`${author}/${endpoint.upstreamModel.toLowerCase()}`) !== undefined;
 
-/** The largest of each limit. A limit of one prompt is left out, because the context bounds it as well. */
+/** The largest value of each limit. The limit of one prompt is left out, because the context bounds it as well. */
 function largestLimits(all: readonly TextLimits[]): TextLimits {
   const limits: Record<string, number | boolean> = {};
   for (const { maxPromptTokens: _prompt, maxWebSearches: _searches, ...one } of all)

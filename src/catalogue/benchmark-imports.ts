@@ -84,7 +84,8 @@ function check({ source, members, line }: RawScore, expected: BenchmarkSource): 
   if (source !== expected)
     throw new ImportFault(
       line(['source']),
-      `is of ${source}, while the file began with ${expected}: import each source from a file of its own`,
+      `has the source ${source}, but the first score in the file has ${expected}: import each source from ` +
+        'a separate file',
     );
   try {
     read(source === 'index-source' ? anIndexScore : anArenaScore, members);

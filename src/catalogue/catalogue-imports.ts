@@ -32,7 +32,7 @@ export interface ImportOutcome {
   readonly unmatched: readonly string[];
 }
 
-/** What is imported, and the text that faults are located in. `read` takes the ids of the models that are known. */
+/** The data to import, and the text in which faults are located. `read` gets the ids of the known models. */
 interface ImportSource {
   readonly text: string;
   readonly read: (known: readonly string[]) => ImportedCatalogue;
@@ -56,7 +56,7 @@ export class CatalogueImports {
     return this.#apply({ text, read: (known) => read(value, known) }, { dryRun, replace }, inTransaction);
   }
 
-  /** As `import`, of entries that were not read from a file. Laid over earlier imports. */
+  /** Like `import`, for entries that were not read from a file. They override earlier imports. */
   add(
     format: string,
     models: readonly ModelEntry[],

@@ -12,35 +12,35 @@ export type ParameterRule =
   | { readonly type: 'range'; readonly min: number; readonly max: number }
   | { readonly type: 'boolean' };
 
-/** Upper bounds of what one request counts in tokens, beside its text, which has no more of them than bytes. */
+/** Upper bounds of a request's tokens, besides its text, which has at most as many tokens as bytes. */
 export interface TokenMaxima {
-  /** Images: of one reference picture. */
+  /** Images: for one reference picture. */
   readonly perReference?: number;
-  /** Images: of one finished picture, by quality, then by `<width>x<height>`. */
+  /** Images: for one finished picture, by quality, then by `<width>x<height>`. */
   readonly perImage?: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Images: of all previews of a stream together. */
+  /** Images: for all previews of a stream together. */
   readonly previews?: number;
-  /** Speech: of the audio of any text. */
+  /** Speech: for the audio of any text. */
   readonly output?: number;
-  /** Speech: of the audio of a text: a base plus an amount per character. */
+  /** Speech: for the audio of a text, as a base plus an amount per character. */
   readonly outputBase?: number;
   readonly outputPerCharacter?: number;
-  /** Transcription: of a second of audio. */
+  /** Transcription: for a second of audio. */
   readonly perSecond?: number;
 }
 
-/** Limits of one text or embeddings request in tokens; its worst case follows from them. Absent = unknown. */
+/** Limits of one text or embeddings request in tokens, from which its worst case is computed. Absent = unknown. */
 export interface TextLimits {
   readonly contextLength?: number;
   readonly maxPromptTokens?: number;
   readonly maxCompletionTokens?: number;
-  /** What the vendor adds to a prompt, such as instructions for tools. */
+  /** Tokens that the vendor adds to a prompt, such as instructions for tools. */
   readonly frameTokens?: number;
-  /** Maxima; where one is unknown, such content counts as the whole context. */
+  /** Maximum tokens. If a maximum is unknown, such content counts as the whole context. */
   readonly tokensPerImage?: number;
   readonly tokensPerAudioSecond?: number;
   readonly tokensPerFilePage?: number;
-  /** By how much the tokenizer's normalisation can lengthen a text in UTF-8 bytes: 1 to 3. Default 1. */
+  /** The factor by which the tokenizer's normalisation can lengthen a text in UTF-8 bytes: 1 to 3. Default 1. */
   readonly textGrowth?: number;
   /** Whether the vendor writes caches without a request to do so. */
   readonly cachesByItself?: boolean;
@@ -61,13 +61,13 @@ export interface CatalogueEndpoint {
   readonly package?: string;
   /** The vendor's own name of the model. */
   readonly upstreamModel: string;
-  /** The name that health and latency are kept by, where `upstreamModel` is made of a request's name. */
+  /** The name under which health and latency are kept, if `upstreamModel` was built from a request's name. */
   readonly listedAs?: string;
   /** True for a model outside the catalogue: its prices are the highest of its family. */
   readonly priceAssumed?: boolean;
   /** Whether it can be called without a credential. */
   readonly needsCredential: boolean;
-  /** Where an own provider is, for credentials without an address; absent = the adapter knows it. */
+  /** The address of an own provider, for credentials without an address; absent = the adapter knows it. */
   readonly ownAddress?: string;
   readonly supportsStreaming: boolean;
   readonly supportedParameters: Readonly<Record<string, ParameterRule>>;
@@ -76,21 +76,21 @@ export interface CatalogueEndpoint {
   readonly pricing: readonly ListedPrice[];
   /** Published prices of tokens. Text is billed by them, other capabilities by `pricing`. */
   readonly tokenPrices?: TokenPriceList;
-  /** In tokens, where it differs from the model's own. */
+  /** In tokens, if it differs from the model's own. */
   readonly contextLength?: number;
   readonly maxPromptTokens?: number;
   readonly maxCompletionTokens?: number;
-  /** Speech: the longest input in characters. */
+  /** Speech: maximum length of the input in characters. */
   readonly maxInputCharacters?: number;
-  /** Transcription: the seconds that are billed for shorter audio. */
+  /** Transcription: the minimum number of seconds that are billed. */
   readonly minSeconds?: number;
   /** Speech: the supported voices; absent = the vendor decides. */
   readonly voices?: readonly string[];
   /** Upper bounds for the worst-case price; present on every endpoint priced by tokens. */
   readonly maxTokens?: TokenMaxima;
-  /** Present on endpoints of chat and embeddings, with the model's limits where the endpoint has none of its own. */
+  /** Set on endpoints of chat and embeddings. Contains the model's limits if the endpoint has none of its own. */
   readonly textLimits?: TextLimits;
-  /** How long the vendor may be silent, where that differs from the service's own patience. */
+  /** Maximum time without a byte from the vendor, if it differs from the service's default timeout. */
   readonly timeoutMs?: number;
   /** Images: minimum and maximum pixels of a side. */
   readonly pixelBounds?: { readonly min: number; readonly max: number };
@@ -143,11 +143,11 @@ export interface CatalogueModel {
     /** Per request. */
     readonly request: string;
   };
-  /** What `pricing` leaves out: prices by token class, and tiers. Absent where only `pricing` is known. */
+  /** Prices that `pricing` cannot express: by token class, and tiers. Absent if only `pricing` is known. */
   readonly tokenPrices?: TokenPriceList;
-  /** Use cases, where a public source says so; absent = unknown. */
+  /** Use cases, if a public source states them; absent = unknown. */
   readonly categories?: readonly string[];
-  /** Whether its output may train other models, according to a public source; absent = unknown. */
+  /** Whether its output may be used to train other models, according to a public source; absent = unknown. */
   readonly distillable?: boolean;
   /** In order of preference; the first one represents the model in the listings. */
   readonly endpoints: readonly CatalogueEndpoint[];
@@ -168,11 +168,11 @@ export interface CatalogueProvider {
   /** ISO 3166-1 alpha-2; absent = unknown. */
   readonly headquarters?: string;
   readonly datacenters?: readonly string[];
-  /** How it is reached, if the operator added it while the service ran. */
+  /** How to reach it, if the operator added it while the service ran. */
   readonly own?: OwnReach;
 }
 
-/** How an own provider is reached. */
+/** How to reach an own provider. */
 export interface OwnReach {
   /** For chat. */
   readonly adapter: string;

@@ -14,7 +14,7 @@ interface SnapshotContent {
 
 /** One immutable state of the catalogue: the offered models, their vendors and scores. */
 export class CatalogueSnapshot {
-  /** Newest first, then by id: the default order. */
+  /** Default order: newest first, then by id. */
   readonly models: readonly CatalogueModel[];
   /** By slug. */
   readonly providers: readonly CatalogueProvider[];
@@ -47,7 +47,7 @@ export class CatalogueSnapshot {
     return this.#byId.get(id);
   }
 
-  /** The vendors' own names of the models; the index is built at the first use, because most calls name a slug. */
+  /** The vendors' own names of the models. The index is built on first use, because most calls name a slug. */
   get upstreamNames(): UpstreamNames {
     return (this.#upstreamNames ??= new UpstreamNames(this.models));
   }
@@ -59,12 +59,12 @@ export class CatalogueSnapshot {
     return models.length === 1 ? models[0]!.id : undefined;
   }
 
-  /** The names that are most similar to an unknown one; the index is built at the first use, which is a 404. */
+  /** The names that are most similar to an unknown one. The index is built on first use, which is a 404. */
   get nearest(): NearestNames {
     return (this.#nearest ??= new NearestNames(this.models));
   }
 
-  /** By the slug that benchmarks use: the model's id, its canonical slug, or a name of the published API. */
+  /** Finds a model by the slug that benchmarks use: its id, its canonical slug, or a name of the published API. */
   byPermaslug(permaslug: string): CatalogueModel | undefined {
     return this.#byPermaslug.get(permaslug) ?? this.#byId.get(this.idOf(permaslug) ?? '');
   }

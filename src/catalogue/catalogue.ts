@@ -29,7 +29,7 @@ export class Catalogue {
     return this.snapshot.provider(slug);
   }
 
-  /** As responses show the provider; the slug of one that has left the catalogue. */
+  /** The name of the provider in responses. For a provider that was removed from the catalogue, its slug. */
   providerName(slug: string): string {
     return this.provider(slug)?.name ?? slug;
   }

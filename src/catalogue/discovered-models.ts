@@ -3,9 +3,9 @@ import type { CatalogueModel } from './catalogue-model.js';
 import { shippedData } from './data/shipped.js';
 import type { EndpointEntry, ModelEntry } from './entries/entry.js';
 
-/** A model that a provider's server lists of itself. */
+/** A model from the list of a provider's server. */
 export interface DiscoveredModel {
-  /** The server's own name of it. */
+  /** The server's own name of the model. */
   readonly name: string;
   readonly capability: 'chat' | 'embeddings';
   readonly context?: number;
@@ -15,20 +15,20 @@ export interface DiscoveredModel {
 
 export interface Discovery {
   readonly provider: { readonly slug: string; readonly name: string };
-  /** Set for servers without a credential: the adapter that speaks to them, by capability. */
+  /** Set for servers without a credential: the adapters that can call them, by capability. */
   readonly adapters?: Readonly<Partial<Record<'chat' | 'embeddings', string>>>;
   /** Decimal text in USD per million tokens. */
   readonly prices: { readonly prompt: string; readonly completion: string };
-  /** The day of the discovery: models that are new are listed with it. */
+  /** The day of the discovery, which becomes the date of new models. */
   readonly day: string;
   readonly models: readonly DiscoveredModel[];
-  /** The models that are listed already. */
+  /** The models that are already listed. */
   readonly listed: readonly CatalogueModel[];
 }
 
-/** How the models of a provider are discovered. */
+/** The rule for discovering the models of a provider. */
 export interface DiscoveryRule extends Pick<Discovery, 'adapters'> {
-  /** How the server lists its models (`model_list` of the data). */
+  /** The format of the server's list of models (`model_list` of the data). */
   readonly list?: string;
 }
 
@@ -56,19 +56,19 @@ export function discoveryRule(provider: string): DiscoveryRule {
   };
 }
 
-/** One discovered model, and what becomes of it. */
+/** One discovered model and its entry. */
 export interface DiscoveredEntry {
   readonly id: string;
   readonly name: string;
   /** Whether the catalogue lists an endpoint of the provider under this name. */
   readonly isListed: boolean;
-  /** Absent where the model ships with the service. */
+  /** Absent if the model ships with the service. */
   readonly entry?: ModelEntry;
 }
 
 /**
- * The entries of the models of one server: `<provider>/<name>`, slashes in the name as `--`. A vendor's model that
- * ships with the service stays as it is.
+ * The entries for the models of one server: `<provider>/<name>`, with `--` for slashes in the name. A vendor's model
+ * that ships with the service is left unchanged.
  */
 export function discoveredEntries(discovery: Discovery): DiscoveredEntry[] {
   const { provider, listed, models, adapters } = discovery;
@@ -90,7 +90,7 @@ export function discoveredEntries(discovery: Discovery): DiscoveredEntry[] {
   return [...entries.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The ids of the provider's discovered models that its server does not list any more. */
+/** The ids of the provider's discovered models that its server no longer lists. */
 export const goneModels = ({ provider, listed }: Discovery, found: readonly DiscoveredEntry[]): string[] => {
   const ids = new Set(found.map(({ id }) => id));
   return listed
@@ -99,7 +99,7 @@ export const goneModels = ({ provider, listed }: Discovery, found: readonly Disc
     .filter((id) => id.startsWith(`${provider.slug}/`) && !ids.has(id));
 };
 
-/** The models of a vendor that ship with the service: id by the vendor's own name. */
+/** The ids of a vendor's models that ship with the service, by the vendor's own names. */
 function shippedNames(slug: string): Map<string, string> {
   const models = shippedData().layers.flatMap((layer) => layer.models);
   return new Map(
@@ -138,7 +138,7 @@ function entryOf(
   };
 }
 
-/** Slashes separate author and slug, and blanks cannot be in an id. */
+/** Replaces slashes, which separate author and slug, and spaces, which ids cannot contain. */
 const slugOf = (name: string): string =>
   name
     .replace(/^[./\\]+/, '')

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { aFlag, aText, listOf, objectOf, read } from './entries/schema.js';
 import { authorOf } from './names/published-names.js';
 
-/** The text models of a vendor whose names begin alike. */
+/** The text models of a vendor whose names have the same prefix. */
 export interface ModelFamily {
   readonly family: string;
   /** Author of the models in the catalogue. */
   readonly author: string;
-  /** The provider that serves a model that is not in the catalogue. */
+  /** The provider that serves the family's models outside the catalogue. */
   readonly provider: string;
-  /** Fits the vendor's names of the models. */
+  /** Matches the vendor's names of the models. */
   readonly pattern: RegExp;
-  /** Whether the vendor writes versions with dashes: `claude-opus-4-7`, where others write `claude-opus-4.7`. */
+  /** Whether the vendor writes versions with dashes: `claude-opus-4-7` where others write `claude-opus-4.7`. */
   readonly dashes: boolean;
 }
 
-/** A name of a model of a family, as the vendor has it. */
+/** The name of a model of a family, in the vendor's form. */
 export interface FamilyName {
   readonly family: ModelFamily;
   readonly upstreamModel: string;
@@ -29,7 +29,7 @@ const tables = objectOf({
 });
 
 const FILE = new URL('data/model-families.json', import.meta.url);
-/** Names without an author. Capitals are left out, so that one model has one name. */
+/** Names without an author. Capitals do not match, so that a model has only one name. */
 const NAME = /^[a-z][a-z0-9.-]{1,79}$/;
 
 interface Families {
@@ -53,8 +53,8 @@ function families(): Families {
 export const modelFamilies = (): readonly ModelFamily[] => families().all;
 
 /**
- * The family that a name belongs to, with or without its author. Undefined for names of no family, and for those whose
- * words say that they are no plain text models: images, speech, embeddings, searches.
+ * The family that a name belongs to, with or without its author. Undefined for names outside all families, and for
+ * names whose words show that the model is not a plain text model: images, speech, embeddings, searches.
  */
 export function familyOf(name: string): FamilyName | undefined {
   const slash = name.indexOf('/');

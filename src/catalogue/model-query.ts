@@ -50,7 +50,7 @@ export interface ModelQuery {
   /** Any of these. */
   readonly inputModalities?: readonly string[];
   readonly sort?: Sort;
-  /** Every word of it, in name or slug. */
+  /** Each word must occur in the name or the slug. */
   readonly q?: string;
   /** Tokens. */
   readonly context?: number;
@@ -86,6 +86,6 @@ export interface TrafficFigures {
   /** Median until the first byte, in milliseconds. */
   readonly latency: number | null;
   readonly toolSuccessRate: number | null;
-  /** Categories that enough accounts named with their calls. */
+  /** Categories that a sufficient number of accounts sent with their calls. */
   readonly categories?: readonly string[];
 }

@@ -27,7 +27,7 @@ export interface OwnProvider {
   readonly createdAt: Date;
 }
 
-/** What may be changed of a provider; absent = unchanged. */
+/** The changeable settings of a provider; absent = unchanged. */
 export type OwnProviderChanges = Partial<Pick<OwnProvider, 'name' | 'baseUrl' | 'privacy'>>;
 
 export interface OwnPrivacy {
@@ -35,7 +35,7 @@ export interface OwnPrivacy {
   readonly zeroDataRetention?: boolean;
 }
 
-/** By the names of a published listing where it has one. */
+/** A price's name in a published listing, if there is one. */
 export type OwnPriceName =
   | 'prompt'
   | 'completion'
@@ -51,7 +51,7 @@ export type OwnPriceName =
 /** Decimal text in USD. */
 export type OwnPricing = Readonly<Partial<Record<OwnPriceName, string>>>;
 
-/** What the operator says of a model. */
+/** The operator's settings of a model. */
 export interface OwnModelSetup {
   /** Absent = chat. */
   readonly capability?: Exclude<OwnCapability, 'chat'>;
@@ -63,9 +63,9 @@ export interface OwnModelSetup {
   readonly maxCompletionTokens: number | null;
   readonly inputModalities: readonly string[];
   readonly supportedParameters: readonly string[];
-  /** For chat. Null = unknown: the model is not served. */
+  /** For chat. Null = unknown, and the model is not served. */
   readonly pricing: OwnPricing | null;
-  /** For another capability. Older versions read `pricing` only, so that they do not serve such a model as chat. */
+  /** For other capabilities. Older versions read only `pricing`, so they do not serve such a model as chat. */
   readonly prices?: OwnPricing | null;
 }
 

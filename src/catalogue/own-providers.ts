@@ -6,7 +6,7 @@ import { Clock } from '../kernel/clock.js';
 import { conflict, invalidRequest, notFound } from '../kernel/errors/errors.js';
 import { Catalogue } from './catalogue.js';
 import type { GivenModel, OwnModel, OwnProvider, OwnProviderChanges } from './own-provider.js';
-import { faultOfSetup, setupOf } from './own/own-capabilities.js';
+import { faultOfSetup, modelSetupOf } from './own/own-capabilities.js';
 import { hasOtherCapabilities } from './own/own-catalogue.js';
 import {
   deleteOwnProvider,
@@ -23,11 +23,11 @@ import { CatalogueLoader } from './store/catalogue-loader.js';
 import { CatalogueStore } from './store/catalogue-store.js';
 
 const MAX_PROVIDERS = 200;
-/** All of them are in the memory of every process. */
+/** Limited, because every process keeps all models of own providers in memory. */
 const MAX_MODELS = 5_000;
-/** Words of paths below /providers. */
+/** A provider cannot have these slugs, because they are paths below /providers. */
 const RESERVED = ['credentials', 'own'];
-/** What names of models and paths can hold as it is. */
+/** Characters that both model names and paths can contain unescaped. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /** Providers and models that the operator adds while the service runs. Every replica is notified of each change. */
@@ -54,7 +54,7 @@ export class OwnProviders {
       if (RESERVED.includes(slug) || known.some((own) => own.slug === slug) || this.#isTaken(slug))
         throw conflict(`The slug ${slug} is taken: choose another one`);
       if (known.length >= MAX_PROVIDERS)
-        throw conflict(`There may be ${MAX_PROVIDERS} own providers: delete one first`);
+        throw conflict(`There can be at most ${MAX_PROVIDERS} own providers: delete one first`);
       await insertOwnProvider(session, provider);
       await inTransaction(provider, session);
       return provider;
@@ -63,8 +63,7 @@ export class OwnProviders {
   }
 
   /**
-   * `inTransaction` may refuse the change. Calls under way keep the address that they began with. Undefined if there is
-   * no such provider.
+   * `inTransaction` may refuse the change. Running calls keep their address. Undefined if there is no such provider.
    */
   update(
     slug: string,
@@ -81,7 +80,7 @@ export class OwnProviders {
     });
   }
 
-  /** Its models go with it. `inTransaction` may refuse it. Undefined if there is no such provider. */
+  /** Also removes its models. `inTransaction` may refuse it. Undefined if there is no such provider. */
   remove(slug: string, inTransaction: InTransaction<OwnProvider>): Promise<OwnProvider | undefined> {
     return this.#change(async (session) => {
       const provider = await findOwnProvider(session, slug);
@@ -98,15 +97,15 @@ export class OwnProviders {
     return (await readOwnModels(this.sql)).filter(({ provider }) => provider === slug);
   }
 
-  /** Newest first; also of a model that was removed. */
+  /** Newest first. Includes the versions of removed models. */
   async versions(slug: string, id: string): Promise<OwnModel[]> {
     await this.#existing(this.sql, slug);
     const versions = await readOwnVersions(this.sql, slug, id);
-    if (versions.length === 0) throw notFound('The provider has no model of this id');
+    if (versions.length === 0) throw notFound('The provider has no model with this id');
     return versions;
   }
 
-  /** A setup that differs from the current one becomes the next version. Calls under way keep theirs. */
+  /** A setup that differs from the current one becomes the next version. Running calls keep their version. */
   async setModel(
     slug: string,
     id: string,
@@ -115,17 +114,17 @@ export class OwnProviders {
   ): Promise<OwnModel> {
     if (!ID.test(id))
       throw invalidRequest('The id of a model must be 1 to 128 letters, digits, dots, dashes and underscores');
-    const setup = setupOf(given);
+    const setup = modelSetupOf(given);
     const fault = faultOfSetup(setup);
     if (fault !== undefined) throw invalidRequest(fault);
     const set = await this.#change(async (session) => {
       const provider = await this.#existing(session, slug);
       if (setup.capability !== undefined && !hasOtherCapabilities(provider))
-        throw invalidRequest(`A provider of the format ${provider.format} has models of chat only`);
+        throw invalidRequest(`A provider of the format ${provider.format} can have only chat models`);
       const models = await readOwnModels(session);
       const current = models.find((model) => model.provider === slug && model.id === id);
       if (!current && models.length >= MAX_MODELS)
-        throw conflict(`There may be ${MAX_MODELS} models of own providers: delete one first`);
+        throw conflict(`There can be at most ${MAX_MODELS} models of own providers: delete one first`);
       if (current && isDeepStrictEqual(current.setup, setup)) return current;
       const made = await insertOwnVersion(session, slug, id, setup, this.clock.now());
       await inTransaction(made, session);
@@ -144,7 +143,7 @@ export class OwnProviders {
     });
   }
 
-  /** This process knows the change when the promise resolves, the others when they are notified. */
+  /** This process has the change when the promise resolves; other processes have it after the notification. */
   async #change<T>(work: (session: SqlSession) => Promise<T | undefined>): Promise<T | undefined> {
     const result = await this.store.changingOwn(work);
     await this.loader.refresh();
@@ -157,7 +156,10 @@ export class OwnProviders {
     return provider;
   }
 
-  /** By a provider of the catalogue, or by the author of a model. Own ones are judged by their rows. */
+  /**
+   * Whether a provider of the catalogue or the author of a model has this slug. Own providers are checked in the
+   * database instead.
+   */
   #isTaken(slug: string): boolean {
     const provider = this.catalogue.provider(slug);
     if (provider) return !provider.own;

@@ -10,7 +10,7 @@ describe('the price of a call', () => {
     ).toBe(1n);
   });
 
-  it('prefers the price line of the variant, and prices what no line names at nothing', () => {
+  it('prefers the price line of the variant, and counts nothing for units that no line names', () => {
     const lines = [
       { billable: 'output_image', unit: 'image', costUsd: '0.02' },
       { billable: 'output_image', unit: 'image', costUsd: '0.05', variant: 'high' },
@@ -24,7 +24,7 @@ describe('the price of a call', () => {
     expect(priceOf(lines, [{ billable: 'input_text', unit: 'token', amount: 9 }])).toBe(0n);
   });
 
-  it('prices by the dearest where only variants have a price and the vendor chooses among them', () => {
+  it('uses the highest price if only variants have a price and the vendor chooses among them', () => {
     const lines = [
       { billable: 'output_image', unit: 'image', costUsd: '0.011', variant: 'low' },
       { billable: 'output_image', unit: 'image', costUsd: '0.25', variant: 'high' },

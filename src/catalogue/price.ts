@@ -90,7 +90,7 @@ function moreExpensive(a: ListedPrice | undefined, b: ListedPrice): ListedPrice 
 }
 
 /** Whether a price is above a limit, both in USD; `scale` shifts the price by powers of ten: 6 = per million. */
-export function isAbove(price: string, limit: Decimal, scale = 0): boolean {
+export function isPriceAbove(price: string, limit: Decimal, scale = 0): boolean {
   const { units, scale: digits } = parseDecimal(price)!;
   const most = Math.max(digits, limit.scale + scale);
   return units * 10n ** BigInt(most - digits + scale) > limit.units * 10n ** BigInt(most - limit.scale);

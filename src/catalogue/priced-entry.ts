@@ -9,8 +9,8 @@ import { providerOf } from './names/published-names.js';
 const ID = /^[^/\s]+\/[^/\s]+$/;
 
 /**
- * The entry that gives a text model a price at a provider. A model that the catalogue lacks gets what is known of its
- * family. Throws invalid_request where the name or the provider is not known.
+ * The entry that sets the price of a text model at a provider. A model outside the catalogue gets the data that is
+ * known of its family. Throws invalid_request if the name or the provider is unknown.
  */
 export function pricedEntry(
   snapshot: CatalogueSnapshot,
@@ -34,7 +34,7 @@ export const withSearchPrice = (entry: ModelEntry, usd: string): ModelEntry => (
 
 function priceOfKnown(model: CatalogueModel, prices: TokenPriceEntry, given: string | undefined): ModelEntry {
   const ofText = model.endpoints.filter(({ capability }) => capability === 'chat' || capability === 'embeddings');
-  if (model.endpoints.length > 0 && ofText.length === 0) throw refused(`${model.id} is no model of text`);
+  if (model.endpoints.length > 0 && ofText.length === 0) throw refused(`${model.id} is not a text model`);
   const author = model.id.slice(0, model.id.indexOf('/'));
   const own = familyOf(model.id)?.family.provider ?? author;
   const provider = given ?? (ofText.find((endpoint) => endpoint.provider === own) ?? ofText[0])?.provider;

@@ -24,7 +24,7 @@ describe('a list of token prices', () => {
     });
   });
 
-  it('knows the other names of cache prices, and leaves out what is not priced by the token', () => {
+  it('reads the other names of cache prices, and leaves out prices that are not per token', () => {
     const cost = { input: 2, output: 8, cached_input: 0.03, cached_write: 0.375, request: 5, citation: 2, image: 21 };
     expect(readCostFacts(cost)).toEqual({
       prompt: '0.000002',
@@ -59,7 +59,7 @@ describe('a list of token prices', () => {
   });
 
   it.each([{}, { prompt: '-1', completion: '0' }, { prompt: '0' }, { prompt: 1, completion: 2 }])(
-    'is none where %j prices no tokens',
+    'is none if %j prices no tokens',
     (pricing) => {
       expect(readPublishedPricing(pricing)).toBeUndefined();
       expect(readCostFacts(pricing)).toBeUndefined();

@@ -2,8 +2,8 @@ import { parseDecimal } from '../kernel/money.js';
 import { decimalText, perToken } from './entries/decimal-prices.js';
 
 /**
- * What a text endpoint charges, as decimal text in USD: per token, and per picture, request and web search. A class
- * without a price is charged as inference/text/token-price.ts says.
+ * The prices of a text endpoint, as decimal text in USD: per token, picture, request and web search.
+ * inference/text/token-price.ts defines the charge for a class without a price.
  */
 export interface TokenPriceList {
   readonly prompt: string;
@@ -21,15 +21,15 @@ export interface TokenPriceList {
   readonly inputImage?: string;
   readonly request?: string;
   readonly webSearch?: string;
-  /** Prices under a condition, in the order in which they apply: of two that apply, the later wins, price by price. */
+  /** Prices under a condition, in the order in which they apply. If several apply, the last one wins for each price. */
   readonly tiers?: readonly TokenPriceTier[];
 }
 
 export type TokenPriceName = Exclude<keyof TokenPriceList, 'tiers'>;
 
-/** Applies where all of its conditions hold; a price that it does not name stays as it is without it. */
+/** Applies if all of its conditions are true. Prices that it does not name are unchanged. */
 export interface TokenPriceTier extends Partial<Readonly<Record<TokenPriceName, string>>> {
-  /** Least prompt tokens of the request, cached ones included. */
+  /** Minimum prompt tokens of the request, including cached ones. */
   readonly minPromptTokens?: number;
   /** Daily window in UTC as clock numbers (HHMM: 1630 = 16:30), end exclusive; it wraps past midnight. */
   readonly utcStart?: number;
@@ -57,7 +57,7 @@ const PUBLISHED_NAMES: Readonly<Record<TokenPriceName, string>> = {
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /**
- * Reads the member `pricing` of a published listing: USD per token as decimal text. Undefined where the prompt or the
+ * Reads the member `pricing` of a published listing: USD per token as decimal text. Undefined if the prompt or the
  * completion has no price ("-1" means unknown). An override's `min_prompt_tokens` is inclusive here.
  */
 export function readPublishedPricing(pricing: Json): TokenPriceList | undefined {
@@ -87,8 +87,8 @@ const COST_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Reads the member `cost` of a catalogue fact: USD per million tokens as numbers, with `tiers[{tier: {size}, …}]` for
- * prompts of more than `size` tokens. What is not priced by the token (`request`, `citation`, `image`) is left out,
- * because the facts give no unit for it. Undefined where the prompt or the completion has no price.
+ * prompts of more than `size` tokens. Prices in other units (`request`, `citation`, `image`) are left out, because the
+ * facts do not state the unit. Undefined if the prompt or the completion has no price.
  */
 export function readCostFacts(cost: Json): TokenPriceList | undefined {
   const tiers = (Array.isArray(cost.tiers) ? (cost.tiers as readonly Json[]) : []).flatMap((tier) => {
@@ -132,7 +132,7 @@ function priceText(value: unknown): string | undefined {
 
 function millionPrice(value: unknown): string | undefined {
   if (!isNumber(value) || value < 0) return undefined;
-  // Twelve digits: further ones are rounding errors of floating-point arithmetic.
+  // Rounded to twelve digits: further digits are errors of floating-point arithmetic.
   return perToken(String(Number(value.toPrecision(12))));
 }
 

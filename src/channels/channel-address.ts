@@ -2,7 +2,7 @@ import { invalidRequest } from '../kernel/errors/errors.js';
 import { checkedUrl, hostOf } from '../kernel/fetched-url.js';
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/i;
-/** What a header may carry: visible characters, spaces and tabs. */
+/** The characters that a header may contain: visible ones, spaces and tabs. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]{1,8192}$/;
 const MAX_HEADERS = 16;
 
@@ -25,8 +25,9 @@ const RESERVED = new Set([
 ]);
 
 /**
- * The address of a credential, without a trailing slash. Throws `invalid_request` for one that is not https and public,
- * unless it may be private. Names are checked by their addresses at each connection.
+ * Checks the address of a credential and returns it without a trailing slash. Throws `invalid_request` for an address
+ * that is not https, or not public unless it may be private. The addresses of a host name are checked at each
+ * connection.
  */
 export function checkedBaseUrl(text: string, mayBePrivate: boolean): string {
   const named = URL.canParse(text) ? [hostOf(new URL(text))] : [];
@@ -36,14 +37,14 @@ export function checkedBaseUrl(text: string, mayBePrivate: boolean): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** The headers of a request body. `member`: its name, for messages, which quote no value. */
+/** Checks the headers of a request body. `member`: the name for messages, which quote no value. */
 export function checkedHeaders(given: object, member: string): Record<string, string> {
   const entries = Object.entries(given);
   if (entries.length > MAX_HEADERS) throw invalidRequest(`${member} must hold at most ${MAX_HEADERS} headers`);
   const headers = new Map<string, string>();
   for (const [name, value] of entries) {
     const lower = name.toLowerCase();
-    if (!NAME.test(name)) throw invalidRequest(`${member} must have names of HTTP headers`);
+    if (!NAME.test(name)) throw invalidRequest(`${member} must have valid HTTP header names`);
     if (RESERVED.has(lower)) throw invalidRequest(`${member} must not hold ${lower}`);
     if (headers.has(lower)) throw invalidRequest(`${member} must hold each header once`);
     if (typeof value !== 'string' || !VALUE.test(value))

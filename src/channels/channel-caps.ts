@@ -3,27 +3,27 @@ import { AdmittedCall, CallLimiter } from '../rate-limits/call-limiter.js';
 import type { CallLimit } from '../rate-limits/call-limit.js';
 import type { CapSettings, Channel } from './channel.js';
 
-/** A place becomes free when some call ends: nobody knows when. */
+/** The time at which another call ends is unknown, so a short wait is used. */
 const CONCURRENT_WAIT_MS = 1_000;
 
-/** A limit of a credential's is reached, for so long at most. */
+/** A limit of a credential that is reached. `ms`: the time after which a call can be tried again. */
 export interface ReachedCap {
   readonly isConcurrency: boolean;
   readonly ms: number;
 }
 
-/** A call that a credential's limits have admitted. */
+/** A call that was admitted by a credential's limits. */
 export type CappedUse = Pick<AdmittedCall, 'addTokens' | 'release'>;
 
 /**
- * Counts the calls of credentials against their own limits, as far as CallLimiter does. Sums of money are budgets of
+ * Counts the calls of credentials against their own limits, with CallLimiter. Spending limits are budgets of
  * credentials, which billing holds.
  */
 @Injectable()
 export class ChannelCaps {
   constructor(private readonly limiter: CallLimiter) {}
 
-  /** Counts a call, or says which limit is reached. Undefined where the credential has no limits. */
+  /** Counts a call, or returns the limit that is reached. Undefined if the credential has no limits. */
   take({ id, caps }: Channel): Promise<CappedUse | ReachedCap> | undefined {
     return caps && this.#take(limitsOf(`credential:${id}`, caps));
   }

@@ -6,7 +6,7 @@ import { isUuid } from '../kernel/ids.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SecretValue } from '../kernel/secret-value.js';
 import type { ChannelCall } from '../providers/ports/endpoint-call.js';
-import { ENVIRONMENT_PREFIX, environmentChannel, providerOf, type Channel } from './channel.js';
+import { ENVIRONMENT_PREFIX, environmentChannel, providerOfVersion, type Channel } from './channel.js';
 import { CredentialRests } from './credential-rests.js';
 import { LastingStates, type LastingState } from './lasting-states.js';
 import type { CredentialName, PlatformCredentialRow } from './platform-credential-rows.js';
@@ -15,32 +15,32 @@ import { labelOfCredential } from '../secrets/credential-label.js';
 
 /** Without the notification channel, a change takes effect on every replica within this time. */
 const MAX_AGE_MS = 4_000;
-/** After a read that failed. Meanwhile the credentials that were known stay in use. */
+/** Pause after a failed read. Until then the cached credentials stay in use. */
 const RETRY_MS = 1_000;
 
 const NONE: readonly Channel[] = [];
 
-/** A channel of a row, which still holds the sealed secrets. */
+/** A channel with its row, which contains the sealed secrets. */
 interface StoredChannel extends Channel {
   readonly row: PlatformCredentialRow;
 }
 
-/** The secret of a channel, and what it changes about a call. */
+/** The secret of a channel, and the settings that it applies to a call. */
 export interface OpenedChannel {
   readonly secret: SecretValue | null;
   readonly call?: ChannelCall;
 }
 
-/** All credentials of the platform: from the environment, and the enabled rows, which are kept in memory. */
+/** All credentials of the platform: from the environment, and the enabled rows, which are cached in memory. */
 @Injectable()
 export class ChannelDirectory {
   readonly #log = new Logger(ChannelDirectory.name);
   readonly #environment = new Map<string, readonly Channel[]>();
-  /** By provider: from the environment and stored. Providers without stored ones are missing. */
+  /** Credentials by provider, from the environment and stored. Providers without stored ones are missing. */
   #stored = new Map<string, readonly Channel[]>();
   #freshUntil = 0;
   #reading: Promise<void> | undefined;
-  /** Notified of a change during the read. */
+  /** Set by a notification, also during a read, so that the result of the read is not cached. */
   #isStale = false;
 
   constructor(
@@ -54,13 +54,13 @@ export class ChannelDirectory {
     notifications.onGap(() => this.invalidate());
   }
 
-  /** The next call reads the rows again. */
+  /** Makes the next call read the rows again. */
   invalidate(): void {
     this.#freshUntil = 0;
     this.#isStale = true;
   }
 
-  /** Undefined while the rows in memory are fresh: await it before `of`. */
+  /** Undefined while the cached rows are fresh. Await it before `of`. */
   refresh(): Promise<void> | undefined {
     if (performance.now() < this.#freshUntil) return undefined;
     return (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
@@ -71,14 +71,14 @@ export class ChannelDirectory {
     return this.#stored.get(provider) ?? this.#ofEnvironment(provider);
   }
 
-  /** A credential by its id; a stored one also where it is disabled. For what is not a call of a caller. */
+  /** A credential by its id, including disabled stored ones. Not for callers' calls. */
   async find(id: string): Promise<Channel | undefined> {
     if (id.startsWith(ENVIRONMENT_PREFIX)) return this.ofEnvironment(id.slice(ENVIRONMENT_PREFIX.length));
     const row = isUuid(id) ? await this.credentials.row(id.toLowerCase()) : undefined;
     return row && storedChannel(row);
   }
 
-  /** What people call these credentials, by id; unknown and deleted ones are missing. */
+  /** The display names of credentials by id; unknown and deleted ones are missing. */
   async namesOf(ids: Iterable<string>): Promise<ReadonlyMap<string, CredentialName>> {
     const wanted = [...new Set(ids)];
     const names = new Map(await this.credentials.namesOf(wanted.filter(isUuid)));
@@ -104,7 +104,7 @@ export class ChannelDirectory {
     return { secret: key, call: this.callOf(row, headers) };
   }
 
-  /** What a credential changes about a call, without its secret. */
+  /** The settings that a credential applies to a call, without its secret. */
   callOf(
     row: Pick<PlatformCredentialRow, 'baseUrl' | 'apiVersion' | 'headers'>,
     secretHeaders: Readonly<Record<string, string>> = {},
@@ -117,7 +117,7 @@ export class ChannelDirectory {
     };
   }
 
-  /** The same at the address of an own provider, unless the credential has one. */
+  /** The opened channel with the address of an own provider, unless the credential has its own. */
   at({ secret, call }: OpenedChannel, address: string): OpenedChannel {
     if (call?.baseUrl !== undefined) return { secret, call };
     const mayBePrivate = this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on';
@@ -133,19 +133,19 @@ export class ChannelDirectory {
     return channels;
   }
 
-  /** Without the database, the credentials that were known stay in use. */
+  /** If the database is unavailable, the cached credentials stay in use. */
   async #read(): Promise<void> {
     this.#isStale = false;
     try {
       const [rows, ofEnvironment] = await Promise.all([this.credentials.rows(), this.states.ofEnvironment()]);
       this.#stored = this.#byProvider(rows.filter(({ disabled }) => !disabled));
-      for (const version of ofEnvironment.keys()) this.#ofEnvironment(providerOf(version));
+      for (const version of ofEnvironment.keys()) this.#ofEnvironment(providerOfVersion(version));
       for (const [channel] of this.#environment.values())
         if (channel) this.#learnState(channel, ofEnvironment.get(channel.version));
       this.#freshUntil = this.#isStale ? 0 : performance.now() + MAX_AGE_MS;
     } catch (error) {
       this.#freshUntil = performance.now() + RETRY_MS;
-      this.#log.debug(`The platform's credentials were not read: ${(error as Error).message}`);
+      this.#log.debug(`The platform's credentials could not be read: ${(error as Error).message}`);
     }
   }
 
@@ -162,7 +162,7 @@ export class ChannelDirectory {
     return byProvider;
   }
 
-  /** Another replica may have found it refused or exhausted, or healthy again. */
+  /** Another replica may have found the credential refused, exhausted or healthy again. */
   #learnState({ id, version, isStored }: Channel, stored: LastingState | undefined): void {
     const known = this.rests.lasting({ version });
     if (!stored && (known === 'refused' || known === 'exhausted')) this.rests.succeeded({ version }, undefined);
@@ -195,7 +195,7 @@ function storedChannel(row: PlatformCredentialRow): StoredChannel {
   };
 }
 
-/** See Channel. */
+/** The `version` of a stored channel. */
 export const versionOf = ({
   id,
   createdAt,

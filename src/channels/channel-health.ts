@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { HourCounts } from '../kernel/scheduling/hour-counts.js';
 import type { MetricFamily, Sample } from '../telemetry/metric-family.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { statusOfFailure } from './status-of-failure.js';
 
-const MINUTE_MS = 60_000;
-const MINUTES = 60;
-/** Times of the last responses, for the median. */
+/** Maximum number of recent response times, for the median. */
 const MAX_TIMES = 101;
-/** Credentials in the metrics. */
+/** Maximum number of credentials in the metrics. */
 const MAX_REPORTED = 200;
 
-/** What this process has seen of a credential. */
+/** This process's results for a credential. */
 export interface ChannelHealthRecord {
   readonly lastSuccessAt: Date | null;
   readonly lastError: { readonly status: number; readonly at: Date } | null;
@@ -21,16 +20,10 @@ export interface ChannelHealthRecord {
   readonly medianMs: number | null;
 }
 
-interface Minute {
-  readonly no: number;
-  requests: number;
-  errors: number;
-}
-
 interface Seen {
   lastSuccessAt: Date | null;
   lastError: { status: number; at: Date } | null;
-  readonly minutes: Minute[];
+  readonly hour: HourCounts;
   readonly times: number[];
   served: number;
   failed: number;
@@ -38,7 +31,7 @@ interface Seen {
 
 const NOTHING: ChannelHealthRecord = { lastSuccessAt: null, lastError: null, requests: 0, errors: 0, medianMs: null };
 
-/** How the calls of each of the platform's credentials ended, in this process. */
+/** The results of calls with each of the platform's credentials, in this process. */
 @Injectable()
 export class ChannelHealth {
   readonly #seen = new Map<string, Seen>();
@@ -53,29 +46,29 @@ export class ChannelHealth {
     seen.lastSuccessAt = new Date();
     seen.times.push(ms);
     if (seen.times.length > MAX_TIMES) seen.times.shift();
-    minuteOf(seen).requests++;
+    seen.hour.count(false);
   }
 
   failed(id: string, error: unknown): void {
     const seen = this.#seenOf(id);
     seen.failed++;
     seen.lastError = { status: statusOfFailure(error), at: new Date() };
-    const minute = minuteOf(seen);
-    minute.requests++;
-    minute.errors++;
+    seen.hour.count(true);
+  }
+
+  /** The credentials that were used in this process. */
+  all(): [id: string, ChannelHealthRecord][] {
+    return [...this.#seen.keys()].map((id) => [id, this.of(id)]);
   }
 
   of(id: string): ChannelHealthRecord {
     const seen = this.#seen.get(id);
     if (!seen) return NOTHING;
-    const since = Math.floor(Date.now() / MINUTE_MS) - MINUTES;
-    const minutes = seen.minutes.filter(({ no }) => no > since);
     const times = seen.times.toSorted((a, b) => a - b);
     return {
       lastSuccessAt: seen.lastSuccessAt,
       lastError: seen.lastError,
-      requests: minutes.reduce((sum, { requests }) => sum + requests, 0),
-      errors: minutes.reduce((sum, { errors }) => sum + errors, 0),
+      ...seen.hour.sums(),
       medianMs: times.length === 0 ? null : Math.round(times[times.length >> 1]!),
     };
   }
@@ -83,7 +76,7 @@ export class ChannelHealth {
   #seenOf(id: string): Seen {
     let seen = this.#seen.get(id);
     if (!seen) {
-      seen = { lastSuccessAt: null, lastError: null, minutes: [], times: [], served: 0, failed: 0 };
+      seen = { lastSuccessAt: null, lastError: null, hour: new HourCounts(), times: [], served: 0, failed: 0 };
       this.#seen.set(id, seen);
     }
     return seen;
@@ -101,14 +94,4 @@ export class ChannelHealth {
       samples,
     };
   }
-}
-
-function minuteOf({ minutes }: Seen): Minute {
-  const no = Math.floor(Date.now() / MINUTE_MS);
-  const last = minutes.at(-1);
-  if (last?.no === no) return last;
-  const minute = { no, requests: 0, errors: 0 };
-  minutes.push(minute);
-  if (minutes.length > MINUTES) minutes.shift();
-  return minute;
 }

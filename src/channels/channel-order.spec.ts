@@ -24,7 +24,7 @@ describe('the order of the credentials of an endpoint', () => {
       const order = ids(inOrderOfDraw([a, b, c], draw));
       found.set(order, (found.get(order) ?? 0) + 1);
     }
-    // The first by its weight of 10, the second by its weight among those that are left.
+    // The first is drawn by its share of the total weight (10), the second by its share of the remaining weight.
     const expected = { abc: 3 / 90, acb: 6 / 90, bac: 3 / 70, bca: 18 / 70, cab: 6 / 40, cba: 18 / 40 };
     for (const [order, share] of Object.entries(expected))
       expect(Math.abs(found.get(order)! / ROUNDS - share)).toBeLessThan(0.015);
@@ -35,12 +35,12 @@ describe('the order of the credentials of an endpoint', () => {
     for (let round = 0; round < 100; round++) expect(ids(inOrderOfDraw(channels, draw))).toBe('amz');
   });
 
-  it('begins with the one that a session keeps, also before a lower priority', () => {
+  it('starts with the credential of the session, even if another one has a lower priority value', () => {
     const channels = [channel('a'), channel('b', 1000), channel('k', 1, 5)];
     for (let round = 0; round < 100; round++) expect(ids(inOrderOfDraw(channels, draw, 'k'))[0]).toBe('k');
   });
 
-  it('draws nothing for a single credential', () => {
+  it('draws no random number for a single credential', () => {
     const only = [channel('a')];
     expect(
       inOrderOfDraw(only, () => {

@@ -5,12 +5,13 @@ import type { Channel } from './channel.js';
 export type Draw = () => number;
 
 /**
- * The credentials of an endpoint in the order of use: by priority, and within one priority by a draw without
- * replacement, weighted. `kept`: the version of the one that served the session last, which comes first.
+ * The credentials of an endpoint in the order of use: by priority, and within one priority by a weighted random draw
+ * without replacement. `kept`: the version of the credential that last served the session, which comes first.
  */
 export function inOrderOfDraw(channels: readonly Channel[], draw: Draw, kept?: string): readonly Channel[] {
   if (channels.length < 2) return channels;
-  // A draw without replacement: an exponential variate, with the weight as its rate, says when its turn comes.
+  // A weighted draw without replacement: each credential gets an exponential variate with its weight as the rate, and
+  // the variates determine the order.
   const turns = channels.map((channel) => ({ channel, at: -Math.log(1 - draw()) / channel.weight }));
   const isKept = ({ version }: Channel): number => Number(version === kept);
   return turns
@@ -18,7 +19,7 @@ export function inOrderOfDraw(channels: readonly Channel[], draw: Draw, kept?: s
     .map(({ channel }) => channel);
 }
 
-/** Why the credential at `index` of such an order comes there. */
+/** The reason why the credential at `index` has its position in an order from `inOrderOfDraw`. */
 export function reasonOfPlace(ordered: readonly Channel[], index: number, kept?: string): ChoiceReason {
   if (index > 0) return 'next';
   const [{ version, priority }, ...others] = ordered as readonly [Channel, ...Channel[]];

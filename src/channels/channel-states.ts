@@ -7,7 +7,7 @@ import { CredentialRests } from './credential-rests.js';
 export const CHANNEL_STATES = ['ready', 'resting', 'refused', 'exhausted', 'disabled'] as const;
 export type ChannelState = (typeof CHANNEL_STATES)[number];
 
-/** How a credential fares, as this process has seen it. */
+/** The state of a credential in this process. */
 export interface ChannelReport extends ChannelHealthRecord {
   readonly state: ChannelState;
   /** When its last rest ends; null = it does not rest. */
@@ -43,7 +43,7 @@ export class ChannelStates {
     return {
       type: 'gauge',
       name: 'gatehouse_credentials_resting',
-      help: 'Credentials of the platform and of callers that rest for some model, by the reason.',
+      help: 'Credentials of the platform and of callers that are at rest for at least one model, by reason.',
       ofProcesses: 'highest',
       samples: [...this.rests.counts()].map(([reason, value]) => ({ labels: { reason }, value })),
     };

@@ -1,26 +1,26 @@
 import type { SecretValue } from '../kernel/secret-value.js';
 import { labelOfCredential } from '../secrets/credential-label.js';
 
-/** What a credential may be used for in a minute, and at once; null = not limited. */
+/** Limits of a credential per minute, and for concurrent calls; null = not limited. */
 export interface CapSettings {
   readonly rpm: number | null;
   readonly tpm: number | null;
   readonly maxConcurrent: number | null;
 }
 
-/** A credential of the platform, without the secret of a stored one, for planning a call. */
+/** A credential of the platform for planning a call. For a stored one, the secret is missing. */
 export interface Channel {
-  /** The id of its row; `env:<slug>` for the one of the environment. */
+  /** The id of its row; `env:<slug>` for a credential of the environment. */
   readonly id: string;
-  /** Changes whenever the row does: what was learnt of an earlier secret is forgotten. */
+  /** Changes whenever the row does. State of an earlier version is then ignored. */
   readonly version: string;
   readonly provider: string;
-  /** Of the environment's; null = it is stored, and opened for each call, or none is needed. */
+  /** The secret from the environment; null = it is stored and opened for each call, or none is needed. */
   readonly secret: SecretValue | null;
   readonly isStored: boolean;
   /** Lower ones are used first. */
   readonly priority: number;
-  /** Among those of one priority. */
+  /** The weight among credentials of the same priority. */
   readonly weight: number;
   /** Null = the address of the provider. */
   readonly baseUrl: string | null;
@@ -29,9 +29,9 @@ export interface Channel {
   /** Null = every model. */
   readonly allowedModels: readonly string[] | null;
   readonly deniedModels: readonly string[];
-  /** The vendor's own names of models, by ours. */
+  /** The vendor's own names of models, by our ids. */
   readonly modelNames: Readonly<Record<string, string>>;
-  /** Undefined = none of them is limited. */
+  /** Undefined if it has no limits. */
   readonly caps: CapSettings | undefined;
 }
 
@@ -62,10 +62,11 @@ export function environmentChannel(provider: string, secret: SecretValue): Chann
   return { ...UNLIMITED, id, version, provider, secret, isStored: false };
 }
 
-/** The provider of the version of such a credential. */
-export const providerOf = (version: string): string => version.slice(ENVIRONMENT_PREFIX.length).split('@', 1)[0]!;
+/** The provider in the version of an environment credential. */
+export const providerOfVersion = (version: string): string =>
+  version.slice(ENVIRONMENT_PREFIX.length).split('@', 1)[0]!;
 
-/** Stands for the credential of endpoints that need none. */
+/** Placeholder for the credential of endpoints that need none. */
 export const NO_CREDENTIAL: Channel = {
   ...UNLIMITED,
   id: 'none',

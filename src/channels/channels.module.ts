@@ -24,7 +24,7 @@ const PROVIDERS = [
   RestNotices,
 ];
 
-/** The platform's credentials: which there are, what each may do, when it rests, how it fares. */
+/** The platform's credentials, with their limits, rests and states. */
 @Module({
   imports: [AuditModule, RateLimitsModule, SecretsModule, TelemetryModule, TenancyModule],
   providers: PROVIDERS,

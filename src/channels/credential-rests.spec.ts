@@ -24,7 +24,7 @@ describe('the rests of credentials', () => {
   afterEach(() => void jest.restoreAllMocks());
   const leftMs = (model = 'm'): number => (rests.of(STORED, model)?.until ?? now) - now;
 
-  it('last as long as the vendor said, for the model that it was asked for', () => {
+  it('last as long as the vendor states, for the model of the call', () => {
     rests.failed(STORED, 'm', fault(429, '7'));
     expect([leftMs('m'), leftMs('other')]).toEqual([7_000, 0]);
     now += 6_999;
@@ -33,7 +33,7 @@ describe('the rests of credentials', () => {
     expect(rests.of(STORED, 'm')).toBeUndefined();
   });
 
-  it('grow from 5 s to 5 min where the vendor names none, and shrink by half with a success', () => {
+  it('grow from 5 s to 5 min if the vendor names no time, and shrink by half with a success', () => {
     const waits: number[] = [];
     for (let round = 0; round < 8; round++) {
       rests.failed(STORED, 'm', fault(429));
@@ -50,7 +50,7 @@ describe('the rests of credentials', () => {
     expect(leftMs()).toBe(5_000);
   });
 
-  it('are of every model after 401, until it serves a call', () => {
+  it('apply to every model after 401, until the credential serves a call', () => {
     rests.failed(STORED, 'm', fault(401));
     expect([leftMs('m'), leftMs('other')]).toEqual([3_600_000, 3_600_000]);
     expect(rests.lasting(STORED)).toBe('refused');
@@ -68,12 +68,12 @@ describe('the rests of credentials', () => {
     expect(leftMs()).toBeGreaterThan(0);
   });
 
-  it('are forgotten with a change of the row', () => {
+  it('end when the row is changed', () => {
     rests.failed(STORED, 'm', fault(401));
     expect(rests.of({ version: 'a@2' }, 'm')).toBeUndefined();
   });
 
-  it('leave a credential of the environment out only where the vendor named the wait', () => {
+  it('leave a credential of the environment out only if the vendor named the wait', () => {
     for (const [status, retryAfter, isFirm] of [
       [401, undefined, false],
       [402, undefined, false],
@@ -89,7 +89,7 @@ describe('the rests of credentials', () => {
     expect(rests.of(STORED, 'm')?.isFirm).toBe(true);
   });
 
-  it('are sent to other replicas once, which take them over', () => {
+  it('are sent to other replicas once, and the replicas adopt them', () => {
     for (let round = 0; round < 3; round++) rests.failed(STORED, 'm', fault(429, '7'));
     expect(sent).toEqual([
       { id: 'a', version: 'a@1', model: 'm', reason: 'rate_limited', until: now + 7_000, isFirm: true },
@@ -102,7 +102,7 @@ describe('the rests of credentials', () => {
     expect(other.of(STORED, 'm')?.until).toBe(now + 7_000);
   });
 
-  it('after limits of our own are not sent: each process counts by itself', () => {
+  it('after limits of our own are not sent: each process counts on its own', () => {
     rests.capped(STORED, 9_000);
     expect([sent, leftMs(), rests.of(STORED, 'm')?.reason]).toEqual([[], 9_000, 'cap']);
     rests.succeeded(STORED, 'm');

@@ -3,24 +3,24 @@ import { LRUCache } from 'lru-cache';
 import type { GatewayError } from '../kernel/errors/errors.js';
 import { restOfFailure, type FailureRest, type RestReason } from './rest-of-failure.js';
 
-/** A credential of the platform or of a caller, as far as its rests go. */
+/** The properties of a credential, of the platform or of a caller, on which its rests depend. */
 export interface RestingCredential {
   readonly id: string;
   readonly version: string;
-  /** Whether it was stored by the operator. Another one is left out only while its vendor asked for that. */
+  /** Whether the operator stored it. Other credentials are left out only for the time that the vendor requested. */
   readonly isStored: boolean;
 }
 
-/** A time in which a credential is not used. */
+/** A period in which a credential is not used. */
 export interface Rest {
   readonly reason: RestReason;
   /** Unix milliseconds. */
   readonly until: number;
-  /** Whether it is left out. Otherwise it only comes behind the other credentials of its endpoint. */
+  /** Whether the credential is left out. If not, it only comes after the other credentials of its endpoint. */
   readonly isFirm: boolean;
 }
 
-/** A rest for other replicas to know. */
+/** A rest that other replicas are notified of. */
 export interface SpreadRest extends Rest {
   readonly id: string;
   readonly version: string;
@@ -31,28 +31,28 @@ export interface SpreadRest extends Rest {
 /** `status`: the vendor's. */
 type RestListener = (rest: SpreadRest, credential: RestingCredential, status: number | undefined) => void;
 
-/** Callers name models, and so pairs of a credential and a model. */
+/** Bounded, because callers choose model names and thus the number of pairs of credential and model. */
 const MAX_PAIRS = 20_000;
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 300_000;
-/** A rest that is longer by less is not sent to other replicas. */
+/** Other replicas are not notified of an extension of a rest that is shorter than this. */
 const MIN_NEWS_MS = 1_000;
 
 /**
- * When credentials are not used, because of what their vendors answered. In the memory of this process; rests are sent
- * to other replicas on a best-effort basis.
+ * Periods in which credentials are not used, because of their vendors' responses. Held in the memory of this process;
+ * other replicas are notified on a best-effort basis.
  */
 @Injectable()
 export class CredentialRests {
-  /** By version: rests for every model. */
+  /** Rests for all models, by version. */
   readonly #whole = new LRUCache<string, Rest>({ max: MAX_PAIRS });
-  /** By version and model. */
+  /** Rests for one model, by version and model. */
   readonly #ofModel = new LRUCache<string, Rest>({ max: MAX_PAIRS });
-  /** The next wait after a refusal that names none, by version and model. */
+  /** The next wait after a refusal that states none, by version and model. */
   readonly #backoffMs = new LRUCache<string, number>({ max: MAX_PAIRS });
   readonly #listeners: RestListener[] = [];
 
-  /** Calls the listener with each rest that begins here. */
+  /** Calls the listener for each rest that begins in this process. */
   onRest(listener: RestListener): void {
     this.#listeners.push(listener);
   }
@@ -62,12 +62,12 @@ export class CredentialRests {
     for (const store of [this.#whole, this.#ofModel, this.#backoffMs]) store.clear();
   }
 
-  /** Whether nothing rests, so that most calls need not look. */
+  /** Whether nothing rests, so that most calls need no lookup. */
   get isEmpty(): boolean {
     return this.#whole.size === 0 && this.#ofModel.size === 0;
   }
 
-  /** The rest of a credential for a model of its vendor's, if it has one now. `model` undefined: for every model. */
+  /** The current rest of a credential for a model of its vendor, if any. `model` undefined: a rest for every model. */
   of({ version }: Pick<RestingCredential, 'version'>, model?: string): Rest | undefined {
     if (this.isEmpty) return undefined;
     const now = Date.now();
@@ -78,7 +78,7 @@ export class CredentialRests {
     return rests.length < 2 ? rests[0] : rests[0]!.until > rests[1]!.until ? rests[0] : rests[1];
   }
 
-  /** Why the credential was last found refused or exhausted, also when its rest is over: it has not served since. */
+  /** Why the credential was last found refused or exhausted. Still set after its rest, until it serves a call again. */
   lasting({ version }: Pick<RestingCredential, 'version'>): RestReason | undefined {
     return this.#whole.get(version)?.reason;
   }
@@ -106,7 +106,7 @@ export class CredentialRests {
     return [...this.#whole.entries(), ...this.#ofModel.entries()].filter(([, { until }]) => until > now);
   }
 
-  /** What the vendor's answer means for the credential. */
+  /** Evaluates a vendor's failure for the credential. */
   failed(credential: RestingCredential, model: string, error: unknown): FailureRest | undefined {
     const failure = restOfFailure(error, Date.now());
     if (!failure) return undefined;
@@ -119,14 +119,16 @@ export class CredentialRests {
     return failure;
   }
 
-  /** One of its own limits is reached. */
+  /** Call it when one of the credential's own limits is reached. */
   capped(credential: RestingCredential, ms: number): Rest {
     const rest: Rest = { reason: 'cap', until: Date.now() + ms, isFirm: true };
     this.#begin(credential, null, rest);
     return rest;
   }
 
-  /** It served a call, or a test. Returns whether it had been found refused or exhausted. */
+  /**
+   * Call it when the credential has served a call or a test. Returns whether it had been found refused or exhausted.
+   */
   succeeded({ version }: Pick<RestingCredential, 'version'>, model: string | undefined): boolean {
     const reason = this.#whole.size === 0 ? undefined : this.#whole.get(version)?.reason;
     const hadFailed = reason !== undefined && reason !== 'cap';
@@ -141,8 +143,7 @@ export class CredentialRests {
   }
 
   /**
-   * A call is about to use a credential that was refused: it is the probe, and calls beside it go on without the
-   * credential.
+   * Call it when a call is about to use a refused credential as a probe. Other calls continue without the credential.
    */
   probe(credential: RestingCredential): void {
     const rest = this.#whole.size === 0 ? undefined : this.#whole.get(credential.version);
@@ -150,7 +151,7 @@ export class CredentialRests {
       this.#whole.set(credential.version, { ...rest, until: Date.now() + PROBE_MS });
   }
 
-  /** Takes over a rest that began on another replica. */
+  /** Adopts a rest that began on another replica. */
   learn({ version, model, ...rest }: SpreadRest): void {
     if (model === null) this.#whole.set(version, rest);
     else this.#ofModel.set(pairOf(version, model), rest);
@@ -161,7 +162,7 @@ export class CredentialRests {
     const known = model === null ? this.#whole.get(version) : this.#ofModel.get(pairOf(version, model));
     const spread = { id, version, model, ...rest };
     this.learn(spread);
-    // Calls under way at one time find out the same.
+    // Concurrent calls reach the same limit, so only the first one counts.
     if (rest.reason === 'cap') return;
     if (known?.reason === rest.reason && rest.until - known.until < MIN_NEWS_MS) return;
     for (const listener of this.#listeners) listener(spread, credential, status);
@@ -174,7 +175,7 @@ export class CredentialRests {
   }
 }
 
-/** How long other calls leave the credential to a probe. */
+/** How long other calls do not use a credential that is being probed. */
 const PROBE_MS = 60_000;
 
 const pairOf = (version: string, model: string): string => `${version}\0${model}`;

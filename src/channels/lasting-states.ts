@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.js';
 import { labelOfCredential } from '../secrets/credential-label.js';
 import type { Channel } from './channel.js';
 
-/** What a vendor said of a credential that lasts until it serves again or is changed. */
+/** A vendor's statement on a credential that stays valid until the credential serves again or is changed. */
 export interface LastingState {
   readonly state: 'refused' | 'exhausted';
   readonly until: Date;
@@ -17,7 +17,7 @@ const OPERATOR = '(select no from account where is_operator order by no limit 1)
 
 /**
  * The lasting states of the platform's credentials, stored for all replicas. The statement that changes a state also
- * writes its event, so that an event happens once, whichever replicas find out.
+ * writes its event, so that each event is written once, whichever replicas detect the change.
  */
 @Injectable()
 export class LastingStates {
@@ -26,7 +26,7 @@ export class LastingStates {
     private readonly clock: Clock,
   ) {}
 
-  /** Of the credentials of the environment, by version. Stored ones have theirs in their row. */
+  /** States of the credentials of the environment, by version. The state of a stored credential is in its row. */
   async ofEnvironment(): Promise<ReadonlyMap<string, LastingState>> {
     const rows = await this.sql.query<LastingState & { readonly version: string }>(
       'select version, state, state_until as until from environment_credential_state',
@@ -49,7 +49,7 @@ export class LastingStates {
     );
   }
 
-  /** It serves again. */
+  /** Call it when the credential serves again. */
   async end(channel: Channel): Promise<void> {
     const type = 'credential.recovered';
     if (channel.isStored) return this.#setStored(channel, undefined, type, {});
@@ -60,7 +60,7 @@ export class LastingStates {
     );
   }
 
-  /** Nothing happens where the credential has been changed since the call. */
+  /** Does nothing if the credential was changed after the call. */
   async #setStored(
     { id, version }: Channel,
     lasting: LastingState | undefined,

@@ -1,13 +1,13 @@
 import type { SqlSession } from '../database/sql.js';
 import type { CredentialSetup, PlatformCredential } from './platform-credential.js';
 
-/** A row as it is read. */
+/** A row in the form in which it is read. */
 export interface PlatformCredentialRow extends PlatformCredential {
   readonly dataKeyId: string;
   readonly sealed: Buffer;
 }
 
-/** The columns of the members of a setup. */
+/** The column for each member of a setup. */
 const SETUP_COLUMNS: Readonly<Record<keyof CredentialSetup, string>> = {
   name: 'name',
   baseUrl: 'base_url',
@@ -42,13 +42,13 @@ const SELECTED = Object.entries(COLUMNS)
   .map(([member, column]) => `${column} as "${member}"`)
   .join(', ');
 
-/** In the order of use, but for the draw within one priority. */
+/** The order of use, without the draw within one priority. */
 const ORDER = 'order by provider, priority, created_at, id';
 
 export const readAll = (session: SqlSession): Promise<PlatformCredentialRow[]> =>
   session.query<PlatformCredentialRow>(`select ${SELECTED} from platform_credential ${ORDER}`);
 
-/** `lock`: until the transaction ends. */
+/** `lock`: locks the row until the transaction ends. */
 export async function readOne(
   session: SqlSession,
   id: string,

@@ -8,14 +8,14 @@ export interface PlatformCredential extends CredentialSetup {
   readonly label: string;
   /** The names of headers whose values are sealed. */
   readonly secretHeaderNames: readonly string[];
-  /** What its vendor last said of it; null = nothing that lasts. */
+  /** The vendor's last statement on it; null = no lasting state. */
   readonly state: 'refused' | 'exhausted' | null;
   readonly stateUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date | null;
 }
 
-/** What can be set and is returned. */
+/** The members that can be set and are returned. */
 export interface CredentialSetup {
   readonly name: string | null;
   readonly baseUrl: string | null;
@@ -39,7 +39,7 @@ export interface CredentialSecrets {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The row that the sealed bytes are bound to. */
+/** The name of the row to which the sealed bytes are bound. */
 export const bindingOfPlatformCredential = (id: string): string => `platform:${id}`;
 
 export const DEFAULT_SETUP: CredentialSetup = {

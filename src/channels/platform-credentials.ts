@@ -31,7 +31,7 @@ import {
 const ROWS_LOCK = 7_246_015;
 /** The kind of resource in the audit trail. */
 export const PLATFORM_CREDENTIAL = 'platform_credential';
-/** All of them are in the memory of every process. */
+/** Limited, because every process keeps all of them in memory. */
 export const MAX_PLATFORM_CREDENTIALS = 1_000;
 
 type InSession = InTransaction<PlatformCredential>;
@@ -66,7 +66,7 @@ export class PlatformCredentials {
     return (await this.rows()).map(withoutSecrets);
   }
 
-  /** The stored credentials of a provider, which nobody changes until the transaction ends. */
+  /** The stored credentials of a provider, locked until the transaction ends. */
   async lockOf(provider: string, session: SqlSession): Promise<PlatformCredential[]> {
     await session.query('select pg_advisory_xact_lock($1)', [ROWS_LOCK]);
     await session.query('select 1 from platform_credential where provider = $1 order by id for update', [provider]);
@@ -82,7 +82,7 @@ export class PlatformCredentials {
     return row && withoutSecrets(row);
   }
 
-  /** By id, without those that are deleted. */
+  /** Names by id, without deleted credentials. */
   async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, CredentialName>> {
     const found = ids.length === 0 ? [] : await readNames(this.sql, ids);
     return new Map(found.map(({ id, name, label }) => [id, { name, label }]));
@@ -106,8 +106,8 @@ export class PlatformCredentials {
   }
 
   /**
-   * Changes the given members. `check` may refuse the change. What the vendor said of the credential is forgotten.
-   * Undefined where there is no such credential.
+   * Changes the given members and clears the lasting state. `check` may refuse the change. Undefined if there is no
+   * such credential.
    */
   async update(
     id: string,
@@ -122,7 +122,7 @@ export class PlatformCredentials {
       check(before);
       let sealed = {};
       if (key !== undefined || secretHeaders !== undefined) {
-        const former = await this.#open(row);
+        const former = await this.#open(row, session);
         const secrets = { key: key ?? former.key, headers: secretHeaders ?? former.headers };
         sealed = await this.#sealed(id, row.dataKeyId, secrets, session);
       }
@@ -134,7 +134,7 @@ export class PlatformCredentials {
     });
   }
 
-  /** Deletes the sealed bytes, and with the last row the data key. */
+  /** Deletes the row with its sealed bytes. With the last row, also deletes the data key. */
   async delete(id: string, inTransaction: InSession): Promise<boolean> {
     return this.sql.transaction(async (session) => {
       await session.query('select pg_advisory_xact_lock($1)', [ROWS_LOCK]);
@@ -152,14 +152,14 @@ export class PlatformCredentials {
   async openFor(row: PlatformCredentialRow, caller: Principal, place?: CallerPlace): Promise<CredentialSecrets> {
     this.#operatorId ??= (await this.accounts.findOperator())?.id;
     const { keyHash, creatorUserId } = caller;
-    // The operator reads who used it; the account of the caller is not concerned.
+    // The audit entry belongs to the operator's account, not to the caller's.
     const by = { accountId: this.#operatorId ?? caller.accountId, keyHash, creatorUserId };
     await this.audit.record({ by, action: 'use', kind: PLATFORM_CREDENTIAL, id: row.id, place });
     return this.#open(row);
   }
 
-  async #open({ id, dataKeyId, sealed }: PlatformCredentialRow): Promise<CredentialSecrets> {
-    const opened = await this.box.open(dataKeyId, bindingOfPlatformCredential(id), sealed);
+  async #open({ id, dataKeyId, sealed }: PlatformCredentialRow, session?: SqlSession): Promise<CredentialSecrets> {
+    const opened = await this.box.open(dataKeyId, bindingOfPlatformCredential(id), sealed, session);
     const { key, headers } = JSON.parse(opened.reveal()) as { key: string; headers: Record<string, string> };
     return { key: new SecretValue(key, Object.values(headers)), headers };
   }
@@ -178,7 +178,7 @@ export class PlatformCredentials {
     };
   }
 
-  /** The one data key of all rows, created with the first. */
+  /** The single data key of all rows, created with the first row. */
   async #lockDataKey(session: SqlSession): Promise<string> {
     await session.query('select pg_advisory_xact_lock($1)', [ROWS_LOCK]);
     const [found] = await session.query<{ dataKeyId: string; count: number }>(
@@ -193,7 +193,7 @@ export class PlatformCredentials {
 /** Removes the members that must not leave the room. */
 function withoutSecrets(row: PlatformCredentialRow): PlatformCredential {
   const { sealed, dataKeyId, ...credential } = row;
-  // Both are named, so that a further secret member is a fault of the types here.
+  // The members are named here, so that the compiler reports a new secret member.
   void [sealed, dataKeyId];
   return credential;
 }

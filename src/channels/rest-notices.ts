@@ -9,17 +9,17 @@ import { LastingStates } from './lasting-states.js';
 
 const CHANNEL = 'credential_rest';
 
-/** A notice has the time that is left, because the clocks of replicas differ. */
+/** A notice contains the remaining time, because the clocks of replicas differ. */
 type Notice = Omit<SpreadRest, 'until'> & { readonly ms: number; readonly from: string };
 
 /**
- * Notifies other replicas of rests. This only saves calls: each replica would find out by itself. Lasting states are
- * stored, so that replicas that start later know them too.
+ * Notifies other replicas of rests. This only saves calls, because each replica would detect a rest itself. Lasting
+ * states are stored, so that replicas that start later can read them.
  */
 @Injectable()
 export class RestNotices implements OnModuleInit {
   readonly #log = new Logger(RestNotices.name);
-  /** Names this process: its own notices come back, when the rest may be over. */
+  /** Identifies this process, because its own notices come back, possibly after the rest. */
   readonly #self = newId();
 
   constructor(
@@ -34,7 +34,7 @@ export class RestNotices implements OnModuleInit {
     this.rests.onRest((rest, credential, status) => outsideRequests(() => void this.#send(rest, credential, status)));
   }
 
-  /** A credential served a call after it was found refused or exhausted. */
+  /** Call it when a credential has served a call after it was found refused or exhausted. */
   recovered(credential: RestingCredential): void {
     if (!isChannel(credential)) return;
     outsideRequests(() => void this.states.end(credential).catch((error: Error) => this.#failed(error)));
@@ -62,7 +62,7 @@ export class RestNotices implements OnModuleInit {
   }
 
   #failed(error: Error): void {
-    this.#log.debug(`The rest of a credential was not sent to other replicas: ${error.message}`);
+    this.#log.debug(`Other replicas were not notified that a credential is at rest: ${error.message}`);
   }
 }
 

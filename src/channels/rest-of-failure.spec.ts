@@ -8,7 +8,7 @@ const restOf = (vendorStatus: number, retryAfter?: string, vendorCode?: string):
   return restOfFailure(new GatewayError('provider_failed', 'no', { vendorStatus, headers, facts }), NOW);
 };
 
-describe('what a failure means for the credential', () => {
+describe('the effect of a failure on the credential', () => {
   it.each([
     ['0', 1_000],
     ['1', 1_000],

@@ -1,25 +1,25 @@
 import { GatewayError } from '../kernel/errors/errors.js';
 
-/** Why a credential rests. */
+/** The reasons of a rest. */
 export type RestReason = 'rate_limited' | 'exhausted' | 'refused' | 'unknown_model' | 'cap';
 
-/** What a vendor's answer means for the credential that was used. */
+/** The consequence of a vendor's response for the credential that was used. */
 export interface FailureRest {
   readonly reason: Exclude<RestReason, 'cap'>;
-  /** Whether it rests for one model of the vendor's only. */
+  /** Whether it rests only for one model of the vendor. */
   readonly isOfModel: boolean;
-  /** Undefined = the vendor named no wait: it grows with each refusal. */
+  /** Undefined if the vendor stated no wait; then the wait grows with each refusal. */
   readonly ms: number | undefined;
 }
 
 export const MIN_REST_MS = 1_000;
 export const MAX_REST_MS = 600_000;
 const EXHAUSTED_MS = 1_800_000;
-/** One call an hour probes a credential that was refused. */
+/** A refused credential is probed by one call per hour. */
 export const REFUSED_MS = 3_600_000;
 const UNKNOWN_MODEL_MS = 3_600_000;
 
-/** Codes by which vendors say that an account has no credits left, with a status that also means too many requests. */
+/** Vendors' codes for an account without credits, whose status can also mean too many requests. */
 const EXHAUSTED = new Set([
   'insufficient_quota',
   'insufficient_balance',
@@ -30,7 +30,7 @@ const EXHAUSTED = new Set([
   'exceeded_current_quota_error',
 ]);
 
-/** Undefined where the credential has no part in the failure. `now`: Unix milliseconds. */
+/** Undefined if the failure does not depend on the credential. `now`: Unix milliseconds. */
 export function restOfFailure(error: unknown, now: number): FailureRest | undefined {
   if (!(error instanceof GatewayError)) return undefined;
   switch (error.vendorStatus) {
@@ -50,7 +50,7 @@ export function restOfFailure(error: unknown, now: number): FailureRest | undefi
   }
 }
 
-/** Seconds, or a date. */
+/** The header holds seconds or a date. */
 function namedWait({ headers }: GatewayError, now: number): number | undefined {
   const text = headers?.['retry-after'];
   if (text === undefined) return undefined;

@@ -7,8 +7,9 @@ export const BUILD_FOLDER: string | undefined = import.meta.filename.endsWith('.
   : join(import.meta.dirname, '..');
 
 /**
- * Prepares Node for the compiled service, before its other files are loaded. Later starts read compiled code from the
- * folder of the build, with which it is removed; where the folder cannot be written, they read what is there.
+ * Prepares Node for the compiled service, before its other files are loaded. Later starts read compiled code from a
+ * cache in the folder of the build, which is removed with that folder. If the folder is not writable, they only read
+ * the existing cache.
  */
 export function prepareCompiledCode(): void {
   if (BUILD_FOLDER === undefined) return;

@@ -1,5 +1,6 @@
 import { Config, ConfigError } from './config.js';
-import { VARIABLES, type Variable } from './variables.js';
+import type { Variable } from './schemas.js';
+import { VARIABLES } from './variables.js';
 
 describe('the environment', () => {
   it('has a default for everything that can have one', () => {
@@ -33,7 +34,8 @@ describe('the environment', () => {
   });
 
   const NUMBERS = Object.entries(VARIABLES as Record<string, Variable<unknown>>).flatMap(
-    ([name, { parse, default: usual }]) => (usual !== undefined && typeof parse(usual) === 'number' ? [name] : []),
+    ([name, { schema, default: usual }]) =>
+      usual !== undefined && typeof schema.parse(usual) === 'number' ? [name] : [],
   );
   it.each(
     [...NUMBERS, 'USAGE_RETENTION_DAYS'].flatMap((name) =>
@@ -48,6 +50,7 @@ describe('the environment', () => {
       ['DATABASE_URL', 'postgres', 5432],
       ['DATABASE_DIRECT_URL', 'postgresql', 5432],
       ['REDIS_URL', 'redis', 6379],
+      ['CLICKHOUSE_URL', 'https', 8443],
       ['SMTP_URL', 'smtp', 587],
       ['S3_ENDPOINT', 'http', 9000],
       ['PUBLIC_BASE_URL', 'https', 443],
@@ -70,11 +73,35 @@ describe('the environment', () => {
     expect(read).toThrow(`${name} must be a URL that begins with `);
   });
 
+  it.each([
+    ['postgres://h1:5432,/db', 'each as host or host:port'],
+    ['postgres://h1,h2:70000/db', 'each as host or host:port'],
+    ['postgres:///db?host=h1,h2', 'several hosts are separated by commas before the path'],
+    ['postgres://h1,h2/db?target_session_attrs=prefer-standby', 'one of read-write, primary, standby, any'],
+    ['postgres://h1/db?target_session_attrs=', 'one of read-write, primary, standby, any'],
+  ])('refuses the list of hosts %s and names the rule', (value, rule) => {
+    expect(() => Config.read({ DATABASE_URL: value })).toThrow(new RegExp(`^DATABASE_URL must be a URL .*${rule}`));
+  });
+
+  it('accepts an address with several hosts', () => {
+    const url = 'postgres://u:p@h1:5432,h2/db?target_session_attrs=primary';
+    expect(Config.read({ DATABASE_URL: url }).values.DATABASE_URL).toBe(url);
+  });
+
   it('treats an empty variable as absent', () => {
     expect(Config.read({ PORT: ' ', DATABASE_URL: '' }).values).toMatchObject({ PORT: 3000, DATABASE_URL: undefined });
   });
 
-  it('refuses one of SMTP_URL and SMTP_FROM without the other, and what is no address', () => {
+  it('refuses an address of ClickHouse with more than a database in it, and a cluster without an address', () => {
+    const CLICKHOUSE_URL = 'https://user:p%40ss@clickhouse.example.com:8443/gatehouse';
+    expect(Config.read({ CLICKHOUSE_URL, CLICKHOUSE_CLUSTER: 'main' }).values).toMatchObject({ CLICKHOUSE_URL });
+    expect(() => Config.read({ CLICKHOUSE_CLUSTER: 'main' })).toThrow('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL');
+    expect(() => Config.read({ CLICKHOUSE_URL, CLICKHOUSE_CLUSTER: "a' b" })).toThrow('CLICKHOUSE_CLUSTER must be');
+    for (const more of ['/more', '?readonly=0', '#here', '/%zz'])
+      expect(() => Config.read({ CLICKHOUSE_URL: CLICKHOUSE_URL + more })).toThrow('CLICKHOUSE_URL must be a URL that');
+  });
+
+  it('refuses SMTP_URL without SMTP_FROM and the reverse, and a text that is no address', () => {
     const SMTP_URL = 'smtp://user:p%40ss@mail.example.com:587';
     const SMTP_FROM = 'Gatehouse <alerts@example.com>';
     expect(Config.read({ SMTP_URL, SMTP_FROM }).values).toMatchObject({ SMTP_URL, SMTP_FROM });
@@ -92,7 +119,7 @@ describe('the environment', () => {
     expect(() => Config.read({ MASTER_KEY: '0'.repeat(64), MASTER_KEY_FILE: '/x' })).toThrow('both set');
   });
 
-  it("finds a provider's credential and address under its slug", () => {
+  it('finds the credential and the address of a provider under its slug', () => {
     const { apiKey, baseUrl } = Config.read({
       BLACK_FOREST_LABS_API_KEY: 'k1',
       BLACK_FOREST_LABS_BASE_URL: 'http://127.0.0.1:1/v1/',

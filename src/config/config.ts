@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { SecretValue } from '../kernel/secret-value.js';
 import { readIdentityProviders, type IdentityProvider } from './identity-provider-variables.js';
-import { httpUrl } from './parsers.js';
-import { VARIABLES, type ConfigValues, type Variable } from './variables.js';
+import { httpUrl, readVariable, type Environment, type Variable } from './schemas.js';
+import { VARIABLES, type ConfigValues } from './variables.js';
 
 /** An invalid variable. The message contains its name and the rule, never its value. */
 export class ConfigError extends Error {
@@ -19,31 +19,25 @@ interface ProviderVariables {
 export const variableOfProvider = (slug: string, suffix: 'API_KEY' | 'BASE_URL'): string =>
   `${slug.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_${suffix}`;
 
+const BASE_URL = { schema: httpUrl, doc: 'Another address of a provider.' };
+
 /** The environment, read once and validated. The only place that sees `process.env`. */
 export class Config {
-  /** By slug; the catalogue bounds their number. */
+  /** By slug. The catalogue limits their number. */
   readonly #providers = new Map<string, ProviderVariables>();
 
   constructor(
     readonly values: ConfigValues,
-    private readonly environment: Readonly<Record<string, string | undefined>> = {},
+    private readonly environment: Environment = {},
     /** In the order of OIDC_PROVIDERS. */
     readonly identityProviders: readonly IdentityProvider[] = [],
   ) {}
 
-  static read(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  static read(environment: Environment = process.env): Config {
     const problems: string[] = [];
-    const entries = Object.entries(VARIABLES as Record<string, Variable<unknown>>).map(([name, variable]) => {
-      const given = environment[name]?.trim();
-      const text = given === undefined || given === '' ? variable.default : given;
-      if (text === undefined) return [name, undefined] as const;
-      try {
-        return [name, variable.parse(text)] as const;
-      } catch (error) {
-        problems.push(`${name} ${(error as Error).message}`);
-        return [name, undefined] as const;
-      }
-    });
+    const entries = Object.entries(VARIABLES as Record<string, Variable<unknown>>).map(
+      ([name, variable]) => [name, readVariable(variable, name, environment, problems)] as const,
+    );
     const values = Object.fromEntries(entries) as unknown as ConfigValues;
     const providers = readIdentityProviders(values.OIDC_PROVIDERS ?? [], environment, problems);
     if (problems.length > 0) throw new ConfigError(problems.join('; '));
@@ -53,18 +47,18 @@ export class Config {
       throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: give both or neither');
     if ((values.SMTP_URL === undefined) !== (values.SMTP_FROM === undefined))
       throw new ConfigError('SMTP_URL and SMTP_FROM belong together: give both or neither');
+    if (values.CLICKHOUSE_CLUSTER !== undefined && values.CLICKHOUSE_URL === undefined)
+      throw new ConfigError('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL');
     return new Config({ ...values, DATA_DIR: resolve(values.DATA_DIR) }, environment, providers);
   }
 
-  /** The same environment with other values. */
+  /** The same configuration with some values replaced. */
   with(values: Partial<ConfigValues>): Config {
     return new Config({ ...this.values, ...values }, this.environment, this.identityProviders);
   }
 
   /** Reads LOG_FORMAT alone, for reporting that another variable is invalid. */
-  static logFormat(
-    environment: Readonly<Record<string, string | undefined>> = process.env,
-  ): ConfigValues['LOG_FORMAT'] {
+  static logFormat(environment: Environment = process.env): ConfigValues['LOG_FORMAT'] {
     const given = environment['LOG_FORMAT']?.trim();
     return given === 'json' || given === 'text' ? given : undefined;
   }
@@ -80,19 +74,9 @@ export class Config {
 
   #readProvider(slug: string): ProviderVariables {
     const apiKey = this.environment[variableOfProvider(slug, 'API_KEY')]?.trim();
-    return {
-      apiKey: apiKey ? new SecretValue(apiKey) : null,
-      baseUrl: this.#readBaseUrl(variableOfProvider(slug, 'BASE_URL')),
-    };
-  }
-
-  #readBaseUrl(name: string): string | undefined {
-    const text = this.environment[name]?.trim();
-    if (!text) return undefined;
-    try {
-      return httpUrl(text);
-    } catch (error) {
-      throw new ConfigError(`${name} ${(error as Error).message}`);
-    }
+    const problems: string[] = [];
+    const baseUrl = readVariable(BASE_URL, variableOfProvider(slug, 'BASE_URL'), this.environment, problems);
+    if (problems.length > 0) throw new ConfigError(problems[0]);
+    return { apiKey: apiKey ? new SecretValue(apiKey) : null, baseUrl };
   }
 }

@@ -18,7 +18,7 @@ describe('the variables of identity providers', () => {
     expect([identityProviders, values.LOCAL_SIGN_IN]).toEqual([[], 'on']);
   });
 
-  it('have defaults beside issuer and client', () => {
+  it('have defaults except for issuer and client', () => {
     const [corp] = read().identityProviders;
     expect(corp).toMatchObject({
       name: 'corp',
@@ -36,7 +36,7 @@ describe('the variables of identity providers', () => {
     expect(JSON.stringify(corp)).not.toContain('the-secret');
   });
 
-  it('keep the slash at the end of an issuer, which makes another one', () => {
+  it('keep the slash at the end of an issuer, because it makes another issuer', () => {
     expect(read({ OIDC_CORP_ISSUER: 'https://id.example/' }).identityProviders[0]!.issuer).toBe('https://id.example/');
   });
 
@@ -56,7 +56,7 @@ describe('the variables of identity providers', () => {
     ]);
   });
 
-  it('of a name with a hyphen have an underscore', () => {
+  it('use an underscore for a hyphen in a name', () => {
     const config = Config.read({
       OIDC_PROVIDERS: 'corp,corp-two',
       OIDC_CORP_ISSUER: 'https://one.example',
@@ -109,9 +109,9 @@ describe('the variables of identity providers', () => {
     ],
     [{ OIDC_CORP_DEFAULT_ROLE: 'viewer' }, 'OIDC_CORP_DEFAULT_ROLE needs OIDC_CORP_DOMAINS'],
     [{ OIDC_CORP_ACCOUNT: 'first' }, 'OIDC_CORP_ACCOUNT must be the id of an account'],
-    [{ OIDC_CORP_DOMAIN: 'a.example' }, 'OIDC_CORP_DOMAIN is no variable of an identity provider'],
+    [{ OIDC_CORP_DOMAIN: 'a.example' }, 'OIDC_CORP_DOMAIN is not a variable of an identity provider'],
     [{ LOCAL_SIGN_IN: 'off' }, 'LOCAL_SIGN_IN must be one of on, link'],
-  ])('end the start where they are wrong, by name and without the value: %j', (more, message) => {
+  ])('end the start if they are wrong, by name and without the value: %j', (more, message) => {
     const wrong = (): Config => read(more);
     expect(wrong).toThrow(ConfigError);
     expect(wrong).toThrow(message);

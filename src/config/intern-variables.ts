@@ -1,107 +1,115 @@
-import { flag, hostname, hostnames, httpUrl, integer, oneOf, text } from './parsers.js';
+import { flag, hostname, hostnames, httpUrl, integer, oneOf, text } from './schemas.js';
 
 /** Variables of interns and their vaults. */
 export const INTERN_VARIABLES = {
   REGIONAL_HOSTNAMES: {
-    parse: hostnames,
+    schema: hostnames,
     default: '',
-    doc: 'Host names, separated by commas, on which interns and vaults are refused (403).',
+    doc: 'Host names, separated by commas, for which interns and vaults are refused (403).',
   },
   INTERN_LIMIT_PER_MEMBER: {
-    parse: integer(0, 1_000_000),
+    schema: integer(0, 1_000_000),
     default: '1000',
     doc: 'How many interns one member may have.',
   },
   INTERN_WRITES_ENABLED: {
-    parse: flag,
+    schema: flag,
     default: 'true',
-    doc: 'false: creating, changing, provisioning, suspending and deleting interns answer 404; reading goes on.',
+    doc:
+      'false: creating, changing, provisioning, suspending and deleting interns return 404. Reads are still ' +
+      'allowed.',
   },
   INTERN_CHAT_INSTALL_REQUIRED: {
-    parse: flag,
+    schema: flag,
     default: 'false',
     doc: 'true: an intern that is created without being provisioned waits as awaiting_chat_install instead of stopped.',
   },
   INTERN_RUNTIME: {
-    parse: oneOf('process', 'docker', 'none'),
+    schema: oneOf('process', 'docker', 'none'),
     default: 'process',
     doc:
-      'Where interns run. process: a supervised child process on this machine, a convenience and no ' +
-      'boundary. docker: a container without a network of its own, the isolation boundary. none: this ' +
-      'replica runs none.',
+      'Where interns run. process: a supervised child process on this machine, without isolation. docker: ' +
+      'an isolated container without its own network. none: this replica runs no interns.',
   },
   INTERN_DOCKER_SOCKET: {
-    parse: text,
+    schema: text,
     default: '/var/run/docker.sock',
     doc: 'Socket of the Docker Engine that runs interns, on this machine.',
   },
   INTERN_DOCKER_IMAGE: {
-    parse: text,
+    schema: text,
     default: 'node:24-bookworm-slim',
-    doc: 'Image of interns: any with Node 24 as `node`. It must be on the machine already.',
+    doc: 'The image of interns: any image with Node 24 as `node`. It must already be on the machine.',
   },
   INTERN_MEMORY_MB: {
-    parse: integer(64, 1_048_576),
+    schema: integer(64, 1_048_576),
     default: '512',
     doc: 'Memory of one intern in a container, in MiB.',
   },
   INTERN_HOST_SUFFIX: {
-    parse: hostname,
+    schema: hostname,
     default: 'interns.localhost',
     doc: 'Domain below which interns get their host names.',
   },
   INTERN_LEASE_MS: {
-    parse: integer(1000, 9999),
+    schema: integer(1000, 9999),
     default: '8000',
     doc:
-      'How long an intern belongs to a replica that no longer says so, in milliseconds: its runtime ends ' +
-      'before that, and another replica takes over after it.',
+      'The lease of an intern on its replica, in milliseconds. If the replica does not renew it, the ' +
+      'runtime ends before the lease expires, and another replica takes over after that.',
   },
   INTERN_PROVISION_TIMEOUT_MS: {
-    parse: integer(1000, 3_600_000),
+    schema: integer(1000, 3_600_000),
     default: '120000',
     doc: 'How long provisioning may take with all its attempts, in milliseconds.',
   },
   INTERN_TURN_TIMEOUT_MS: {
-    parse: integer(1000, 86_400_000),
+    schema: integer(1000, 86_400_000),
     default: '300000',
-    doc: 'How long an intern may work on one message, without the waiting for answers, in milliseconds.',
+    doc: 'How long an intern may work on one message, in milliseconds. Time spent waiting for answers does not count.',
   },
   INTERN_TURN_MAX_STEPS: {
-    parse: integer(1, 10_000),
+    schema: integer(1, 10_000),
     default: '50',
-    doc: 'How many calls of its model an intern may make for one message.',
+    doc: 'The maximum number of model calls of an intern for one message.',
   },
   INTERN_TURN_MAX_TOKENS: {
-    parse: integer(1, 1_000_000_000),
+    schema: integer(1, 1_000_000_000),
     default: '2000000',
     doc: 'How many tokens, input and output together, an intern may use for one message.',
   },
   INTERN_ANSWER_TIMEOUT_MS: {
-    parse: integer(1000, 86_400_000),
+    schema: integer(1000, 86_400_000),
     default: '300000',
     doc: 'How long a question of an intern waits for its answer, in milliseconds; then its run ends.',
   },
+  INTERN_MOVE_TIMEOUT_MS: {
+    schema: integer(0, 600_000),
+    default: '20000',
+    doc:
+      'How long a message waits for an intern that moves to another replica, in milliseconds; then it is refused ' +
+      'with 503.',
+  },
   REPLICA_URL: {
-    parse: httpUrl,
+    schema: httpUrl,
     doc:
       'The URL under which other replicas reach this one, such as http://10.0.0.5:3000: they relay messages for the ' +
       'interns that run here. Not needed with one replica.',
   },
   EGRESS_PRIVATE_HOSTS: {
-    parse: hostnames,
+    schema: hostnames,
     default: '',
-    doc: 'Host names, separated by commas, that interns may reach although they lead to private addresses.',
+    doc: 'Host names, separated by commas, that interns may reach although their addresses are private.',
   },
   EGRESS_CA_FILE: {
-    parse: text,
+    schema: text,
     doc:
-      'File with further certificate authorities (PEM) that the egress proxy and interns trust, for hosts ' +
-      'with certificates of your own.',
+      'A file with additional certificate authorities (PEM) that the egress proxy and interns trust, for ' +
+      'hosts with your own certificates.',
   },
   VAULT_WRITES_ENABLED: {
-    parse: flag,
+    schema: flag,
     default: 'true',
-    doc: 'false: storing, deleting and copying secrets answer 503; reading goes on.',
+    doc: 'false: storing, deleting and copying secrets return 503. Reads are still allowed.',
   },
 } as const;

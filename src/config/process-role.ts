@@ -1,10 +1,10 @@
 /**
- * What this process does for its service. A service is one process, or a supervisor with workers (WORKERS): workers
- * serve inference, the supervisor everything else.
+ * The role of this process in its service. A service is one process, or a supervisor with workers (WORKERS): workers
+ * serve inference, and the supervisor does everything else.
  */
 export class ProcessRole {
   constructor(
-    /** No background jobs: the supervisor has them. */
+    /** If true, the process runs no background jobs, because the supervisor runs them. */
     readonly isWorker = false,
     /** The socket of the process that commits to the ledger; undefined = this process. */
     readonly committerSocket?: string,

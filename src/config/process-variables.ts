@@ -1,30 +1,31 @@
-import { integer, text, workerCount } from './parsers.js';
+import { integer, text, workerCount } from './schemas.js';
 
-/** Where the service listens, its processes, and how it stops. */
+/** Variables of the addresses that the service listens on, its processes, and its shutdown. */
 export const PROCESS_VARIABLES = {
-  PORT: { parse: integer(0, 65535), default: '3000', doc: 'Port the service listens on; 0 takes a free one.' },
+  PORT: { schema: integer(0, 65535), default: '3000', doc: 'Port on which the service listens; 0 = any free port.' },
   HOST: {
-    parse: text,
+    schema: text,
     default: '127.0.0.1',
     doc: 'Address the service listens on. With 127.0.0.1 it listens on ::1 too, where the machine has IPv6.',
   },
   WORKERS: {
-    parse: workerCount,
+    schema: workerCount,
     default: '1',
     doc:
-      'How many processes serve inference on PORT; 1 = the service is one process, auto = one less than the machine ' +
-      'has processors. With several, one more process has everything else, and one commits what calls cost.',
+      'How many processes serve inference on PORT; 1 = the service is one process, auto = one less than ' +
+      'the machine has processors. With several, one additional process commits reservations and ' +
+      'settlements, and another does everything else.',
   },
   SHUTDOWN_DELAY_MS: {
-    parse: integer(0, 600_000),
+    schema: integer(0, 600_000),
     default: '0',
     doc:
-      'How long a stopping service goes on accepting connections while /readyz responds 503, in milliseconds, ' +
+      'How long a stopping service still accepts connections while /readyz responds 503, in milliseconds, ' +
       'so that load balancers leave it first. The image sets 5000.',
   },
   SHUTDOWN_TIMEOUT_MS: {
-    parse: integer(0, 600_000),
+    schema: integer(0, 600_000),
     default: '30000',
-    doc: 'How long a stopping service waits for calls under way, in milliseconds.',
+    doc: 'How long a stopping service waits for open calls, in milliseconds.',
   },
 };

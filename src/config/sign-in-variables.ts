@@ -1,39 +1,39 @@
-import { hostnames, oneOf, providerNames, usdAmount } from './parsers.js';
+import { hostnames, oneOf, providerNames, usdAmount } from './schemas.js';
 
 /** Members and their sign-in. */
 export const SIGN_IN_VARIABLES = {
   MEMBER_KEY_LIMIT: {
-    parse: usdAmount,
+    schema: usdAmount,
     doc:
-      'The most that a developer may give a key of their own as its limit, in USD; a key without a limit gets it. ' +
-      'Absent: no bound.',
+      'The maximum limit that developers may set for their own keys, in USD. A key without a limit gets ' +
+      'this limit. Absent: no maximum.',
   },
   AUTH_REQUIRE_S256: {
-    parse: oneOf('on', 'off'),
+    schema: oneOf('on', 'off'),
     default: 'off',
     doc:
-      'Whether an application must use PKCE with S256 to get a key of a member. off = an application with an https ' +
-      'callback may also use plain, or none.',
+      'Whether an application must use PKCE with S256 to get a key from a member. off = an application ' +
+      'with an https callback may also use the method plain, or no PKCE.',
   },
   FEDERATION_PRIVATE_ISSUERS: {
-    parse: hostnames,
+    schema: hostnames,
     default: '',
     doc:
-      'Hosts, separated by commas, of issuers of workload identities whose address is not public, such as a ' +
-      'Kubernetes cluster; they may have plain http. Port and path do not matter.',
+      'Hosts, separated by commas, of issuers of workload identities whose address is not public, such as ' +
+      'a Kubernetes cluster. They may use plain http. Port and path are ignored.',
   },
   OIDC_PROVIDERS: {
-    parse: providerNames,
+    schema: providerNames,
     default: '',
     doc:
       'The identity providers through which members sign in to the console, by names such as corp, separated by ' +
       'commas; see below for their variables.',
   },
   LOCAL_SIGN_IN: {
-    parse: oneOf('on', 'link'),
+    schema: oneOf('on', 'link'),
     default: 'on',
     doc:
-      'Ways to sign in to the console beside identity providers: on = keys and links of `operator console-link`, ' +
-      'link = such links only.',
+      'The ways to sign in to the console in addition to identity providers: on = keys and links of ' +
+      '`operator console-link`, link = only such links.',
   },
 } as const;

@@ -4,8 +4,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { BUILD_FOLDER } from './compiled-code.js';
 
 /**
- * Shows source positions in the stack traces of compiled files below `folder`, by default the folder of the running
- * build. A source map is read when a stack trace first needs it; Node's own support reads each map with its file.
+ * Shows source positions in the stack traces of compiled files below `folder` (default: the folder of the running
+ * build). Reads a source map when a stack trace first needs it; Node's own support reads each map when it loads the
+ * file.
  */
 export function showSourcePositions(folder = BUILD_FOLDER): void {
   if (folder === undefined) return;
@@ -22,12 +23,12 @@ export function showSourcePositions(folder = BUILD_FOLDER): void {
     ].join('\n');
 }
 
-/** V8's text of a call site; its type does not declare the method. */
+/** V8's text of a call site. Its type does not declare the method. */
 const textOf = (site: NodeJS.CallSite): string => (site as { toString(): string }).toString();
 
 const url = (site: NodeJS.CallSite): string => site.getFileName() ?? '';
 
-/** The call site as text, with the position of the source where it is known. */
+/** The call site as text, with the source position if known. */
 function mapped(site: NodeJS.CallSite, mapOf: (url: string) => SourceMap | undefined): string {
   const [line, column] = [site.getLineNumber() ?? 0, site.getColumnNumber() ?? 0];
   const origin = mapOf(url(site))?.findOrigin(line, column);
@@ -44,7 +45,7 @@ function readMap(file: string): SourceMap | undefined {
   }
 }
 
-/** What V8 writes before the first call site. */
+/** The text that V8 writes before the first call site. */
 function headOf(error: Error): string {
   try {
     return String(error);

@@ -1,56 +1,59 @@
-import { flag, integer, oneOf } from './parsers.js';
+import { flag, integer, oneOf } from './schemas.js';
 
-/** What holds for calls of text. */
+/** Variables of text calls. */
 export const TEXT_VARIABLES = {
   CHAT_BODY_LIMIT_BYTES: {
-    parse: integer(1024, 1_073_741_824),
+    schema: integer(1024, 1_073_741_824),
     default: '26214400',
     doc: 'Largest request body of the text routes (chat completions, messages, embeddings), in bytes.',
   },
   RESPONSE_CACHE_BYTES: {
-    parse: integer(0, 1_099_511_627_776),
+    schema: integer(0, 1_099_511_627_776),
     default: '67108864',
     doc:
-      'Memory for responses of text and embeddings that equal requests of one key reuse, in bytes; 0 switches the ' +
-      'cache off. A response of more than a quarter of it is not kept.',
+      'Memory of the cache for responses of text and embeddings, in bytes; 0 = no cache. Equal requests of ' +
+      'one key reuse a response. A response larger than a quarter of the cache is not stored.',
   },
   DEFAULT_MAX_OUTPUT_TOKENS: {
-    parse: integer(1, 100_000_000),
+    schema: integer(1, 100_000_000),
     doc:
-      'Output tokens that are reserved for a text call, and forwarded as its bound, where the caller names none. ' +
-      'Absent: the most that the endpoint can write is reserved. A workspace may set its own.',
+      'The output tokens to reserve for a text call, and to forward as its limit, if the request has no ' +
+      'limit. Absent: the maximum of the endpoint is reserved. A workspace can have its own value.',
   },
   MODEL_WILDCARDS: {
-    parse: oneOf('on', 'off'),
+    schema: oneOf('on', 'off'),
     default: 'on',
     doc:
-      'Whether a text model that is not in the catalogue goes to its vendor where the family of its name is known ' +
-      '(`claude-*`, `gpt-*`), billed at the highest prices of the family: `on` or `off`.',
+      'Whether calls of a text model that is not in the catalogue are sent to its vendor if the family of ' +
+      'its name is known (`claude-*`, `gpt-*`). They are billed at the highest prices of the family: `on` ' +
+      'or `off`.',
   },
   DRAIN_CANCELLED: {
-    parse: flag,
+    schema: flag,
     default: 'false',
     doc:
-      'Whether the stream of a text call is read to its usage after the caller left, so that the bill is exact; the ' +
-      'provider writes and charges it to the end. Where the provider charges it anyway, it is read in any case.',
+      'Whether the stream of a text call is read until its usage after the caller disconnected, so that ' +
+      'the bill is exact; the provider then generates and charges the whole response. If the provider ' +
+      'charges the whole response in any case, the stream is always read.',
   },
   COUNT_TOKENS_AT_ONCE: {
-    parse: integer(1, 1_000),
+    schema: integer(1, 1_000),
     default: '4',
-    doc: 'Requests to POST /messages/count_tokens that one key may have under way at a time.',
+    doc: 'The maximum number of concurrent requests of one key to POST /messages/count_tokens.',
   },
   COUNT_TOKENS_CPU_MS_PER_MINUTE: {
-    parse: integer(1, 60_000),
+    schema: integer(1, 60_000),
     default: '20000',
     doc:
-      'CPU time of POST /messages/count_tokens that one key may use in a minute, milliseconds. A million characters ' +
-      'of prose take about 150, of the slowest text 3,000.',
+      'The CPU time that one key may use per minute for POST /messages/count_tokens, in milliseconds. A ' +
+      'million characters of prose take about 150 ms, of the slowest text 3,000 ms.',
   },
   COUNT_TOKENS_FORWARDED: {
-    parse: flag,
+    schema: flag,
     default: 'false',
     doc:
-      "Whether POST /messages/count_tokens asks the provider, on the platform's credential, where it counts tokens " +
-      'itself. Otherwise, and for all other providers, tokens are counted here, 10 to 20 % off for many models.',
+      "Whether POST /messages/count_tokens uses the provider's own count if it has one, with the " +
+      "platform's credential. Otherwise, and for all other providers, the service counts the tokens; for " +
+      'many models the result differs by 10 to 20 %.',
   },
 } as const;

@@ -1,39 +1,60 @@
-import { integer, oneOf } from './parsers.js';
+import { clickHouseUrl, integer, matching, oneOf } from './schemas.js';
 
 /** Records of calls, and queries over them. */
 export const USAGE_VARIABLES = {
   USAGE_LABELS_PER_ACCOUNT: {
-    parse: integer(0, 100_000_000),
+    schema: integer(0, 100_000_000),
     default: '100000',
     doc:
-      'How many different end users, different applications and different origins (each) usage records keep for one ' +
-      'account; what comes beyond is recorded as "(other)".',
+      'How many different end users, different applications and different origins (each) usage records ' +
+      'keep for one account. Further ones are recorded as "(other)".',
   },
   ANALYTICS_TIMEOUT_MS: {
-    parse: integer(100, 600_000),
+    schema: integer(100, 600_000),
     default: '10000',
-    doc: 'Deadline of an analytics query, in milliseconds; past it the query is cancelled and answers 408.',
+    doc: 'The timeout of an analytics query, in milliseconds. Then the query is cancelled and returns 408.',
   },
   ANALYTICS_CONCURRENCY: {
-    parse: integer(1, 64),
+    schema: integer(1, 64),
     default: '2',
-    doc: 'How many analytics queries run at once on this replica; others wait in line.',
+    doc: 'How many analytics queries run at the same time on this replica; others wait in a queue.',
   },
   ANALYTICS_STORE: {
-    parse: oneOf('duckdb', 'postgres'),
+    schema: oneOf('duckdb', 'postgres'),
     default: 'duckdb',
     doc:
-      'What answers analytics queries: a columnar copy of the usage records in DATA_DIR, kept in step by a ' +
-      'process of its own, or the records in PostgreSQL themselves.',
+      'The store that serves analytics queries: a columnar copy of the usage records in DATA_DIR, which a ' +
+      'separate process updates, or the records in PostgreSQL. CLICKHOUSE_URL replaces both.',
   },
-  ANALYTICS_THREADS: { parse: integer(1, 256), default: '2', doc: 'Threads of the columnar analytics store.' },
+  CLICKHOUSE_URL: {
+    schema: clickHouseUrl,
+    secret: true,
+    doc:
+      'ClickHouse database for analytics, such as https://user:password@host:8443/gatehouse: it gets a ' +
+      'copy of the usage records, which all replicas read instead of their own copies.',
+  },
+  CLICKHOUSE_CLUSTER: {
+    schema: matching(/^[A-Za-z0-9_.-]{1,64}$/, 'the name of a cluster: letters, digits, _, . and -'),
+    doc:
+      'Name of the ClickHouse cluster over which the copy is sharded by account and replicated. Absent: it is on the ' +
+      'server of CLICKHOUSE_URL alone.',
+  },
+  ANALYTICS_THREADS: {
+    schema: integer(1, 256),
+    default: '2',
+    doc: 'Threads of the columnar analytics store in DATA_DIR.',
+  },
   ANALYTICS_MEMORY_MB: {
-    parse: integer(128, 1_048_576),
+    schema: integer(128, 1_048_576),
     default: '1024',
-    doc: 'Most memory the columnar analytics store takes for its work, in MB; beyond it spills to DATA_DIR.',
+    doc:
+      'The maximum memory for queries of the columnar analytics store, in MB; beyond it, data is written ' +
+      'to DATA_DIR. In ClickHouse, the maximum of one query.',
   },
   USAGE_RETENTION_DAYS: {
-    parse: integer(1, 36_500),
-    doc: 'Days for which usage records are kept; older ones are removed for good, a day at a time. Absent: for ever.',
+    schema: integer(1, 36_500),
+    doc:
+      'Days for which usage records are kept; older ones are deleted permanently, one day at a time. Absent: ' +
+      'kept forever.',
   },
 } as const;

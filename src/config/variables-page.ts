@@ -1,21 +1,22 @@
 import { PROVIDER_VARIABLES } from './identity-provider-variables.js';
-import { VARIABLES, type Variable } from './variables.js';
+import type { Variable } from './schemas.js';
+import { VARIABLES } from './variables.js';
 
 type Rows = readonly (readonly [name: string, variable: Variable<unknown>])[];
 
 const TABLE: Rows = Object.entries(VARIABLES);
-/** `<NAME>` stands for the name of a provider. */
+/** `<NAME>` is a placeholder for the name of a provider. */
 const OF_IDENTITY_PROVIDERS: Rows = Object.entries(PROVIDER_VARIABLES).map(
   ([suffix, variable]) => [`OIDC_<NAME>_${suffix}`, variable] as const,
 );
 
-/** The text of docs/configuration.md; a test compares the file, `npm run docs` writes it. */
+/** The text of docs/configuration.md. `npm run docs` writes the file; a test compares it. */
 export function configurationPage(): string {
   return [
     '# Configuration',
     '',
-    "The service and the operator's command line read these environment variables once, at start. A bad " +
-      'value ends the start with one line that names the',
+    "The service and the operator's command line read these environment variables once, at start. The " +
+      'service does not start with an invalid value: one line names the',
     'variable and what it must be, never the value. An empty variable counts as absent. This page is ' +
       'written from `src/config/variables.ts` by `npm run docs`.',
     '',
@@ -25,8 +26,8 @@ export function configurationPage(): string {
     '',
     'Each name in `OIDC_PROVIDERS` has variables of its own, with the name in capitals and underscores for hyphens: ' +
       '`OIDC_CORP_ISSUER` for `corp`.',
-    'A variable that begins so and is not in this table ends the start, as does a role, workspace or account that ' +
-      'does not exist. See [operations/sign-in.md](operations/sign-in.md).',
+    'The service does not start if a variable with this prefix is not in the table, or if a role, ' +
+      'workspace or account does not exist. See [operations/sign-in.md](operations/sign-in.md).',
     '`docker/compose.yaml` does not list them: set them in the `.env` file that it reads.',
     '',
     ...tableOf(OF_IDENTITY_PROVIDERS),
@@ -39,8 +40,8 @@ export function configurationPage(): string {
       'provider without a credential stay listed; calling one is 404',
     'and says which variable is missing. GET /models/user lists what can be called.',
     '',
-    'The credential of some providers is a JSON object, here and in the `key` of POST /byok. One of another ' +
-      'form is refused there, and named in the log at start.',
+    'The credential of some providers is a JSON object, here and in the `key` of POST /byok. POST /byok ' +
+      'refuses a credential in another form; at start, the log names it.',
     '',
     '| provider | members |',
     '|---|---|',
@@ -69,7 +70,10 @@ export function environmentExample(): string {
 
 const PASSED_ON = /(# Listed without a value:.*\n)(?: {6}[A-Z0-9_]+:\n)*/;
 
-/** docker/compose.yaml with every variable that it does not set itself, so that compose passes it to the container. */
+/**
+ * The text of docker/compose.yaml with every variable that it does not set itself, so that compose passes it to the
+ * container.
+ */
 export function composeFile(text: string): string {
   const set = new Set([...text.matchAll(/^ {6}([A-Z0-9_]+): \S/gm)].map(([, name]) => name!));
   const names = TABLE.map(([name]) => name).filter((name) => !set.has(name));

@@ -17,7 +17,7 @@ const BEFORE_BASELINE: readonly string[] = [
   '0035-replica',
 ];
 
-/** The baseline whose keys of money tables had no account. */
+/** The baseline in which the keys of money tables did not contain the account. */
 const WITHOUT_ACCOUNTS = '0038-baseline';
 
 /** Whether these are the migrations of a version before the baseline whose backups can be restored. */
@@ -25,18 +25,18 @@ export const isBeforeBaseline = (migrations: readonly string[]): boolean =>
   migrations[0] === WITHOUT_ACCOUNTS ||
   (migrations.length >= BEFORE_BASELINE.length - 1 && migrations.every((name, at) => name === BEFORE_BASELINE[at]));
 
-/** Tables whose rows had no number of an account. */
+/** Tables whose rows did not contain the number of the account. */
 const GAINED_ACCOUNTS = ['key_balance', 'generation_detail', 'generation_content'] as const;
 const eachGained = (change: string): string =>
   GAINED_ACCOUNTS.map((table) => `alter table ${table} alter column account_no ${change}`).join('; ');
 
-/** Before the rows are loaded. */
+/** Run before the rows are loaded. */
 export const ADMIT_EARLIER_ROWS = `${eachGained('set default 0')}; alter table member drop constraint member_role`;
 
 /**
- * After the rows are loaded. The texts of calls on their way to an event are dropped, since a backup lacks the outbox.
- * An earlier version entered each call in the ledger; the records are the entries of their calls now. Its
- * members were owners or had no rights, and its management keys had every right.
+ * Run after the rows are loaded. The texts of calls on their way to an event are dropped, because a backup lacks the
+ * outbox. Earlier versions had a ledger entry for each call; now the record of a call serves as its entry. Members were
+ * owners or had no rights, and management keys had every right.
  */
 export const UPGRADE_RESTORED_ROWS = `${eachGained('drop default')};
   update member set role = 'developer' where role = 'member';

@@ -1,2 +1,2 @@
-/** The pattern of `like` for texts that contain this one. */
+/** The `like` pattern for texts that contain this text. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -62,7 +62,7 @@ describe('a fault of the database', () => {
   });
 
   it.each(['ENOENT', 'EACCES'])(
-    'with the code %s may pass where it is of a connection to a socket, and not of a file',
+    'with the code %s may pass if it belongs to a connection to a socket, and not to a file',
     (code) => {
       expect(isDatabaseUnavailable(fault({ code, syscall: 'connect' }))).toBe(true);
       expect(isDatabaseUnavailable(fault({ code, syscall: 'open' }))).toBe(false);
@@ -77,7 +77,7 @@ describe('a fault of the database', () => {
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
     'Cannot use a pool after calling end on the pool',
-  ])('without a code, which says %j, may pass', (message) => {
+  ])('without a code and with the text %j may pass', (message) => {
     expect(isDatabaseUnavailable(fault({}, message))).toBe(true);
   });
 
@@ -86,7 +86,7 @@ describe('a fault of the database', () => {
     expect(asDatabaseFault(error)).toBe(error);
   });
 
-  it('is known where the ORM has copied it into an error of its own', () => {
+  it('is recognised if the ORM has copied it into an error of its own', () => {
     const original = new DatabaseUnavailable('away');
     const copy = new Error(original.message);
     for (const name of Object.getOwnPropertyNames(original))
@@ -94,7 +94,7 @@ describe('a fault of the database', () => {
     expect(isDatabaseUnavailable(copy)).toBe(true);
   });
 
-  it('tells the first line of what the server says, because more may quote values', () => {
+  it('shows the first line of the message of the server, because other lines may quote values', () => {
     expect(asDatabaseFault(fault({ code: '53100' }, 'could not extend file\n - detail: (secret)')).message).toBe(
       'the database is not available: could not extend file',
     );

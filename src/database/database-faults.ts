@@ -25,7 +25,7 @@ const TRANSIENT_CODES: ReadonlySet<string> = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** Codes that file operations share: they count only as errors of connect, such as to a Unix socket. */
+/** Codes that file operations use too. They count only for errors of connect, such as to a Unix socket. */
 const TRANSIENT_CODES_OF_CONNECT: ReadonlySet<string> = new Set(['EACCES', 'EMFILE', 'ENFILE', 'ENOENT']);
 
 /** Messages of pg and pg-pool errors that have no code. */
@@ -55,7 +55,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return TRANSIENT_CODES.has(code) || (SQLSTATE.test(code) && TRANSIENT_STATE.test(code));
 }
 
-/** Wraps pg's errors of that kind in DatabaseUnavailable; returns other errors unchanged. */
+/** Wraps pg's errors for which isDatabaseUnavailable is true in DatabaseUnavailable; returns other errors unchanged. */
 export function asDatabaseFault<E>(error: E): E | DatabaseUnavailable {
   if (marksDatabaseUnavailable(error) || !isDatabaseUnavailable(error)) return error;
   const { code, message } = error as { code?: string; message?: string };
@@ -63,3 +63,12 @@ export function asDatabaseFault<E>(error: E): E | DatabaseUnavailable {
     cause: error,
   });
 }
+
+/** SQL for the timeline of a primary. Each promotion of a standby starts a new timeline. */
+export const TIMELINE = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';
+
+/** insufficient_privilege, undefined_function, feature_not_supported. */
+const HIDDEN_STATES = ['42501', '42883', '0A000'];
+
+/** Whether a managed server refused to show its identity or its timeline. */
+export const isHidden = (error: unknown): boolean => HIDDEN_STATES.includes((error as { code?: string }).code ?? '');

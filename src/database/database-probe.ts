@@ -1,4 +1,6 @@
-import { Client } from 'pg';
+import { readDatabaseAddress } from '../kernel/addresses/database-address.js';
+import { marksDatabaseUnavailable } from '../kernel/errors/database-unavailable.js';
+import { openSingleConnection } from './single-connection.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -7,23 +9,21 @@ export class DatabaseUnreachableError extends Error {
   override name = 'DatabaseUnreachableError';
 }
 
-/** `host:port/database` of a connection string, for messages. */
+/** `host:port/database` of a connection string, for messages; several hosts are separated by commas. */
 export function databaseName(url: string): string {
-  const { host, pathname, searchParams } = new URL(url);
-  return `${host || searchParams.get('host') || 'localhost'}${pathname}`;
+  const parts = (readDatabaseAddress(url)?.urls ?? [url]).map((each) => new URL(each));
+  const { pathname, searchParams } = parts[0]!;
+  return `${parts.map(({ host }) => host || searchParams.get('host') || 'localhost').join(',')}${pathname}`;
 }
 
 /**
  * Connects once; returns whether the database has our schema. Throws DatabaseUnreachableError if the connection fails.
  */
 export async function holdsOurSchema(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A broken connection also fails the current call. Without a listener the error event would end the process.
-  client.on('error', () => undefined);
+  const client = await openSingleConnection(url, 'gatehouse-probe').catch((cause: Error) => {
+    throw new DatabaseUnreachableError(describe(url, originalOf(cause)), { cause });
+  });
   try {
-    await client.connect().catch((cause: NodeJS.ErrnoException) => {
-      throw new DatabaseUnreachableError(describe(url, cause), { cause });
-    });
     const { rows } = await client.query<{ found: boolean }>(
       `select to_regclass('public.migration') is not null as found`,
     );
@@ -33,13 +33,14 @@ export async function holdsOurSchema(url: string): Promise<boolean> {
   }
 }
 
+/** The driver's own error. An address with several hosts has none: the message contains the response of each host. */
+const originalOf = (error: Error): NodeJS.ErrnoException =>
+  marksDatabaseUnavailable(error) ? ((error.cause as Error | undefined) ?? new Error(error.message)) : error;
+
 function describe(url: string, { code, message }: NodeJS.ErrnoException): string {
   const database = `The database at ${databaseName(url)}`;
   if (code === undefined && /timeout/i.test(message)) {
-    return (
-      `${database} does not answer within ${CONNECT_TIMEOUT_MS / 1000} s: check DATABASE_URL, and the network on ` +
-      'the way to it'
-    );
+    return `${database} does not respond within ${CONNECT_TIMEOUT_MS / 1000} s: check DATABASE_URL and the network`;
   }
   const reason =
     code !== undefined && /^E[A-Z_]+$/.test(code)

@@ -1,16 +1,22 @@
 import pg from 'pg';
+import { readDatabaseAddress, withTarget } from '../kernel/addresses/database-address.js';
 import { DatabaseStartError } from './database-start.error.js';
 
 interface Variables {
   readonly DATABASE_URL?: string;
   readonly DATABASE_DIRECT_URL?: string;
+  readonly DATABASE_READ_URL?: string;
 }
 
-/** The addresses of the database. `directUrl` bypasses a pooler, for LISTEN and advisory locks. */
+/**
+ * The addresses of the database. `directUrl` bypasses a pooler, for LISTEN and advisory locks. `readUrl` may lead to a
+ * standby, for long reads that may be some seconds behind.
+ */
 export class DatabaseUrls {
   constructor(
     readonly url: string,
     readonly directUrl: string = url,
+    readonly readUrl: string = url,
   ) {}
 
   /**
@@ -19,13 +25,20 @@ export class DatabaseUrls {
    */
   static of(variables: Variables, embeddedUrl?: string): DatabaseUrls {
     if (embeddedUrl !== undefined) return new DatabaseUrls(embeddedUrl);
-    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) refuseUnreadable(name, variables[name]);
-    return new DatabaseUrls(variables.DATABASE_URL!, variables.DATABASE_DIRECT_URL);
+    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
+      refuseUnreadable(name, variables[name]);
+    const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_READ_URL: readUrl } = variables;
+    return new DatabaseUrls(url!, directUrl, readUrl && withTarget(readUrl, 'any'));
   }
 
   /** Whether `url` may lead through a pooler that shares backends between transactions. */
   get isPooled(): boolean {
     return this.directUrl !== this.url;
+  }
+
+  /** Whether `readUrl` is another address than the service's. */
+  get hasReadUrl(): boolean {
+    return this.readUrl !== this.url;
   }
 
   /** The name of the variable that `directUrl` comes from. */
@@ -38,7 +51,7 @@ export class DatabaseUrls {
 function refuseUnreadable(name: string, url: string | undefined): void {
   if (url === undefined) return;
   try {
-    void new pg.Client({ connectionString: url }).host;
+    void new pg.Client({ connectionString: readDatabaseAddress(url)?.urls[0] ?? url }).host;
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException;
     // Use only the system's own message: it repeats no part of the address except a file's name.

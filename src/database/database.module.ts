@@ -9,11 +9,13 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { DatabaseUrls } from './database-urls.js';
 import { DatabaseWatch } from './connections/database-watch.js';
 import { Notifications } from './notifications.js';
 import { ormOptions } from './orm-options.js';
 import { Sql } from './sql.js';
+import { DurabilityWatch } from './starting/durability-watch.js';
 import { statementTimeoutMs } from './statement-timeout.js';
 
 /** PostgreSQL: entities through MikroORM, plain SQL for the hot tables, and notifications. */
@@ -31,6 +33,7 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
     return {
       module: DatabaseModule,
       imports: [
+        TelemetryModule,
         MikroOrmModule.forRootAsync({
           driver: PostgreSqlDriver,
           inject: [Config],
@@ -41,6 +44,7 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
         }),
       ],
       providers: [
+        DurabilityWatch,
         { provide: DatabaseUrls, useValue: urls },
         {
           provide: Sql,

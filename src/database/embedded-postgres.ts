@@ -29,7 +29,7 @@ interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** Receives messages for the operator, one line each. No line contains a secret. */
   readonly log: (line: string) => void;
-  /** Called with one sentence when the server died: restarted, or not yet. Default: `log`. */
+  /** Called with one sentence when the server died. The sentence says whether it was restarted. Default: `log`. */
   readonly onIncident?: (text: string) => void;
   /** PostgreSQL settings on top of Gatehouse's own. Tests turn `fsync` off with it. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -196,8 +196,8 @@ async function ensureDatabase(url: string, cluster: Cluster): Promise<void> {
   } catch (cause) {
     if ((cause as { code?: string }).code !== '28P01') throw cause;
     throw new EmbeddedPostgresError(
-      `The password in ${join(cluster.folder, 'password')} is not that of the database beside it: restore that ` +
-        'file from a backup.',
+      `The password in ${join(cluster.folder, 'password')} does not match the database in the same folder: ` +
+        'restore that file from a backup.',
       { cause },
     );
   }

@@ -20,7 +20,7 @@ describe('a loading cache', () => {
     cache = new LoadingCache(new Map<string, string>(), read).invalidateOn(notifications, 'changed');
   });
 
-  it('reads once for all who ask at the same time, and then returns the cached value synchronously', async () => {
+  it('reads once for concurrent requests, and then returns the cached value synchronously', async () => {
     const both = [cache.load('a'), cache.load('a')];
     reads[0]!.resolve('one');
     expect(await Promise.all(both)).toEqual(['one', 'one']);
@@ -31,7 +31,7 @@ describe('a loading cache', () => {
   it.each([
     ['a notification', () => notify('a')],
     ['a gap in the notifications', () => gap()],
-  ])('does not cache a value whose read began before %s', async (_what, invalidate) => {
+  ])('does not cache a value if its read began before %s', async (_what, invalidate) => {
     const early = cache.get('a');
     invalidate();
     const late = cache.get('a');

@@ -4,7 +4,8 @@ import { DatabaseStartError } from './database-start.error.js';
 import { DeadlineClient } from './connections/deadline-client.js';
 import { ormOptions } from './orm-options.js';
 import { MIGRATIONS } from './migrations/migrations.js';
-import { applySqlFamilies, type SqlFamily } from './sql-family.js';
+import { applySqlFamilies, outdatedFamilies, type SqlFamily } from './sql-family.js';
+import { refuseLessDurable, type Durability } from './starting/durability.js';
 import { refuseUnknownSchema } from './starting/known-schema.js';
 import { beginWithMigrationLock } from './starting/migration-lock.js';
 import { refuseUnsupportedServer } from './starting/supported-server.js';
@@ -14,50 +15,119 @@ import { poolsTransactions } from './starting/transaction-pooling.js';
 export const schemaVersion = (): string => MIGRATIONS.at(-1)!.name;
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Limit of each statement before the migrations. */
+/** Timeout of each statement that runs before the migrations. */
 const STATEMENT_TIMEOUT_MS = 5_000;
+
+/** The changes of a run; both lists are empty if there was nothing to do. */
+export interface MigrationRun {
+  /** Names of the migrations that were applied, in order. */
+  readonly migrations: readonly string[];
+  /** Names of the families of functions that were replaced. */
+  readonly functions: readonly string[];
+}
+
+/** `on` = migrate, `off` = throw DatabaseStartError if something is pending. */
+export type MigrateMode = 'on' | 'off';
 
 /**
  * Brings the schema up to date. Replicas that start together migrate one after another, under an advisory lock.
  * `directUrl` must connect to PostgreSQL itself, not to a pooler that shares backends between connections; `variable`
- * is its name in messages, `log` receives messages about waits. `families`: the functions of the rooms above. Throws
- * DatabaseStartError if the database is not usable.
+ * is its name in messages, `log` receives messages about waits, `progress` the name of each migration before it runs.
+ * `families`: the functions of the rooms above. Throws DatabaseStartError if the database is not usable.
  */
-export async function migrate(
+export function migrate(
   directUrl: string,
   families: readonly SqlFamily[],
   log: (line: string) => void = () => undefined,
   variable = 'DATABASE_URL',
-): Promise<void> {
-  const lock = await connect(directUrl).catch((error: Error) => {
-    throw new DatabaseStartError(`the database of ${variable} does not answer as it should (${causeOf(error)})`, {
-      cause: error,
-    });
-  });
-  try {
-    await refuseUnsupportedServer(lock, variable, log);
-    await refusePooler(lock, directUrl);
-    await beginWithMigrationLock(lock, log);
-    await refuseUnknownSchema(lock);
+  progress: (migration: string) => void = () => undefined,
+): Promise<MigrationRun> {
+  return withMigrationLock(directUrl, log, variable, async (lock, pending) => {
     const orm = await MikroORM.init(ormOptions(directUrl));
     try {
+      orm.migrator.on('migrating', ({ name }) => progress(name));
       await orm.migrator.up();
     } finally {
       await orm.close(true);
     }
-    await applySqlFamilies(lock, families);
+    return { migrations: pending, functions: await applySqlFamilies(lock, families) };
+  });
+}
+
+/**
+ * Migrates, or with `off` changes nothing and throws if something is pending. The parameters are those of `migrate`.
+ * First throws DatabaseStartError if the database does not have the required durability.
+ */
+export async function prepareSchema(
+  mode: MigrateMode,
+  directUrl: string,
+  families: readonly SqlFamily[],
+  log: (line: string) => void,
+  variable: string,
+  durability: Durability = 'local',
+): Promise<void> {
+  if (durability === 'replica') await demandReplica(directUrl, variable);
+  if (mode === 'on') {
+    await migrate(directUrl, families, log, variable);
+    return;
+  }
+  await withMigrationLock(directUrl, log, variable, async (lock, pending) => {
+    const outdated = await outdatedFamilies(lock, families);
+    if (pending.length === 0 && outdated.length === 0) return;
+    const lacks = pending.length > 0 ? `lacks ${migrationsIn(pending)}` : 'has functions of an earlier version';
+    throw new DatabaseStartError(
+      `MIGRATE is off, and the database ${lacks}: run \`operator migrate\` of this version first.`,
+    );
+  });
+}
+
+/** For messages; `names` is not empty. */
+export const migrationsIn = (names: readonly string[]): string =>
+  names.length === 1 ? `migration ${names[0]}` : `${names.length} migrations (${names[0]} to ${names.at(-1)})`;
+
+/** `pending`: names of the migrations that the database lacks. */
+async function withMigrationLock<T>(
+  directUrl: string,
+  log: (line: string) => void,
+  variable: string,
+  work: (lock: pg.Client, pending: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const lock = await connectAtStart(directUrl, variable);
+  try {
+    await refuseUnsupportedServer(lock, variable, log);
+    await refusePooler(lock, directUrl);
+    await beginWithMigrationLock(lock, log);
+    const result = await work(lock, await refuseUnknownSchema(lock));
     await lock.query('commit');
+    return result;
   } finally {
     // Closing the connection rolls back an uncommitted transaction.
     await lock.end();
   }
 }
 
+/** Called before the migrations: without the standby that their commit must reach, the commit would wait forever. */
+async function demandReplica(directUrl: string, variable: string): Promise<void> {
+  const client = await connectAtStart(directUrl, variable);
+  try {
+    await refuseLessDurable(async (text) => (await client.query<object>(text)).rows);
+  } finally {
+    await client.end();
+  }
+}
+
+const connectAtStart = (directUrl: string, variable: string): Promise<pg.Client> =>
+  connect(directUrl).catch((error: Error) => {
+    throw new DatabaseStartError(`the database of ${variable} cannot be used (${causeOf(error)})`, {
+      cause: error,
+    });
+  });
+
 async function refusePooler(client: pg.Client, directUrl: string): Promise<void> {
   if (!(await poolsTransactions(client, () => connect(directUrl)))) return;
   throw new DatabaseStartError(
-    'the connection to the database leads through a pooler in transaction mode, which loses notifications and ' +
-      'session locks: set DATABASE_DIRECT_URL to the same database past the pooler.',
+    'the connection to the database leads through a pooler in transaction mode, which loses notifications ' +
+      'and session locks: set DATABASE_DIRECT_URL to the same database without the pooler.',
   );
 }
 
@@ -70,7 +140,7 @@ async function connect(url: string): Promise<pg.Client> {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     deadlineMs: STATEMENT_TIMEOUT_MS,
-    // It is not yet known that this is PostgreSQL itself.
+    // The address may lead to a pooler: this is checked later.
     pooled: true,
   });
   await client.connect();

@@ -61,7 +61,7 @@ describe('the connection for notifications', () => {
     ],
     ['nobody listens there for a while', async () => (await proxy.refuse(), await sleep(1_200), await proxy.forward())],
   ])(
-    'is made again, and its users are told of the gap, when %s',
+    'is made again, and its users get a notice of the gap, when %s',
     async (_how, lose) => {
       await isHeard();
       await lose();

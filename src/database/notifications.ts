@@ -39,7 +39,7 @@ export class Notifications {
     if (this.#client) void this.#client.query(`listen ${channel}`).catch(() => undefined);
   }
 
-  /** Calls the handlers of a channel, as a notification does, for a change that this process has just made. */
+  /** Calls the handlers of a channel, as a notification would, for a change that this process has just made. */
   dispatch(channel: string, payload: string): void {
     for (const handler of this.#handlers.get(channel) ?? []) handler(payload);
   }
@@ -94,7 +94,8 @@ export class Notifications {
     if (this.#client === lost) {
       this.#lostAt = performance.now();
       this.#log.warn(
-        'The connection for notifications was lost: changes of keys may take 4 s to be known until it is back',
+        'The connection for notifications was lost: until it is restored, changes of keys may take effect ' +
+          'up to 4 s later',
       );
     }
     this.#client = undefined;
@@ -112,7 +113,8 @@ export class Notifications {
   #onReconnected(): void {
     if (this.#client && this.#lostAt !== undefined) {
       this.#log.log(
-        `The connection for notifications is back (after ${Math.round((performance.now() - this.#lostAt) / 1000)} s)`,
+        'The connection for notifications is restored (after ' +
+          `${Math.round((performance.now() - this.#lostAt) / 1000)} s)`,
       );
       this.#lostAt = undefined;
     }

@@ -2,6 +2,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { defineConfig, type Options } from '@mikro-orm/postgresql';
 import type pg from 'pg';
+import { readDatabaseAddress } from '../kernel/addresses/database-address.js';
 import type { DatabaseWatch } from './connections/database-watch.js';
 import { deadlineOptions, keepDeadlines } from './connections/deadline-pool.js';
 import { MIGRATIONS } from './migrations/migrations.js';
@@ -13,7 +14,7 @@ import { ENTITIES, SQL_TABLES } from './tables.js';
  */
 export function ormOptions(url: string, deadlineMs = 0, watch?: DatabaseWatch, pooled = false): Options {
   return defineConfig({
-    clientUrl: url,
+    clientUrl: readDatabaseAddress(url)?.urls[0] ?? url,
     entities: [...ENTITIES],
     metadataProvider: ReflectMetadataProvider,
     extensions: [Migrator],
@@ -30,6 +31,8 @@ export function ormOptions(url: string, deadlineMs = 0, watch?: DatabaseWatch, p
     pool: { min: 0, max: 10 },
     driverOptions: {
       ...deadlineOptions(deadlineMs, watch, pooled),
+      // The ORM cannot read an address with several hosts; the connection can.
+      connectionString: url,
       onPoolCreated: (pool: pg.Pool) => void keepDeadlines(pool, watch),
     },
   });

@@ -27,5 +27,5 @@ export function sessionOf(em: EntityManager): SqlSession {
 /** A callback of another room that must commit together with a row; it gets the row's transaction. */
 export type InTransaction<Row> = (row: Row, session: SqlSession) => Promise<void>;
 
-/** The same for a row that was changed: it gets the row as it was, too. */
+/** Like InTransaction for a changed row; it also gets the row as it was before. */
 export type InChange<Row> = (row: Row, session: SqlSession, before: Row) => Promise<void>;

@@ -41,7 +41,7 @@ describe('a family of database functions', () => {
     expect(await inForce()).toBe('three');
   });
 
-  it('is never replaced by a lower version: a service that knows less refuses to start', async () => {
+  it('is never replaced by a lower version: an older service refuses to start', async () => {
     await expect(apply(family(2, 'two'))).rejects.toThrow(
       'the database has version 3 of "a family", and this service knows version 2',
     );

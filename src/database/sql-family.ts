@@ -19,11 +19,32 @@ const TABLE = `create table if not exists sql_family (
   )`;
 
 /**
- * Applies the families that the database has in an older version. Throws DatabaseStartError if the database has a newer
- * one. Call it in a transaction that holds the migration lock.
+ * Applies the families that the database has in an older version; returns their names. Throws DatabaseStartError if the
+ * database has a newer one. Call it in a transaction that holds the migration lock.
  */
-export async function applySqlFamilies(client: Client, families: readonly SqlFamily[]): Promise<void> {
+export async function applySqlFamilies(client: Client, families: readonly SqlFamily[]): Promise<string[]> {
   await client.query(TABLE);
+  const outdated = await outdatedFamilies(client, families);
+  for (const { name, version, statements } of outdated) {
+    for (const statement of statements) await client.query(statement);
+    await client.query(
+      `insert into sql_family (name, version) values ($1, $2)
+       on conflict (name) do update set version = excluded.version, applied_at = now()`,
+      [name, version],
+    );
+  }
+  return outdated.map(({ name }) => name);
+}
+
+/**
+ * The families that the database has in an older version, or not at all. Throws DatabaseStartError if it has a newer
+ * one. Changes nothing.
+ */
+export async function outdatedFamilies(client: Client, families: readonly SqlFamily[]): Promise<SqlFamily[]> {
+  const { rows: table } = await client.query<{ found: boolean }>(
+    `select to_regclass('public.sql_family') is not null as found`,
+  );
+  if (!table[0]!.found) return [...families];
   const { rows } = await client.query<{ name: string; version: number }>('select name, version from sql_family');
   const found = new Map(rows.map(({ name, version }) => [name, version]));
   for (const { name, version } of families) {
@@ -33,13 +54,5 @@ export async function applySqlFamilies(client: Client, families: readonly SqlFam
         'start a newer service.',
     );
   }
-  const outdated = families.filter(({ name, version }) => (found.get(name) ?? 0) < version);
-  for (const { name, version, statements } of outdated) {
-    for (const statement of statements) await client.query(statement);
-    await client.query(
-      `insert into sql_family (name, version) values ($1, $2)
-       on conflict (name) do update set version = excluded.version, applied_at = now()`,
-      [name, version],
-    );
-  }
+  return families.filter(({ name, version }) => (found.get(name) ?? 0) < version);
 }

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { DatabaseUnavailable } from '../kernel/errors/database-unavailable.js';
 import { asDatabaseFault } from './database-faults.js';
 import type { DatabaseWatch } from './connections/database-watch.js';
 import type { LimitedStatement } from './connections/deadline-client.js';
 import { deadlineOptions, keepDeadlines } from './connections/deadline-pool.js';
+import { withinTimeout } from './connections/within-timeout.js';
 
 const INT8_OID = 20;
 /** Timeout of the rollback after a failed transaction; on a timeout the connection is destroyed. */
@@ -19,7 +18,7 @@ export interface StatementOptions {
 }
 
 export interface TransactionOptions extends StatementOptions {
-  /** Rows are found by index, whatever sizes the planner assumes. Default: as the planner decides. */
+  /** Makes the planner use indexes, whatever table sizes it assumes. Default: the planner decides. */
   readonly byIndex?: boolean;
 }
 
@@ -72,14 +71,14 @@ export class Sql implements SqlSession {
       if (timeoutMs === undefined) return (await this.#pool.query<Row>(text, params as unknown[])).rows;
       const result = this.#pool.query<Row>(limited(text, params, timeoutMs));
       // A timeout below the default also limits the wait for a connection.
-      return (await (this.#isShorter(timeoutMs) ? within(timeoutMs, result) : result)).rows;
+      return (await (this.#isShorter(timeoutMs) ? withinTimeout(timeoutMs, result) : result)).rows;
     } catch (error) {
       // An error of the pool's connect has not passed through DeadlineClient.
       throw asDatabaseFault(error);
     }
   }
 
-  /** `timeoutMs`: of each statement. Below the default, it also limits the wait for a connection. */
+  /** `timeoutMs`: of each statement. If it is below the default, it also limits the wait for a connection. */
   async transaction<T>(
     work: (session: SqlSession) => Promise<T>,
     { timeoutMs, byIndex }: TransactionOptions = {},
@@ -116,9 +115,9 @@ export class Sql implements SqlSession {
     const connecting = this.#pool.connect();
     if (!this.#isShorter(timeoutMs)) return connecting;
     try {
-      return await within(timeoutMs, connecting);
+      return await withinTimeout(timeoutMs, connecting);
     } catch (error) {
-      // A connection that comes too late goes back to the pool.
+      // A connection that arrives after the timeout goes back to the pool.
       connecting.then(
         (client) => client.release(),
         () => undefined,
@@ -141,18 +140,3 @@ const limited = (text: string, values: readonly unknown[], deadlineMs: number): 
   values: values as unknown[],
   deadlineMs,
 });
-
-async function within<T>(ms: number, result: Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
-    throw new DatabaseUnavailable(`the database did not respond within ${ms} ms`);
-  });
-  try {
-    return await Promise.race([result, late]);
-  } finally {
-    over.abort();
-    // Ignore the rejection of the promise that lost the race.
-    result.catch(() => undefined);
-    late.catch(() => undefined);
-  }
-}

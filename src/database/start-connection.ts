@@ -8,8 +8,8 @@ const NAME = 'gatehouse-start';
 const TIMEOUT_MS = 5_000;
 
 /**
- * A connection that a starting service holds until it listens for notifications, so that others see it: PostgreSQL
- * closes the session as soon as the process ends, while a heartbeat would last.
+ * A connection that a starting service holds until it listens for notifications, so that other services see it.
+ * PostgreSQL closes the session as soon as the process ends, whereas a heartbeat would outlive the process.
  */
 export class StartConnection {
   private constructor(private readonly client: pg.Client) {}

@@ -7,11 +7,13 @@ import { StoredFile } from './entities/stored-file.entity.js';
 import { User } from './entities/user.entity.js';
 import { Workspace } from './entities/workspace.entity.js';
 
-/** The tables that code reads and writes through MikroORM. A test refuses SQL on them, except where it lists it. */
+/**
+ * The tables that code reads and writes through MikroORM. A test refuses SQL statements on them that it does not list.
+ */
 export const ENTITIES = [Account, ApiKey, ByokCredential, EndUser, Member, StoredFile, User, Workspace] as const;
 
 /**
- * Tables of billing and usage, which hold money or what it was spent on. Their keys begin with the number of the
+ * Tables of billing and usage, which hold money or the records of its use. Their keys begin with the number of the
  * account (test/system/start/money-keys.e2e-spec.ts).
  */
 export const MONEY_TABLES: readonly string[] = [
@@ -32,7 +34,7 @@ export const MONEY_TABLES: readonly string[] = [
   'outbox',
 ];
 
-/** The tables that code reads and writes as SQL: hot ones, and those with rules that entities cannot express. */
+/** The tables that code accesses with SQL: frequently used ones, and those with rules that entities cannot express. */
 export const SQL_TABLES: readonly string[] = [
   ...MONEY_TABLES,
   // billing
@@ -88,6 +90,7 @@ export const SQL_TABLES: readonly string[] = [
   'webhook_delivery',
   'endpoint_outage',
   'export_position',
+  'clickhouse_feed',
   // audit
   'audit_entry',
   // database

@@ -4,8 +4,8 @@ interface LateParameter {
 }
 
 /**
- * The milliseconds left until `until` (of performance.now(); Infinity = null), as a parameter. Computed when the
- * statement is sent: the wait for a connection counts. 0 if none are left.
+ * The milliseconds left until `until`, on the clock of performance.now(), as a parameter; null if `until` is Infinity,
+ * 0 if none are left. Computed when the statement is sent, so that the wait for a connection counts.
  */
 export const timeLeftMs = (until: number): LateParameter => ({
   toPostgres: () => (until === Infinity ? null : Math.max(0, Math.floor(until - performance.now()))),

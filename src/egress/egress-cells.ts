@@ -1,6 +1,6 @@
 import { CounterCells } from '../telemetry/cells.js';
 
-// One per process, because refusals are sent by functions that belong to no service.
+// One set of counters per process, because functions outside of any service send refusals.
 
 export const EGRESS_RELEASES = new CounterCells(
   'gatehouse_egress_secret_releases_total',

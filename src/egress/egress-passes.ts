@@ -21,13 +21,13 @@ export class EgressPasses {
     return new SecretValue(token);
   }
 
-  /** Allows a host until the pass is revoked. Ignores what is neither an exact host name nor an address. */
+  /** Allows a host until the pass is revoked. Ignores a text that is neither an exact host name nor an address. */
   allow(token: SecretValue, host: string): void {
     const name = hostOfTarget(host);
     if (name !== undefined) this.#hostsOf(token)?.add(name);
   }
 
-  /** Connections that are open to the host end at the next check (`VaultWatch`). */
+  /** Open connections to the host end at the next check (`VaultWatch`). */
   endAllowance(token: SecretValue, host: string): void {
     const name = hostOfTarget(host);
     if (name !== undefined) this.#hostsOf(token)?.delete(name);
@@ -37,7 +37,7 @@ export class EgressPasses {
     this.#passes.delete(hash('sha256', token.reveal(), 'hex'));
   }
 
-  /** Looked up by SHA-256, so the lookup is no timing oracle. */
+  /** Looked up by SHA-256, so that the duration of the lookup does not reveal the token. */
   find(token: string): EgressPass | undefined {
     return this.#passes.get(hash('sha256', token, 'hex'));
   }

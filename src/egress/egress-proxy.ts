@@ -20,13 +20,18 @@ const SOCKET = 'egress.sock';
 const NO_PASS = 'Send the proxy credentials of this boot';
 
 export interface ProxyEndpoint {
-  /** On 127.0.0.1. */
+  /** The port on 127.0.0.1. */
   readonly port: number;
-  /** Holds `egress.sock`, `authorities` as `authority.pem`, and these with the public ones as `authorities.pem`. */
+  /**
+   * Contains `egress.sock`, the proxy's authority as `authority.pem`, and all trusted authorities as `authorities.pem`.
+   */
   readonly socketFolder: string;
   /** The certificate authority of the proxy, PEM. */
   readonly authority: string;
-  /** It and EGRESS_CA_FILE, whose authorities sign hosts of tunnels that pass through: interns trust them, PEM. */
+  /**
+   * The proxy's authority and the authorities of EGRESS_CA_FILE, which sign the hosts of unopened tunnels. Interns
+   * trust all of them. PEM.
+   */
   readonly authorities: string;
 }
 
@@ -94,7 +99,7 @@ export class EgressProxy implements OnModuleDestroy {
     });
     server.on('connect', (request, socket, head) => void this.#connect(request, socket, head));
     server.on('upgrade', (_request, socket: Duplex) =>
-      refuseSocket(socket, new EgressRefusal(501, 'WebSockets are passed on over TLS only: use CONNECT')),
+      refuseSocket(socket, new EgressRefusal(501, 'WebSockets are supported only over TLS: use CONNECT')),
     );
     server.on('request', (request, response) => void this.#request(request, response));
     this.#servers.push(server);

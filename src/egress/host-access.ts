@@ -6,7 +6,7 @@ import type { EgressPass } from './egress-passes.js';
 import { EgressRefusal } from './proxy.errors.js';
 import { VaultWatch } from './vault-watch.js';
 
-/** The connection to an intern: the socket of a tunnel, or the response to a request without TLS. */
+/** The connection to an intern: the socket of a tunnel, or the response to a plain HTTP request. */
 type Connection = Stream & { readonly destroyed: boolean; destroy(): unknown };
 
 interface Admitted {
@@ -46,7 +46,7 @@ export class HostAccess implements OnModuleDestroy {
     if (connection.destroyed) return;
     this.#open.set(connection, { pass, host });
     connection.once('close', () => this.#open.delete(connection));
-    // A change during the query may have come after its snapshot.
+    // The query may have missed a change that was made while it ran.
     if (changes !== this.#watch.changes) this.#watch.trigger();
   }
 

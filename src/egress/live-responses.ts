@@ -45,7 +45,7 @@ export class LiveResponses implements OnModuleDestroy {
     const live: LiveResponse = { pair, matcher, sink };
     this.#live.add(live);
     sink.once('close', () => this.#live.delete(live));
-    // A change during the await may have come after the matcher was created.
+    // The matcher may lack a change that was made during the await.
     if (changes !== this.#watch.changes) this.#watch.trigger();
     return matcher;
   }

@@ -19,7 +19,7 @@ export class AddressRefused extends Error {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
 
-/** Read at start, so that a missing or empty file prevents the start instead of failing the first intern. */
+/** Called at start, so that a missing or empty file prevents the start instead of failing for the first intern. */
 function certificatesIn(file: string): string[] {
   const refuse = (why: string): never => {
     throw new ConfigError(`EGRESS_CA_FILE must name a file with certificates in PEM (${file}: ${why})`);
@@ -31,12 +31,12 @@ function certificatesIn(file: string): string[] {
     refuse((error as NodeJS.ErrnoException).code ?? 'it cannot be read');
   }
   const found = text.match(CERTIFICATE) ?? [];
-  if (found.length === 0) refuse('it holds none');
+  if (found.length === 0) refuse('it has no certificate');
   return found.map((certificate, index) => {
     try {
       return new X509Certificate(certificate).toString();
     } catch {
-      return refuse(`number ${index + 1} in it is none`);
+      return refuse(`certificate ${index + 1} in it is not valid`);
     }
   });
 }
@@ -57,7 +57,7 @@ export class Network {
     this.trusted = [...rootCertificates, ...this.ownAuthorities];
   }
 
-  /** The addresses of a host. All of them must be allowed, whichever one is connected to. */
+  /** The addresses of a host. All of them must be allowed, even if only one is used. */
   async addressesOf(host: string): Promise<{ address: string; family: number }[]> {
     const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await this.resolve(host);
     if (!this.#privateHosts.includes(host) && !found.every(({ address }) => isPublicAddress(address)))
@@ -75,7 +75,7 @@ export class Network {
   }
 
   /**
-   * For sockets: checks exactly the addresses that are connected to. Node does not call it for literal addresses: see
+   * For sockets: checks the addresses that the socket connects to. Node does not call it for literal addresses: see
    * `check`.
    */
   readonly lookup: LookupFunction = (host, options, done) => {

@@ -2,14 +2,17 @@ import type { Duplex, Stream } from 'node:stream';
 import type { EgressPass } from './egress-passes.js';
 import { EgressRefusal } from './proxy.errors.js';
 
-/** Connections and requests. An agent has eight connections to this service, and one for each request of a tool. */
+/**
+ * Maximum number of connections and requests. An agent uses eight connections to this service, and one for each request
+ * of a tool.
+ */
 export const MAX_OPEN_PER_PASS = 256;
-/** Connections without credentials so far; clients send them with their first bytes. */
+/** Maximum number of connections that have sent no credentials yet. Clients send them with their first bytes. */
 export const MAX_UNKNOWN_CONNECTIONS = 512;
 
 /**
- * The connections of interns to the proxy. They are bounded, because a program of an intern may open any number of
- * them, and each takes a file descriptor of this service.
+ * The connections of interns to the proxy. Their number is limited, because a program of an intern may open any number
+ * of them, and each uses a file descriptor of this service.
  */
 export class ProxyConnections {
   readonly #all = new Set<Duplex>();
@@ -25,13 +28,13 @@ export class ProxyConnections {
       this.#all.delete(socket);
       this.#unknown.delete(socket);
     });
-    // The oldest, so that a flood of silent connections shuts nobody else out.
+    // Closes the oldest one, so that a flood of silent connections does not block other clients.
     if (this.#unknown.size > MAX_UNKNOWN_CONNECTIONS) this.#unknown.values().next().value!.destroy();
   }
 
   /**
-   * Counts a connection with its first request, and each request until its response is closed, because requests may
-   * follow one another without waiting. Throws an EgressRefusal if the boot has too many of both.
+   * Counts a connection with its first request. Counts each request until its response is closed, because a client may
+   * send several requests without waiting. Throws an EgressRefusal if the boot has too many of both.
    */
   admit(pass: EgressPass, socket: Duplex, response?: Stream): void {
     if (!this.#known.has(socket)) {

@@ -1,4 +1,4 @@
-/** What an intern tried to reach and may not: a host by its name or address, or one of its secrets by its name. */
+/** The target that the intern may not reach: a host (name or address), or a secret (name). */
 export interface RefusedTarget {
   readonly kind: 'egress_host' | 'egress_secret';
   readonly name: string;

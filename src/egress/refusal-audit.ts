@@ -3,11 +3,11 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { reasonOf } from '../kernel/errors/errors.js';
-import { asRefusal } from './forwarding/refusal-response.js';
+import { asEgressRefusal } from './forwarding/refusal-response.js';
 import type { EgressRefusal, RefusedTarget } from './proxy.errors.js';
 
 const WINDOW_MS = 60_000;
-/** Per intern and window: an agent that loops must not fill the audit trail. The metrics count every refusal. */
+/** Per intern and window, so that an agent in a loop does not fill the audit trail. The metrics count every refusal. */
 const MAX_ENTRIES = 10;
 const MAX_WINDOWS = 1_000;
 const MAX_NAME_CHARACTERS = 400;
@@ -18,8 +18,8 @@ interface Window {
 }
 
 /**
- * Records which hosts and secrets interns were refused: each once in a window that begins with the first, and at most
- * `MAX_ENTRIES` of them.
+ * Records the hosts and secrets that interns were refused: each one once per window, and at most `MAX_ENTRIES` per
+ * window. A window starts with its first entry.
  */
 @Injectable()
 export class RefusalAudit {
@@ -32,9 +32,9 @@ export class RefusalAudit {
     private readonly clock: Clock,
   ) {}
 
-  /** Converts the failure of a request of the intern to the refusal that is sent, without waiting for the record. */
+  /** Converts the failure of an intern's request to the refusal to send. Does not wait for the audit entry. */
   refusalOf(internId: string, error: unknown): EgressRefusal {
-    const refusal = asRefusal(error);
+    const refusal = asEgressRefusal(error);
     if (refusal.target && this.#isNew(internId, refusal.target)) void this.#record(internId, refusal.target);
     return refusal;
   }

@@ -6,11 +6,11 @@ import { SecretMatcher } from './masking/secret-matcher.js';
 import { TimeSlices } from './masking/time-slices.js';
 import { EgressRefusal } from './proxy.errors.js';
 
-/** How long after its last use a matcher, which holds opened secrets, stays in memory. */
+/** How long a matcher, which contains opened secrets, stays in memory after its last use. */
 const CACHE_TTL_MS = 300_000;
 const MAX_CACHED_BYTES = 67_108_864;
 const MAX_CACHED = 10_000;
-/** Per intern and host: a larger matcher would take seconds to build, and hundreds of megabytes. */
+/** Maximum values per intern and host: a larger matcher would take seconds to build, and hundreds of megabytes. */
 const MAX_VALUES = 2_000;
 const MAX_VALUE_CHARACTERS = 4_194_304;
 
@@ -20,8 +20,8 @@ interface Kept {
 }
 
 /**
- * The matchers of the secrets that must not return from a host to an intern: one per pair, cached until a vault of the
- * intern changes.
+ * The matchers for secrets that a host must not send back to an intern. There is one per pair, cached until a vault of
+ * the intern changes.
  */
 @Injectable()
 export class ResponseMasks {
@@ -36,8 +36,8 @@ export class ResponseMasks {
   constructor(private readonly secrets: MaskableSecrets) {}
 
   /**
-   * Throws an EgressRefusal if a secret cannot be opened, and so not be masked. Call it after the secrets of the
-   * request were released: otherwise a value that changed in between would be missing.
+   * Throws an EgressRefusal if a secret cannot be opened, because it could not be masked then. Call it after the
+   * secrets of the request were released; otherwise a value that changed in between would be missing.
    */
   async of(pair: InternAndHost): Promise<SecretMatcher> {
     try {
@@ -48,7 +48,7 @@ export class ResponseMasks {
         `a request of intern ${pair.internId} to ${pair.host} is refused, because its secrets cannot be ` +
           `opened to mask them: ${reasonOf(error)}`,
       );
-      throw new EgressRefusal(503, 'The proxy cannot open the secrets that it must keep out of the response');
+      throw new EgressRefusal(503, 'The proxy cannot open the secrets that it must mask in the response');
     }
   }
 

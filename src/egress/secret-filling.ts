@@ -17,7 +17,7 @@ export interface Filled extends Fillable {
 }
 
 const BASIC = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i;
-/** Characters that are valid in a header value; others could end it and begin another header. */
+/** Characters that are valid in a header value. Others could end it and start another header. */
 const HEADER_SAFE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Replaces placeholders by secrets in header values, basic credentials, path and query; never in a body. */

@@ -22,7 +22,7 @@ describe('keeping secrets out of answers', () => {
     expect(maskedText(text, ['hunter22'])).toBe(masked);
   });
 
-  it('masks what JSON and URLs make of a value', async () => {
+  it('masks the JSON and URL forms of a value', async () => {
     const value = 'a"b/c d?e';
     for (const form of [JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
       expect(await through([form], [value])).toBe('*'.repeat(form.length));
@@ -45,7 +45,7 @@ describe('keeping secrets out of answers', () => {
     );
   });
 
-  it('looks for no value shorter than six characters: that would ruin every answer', () => {
+  it('does not search for a value shorter than six characters, which would damage every answer', () => {
     expect(SecretMatcher.of(['abc', '']).isEmpty).toBe(true);
     expect(maskedText('abc', ['abc'])).toBe('abc');
   });

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { markChannel } from '../kernel/intern-channel.js';
@@ -9,7 +9,7 @@ import type { Target } from './target.js';
 export const SERVICE_HOST = 'gatehouse.internal';
 
 const API_PATH = /^\/api\/v1\//;
-/** Headers for the proxy, which knows the caller, and those by which a proxy in front of the service describes one. */
+/** Headers for the proxy itself, which identifies the caller, and headers in which another proxy describes a caller. */
 const NOT_PASSED_ON = /^(proxy-.*|forwarded|x-forwarded-.*|expect)$/;
 
 /** The prototypes that Express gives to requests and responses. */
@@ -19,12 +19,25 @@ interface ExpressApp {
 }
 
 /**
- * The channel of an intern's runtime to this service: requests to SERVICE_HOST are handled in this process, marked with
- * the intern, on the connection on which they arrived.
+ * The channel from an intern's runtime to this service. Requests to SERVICE_HOST are handled in this process, marked
+ * with the intern, on the connection on which they arrived.
  */
 @Injectable()
-export class ServiceChannel {
+export class ServiceChannel implements OnApplicationBootstrap, OnModuleDestroy {
+  /** From the first moment at which the service listens, until its open requests have ended. */
+  #isOpen = false;
+
   constructor(private readonly server: HttpAdapterHost<AbstractHttpAdapter<Server>>) {}
+
+  onApplicationBootstrap(): void {
+    // An application context without HTTP has no server.
+    const adapter = this.server.httpAdapter as typeof this.server.httpAdapter | undefined;
+    adapter?.getHttpServer()?.once('listening', () => (this.#isOpen = true));
+  }
+
+  onModuleDestroy(): void {
+    this.#isOpen = false;
+  }
 
   /** Throws an EgressRefusal for anything but the API. */
   handle(
@@ -37,10 +50,10 @@ export class ServiceChannel {
       throw new EgressRefusal(403, `${SERVICE_HOST} serves http://${SERVICE_HOST}/api/v1 to interns, and nothing else`);
     const { httpAdapter } = this.server;
     const server = httpAdapter.getHttpServer();
-    // A shutdown waits for the requests under way, which would not end if interns added to them.
-    if (!server.listening) throw new EgressRefusal(503, 'The service is starting or shutting down');
+    // A shutdown waits for the turns under way, which make further requests after the service has ceased to listen.
+    if (!this.#isOpen) throw new EgressRefusal(503, 'The service is starting or shutting down');
     const app = httpAdapter.getInstance<ExpressApp>();
-    // The fast path expects the objects that the service's own server makes.
+    // The fast path expects the objects that the service's own server creates.
     Object.setPrototypeOf(request, app.request);
     Object.setPrototypeOf(response, app.response);
     for (const name of Object.keys(request.headers)) if (NOT_PASSED_ON.test(name)) delete request.headers[name];

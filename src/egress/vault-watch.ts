@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Notifications } from '../database/notifications.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
 
-/** A change without a notification is noticed after this time at most. */
+/** Maximum time to detect a change without a notification. */
 const CHECK_INTERVAL_MS = 5_000;
 
 /** Runs a check after every change of a vault. Checks never overlap; changes during a check cause one more. */
@@ -11,7 +11,7 @@ export class VaultWatch {
   readonly #checks: Periodic;
   #changes = 0;
 
-  /** `channels`: other notifications after which the check runs too. */
+  /** `channels`: additional notification channels that trigger the check. */
   constructor(notifications: Notifications, check: () => Promise<void>, channels: readonly string[] = []) {
     this.#checks = new Periodic(check, ({ message }) =>
       this.#log.warn(`cannot check open connections after a change of a vault, will retry: ${message}`),
@@ -25,7 +25,7 @@ export class VaultWatch {
     notifications.onGap(changed);
   }
 
-  /** How many changes were reported so far. */
+  /** The number of changes reported so far. */
   get changes(): number {
     return this.#changes;
   }

@@ -16,7 +16,10 @@ const MASKED = 0x80;
 const MAX_CONTROL_BYTES = 125;
 /** A larger frame is forwarded in fragments as it arrives. */
 const MAX_WHOLE_FRAME_BYTES = 16_384;
-/** Messages that wait for held-back bytes. A host that sends more, nearly empty messages is disconnected. */
+/**
+ * Maximum number of messages that wait for held-back bytes. A host that sends more, nearly empty messages is
+ * disconnected.
+ */
 const MAX_WAITING_MESSAGES = 10_000;
 
 interface Head {
@@ -35,14 +38,13 @@ interface Message {
 }
 
 /**
- * Masks secrets in the messages of a host over a WebSocket. Searches the payloads of all messages as one text, so that
- * a secret is found even if it is split into frames and messages, and creates new frames. Control frames are searched
- * one by one.
+ * Masks secrets in a host's WebSocket messages. Searches the payloads of all messages as one text, so that a secret is
+ * found even if it is split across frames and messages. Writes new frames. Control frames are searched one by one.
  */
 export class WebSocketMask extends Transform {
   readonly #window: MaskWindow;
   readonly #taken = callbackify(() => this.#takeAll());
-  /** Received bytes of a frame that is not complete. */
+  /** Received bytes of an incomplete frame. */
   #pending: Buffer = Buffer.alloc(0);
   /** The long frame that is being forwarded as it arrives. */
   #streamed: { readonly isFinal: boolean; left: number } | undefined;
@@ -120,8 +122,8 @@ export class WebSocketMask extends Transform {
     if (isEnd) {
       this.#isInMessage = false;
       this.#messages.at(-1)!.end = this.#pushed;
-      // The other side may wait for this message before it sends another: beyond its end hold back only likely
-      // beginnings of a secret.
+      // The other side may wait for this message before it sends another. After the end of a message, hold back only
+      // likely starts of a secret.
       settled.push(this.#window.pause());
     }
     this.#emit(Buffer.concat(settled));

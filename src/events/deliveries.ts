@@ -12,13 +12,13 @@ import type { Delivery, Webhook } from './webhook-record.js';
 import type { SendOutcome } from './webhook-sender.port.js';
 import type { InTransaction } from '../database/session-of.js';
 
-/** Longer than an attempt, so that no other replica repeats one that is under way. */
+/** The lease is longer than an attempt, so that no other replica repeats a running one. */
 const LEASE_MARGIN_MS = 10_000;
 
 const isSuccess = (outcome: SendOutcome): outcome is { status: number } =>
   'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 
-/** Attempts deliveries and reports how they ended. */
+/** Attempts deliveries and reports the results. */
 @Injectable()
 export class Deliveries {
   readonly #log = new Logger('webhooks');
@@ -36,7 +36,7 @@ export class Deliveries {
     return this.queue.take(this.clock.now(), { leaseMs: this.#leaseMs, lane, busy, limit });
   }
 
-  /** Rejects only while the database is unavailable: the attempt is then repeated when its lease has ended. */
+  /** Rejects only if the database is unavailable. The attempt is then repeated after its lease has ended. */
   async attempt(due: DueDelivery): Promise<void> {
     const outcome = await this.outgoing.send(due);
     if (isSuccess(outcome)) return this.queue.succeed(due, outcome.status);
@@ -44,7 +44,7 @@ export class Deliveries {
     await this.#fail(due, outcome);
   }
 
-  /** Sends a test event at once, and does not repeat it. Undefined if the webhook was deleted meanwhile. */
+  /** Sends a test event immediately, without retries. Undefined if the webhook was deleted meanwhile. */
   async test(webhook: Webhook, inTransaction: InTransaction<Webhook>): Promise<Delivery | undefined> {
     const due = await this.sql.transaction(async (session) => {
       await inTransaction(webhook, session);
@@ -56,7 +56,7 @@ export class Deliveries {
   }
 
   /**
-   * Makes a delivery due now, also one that has ended, with the id of its event. Undefined if the webhook has no such
+   * Makes a delivery due now, even if it has ended, with the same event id. Undefined if the webhook has no such
    * delivery; throws `conflict` if it cannot be sent.
    */
   async resend(webhook: Webhook, id: string, inTransaction: InTransaction<Webhook>): Promise<Delivery | undefined> {
@@ -78,7 +78,7 @@ export class Deliveries {
   async #fail(due: DueDelivery, outcome: SendOutcome): Promise<void> {
     const now = this.clock.now();
     const isDisabled = await this.sql.transaction(async (session) => {
-      // The webhook before its deliveries, which is the order in which a deletion locks them.
+      // Locks the webhook before its deliveries, in the same order as a deletion.
       const pausedUntil = endOfPause(outcome, now);
       const since = await this.queue.noteFailing(due, { now, pausedUntil }, session);
       const next = nextAttempt(due.attempt, due.firstAttemptAt, now);

@@ -6,7 +6,7 @@ import type { SendOutcome } from './webhook-sender.port.js';
 import { DELIVERY_COLUMNS, type Delivery, type WebhookFormat } from './webhook-record.js';
 import { TEST_EVENT } from './event-types.js';
 
-/** A delivery that this replica attempts, with what it needs. */
+/** A delivery that this replica attempts, with all data for the attempt. */
 export interface DueDelivery {
   readonly id: string;
   readonly eventId: string;
@@ -15,7 +15,9 @@ export interface DueDelivery {
   readonly eventAt: Date;
   /** Whether `data` contains texts of calls. */
   readonly holdsContent: boolean;
-  /** The number of this attempt, from 1. It fences the report: a later attempt has another one. */
+  /**
+   * The number of this attempt, starting at 1. It fences the report: the report of an earlier attempt changes nothing.
+   */
   readonly attempt: number;
   readonly firstAttemptAt: Date;
   readonly webhookId: string;
@@ -42,24 +44,38 @@ const DUE_COLUMNS = `d.id, d.event_id as "eventId", e.type, e.data, e.created_at
 const ATTEMPTED = `attempts = d.attempts + 1, last_attempt_at = $1,
   first_attempt_at = coalesce(d.first_attempt_at, $1), lease_until = clock_timestamp() + $2 * interval '1 ms'`;
 
-/** Which webhooks: those whose last attempt succeeded, or those that fail at present. */
+/** The webhooks that a lane serves: those whose last attempt succeeded, or those that are failing. */
 export interface Lane {
   readonly isFailing: boolean;
-  /** Deliveries of one webhook at a time. */
+  /** Maximum number of concurrent deliveries to one webhook. */
   readonly perWebhook: number;
 }
 
+/** The maximum number of pending deliveries to count. */
+export const MAX_COUNTED = 10_000;
+
+/** Unsent deliveries of all accounts. */
+export interface DeliveryBacklog {
+  /** At most MAX_COUNTED + 1, which means more than MAX_COUNTED. */
+  readonly pending: number;
+  /** When the oldest of them was created; null = there are none. */
+  readonly oldestAt: Date | null;
+  /** The number of webhooks whose last attempt failed, and of webhooks that the service disabled after failures. */
+  readonly failing: number;
+  readonly disabled: number;
+}
+
 interface LockedDelivery {
-  /** The texts of its calls are no longer stored. */
+  /** The texts of its calls were deleted. */
   readonly isEmptied: boolean;
 }
 
-/** The deliveries that are due, shared by all replicas. Leases end by the database's clock. */
+/** The due deliveries, shared by all replicas. Leases use the database's clock. */
 @Injectable()
 export class DeliveryQueue {
   constructor(private readonly sql: Sql) {}
 
-  /** Leases due deliveries for an attempt, of webhooks other than `busy`. */
+  /** Leases due deliveries for an attempt. Skips the webhooks in `busy`. */
   async take(
     now: Date,
     { leaseMs, lane, busy, limit }: { leaseMs: number; lane: Lane; busy: readonly string[]; limit: number },
@@ -81,7 +97,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Adds a test event for one webhook, enabled or not, leased for its only attempt. */
+  /** Adds a test event for one webhook, leased for its only attempt. The webhook may be disabled. */
   async addTest(session: SqlSession, webhookId: string, now: Date, leaseMs: number): Promise<DueDelivery | undefined> {
     const [due] = await session.query<DueDelivery>(
       `with w as (select * from webhook where id = $3), e as (
@@ -96,7 +112,7 @@ export class DeliveryQueue {
     return due;
   }
 
-  /** Ends the attempt with success. Two statements, so that no lock of one row waits for another. */
+  /** Ends the attempt with success. Uses two statements, so that no row lock waits for another. */
   async succeed({ id, attempt, webhookId, eventId, holdsContent }: DueDelivery, status: number): Promise<void> {
     await this.sql.query(
       `update webhook_delivery set state = 'delivered', next_at = null, lease_until = null, last_status = $3,
@@ -110,7 +126,7 @@ export class DeliveryQueue {
     if (holdsContent) await dropContents(this.sql, eventId);
   }
 
-  /** Ends the attempt with a failure; `nextAt` null = it was the last one. */
+  /** Ends the attempt with a failure. `nextAt` null = no further attempt. */
   async fail(
     { id, attempt }: DueDelivery,
     outcome: SendOutcome,
@@ -126,8 +142,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Notes that the webhook fails, and until when nothing may be sent to it, and locks it; returns since when it fails.
-   * Null if it is disabled or deleted.
+   * Records that the webhook is failing and until when sending is paused, and locks it. Returns since when it has been
+   * failing; null if it is disabled or deleted.
    */
   async noteFailing(
     { webhookId }: DueDelivery,
@@ -142,7 +158,7 @@ export class DeliveryQueue {
     return row?.since ?? null;
   }
 
-  /** Disables a webhook to which nothing could be delivered: its deliveries end, and an event is written. */
+  /** Disables a webhook after failures: its deliveries end, and an event is written. */
   async disable({ webhookId, accountNo, url }: DueDelivery, now: Date, session: SqlSession): Promise<void> {
     await session.query(`update webhook set disabled_at = $2, disabled_by = 'service' where id = $1`, [webhookId, now]);
     await session.query(
@@ -156,7 +172,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Locks a delivery that is to be sent again. Undefined if the webhook has no such delivery. */
+  /** Locks a delivery in order to send it again. Undefined if the webhook has no such delivery. */
   async lock(session: SqlSession, webhookId: string, id: string): Promise<LockedDelivery | undefined> {
     const [row] = await session.query<LockedDelivery>(
       `select e.type = 'generation.completed' and e.data = '{}' as "isEmptied"
@@ -167,13 +183,26 @@ export class DeliveryQueue {
     return row;
   }
 
-  /** Makes a delivery due, also one that has ended. Its retries begin again. */
+  /** Makes a delivery due, even if it has ended. Its retries start again. */
   async makeDue(session: SqlSession, id: string): Promise<void> {
     await session.query(
       `update webhook_delivery set state = 'pending', next_at = '-infinity', first_attempt_at = null where id = $1`,
       [id],
     );
     await session.query(`select pg_notify('webhook_work', '')`);
+  }
+
+  async backlog(timeoutMs: number): Promise<DeliveryBacklog> {
+    const [row] = await this.sql.query<DeliveryBacklog>(
+      `with pending as (select created_at from webhook_delivery where next_at is not null limit $1)
+       select count(*)::int as pending, min(created_at) as "oldestAt",
+         (select count(*)::int from webhook where failing_since is not null and disabled_at is null) as failing,
+         (select count(*)::int from webhook where disabled_by = 'service') as disabled
+       from pending`,
+      [MAX_COUNTED + 1],
+      { timeoutMs },
+    );
+    return row!;
   }
 
   async find(id: string, session: SqlSession = this.sql): Promise<Delivery | undefined> {

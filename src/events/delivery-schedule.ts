@@ -4,10 +4,10 @@ import { backoffMs } from '../kernel/scheduling/backoff.js';
 export const MAX_RETRY_MS = 3 * 86_400_000;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** Pauses vary by this share, so that the deliveries of a receiver that was down do not return at once. */
+/** Pauses vary by this share, so that the deliveries to a receiver that was down are not all retried at once. */
 const JITTER = 0.2;
 
-/** When the next attempt is due; null = the last one was made. `random`: from 0 to 1. */
+/** When the next attempt is due; null = no further attempt. `random`: from 0 to 1. */
 export function nextAttempt(attempt: number, firstAt: Date, now: Date, random = Math.random()): Date | null {
   const lastAt = firstAt.getTime() + MAX_RETRY_MS;
   if (now.getTime() >= lastAt) return null;

@@ -7,29 +7,30 @@ import { Periodic } from '../kernel/scheduling/periodic.js';
 import { Deliveries } from './deliveries.js';
 import type { DueDelivery, Lane } from './delivery-queue.js';
 
-/** Retries that come due are found by polling; new events notify. */
+/** Due retries are found by polling; new events send a notification. */
 const POLL_MS = 1_000;
 const STOP_TIMEOUT_MS = 2_000;
 /**
- * Webhooks that fail have slots of their own, and one attempt at a time, so that receivers that are down, which hold
- * their slot until a timeout, do not delay others.
+ * Failing webhooks have their own slots, and one attempt at a time. A receiver that is down occupies its slot until a
+ * timeout, and must not delay others.
  */
 const LANES: readonly (Lane & { readonly slots: number })[] = [
   { isFailing: false, perWebhook: 4, slots: 32 },
   { isFailing: true, perWebhook: 1, slots: 16 },
 ];
 
-/** Delivers what is due, in every replica. */
+/** Sends due deliveries, in every replica. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #log = new Logger('webhooks');
   readonly #rounds = new Periodic(
     () => this.#round(),
     (error) => {
-      if (!isDatabaseUnavailable(error)) this.#log.warn(`Webhooks are delivered later: ${error.message}`);
+      if (!isDatabaseUnavailable(error))
+        this.#log.warn(`Webhooks could not be delivered and will be retried: ${error.message}`);
     },
   );
-  /** The attempts under way, by webhook, of each lane. */
+  /** For each lane, the number of running attempts by webhook. */
   readonly #busy = LANES.map(() => new Map<string, number>());
   readonly #running = new Set<Promise<void>>();
   #stopped = false;
@@ -45,7 +46,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.#rounds.start(POLL_MS);
   }
 
-  /** Waits briefly for the attempts under way. Others are repeated once their leases have ended. */
+  /** Waits briefly for the running attempts. Other replicas repeat unfinished ones after their leases end. */
   async beforeApplicationShutdown(): Promise<void> {
     this.#stopped = true;
     await this.#rounds.stop();
@@ -83,7 +84,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       return;
     }
     busy.delete(webhookId);
-    // More may be due for this webhook.
+    // This webhook may have more due deliveries.
     if (!this.#stopped) void this.#rounds.trigger();
   }
 }

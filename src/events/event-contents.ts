@@ -1,6 +1,9 @@
 import type { SqlSession } from '../database/sql.js';
 
-/** Removes the texts of calls from events that no webhook is still due: one event, or all. The log has no bodies. */
+/**
+ * Removes the texts of calls from events without a due delivery: from one event, or from all. The log contains no
+ * bodies.
+ */
 export async function dropContents(sql: SqlSession, eventId: string | null = null): Promise<void> {
   await sql.query(
     `update event e set data = '{}', holds_content = false

@@ -3,6 +3,6 @@ import { DeliveryWorker } from './delivery-worker.js';
 import { EventUpkeep } from './event-upkeep.js';
 import { EventsModule } from './events.module.js';
 
-/** Background jobs of a running service on its events; operator commands do not run them. */
+/** The background jobs of a running service on its events. Operator commands do not run them. */
 @Module({ imports: [EventsModule], providers: [DeliveryWorker, EventUpkeep] })
 export class EventDeliveryModule {}

@@ -1,4 +1,4 @@
-/** What webhooks may subscribe to. */
+/** The event types that webhooks can subscribe to. */
 export const EVENT_TYPES = [
   'key.limit.threshold',
   'key.limit.raised',
@@ -23,8 +23,8 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Sent to one webhook on request; no webhook subscribes to it. */
+/** Sent to one webhook on request. Webhooks cannot subscribe to it. */
 export const TEST_EVENT = 'webhook.test';
 
-/** The type in the body of a delivery of `generation.completed`, which carries many records. */
+/** The type in the body of a `generation.completed` delivery, which contains many records. */
 export const BATCH_EVENT = 'generation.batch';

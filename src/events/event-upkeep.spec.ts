@@ -16,7 +16,7 @@ describe('the upkeep of events', () => {
     await database.drop();
   });
 
-  /** An event with a delivery, both of this age. */
+  /** Creates an event with a delivery, both of this age. */
   async function anEvent(name: string, days: number, { type = name, once = false, isDue = false } = {}): Promise<void> {
     await sql.query(
       `with e as (
@@ -33,7 +33,7 @@ describe('the upkeep of events', () => {
       ({ name }) => name,
     );
 
-  it('keeps events for 30 days, those of a window for 62, and exported records that are delivered for 4', async () => {
+  it('keeps events for 30 days, window events for 62, and delivered records of the export for 4', async () => {
     await anEvent('young', 29);
     await anEvent('old', 31);
     await anEvent('of a window', 31, { once: true });

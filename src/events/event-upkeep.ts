@@ -7,9 +7,9 @@ import { dropContents } from './event-contents.js';
 const UPKEEP_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 30;
-/** Exported records are large and many: for little longer than their deliveries are retried. */
+/** Exported records are large and numerous, so they are kept only slightly longer than deliveries are retried. */
 const BATCH_RETENTION_DAYS = 4;
-/** Events that happen once in a window are kept for longer than a month. */
+/** Events that occur at most once per window are kept for more than a month. */
 const ONCE_RETENTION_DAYS = 62;
 const BATCH = 5_000;
 const UPKEEP_TIMEOUT_MS = 60_000;
@@ -20,7 +20,7 @@ export class EventUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(EventUpkeep.name);
   readonly #rounds = new Periodic(
     () => this.remove(),
-    (error) => this.#log.warn(`Old events were not deleted, and will be later: ${error.message}`),
+    (error) => this.#log.warn(`Old events could not be deleted; this is retried: ${error.message}`),
   );
 
   constructor(
@@ -39,7 +39,7 @@ export class EventUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   async remove(): Promise<void> {
     const daysAgo = (days: number): Date => new Date(this.clock.now().getTime() - days * DAY_MS);
     await dropContents(this.sql);
-    // Deliveries first: the log of a webhook joins their events.
+    // Delete deliveries first, because the log of a webhook joins their events.
     await this.#inBatches('webhook_delivery', 'd.created_at < $1', daysAgo(RETENTION_DAYS));
     await this.#inBatches('event', `d.created_at < $1 and d.once is null`, daysAgo(RETENTION_DAYS));
     await this.#inBatches('event', 'd.created_at < $1', daysAgo(ONCE_RETENTION_DAYS));

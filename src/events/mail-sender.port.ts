@@ -3,13 +3,13 @@ import type { SendOutcome } from './webhook-sender.port.js';
 
 export interface Mail extends EmailMessage {
   readonly to: string;
-  /** The same for each attempt, so that a mail program shows one that arrived twice once. */
+  /** The same for each attempt, so that a mail program shows a mail that arrived twice only once. */
   readonly messageId: string;
 }
 
-/** Sends mails through the operator's server. Never rejects. */
+/** Sends mails through the operator's mail server. Never rejects. */
 export abstract class MailSender {
-  /** Whether there is a server. */
+  /** Whether a mail server is configured. */
   abstract readonly isConfigured: boolean;
   abstract send(mail: Mail): Promise<SendOutcome>;
 }

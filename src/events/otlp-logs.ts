@@ -3,7 +3,7 @@ import type { DueDelivery } from './delivery-queue.js';
 
 type Attribute = { readonly key: string; readonly value: Readonly<Record<string, unknown>> };
 
-/** Attributes of the GenAI conventions for the members of an exported record; others keep their name. */
+/** Attribute names of the GenAI conventions for members of an exported record. Other members keep their names. */
 const NAMES: Readonly<Record<string, string>> = {
   id: 'gatehouse.generation.id',
   model: 'gen_ai.request.model',
@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   output_messages: 'gen_ai.output.messages',
 };
 
-/** An event as logs of OTLP in JSON: one log record, or one for each record of a batch. */
+/** An event as OTLP logs in JSON: one log record, or one for each record of a batch. */
 export function otlpLogs({ type, data, eventAt }: Pick<DueDelivery, 'type' | 'data' | 'eventAt'>): string {
   const batch = data['generations'];
   const items = (Array.isArray(batch) ? batch : [data]) as Readonly<Record<string, unknown>>[];

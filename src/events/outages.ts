@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.js';
 /** An outage that no replica has confirmed for this time is over, even if none saw the recovery. */
 const FORGOTTEN_AFTER = `interval '15 minutes'`;
 
-/** What an event says of an endpoint. */
+/** The data about an endpoint in events. */
 export interface EndpointFacts {
   readonly provider: string;
   readonly model: string;
@@ -13,8 +13,8 @@ export interface EndpointFacts {
 }
 
 /**
- * Events about endpoints of vendors. Each replica judges for itself; the table of outages makes one event of what
- * several replicas find. The events belong to the first account, which is the operator's.
+ * Events about vendor endpoints. Each replica detects outages separately; the table of outages combines the findings of
+ * several replicas into one event. The events belong to the operator's account, which is the first one.
  */
 @Injectable()
 export class Outages {

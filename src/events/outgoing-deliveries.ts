@@ -25,7 +25,7 @@ export class OutgoingDeliveries {
     private readonly alerts: Alerts,
   ) {}
 
-  /** Never rejects: what prevents an attempt is a failed one. */
+  /** Never rejects: an error before the request counts as a failed attempt. */
   async send(due: DueDelivery): Promise<SendOutcome> {
     try {
       return due.format === 'email' ? await this.mails.send(await this.alerts.mail(due)) : await this.#post(due);
@@ -35,7 +35,7 @@ export class OutgoingDeliveries {
   }
 
   async #post(due: DueDelivery): Promise<SendOutcome> {
-    // The operator may have taken a host off WEBHOOK_PRIVATE_HOSTS.
+    // The operator may have removed a host from WEBHOOK_PRIVATE_HOSTS.
     const url = checkedUrl(await this.secrets.url(due), this.config.values.WEBHOOK_PRIVATE_HOSTS);
     const own = await this.secrets.headers(due);
     const { format } = due;

@@ -1,9 +1,9 @@
-/** Formats of chat services, in which people read events. Their addresses are credentials. */
+/** Chat formats, whose events people read. The addresses of these webhooks are credentials. */
 export const CHAT_FORMATS = ['slack', 'discord', 'teams'] as const;
 
 export type ChatFormat = (typeof CHAT_FORMATS)[number];
 
-/** The form in which events are sent: Standard Webhooks, logs of OTLP over HTTP, or alerts to people. */
+/** The format in which events are sent: Standard Webhooks, OTLP logs over HTTP, or alerts to people. */
 export type WebhookFormat = 'standard' | 'otlp' | ChatFormat | 'email';
 
 export const isChat = (format: WebhookFormat): format is ChatFormat =>
@@ -14,30 +14,30 @@ export const isForPeople = (format: WebhookFormat): boolean => format === 'email
 /** A webhook without its secrets. */
 export interface Webhook {
   readonly id: string;
-  /** Of e-mail: `mailto:` and the address. Of a chat: its origin and last characters only. */
+  /** For e-mail: `mailto:` and the address. For a chat: only the origin and the last characters. */
   readonly url: string;
   readonly format: WebhookFormat;
   readonly events: readonly string[];
   readonly disabledAt: Date | null;
-  /** `service`: nothing could be delivered for three days. */
+  /** `service`: no delivery succeeded for three days. */
   readonly disabledBy: 'owner' | 'service' | null;
   readonly createdAt: Date;
   readonly updatedAt: Date | null;
 }
 
-/** A delivery of one event to one webhook, as the log shows it. It never has a body. */
+/** A delivery of one event to one webhook, as shown in the log, without a body. */
 export interface Delivery {
   readonly id: string;
   readonly eventId: string;
   readonly type: string;
   readonly state: 'pending' | 'delivered' | 'failed';
   readonly attempts: number;
-  /** The status of the last response; null = none was received. */
+  /** The status of the last response; null = no response. */
   readonly lastStatus: number | null;
   readonly lastError: string | null;
   readonly createdAt: Date;
   readonly lastAttemptAt: Date | null;
-  /** Null = no further attempt, or the first one is due. */
+  /** Null = no further attempt, or the first attempt is due. */
   readonly nextAttemptAt: Date | null;
 }
 
@@ -53,13 +53,13 @@ const SHOWN_CHARACTERS = 4;
 
 export type SealedMember = 'secret' | 'headers' | 'url';
 
-/** What a sealed secret of a webhook is bound to. */
+/** The binding of a webhook's sealed secret. */
 export const bindingOfWebhook = (id: string, member: SealedMember): string => `webhook:${id}:${member}`;
 
-/** The id of an event on the wire, which all attempts and receivers share. */
+/** The public id of an event, the same for all attempts and receivers. */
 export const wireEventId = (id: string): string => `evt_${id}`;
 
-/** The address of a webhook as it may be shown. The address of a chat is cut: its holder can post to the chat. */
+/** The address of a webhook in responses. The address of a chat is shortened, because it allows posting to the chat. */
 export function shownUrl(format: WebhookFormat, url: string): string {
   return isChat(format) ? `${new URL(url).origin}/…${url.slice(-SHOWN_CHARACTERS)}` : url;
 }

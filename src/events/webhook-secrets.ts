@@ -16,7 +16,7 @@ interface Opened {
 
 type Place = Pick<DueDelivery, 'webhookId' | 'accountId' | 'dataKeyId'>;
 
-/** Opens the secrets of webhooks for deliveries. Each opening is recorded; a secret stays open for ten minutes. */
+/** Opens the secrets of webhooks for deliveries. Each opening is recorded. A secret stays in memory for ten minutes. */
 @Injectable()
 export class WebhookSecrets {
   readonly #opened = new LRUCache<string, Opened>({ max: MAX_CACHED, ttl: MAX_CACHE_AGE_MS });
@@ -26,7 +26,7 @@ export class WebhookSecrets {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The secrets that sign now: the current one first. */
+  /** The secrets that sign at this time, the current one first. */
   async signing(due: DueDelivery, now: Date): Promise<SecretValue[]> {
     const secrets = due.sealed ? [await this.#open(due, 'secret', due.sealed, 'current')] : [];
     if (due.sealedPrevious && due.previousUntil && due.previousUntil > now)
@@ -39,7 +39,7 @@ export class WebhookSecrets {
     return due.sealedUrl ? (await this.#open(due, 'url', due.sealedUrl, 'url')).reveal() : due.url;
   }
 
-  /** The headers that the owner wants sent. */
+  /** The additional headers that the owner has configured. */
   async headers(due: DueDelivery): Promise<Readonly<Record<string, string>>> {
     if (!due.sealedHeaders) return {};
     const text = await this.#open(due, 'headers', due.sealedHeaders, 'headers');

@@ -1,8 +1,8 @@
-/** How an attempt ended: the status of the response, or why there was none. */
+/** The result of an attempt: the status of the response, or why there was no response. */
 export type SendOutcome =
   | {
       readonly status: number;
-      /** How long the receiver wants to be left alone. */
+      /** The pause that the receiver requests. */
       readonly retryAfterMs?: number;
     }
   | { readonly error: string };

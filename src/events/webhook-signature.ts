@@ -8,7 +8,7 @@ const SECRET_BYTES = 32;
 export const newWebhookSecret = (): SecretValue =>
   new SecretValue(PREFIX + randomBytes(SECRET_BYTES).toString('base64'));
 
-/** The headers of Standard Webhooks. Several secrets sign, so that a receiver may replace its own in its time. */
+/** The headers of Standard Webhooks. Signs with several secrets, so that a receiver can change its secret later. */
 export function signedHeaders(
   id: string,
   at: Date,

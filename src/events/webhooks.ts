@@ -20,7 +20,7 @@ import {
 import { newWebhookSecret } from './webhook-signature.js';
 
 const MAX_WEBHOOKS_PER_ACCOUNT = 100;
-/** How long the previous secret signs too. */
+/** How long the previous secret signs in addition to the new one. */
 const GRACE_MS = 86_400_000;
 
 interface Owner {
@@ -125,7 +125,7 @@ export class Webhooks {
     return { webhook, secret };
   }
 
-  /** Undefined if the account has no such webhook. Enabling it forgets that it failed. */
+  /** Undefined if the account has no such webhook. Enabling it clears its failures. */
   async update(
     accountNo: number,
     id: string,
@@ -166,7 +166,9 @@ export class Webhooks {
     });
   }
 
-  /** Replaces the secret. The previous one signs as well for a day. Undefined if the account has no such webhook. */
+  /**
+   * Replaces the secret. The previous one also signs for one more day. Undefined if the account has no such webhook.
+   */
   async rotate(accountNo: number, id: string, inTransaction: InTransaction<Webhook>): Promise<WithSecret | undefined> {
     const secret = newWebhookSecret();
     return this.sql.transaction(async (session) => {
@@ -186,7 +188,7 @@ export class Webhooks {
     });
   }
 
-  /** With its deliveries, also those that are due. False if the account has no such webhook. */
+  /** Also deletes its deliveries, even due ones. False if the account has no such webhook. */
   async delete(accountNo: number, id: string, inTransaction: InTransaction<Webhook>): Promise<boolean> {
     return this.sql.transaction(async (session) => {
       const [webhook] = await session.query<Webhook & { readonly dataKeyId: string }>(
@@ -220,7 +222,7 @@ export class Webhooks {
     return value && this.box.seal(dataKeyId, bindingOfWebhook(id, member), value, session);
   }
 
-  /** Concurrent creations may exceed the maximum by a few, which does not matter. */
+  /** Concurrent creations may exceed the maximum slightly, which is acceptable. */
   async #assertRoom(session: SqlSession, { accountNo }: Owner): Promise<void> {
     const [row] = await session.query<{ count: number }>(
       'select count(*)::int as count from webhook where account_no = $1',
@@ -231,10 +233,13 @@ export class Webhooks {
   }
 }
 
-/** Headers are the credentials of one receiver: another host gets them only from who knows them. */
+/**
+ * Headers are credentials for one receiver. If the host changes, the request must contain them again, which proves that
+ * the caller knows them.
+ */
 function assertSameHost({ url, hasHeaders }: LockedWebhook, next: string | undefined): void {
   if (hasHeaders && next !== undefined && new URL(next).origin !== new URL(url).origin)
     throw invalidRequest(
-      'headers must be sent with a url of another host, because those of the webhook are not for it',
+      'headers must be sent with a url of another host, because the stored headers are for the current host',
     );
 }

@@ -4,7 +4,7 @@ const UNNAMED = 'file';
 
 /**
  * A file's name as stored and shown: the last part of the given path, without control characters and lone surrogates,
- * at most 255 code points including its extension. It is data, never part of a path.
+ * at most 255 code points including the extension. It is never used as part of a path.
  */
 export function plainFileName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? '';

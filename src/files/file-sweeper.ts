@@ -10,21 +10,21 @@ import { fileOfObjectKey } from './file-bytes.js';
 const SWEEP_EVERY_MS = 3_600_000;
 const BATCH_SIZE = 500;
 
-/** How many objects a sweep deleted. */
+/** The number of objects that a sweep deleted. */
 export interface Swept {
   /** Complete objects without a row. */
   readonly objects: number;
-  /** Left by uploads that never ended. */
+  /** Remains of uploads that never ended. */
   readonly unfinished: number;
 }
 
-/** Deletes objects without a row: left by processes that died, or by a store that could not delete. */
+/** Deletes objects without a row: remains of processes that were killed, or of deletions that the store refused. */
 @Injectable()
 export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(FileSweeper.name);
   readonly #rounds = new Periodic(
     () => this.#round(),
-    (error) => this.#log.warn(`The sweep of files was put off: ${error.message}`),
+    (error) => this.#log.warn(`The sweep of files failed and will be retried: ${error.message}`),
   );
 
   constructor(
@@ -60,7 +60,10 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     return { objects, unfinished };
   }
 
-  /** Keys of objects without a row, of accounts in the database, last written before `before`. */
+  /**
+   * Returns the keys of objects that were last written before `before` and have no row. Objects of accounts that are
+   * not in the database are left out.
+   */
   async *orphans(before: Date): AsyncGenerator<string> {
     let batch: string[] = [];
     for await (const { key, storedAt } of this.store.list()) {

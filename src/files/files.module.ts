@@ -6,7 +6,7 @@ import { FileVerification } from './file-verification.js';
 import { ImageLinks } from './image-links.js';
 import { StoredFiles } from './stored-files.js';
 
-/** Uploaded files: rows, bytes and media types; and images that a URL leads to. */
+/** Uploaded files: rows, bytes and media types; and images with a URL. */
 @Module({
   imports: [StorageModule, TenancyModule],
   providers: [FileSweeper, FileVerification, ImageLinks, StoredFiles],

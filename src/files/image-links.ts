@@ -10,7 +10,7 @@ import { ObjectStore } from '../storage/object-store.port.js';
 const LIFETIME_SECONDS = 3_600;
 const SWEEP_EVERY_MS = 600_000;
 const SECRET_BYTES = 32;
-/** Object keys of images begin with it; keys of uploaded files begin with the id of an account. */
+/** The prefix of the object keys of images. The keys of uploaded files start with the id of an account. */
 const FOLDER = 'links';
 const KEY = new RegExp(`^${FOLDER}/(\\d+)-[0-9a-f]{64}$`);
 const NAME = /^(\d{10})-[0-9a-f]{64}\.([a-z]{3,4})$/;
@@ -34,17 +34,17 @@ export interface LinkedImage {
 }
 
 /**
- * Images that anyone who knows their name may read for an hour. A name holds the expiry, 256 random bits and the media
- * type; the object store has the image under the hash of the whole name, so that no part of a name can be changed, and
- * who can list the store learns no name. There is no record in the database: every replica with the same store finds
- * the image.
+ * Images that anyone who knows their name may read for an hour. A name contains the expiry, 256 random bits and the
+ * media type. The object store has the image under the hash of the whole name, so that no part of a name can be
+ * changed, and a listing of the store reveals no name. There is no record in the database: every replica with the same
+ * store finds the image.
  */
 @Injectable()
 export class ImageLinks implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(ImageLinks.name);
   readonly #rounds = new Periodic(
     () => this.sweep(),
-    (error) => this.#log.warn(`The sweep of image links was put off: ${error.message}`),
+    (error) => this.#log.warn(`The sweep of image links failed and will be retried: ${error.message}`),
   );
   #counted: Promise<void> | undefined;
   #heldBytes = 0;
@@ -66,7 +66,7 @@ export class ImageLinks implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#rounds.stop();
   }
 
-  /** Throws if no further image can be kept now: the store is away, or as full as it may be. */
+  /** Throws if no further image can be stored, because the store is unavailable or full. */
   async assertRoom(): Promise<void> {
     await this.folder.demand();
     await (this.#counted ??= this.sweep().catch((error: unknown) => {
@@ -76,12 +76,12 @@ export class ImageLinks implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.#isFull())
       throw new GatewayError(
         'rate_limited',
-        'This service keeps as many images behind URLs as it may: request response_format b64_json, or try again later',
+        'The storage for images with a URL is full: request response_format b64_json, or try again later',
         { headers: { 'Retry-After': String(SWEEP_EVERY_MS / 1_000) } },
       );
   }
 
-  /** Keeps an image for an hour and returns its name; undefined if it could not be kept. */
+  /** Stores an image for an hour and returns its name; undefined if it could not be stored. */
   async keep(bytes: AsyncIterable<Uint8Array>, mediaType: string | undefined): Promise<string | undefined> {
     if (this.#isFull()) return undefined;
     const expiry = this.#now() + LIFETIME_SECONDS;
@@ -94,13 +94,13 @@ export class ImageLinks implements OnApplicationBootstrap, OnModuleDestroy {
       return name;
     } catch (error) {
       this.#log.error(
-        `An image was not kept: ${((error as Error).cause as Error | undefined)?.message ?? String(error)}`,
+        `An image could not be stored: ${((error as Error).cause as Error | undefined)?.message ?? String(error)}`,
       );
       return undefined;
     }
   }
 
-  /** Undefined for a name that is none, an expired one, and one whose image is gone. */
+  /** Undefined if the name is invalid or expired, or if its image no longer exists. */
   async open(name: string): Promise<LinkedImage | undefined> {
     const [, digits, extension = ''] = NAME.exec(name) ?? [];
     const secondsLeft = Number(digits) - this.#now();

@@ -21,16 +21,16 @@ export interface NewFile {
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-/** Identifies a file within an account and, if given, a workspace; files of others are not found. */
+/** Identifies a file within an account and, if set, a workspace. Files elsewhere are not found. */
 export interface FilePlace {
   readonly accountId: string;
   readonly id: string;
-  /** Absent = any of the account. */
+  /** Absent = any workspace of the account. */
   readonly workspaceIds?: readonly string[];
 }
 
 /**
- * Rows and bytes of files. The row is written after the bytes and deleted before them, so that no row is without bytes.
+ * Rows and bytes of files. The row is written after the bytes and deleted before them, so that every row has its bytes.
  */
 @Injectable()
 export class StoredFiles {
@@ -71,7 +71,7 @@ export class StoredFiles {
       return await this.em.fork().transactional(async (em) => {
         const session = sessionOf(em);
         if (!(await this.workspaces.hold(workspaceId, session)))
-          throw invalidRequest('workspace_id names no workspace of this account');
+          throw invalidRequest('workspace_id must be the id of a workspace of this account');
         const createdAt = this.clock.now();
         const file = em.create(StoredFile, {
           id: newId(createdAt.getTime()),
@@ -102,7 +102,7 @@ export class StoredFiles {
       return await this.store.put(key, bytes);
     } catch (error) {
       if (error instanceof GatewayError && error.kind === 'unavailable')
-        this.#log.error(`A file was not kept: ${(error.cause as Error | undefined)?.message ?? error.message}`);
+        this.#log.error(`A file could not be stored: ${(error.cause as Error | undefined)?.message ?? error.message}`);
       throw error;
     }
   }
@@ -111,7 +111,7 @@ export class StoredFiles {
     return this.em.fork().findOne(StoredFile, at(place));
   }
 
-  /** Those of the ids that name a file of the workspace, in any order. */
+  /** The files of the workspace with these ids, in any order. */
   async findAll({ accountId, workspaceId, ids }: { accountId: string; workspaceId: string; ids: readonly string[] }) {
     return this.em.fork().find(StoredFile, { accountId, workspaceId, id: { $in: [...ids] } });
   }
@@ -127,7 +127,7 @@ export class StoredFiles {
       );
   }
 
-  /** The bytes; undefined if the store has lost them. */
+  /** The bytes; undefined if they are missing in the store. */
   async read(file: StoredFile): Promise<AsyncIterable<Uint8Array> | undefined> {
     return this.store.get(objectKeyOf(file));
   }
@@ -149,7 +149,7 @@ export class StoredFiles {
   async #deleteBytes(key: string): Promise<void> {
     await this.store
       .delete(key)
-      .catch((error: Error) => this.#log.warn(`Bytes without a row are left for the sweeper: ${error.message}`));
+      .catch((error: Error) => this.#log.warn(`Bytes without a record could not be deleted: ${error.message}`));
   }
 }
 
@@ -159,7 +159,7 @@ const at = ({ accountId, id, workspaceIds }: FilePlace): FilterQuery<StoredFile>
   ...(workspaceIds && { workspaceId: { $in: [...workspaceIds] } }),
 });
 
-/** Passes the bytes through, and refuses an empty file. */
+/** Yields the bytes unchanged, and passes their media type to `tell` at the end. Throws for an empty file. */
 async function* sniffed(
   bytes: AsyncIterable<Buffer>,
   sniffer: ContentSniffer,
@@ -175,7 +175,7 @@ async function* sniffed(
   tell(await sniffer.end());
 }
 
-/** Whether the transaction certainly did not commit: the database or this service refused it. */
+/** Whether it is certain that the transaction did not commit: the database or this service refused it. */
 function isRefusal(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return (

@@ -5,21 +5,21 @@ import { nanoToUsd, type Nano } from '../kernel/money.js';
 export interface TokenPrice {
   /** The exact decimal sum, rounded half-up to the nano-dollar once. */
   readonly price: Nano;
-  /** The part of what went in: prompt, cache, audio, pictures, searches and the request itself. */
+  /** The part for the input: prompt, cache, audio, pictures, searches and the request itself. */
   readonly promptPrice: Nano;
-  /** The rest, so that both parts add up to the price. */
+  /** The rest; both parts together equal the whole price. */
   readonly completionPrice: Nano;
-  /** The classes with a count and a price above 0; absent where the price is not a sum of them. */
+  /** The classes whose count and price are above 0; absent if the price is not a sum of classes. */
   readonly lines?: readonly BillLine[];
-  /** What caching saved in USD; negative where writing to the cache cost more than reading saved. */
+  /** The saving by caching in USD; negative if writing to the cache cost more than reading from it saved. */
   readonly cacheDiscount: Nano;
-  /** The totals that are less than the classes they should contain: their remainder was priced as 0. */
+  /** The totals that are less than the sum of their classes. The difference was priced as 0. */
   readonly inconsistent: readonly ('prompt' | 'completion')[];
 }
 
-/** What a call costs, in the usage of its response. */
+/** The cost of a call in the usage of its response. */
 export interface BilledCost {
-  /** USD that the credits lose. */
+  /** USD charged to the credits. */
   readonly cost: number;
   readonly is_byok: boolean;
   readonly cost_details: {

@@ -2,17 +2,17 @@ import type { GatewayError } from '../kernel/errors/errors.js';
 import type { Conversation, Delta, FinishReason } from './conversation.js';
 import type { Members } from './members.js';
 import type { TextMeasure } from './measure.js';
-import type { FormatOperation, RequestBody, SentBody, TextFormat } from './vendor-text.js';
+import type { FormatOperation, SentBody, TextFormat } from './vendor-text.js';
 import type { Nano } from '../kernel/money.js';
 import type { TokenPrice } from './billed-cost.js';
 import type { ToolNames } from './tools/namespaces.js';
 import type { TokenUsage } from './usage.js';
 
-/** The members by which a response describes itself. */
+/** The members that identify a response. */
 export interface ResponseHead {
   /** The public generation id. */
   readonly id: string;
-  /** The id of the model that serves. */
+  /** The id of the model that serves the request. */
   readonly model: string;
   /** The display name of its provider. */
   readonly provider: string;
@@ -23,28 +23,28 @@ export interface ResponseHead {
 export interface ResponseOptions {
   /** Reasoning is used and billed, but not returned. */
   readonly excludeReasoning: boolean;
-  /** Choices that were requested. */
+  /** Number of requested choices. */
   readonly choices: number;
-  /** All members of the request, which responses of some formats repeat. */
+  /** All members of the request. Responses of some formats repeat them. */
   readonly request?: Readonly<Record<string, unknown>>;
-  /** Set where the vendor got other tools: the names under which it calls functions that were in groups. */
+  /** Set if the tools were changed for the vendor: the names under which it calls functions that were in groups. */
   readonly toolNames?: ToolNames;
 }
 
-/** How far a response has come. */
+/** The progress of a response. */
 export interface ResponseProgress {
   /** Whether every choice has its finish reason. */
   readonly finished: boolean;
-  /** Whether the vendor has generated anything. */
+  /** Whether the vendor has generated any output. */
   readonly sawOutput: boolean;
-  /** The reason of the first choice that finished. */
+  /** The finish reason of the first choice that finished. */
   readonly finishReason: FinishReason | undefined;
   readonly nativeFinishReason: string | null | undefined;
   /** The received text: content, reasoning, tool calls. */
   text(): string[];
 }
 
-/** A vendor's report beside its response, where it comes in the client's format. */
+/** The data from a vendor's response in the client's format, for the bill. */
 export interface WireReport {
   /** The vendor's own report of its usage; undefined = none yet. */
   readonly usage: unknown;
@@ -52,25 +52,25 @@ export interface WireReport {
   readonly serviceTier: string | undefined;
 }
 
-/** How a stream ends, after what it has sent so far. */
+/** Writes the end of a stream, which depends on what was sent before. */
 export interface StreamEnding {
-  /** The end of a complete stream: its usage, and the mark of the end. `serviceTier`: the tier that served. */
+  /** The end of a complete stream: usage and end mark. `serviceTier`: the tier that was used. */
   closing(usage: object, serviceTier: string | undefined): Uint8Array;
   /** The end of a stream that fails. */
   failing(error: unknown): Uint8Array;
 }
 
-/** Rewrites a vendor's stream of the client's own format. */
+/** Rewrites a vendor's stream that is in the client's format. */
 export interface StreamRelay extends ResponseProgress, WireReport, StreamEnding {
-  /** Whether the vendor's stream is over: what follows does not matter. */
+  /** Whether the vendor's stream is over. Later data is ignored. */
   readonly isDone: boolean;
   /** Set once the vendor has failed. */
   readonly failure: GatewayError | undefined;
-  /** The bytes for the client; empty where nothing is to be sent. */
+  /** The bytes for the client; empty if there is nothing to send. */
   push(events: readonly Buffer[]): Uint8Array;
-  /** The same for a complete response that a vendor sent in place of a stream. */
+  /** Like `push`, for a complete response that a vendor sent instead of a stream. */
   pushWhole(body: Buffer): Uint8Array;
-  /** The rest, when the vendor's stream has ended; sets `failure` where that is not complete. */
+  /** Returns the rest at the end of the vendor's stream. Sets `failure` if the response is not complete. */
   end(): Uint8Array;
 }
 
@@ -79,13 +79,13 @@ export interface StreamWriter extends ResponseProgress, StreamEnding {
   write(deltas: readonly Delta[]): string;
 }
 
-/** A complete response, but for its usage. */
+/** A complete response without its usage. */
 export interface CompleteBody extends ResponseProgress {
-  /** As JSON. */
+  /** The body as JSON. */
   body(usage: object): string;
 }
 
-/** The bill of a call, for the usage that the client reads. */
+/** The bill of a call, from which the client's usage is written. */
 export interface TextBill {
   readonly usage: TokenUsage;
   readonly price: TokenPrice;
@@ -94,7 +94,7 @@ export interface TextBill {
   readonly cost: Nano;
 }
 
-/** The members that are the gateway's own in every format, validated. */
+/** The members that the gateway defines for every format, validated. */
 export interface OwnMembers {
   readonly model?: string;
   readonly models?: readonly string[] | null;
@@ -103,58 +103,58 @@ export interface OwnMembers {
   readonly stream?: boolean | null;
 }
 
-/** The terms that a format reads from the members of a request. */
+/** The properties that a format reads from the members of a request. */
 export interface RequestTerms {
   readonly measure: TextMeasure;
-  /** Measures the request with other members. Absent = none of its tools can be left out. */
+  /** Measures the request with changed members. Absent if none of its tools can be omitted. */
   readonly measureOf?: (members: Members) => TextMeasure;
-  /** Members that endpoints may lack, by the name of the parameter in the catalogue. */
+  /** The request's parameters that some endpoints do not support, by their names in the catalogue. */
   readonly parameters: () => readonly string[];
-  /** Input modalities beside text. */
+  /** Input modalities besides text. */
   readonly modalities: readonly string[];
   /** Reasoning is used and billed, but not returned. */
   readonly excludesReasoning?: boolean;
-  /** The tier by which its endpoints are chosen. */
+  /** The service tier by which endpoints are chosen. */
   readonly serviceTier?: string;
-  /** The end user's id, where the format has a member of its own for it. */
+  /** The end user's id, if the format has its own member for it. */
   readonly user?: string;
   /** The conversation of a request that has no `session_id`. */
   readonly session?: string | null;
-  /** Why the request can be sent to no vendor of another format; undefined where it can. */
+  /** Why the request cannot be sent to a vendor of another format; undefined if it can. */
   readonly conversionRefusal?: (members: Members) => string | undefined;
-  /** Members that vendors of the format get with another value than the caller sent. */
+  /** Members with changed values for vendors of the same format. */
   readonly replaced?: Members;
-  /** Absent = the generation of text. */
+  /** Absent for generating text. */
   readonly operation?: FormatOperation;
 }
 
-/** A request of text in one of the client formats, read and validated. */
-export interface TextRequest extends RequestBody, RequestTerms {
+/** A text request in one of the client formats, read and validated. */
+export interface TextRequest extends SentBody, RequestTerms {
   readonly format: ClientFormat;
-  /** As the caller named it. */
+  /** The name that the caller sent. */
   readonly model: string;
   readonly models: readonly string[];
-  /** Provider preferences, unread. */
+  /** Provider preferences, not parsed yet. */
   readonly provider: object | undefined;
   readonly isStream: boolean;
 }
 
-/** One of the formats that clients speak. `Body`: the validated members that `read` needs. */
+/** A format that clients use. `Body`: the validated members that `read` needs. */
 export interface ClientFormat<Body extends OwnMembers = OwnMembers> {
   readonly name: TextFormat;
-  /** Requests of `/completions`: only endpoints that continue a text take them. */
+  /** True for `/completions`: only endpoints that can continue a text can serve it. */
   readonly continuesText?: boolean;
-  /** The member of a request that bounds its output, for messages to the caller. */
+  /** The member of a request that limits its output, for messages to the caller. */
   readonly boundMember: string;
-  /** Reads a validated request; throws invalid_request where it names no model. */
+  /** Reads a validated request. Throws invalid_request if it has no model. */
   read(body: Body, sent: SentBody): TextRequest;
-  /** The texts of a request that a model reads, to be counted. */
+  /** The texts of a request that a model reads, for counting. */
   textsOf(body: Readonly<Record<string, unknown>>): string[];
   readConversation(body: Readonly<Record<string, unknown>>): Conversation;
-  /** `failure`: what an error object of the vendor is. */
+  /** `failure`: converts an error object of the vendor. */
   relay(head: ResponseHead, options: ResponseOptions, failure: (error: unknown) => GatewayError): StreamRelay;
   streamWriter(head: ResponseHead, options: ResponseOptions): StreamWriter;
-  /** Reads a vendor's complete response of this format; throws provider_failed where it is none. */
+  /** Reads a vendor's complete response of this format; throws provider_failed if it is invalid. */
   complete(
     body: Buffer,
     head: ResponseHead,
@@ -166,6 +166,6 @@ export interface ClientFormat<Body extends OwnMembers = OwnMembers> {
     options: ResponseOptions,
   ): CompleteBody & { add(deltas: readonly Delta[]): void };
   usage(bill: TextBill): object;
-  /** The one event of a stream that fails before its response has begun. */
+  /** The only event of a stream that fails before its response has started. */
   failing(head: ResponseHead, error: unknown): Uint8Array;
 }

@@ -1,9 +1,9 @@
 /**
- * The canonical form of a conversation: what every request of text generation means, whatever the format of the client
- * and of the vendor. A pair of formats that differ is converted through it, so N formats need 2N converters.
+ * The canonical form of a conversation: the meaning of a text request, independent of the formats of client and vendor.
+ * Formats are converted through it, so N formats need 2N converters.
  */
 export interface Conversation {
-  /** In their order; at least one. */
+  /** In order; at least one. */
   readonly messages: readonly Message[];
   readonly tools: readonly Tool[];
   /** Undefined = the vendor's default. */
@@ -12,10 +12,10 @@ export interface Conversation {
   readonly responseFormat?: ResponseFormat;
   readonly reasoning?: ReasoningSettings;
   readonly settings: SamplingSettings;
-  /** Output modalities beside text. */
+  /** Output modalities besides text. */
   readonly modalities: readonly ('image' | 'audio')[];
   readonly audioOutput?: { readonly voice: string; readonly format: string };
-  /** One cache breakpoint at the last block that can carry one. */
+  /** Sets one cache breakpoint at the last block that can have one. */
   readonly cacheControl?: CacheControl;
   readonly serviceTier?: string;
   readonly verbosity?: string;
@@ -23,7 +23,7 @@ export interface Conversation {
 }
 
 export interface SamplingSettings {
-  /** Of one choice. */
+  /** For each choice. */
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
   readonly topP?: number;
@@ -38,7 +38,7 @@ export interface SamplingSettings {
   readonly logitBias?: Readonly<Record<string, number>>;
   readonly logprobs?: boolean;
   readonly topLogprobs?: number;
-  /** Choices per request. Default 1. */
+  /** Number of choices per request. Default 1. */
   readonly n?: number;
 }
 
@@ -58,7 +58,7 @@ export type Effort = (typeof EFFORTS)[number];
 
 export interface ReasoningSettings {
   readonly effort?: Effort;
-  /** A budget in tokens; at most one of this and `effort`. */
+  /** A budget in tokens. Only one of this and `effort` can be set. */
   readonly maxTokens?: number;
   readonly summary?: string;
   /** Used and billed, but not returned. */
@@ -92,7 +92,7 @@ export interface UserMessage {
   readonly parts: readonly UserPart[];
 }
 
-/** As the last message: a prefill that the model continues. */
+/** If it is the last message, it is a prefill that the model continues. */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly parts: readonly AssistantPart[];
@@ -106,7 +106,7 @@ export interface ToolMessage {
 
 export interface ToolResult {
   readonly callId: string;
-  /** Undefined where the format does not name it and no earlier call has the id. */
+  /** Undefined if the format does not send it and no earlier call has the id. */
   readonly toolName?: string;
   readonly isError?: boolean;
   readonly parts: readonly UserPart[];
@@ -140,13 +140,13 @@ export interface ToolCallPart {
 
 export interface ReasoningPart {
   readonly type: 'reasoning';
-  /** As the vendor sent them; they go back to the same vendor unchanged and in their order. */
+  /** In the vendor's form. They are sent back to the same vendor unchanged and in the same order. */
   readonly details: readonly ReasoningDetail[];
 }
 
 export type AssistantPart = TextPart | ReasoningPart | ToolCallPart | MediaPart;
 
-/** One entry of `reasoning_details` of the chat format, which other formats' reasoning is carried in. */
+/** An entry of `reasoning_details` of the chat format. Reasoning of other formats is stored in such entries too. */
 export interface ReasoningDetail {
   readonly type: 'reasoning.text' | 'reasoning.summary' | 'reasoning.encrypted';
   readonly text?: string;
@@ -154,7 +154,7 @@ export interface ReasoningDetail {
   readonly summary?: string;
   readonly data?: string;
   readonly id?: string;
-  /** Whose reasoning it is, such as `anthropic-claude-v1`. */
+  /** Identifies the origin of the reasoning, such as `anthropic-claude-v1`. */
   readonly format: string;
   readonly index?: number;
 }
@@ -162,13 +162,13 @@ export interface ReasoningDetail {
 export const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter', 'error'] as const;
 export type FinishReason = (typeof FINISH_REASONS)[number];
 
-/** One step of a response. `choice` counts from 0; absent = 0. */
+/** One step of a response. `choice` starts at 0; absent = 0. */
 export type Delta =
   | { readonly type: 'text'; readonly text: string; readonly choice?: number }
   | { readonly type: 'refusal'; readonly text: string; readonly choice?: number }
-  /** `detail` is what the client must send back; `text` what is readable of it. */
+  /** `detail` is the entry that the client must send back; `text` is its readable part. */
   | { readonly type: 'reasoning'; readonly text?: string; readonly detail?: ReasoningDetail; readonly choice?: number }
-  /** `index` counts the calls of the choice in order of appearance; `id` and `name` are in the first piece only. */
+  /** `index` counts the calls of the choice in order of appearance. Only the first piece has `id` and `name`. */
   | {
       readonly type: 'tool_call';
       readonly index: number;
@@ -182,7 +182,7 @@ export type Delta =
   | {
       readonly type: 'finish';
       readonly reason: FinishReason;
-      /** The vendor's own word. */
+      /** The vendor's own name of the reason. */
       readonly native: string | null;
       readonly choice?: number;
     };

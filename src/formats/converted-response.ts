@@ -2,7 +2,7 @@ import type { Delta } from './conversation.js';
 import {
   MAX_TEXT_RESPONSE_BYTES,
   type ConversationResponse,
-  type TextFormat,
+  type VendorFormat,
   type WireResponse,
 } from './vendor-text.js';
 import type { DeltaReader } from './delta-reader.js';
@@ -11,11 +11,11 @@ import { ofVendor } from './response-members.js';
 type Batch = IteratorResult<readonly Delta[], undefined>;
 const END: Batch = { done: true, value: undefined };
 
-/** A response in a vendor's wire format, read as the canonical form. */
+/** Converts a response in a vendor's wire format to the canonical form. */
 export const convertedResponse = (
   response: WireResponse,
   reader: DeltaReader,
-  usageFormat: TextFormat,
+  usageFormat: VendorFormat,
 ): ConversationResponse => ({
   deltas: response.isStream ? new StreamedDeltas(response, reader) : wholeDeltas(response, reader),
   usage: () => reader.usage,
@@ -36,7 +36,7 @@ async function* wholeDeltas(
 class StreamedDeltas implements AsyncIterator<readonly Delta[], undefined> {
   readonly #events: AsyncIterator<readonly Buffer[], undefined>;
   #isOver = false;
-  /** Came after a batch that had to be passed on first. */
+  /** A failure that occurred after a batch. The batch must be forwarded first. */
   #failure: Error | undefined;
 
   constructor(
@@ -69,7 +69,7 @@ class StreamedDeltas implements AsyncIterator<readonly Delta[], undefined> {
     return END;
   }
 
-  /** `events`: undefined where the vendor's stream has ended. */
+  /** `events`: undefined at the end of the vendor's stream. */
   #read(events: readonly Buffer[] | undefined, batch: Delta[]): void {
     const { reader } = this;
     for (const event of events ?? []) {
@@ -82,7 +82,7 @@ class StreamedDeltas implements AsyncIterator<readonly Delta[], undefined> {
     if (events) this.response.discard();
   }
 
-  /** A stream that breaks off behind its finish and its usage is complete, whatever the cause. */
+  /** A stream that breaks off after its finish reason and its usage counts as complete, whatever the cause. */
   #assertComplete(error: unknown): undefined {
     if (this.reader.isComplete) return undefined;
     this.#isOver = true;

@@ -1,17 +1,17 @@
 import type { GatewayError } from '../kernel/errors/errors.js';
 import type { Delta } from './conversation.js';
 
-/** Reads a vendor's response in one wire format as steps of the canonical form. */
+/** Converts a vendor's response in one wire format to steps of the canonical form. */
 export interface DeltaReader {
-  /** The steps of the data of one event. Throws GatewayError where the vendor fails. */
+  /** The steps for the data of one event. Throws GatewayError if the vendor fails. */
   push(event: Buffer): readonly Delta[];
   /** The steps of a complete response. */
   whole(body: Buffer): readonly Delta[];
-  /** The last steps, when the stream has ended. Throws GatewayError where the response is not complete. */
+  /** The last steps, at the end of the stream. Throws GatewayError if the response is not complete. */
   end(): readonly Delta[];
-  /** Whether nothing that matters follows in the stream. */
+  /** Whether later events of the stream can be ignored. */
   readonly isDone: boolean;
-  /** Whether everything that matters is held, so that a connection that breaks does not matter. */
+  /** Whether everything needed was received, so that a broken connection can be ignored. */
   readonly isComplete: boolean;
   /** The vendor's own report; undefined = none yet. */
   readonly usage: unknown;
@@ -20,10 +20,10 @@ export interface DeltaReader {
 }
 
 export interface ReaderTerms {
-  /** Choices that were requested. */
+  /** Number of requested choices. */
   readonly choices: number;
-  /** `format` of the entries of `reasoning_details`, for reasoning that only this vendor can read. */
+  /** `format` for entries of `reasoning_details` with reasoning that only this vendor can read. */
   readonly reasoningFormat: string;
-  /** The failure that an error object of the vendor is. */
+  /** Converts an error object of the vendor. */
   readonly failure: (error: unknown) => GatewayError;
 }

@@ -1,6 +1,6 @@
 import type { FinishReason } from './conversation.js';
 
-/** Vendors' own words for why a response ended, in lower case. */
+/** Vendors' names of finish reasons, in lower case. */
 const WORDS: Readonly<Record<FinishReason, readonly string[]>> = {
   stop: ['stop', 'end_turn', 'stop_sequence', 'eos', 'eos_token', 'end', 'complete', 'completed', 'done', 'pause_turn'],
   length: ['length', 'max_tokens', 'max_output_tokens', 'max_length', 'model_length', 'model_context_window_exceeded'],
@@ -22,7 +22,7 @@ const REASON_OF_WORD = new Map(
   (Object.keys(WORDS) as FinishReason[]).flatMap((reason) => WORDS[reason].map((word) => [word, reason] as const)),
 );
 
-/** A vendor's finish reason as clients know it; a word that is not known is an error. */
+/** A vendor's finish reason in the client's terms. An unknown name counts as `error`. */
 export function finishReasonOf(native: string, hasToolCalls: boolean): FinishReason {
   const reason = REASON_OF_WORD.get(native.toLowerCase()) ?? 'error';
   return reason === 'stop' && hasToolCalls ? 'tool_calls' : reason;

@@ -2,52 +2,53 @@ import { containerOf, longestSeconds } from './media/recording-container.js';
 import { isSet, membersOf, type Members } from './members.js';
 import { readCount } from './usage.js';
 
-/** What bounds the tokens of a request, whatever its format. */
+/** The properties of a request that limit its tokens, in any format. */
 export interface TextMeasure {
-  /** UTF-8 bytes of all text that the model reads: messages, tool definitions, schemas; no base64 payloads. */
+  /**
+   * UTF-8 bytes of all text that the model reads: messages, tool definitions, schemas. Base64 payloads do not count.
+   */
   readonly textBytes: number;
   /** Input that was sent as token ids (embeddings). */
   readonly tokenIds: number;
   readonly messages: number;
   readonly tools: number;
   readonly images: number;
-  /** Pictures, videos and files; and sounds. */
+  /** Number of pictures, videos and files, and of sounds. */
   readonly media: number;
   readonly sounds: number;
   readonly audioSeconds: number;
-  /** Pages of files whose pages were counted. */
+  /** Number of pages of the files whose pages were counted. */
   readonly filePages: number;
-  /** Whether the model also reads what cannot be measured here: files, video, search results, a vendor's own tools. */
+  /** Whether the model also reads unmeasurable input: files, video, search results, a vendor's own tools. */
   readonly readsUnmeasured: boolean;
-  /** The most web searches that it allows. Absent = it allows none. */
+  /** Maximum number of web searches. Absent = none are allowed. */
   readonly webSearches?: number;
-  /** Whether the request asks for something to be written to a cache. */
+  /** Whether the request asks the vendor to write to a cache. */
   readonly writesCache: boolean;
-  /** Separate prompts, each with the context to itself. Default 1. */
+  /** Number of separate prompts, each with its own context. Default 1. */
   readonly prompts?: number;
-  /** Completions per request; 0 where the operation has none (embeddings). */
+  /** Completions per request; 0 if the operation has none (embeddings). */
   readonly choices: number;
-  /** The most output tokens of one choice that the caller asked for. */
+  /** Maximum output tokens of one choice, as the caller requested. */
   readonly maxOutputTokens?: number;
   readonly audioOutput: boolean;
   readonly imageOutput: boolean;
 }
 
-/** A measure while it is taken. */
 export type MutableMeasure = { -readonly [K in keyof TextMeasure]: TextMeasure[K] };
-/** Visits the contents of a request in their order; no text is copied. */
+/** Visits the contents of a request in order, without copying text. */
 export interface ContentVisitor {
   text(text: string): void;
-  /** Marks of JSON between values, as often as `times` says. */
+  /** JSON punctuation between values, repeated `times` times. */
   punctuation(times: number): void;
   image(): void;
-  /** Base64, of any container. */
+  /** Audio in base64, in any container. */
   audio(data: string): void;
   /** A file, a video or anything else of unknown length. */
   unmeasured(): void;
 }
 
-/** Members of a chat body that no model reads. */
+/** Members of a chat body that models do not read. */
 const UNREAD_MEMBERS = new Set([
   'audio',
   'cache_control',
@@ -89,7 +90,6 @@ export function measureChat(body: Members): TextMeasure {
   return measure;
 }
 
-/** A visitor that adds what it is shown to a measure. */
 export const measuring = (measure: MutableMeasure): ContentVisitor => ({
   text: (text) => void (measure.textBytes += Buffer.byteLength(text)),
   punctuation: (times) => void (measure.textBytes += times * PUNCTUATION.length),
@@ -109,7 +109,7 @@ export const measuring = (measure: MutableMeasure): ContentVisitor => ({
   },
 });
 
-/** The texts that a visitor is shown, with the punctuation between them. */
+/** The texts that a visitor gets, with the punctuation between them. */
 export function textsShown(show: (visitor: ContentVisitor) => void): string[] {
   const texts: string[] = [];
   const nothing = (): void => undefined;
@@ -144,7 +144,7 @@ export function measureEmbeddingInput(input: unknown): TextMeasure {
   return measure;
 }
 
-/** Shows a visitor all that the model reads of a parsed `/chat/completions` body. */
+/** Passes everything that the model reads in a parsed `/chat/completions` body to a visitor. */
 export function visitChat(body: Members, visitor: ContentVisitor): void {
   const { messages } = body;
   if (Array.isArray(messages)) for (const message of messages) visitMessage(membersOf(message), visitor);
@@ -186,11 +186,11 @@ function visitPart(part: Members, visitor: ContentVisitor): void {
   else visitJson(part, visitor);
 }
 
-/** What JSON adds to a value in front of a model: quotes, a comma or colon, and a blank. */
+/** Characters that JSON adds around a value: quotes, a comma or colon, and a space. */
 const PUNCTUATION = '"", ';
 const SCALAR = 'false, ';
 
-/** The texts of a value with the punctuation of JSON, so that schemas count as they are printed. */
+/** The texts of a value with JSON punctuation, so that schemas are counted in their printed form. */
 export function visitJson(value: unknown, visitor: ContentVisitor): void {
   if (typeof value === 'string') visitor.text(value);
   else if (Array.isArray(value)) {
@@ -202,7 +202,7 @@ export function visitJson(value: unknown, visitor: ContentVisitor): void {
   else if (value !== undefined) visitor.text(SCALAR);
 }
 
-/** The members of these names, as visitJson shows the members of an object. */
+/** Visits the members with these names, as visitJson visits the members of an object. */
 export function visitMembers(value: Members, names: readonly string[], visitor: ContentVisitor): void {
   visitor.punctuation(names.length * 2);
   for (const name of names) {
@@ -211,7 +211,7 @@ export function visitMembers(value: Members, names: readonly string[], visitor: 
   }
 }
 
-/** Looks at the places where a breakpoint may stand: a body, a message or tool, and a part. */
+/** Checks the places that can have a breakpoint: a body, a message or tool, and a part. */
 export function hasCacheControl(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((element) => hasCacheControl(element));
   const { cache_control: control, prompt_cache_breakpoint: breakpoint, content } = membersOf(value);
@@ -235,15 +235,15 @@ export const emptyMeasure = (): MutableMeasure => ({
   imageOutput: false,
 });
 
-/** A count that bounds something; undefined where the value is none. */
+/** A positive count; undefined for any other value. */
 export function positive(value: unknown): number | undefined {
   const count = readCount(value);
   return typeof count === 'number' && count > 0 ? count : undefined;
 }
 
-/** Bytes of text for each token, as vocabularies have them on average in English. */
+/** Average bytes of English text per token. */
 const BYTES_PER_TOKEN = 4;
 
-/** The tokens of a prompt by measure: a fair guess of its text, without its media. */
+/** An estimate of a prompt's tokens from its text, without its media. */
 export const measuredTokens = ({ textBytes, tokenIds }: TextMeasure): number =>
   Math.ceil(textBytes / BYTES_PER_TOKEN) + tokenIds;

@@ -16,11 +16,13 @@ const READERS: Readonly<Record<UsageFormat, (usage: unknown) => VendorUsage>> = 
   v4: (usage) => readLanguageModelUsage(usage, rawReaderOf(usage)),
 };
 
-/** A vendor's report in one of the formats; undefined where there is none yet. */
+/** A vendor's report in one of the formats; undefined if there is none yet. */
 export const readUsage = (format: UsageFormat, usage: unknown): VendorUsage | undefined =>
   usage === undefined || usage === null ? undefined : READERS[format](usage);
 
-/** The format of what a package passes on from its vendor, by the members that each format always has. */
+/**
+ * Detects the format of the report that a package forwards from its vendor, by the members that each format always has.
+ */
 function rawReaderOf(usage: unknown): ((usage: unknown) => VendorUsage) | undefined {
   const { raw } = usage as { raw?: object | null };
   if (typeof raw !== 'object' || raw === null) return undefined;

@@ -1,8 +1,8 @@
 import type { ReasoningDetail } from './conversation.js';
 
 /**
- * Joins the pieces in which a stream sends an entry: consecutive ones of the same type, format and index, up to the
- * signature. A text that follows a signature, or another id, begins a new entry.
+ * Joins the pieces in which a stream sends an entry: consecutive pieces of the same type, format and index, until the
+ * signature. Text after a signature, or another id, starts a new entry.
  */
 export function mergeReasoningDetails(details: readonly ReasoningDetail[]): ReasoningDetail[] {
   const merged: ReasoningDetail[] = [];

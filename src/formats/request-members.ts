@@ -28,7 +28,7 @@ export const asList = must<readonly unknown[]>('an array', Array.isArray);
 export const oneOf = <T extends string>(...words: readonly T[]): ReadMember<T> =>
   must<T>(`one of ${words.join(', ')}`, (value) => (words as readonly unknown[]).includes(value));
 
-/** The elements, each read with its own path. */
+/** Reads the elements of a list, each with its own path. */
 export const listOf =
   <T>(read: ReadMember<T>): ReadMember<readonly T[]> =>
   (value, path) =>
@@ -38,6 +38,6 @@ export const listOf =
 export const asTexts: ReadMember<readonly string[]> = (value, path) =>
   typeof value === 'string' ? [value] : listOf(asText)(value, path);
 
-/** Undefined where the member is absent or null. */
+/** Undefined if the member is absent or null. */
 export const ifGiven = <T>(value: unknown, path: string, read: ReadMember<T>): T | undefined =>
   value === undefined || value === null ? undefined : read(value, path);

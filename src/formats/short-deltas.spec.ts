@@ -9,12 +9,12 @@ const textsOf = (deltas: readonly Delta[]): string[] =>
 describe('short deltas', () => {
   const finish: Delta = { type: 'finish', reason: 'stop', native: 'stop' };
 
-  it('are one batch, as they were, where no text is longer than 1,048,576 characters', () => {
+  it('are one batch, unchanged, if no text is longer than 1,048,576 characters', () => {
     const deltas = [text('a'), text('b'.repeat(MAX)), finish];
     expect([...shortDeltas(deltas)]).toEqual([deltas]);
   });
 
-  it('hold the text of a longer one in pieces of that length, in the order of the deltas', () => {
+  it('have the text of a longer delta in pieces of that length, in the order of the deltas', () => {
     const batches = [...shortDeltas([text('a'), text(`${'b'.repeat(MAX)}c`), finish])];
     expect(batches.map(textsOf)).toEqual([['a'], ['b'.repeat(MAX)], ['c'], ['finish']]);
   });

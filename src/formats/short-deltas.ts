@@ -1,9 +1,9 @@
 import type { Delta } from './conversation.js';
 
-/** Writing an event takes milliseconds per megabyte of its text. */
+/** Maximum text per event, because writing an event takes milliseconds per megabyte of its text. */
 const MAX_TEXT_CHARACTERS = 1_048_576;
 
-/** The deltas in their order, in batches that are each written at once: a longer text becomes several deltas. */
+/** The deltas in order, in batches to write at once. A longer text is split into several deltas. */
 export function* shortDeltas(deltas: readonly Delta[]): Generator<readonly Delta[], void, void> {
   if (!deltas.some(isLong)) yield deltas;
   else
@@ -15,7 +15,7 @@ export function* shortDeltas(deltas: readonly Delta[]): Generator<readonly Delta
 const isLong = (delta: Delta): delta is Extract<Delta, { type: 'text' }> =>
   delta.type === 'text' && delta.text.length > MAX_TEXT_CHARACTERS;
 
-/** No piece ends in the middle of a character. */
+/** Never splits a character. */
 function* pieces(text: string): Generator<string, void, void> {
   for (let from = 0, to; from < text.length; from = to) {
     to = Math.min(text.length, from + MAX_TEXT_CHARACTERS);

@@ -3,13 +3,13 @@ import {
   elementsOf,
   JsonSplice,
   KEPT,
-  membersOf,
+  jsonMembers,
   REMOVED,
   type JsonMember,
   type MemberChange,
 } from './json/json-splice.js';
 
-/** Members of a request that are the gateway's own, in every format. */
+/** Members of a request that the gateway defines for every format. */
 export const OWN_MEMBERS = [
   'models',
   'route',
@@ -26,12 +26,12 @@ export const OWN_MEMBERS = [
   'image_config',
 ];
 
-/** The caller's bytes with members of the body taken out, replaced and appended. */
+/** Changes of the caller's bytes: members to remove, replace and append. */
 export interface BodyChanges {
   readonly changes: ReadonlyMap<string, MemberChange>;
   /** Changes of members that do not depend on the request. */
   readonly usual: ReadonlyMap<string, MemberChange>;
-  /** Changes inside of members. */
+  /** Changes inside members. */
   readonly inside?: (splice: JsonSplice, members: readonly JsonMember[], request: RequestBody) => void;
 }
 
@@ -39,7 +39,7 @@ export function splicedBody(sent: RequestBody, { changes, usual, inside }: BodyC
   const request = sent.rewritten ? withRewritten(sent) : sent;
   const { bytes } = request;
   const splice = new JsonSplice(bytes);
-  const members = membersOf(bytes);
+  const members = jsonMembers(bytes);
   splice.object(members, changes, 0, usual);
   inside?.(splice, members, request);
   const tools = Array.isArray(request.members['tools']) ? members.findLast(({ name }) => name === 'tools') : undefined;
@@ -49,40 +49,40 @@ export function splicedBody(sent: RequestBody, { changes, usual, inside }: BodyC
 
 const NO_CHANGES: ReadonlyMap<string, MemberChange> = new Map();
 const [OPEN_BRACE, OPEN_BRACKET] = [0x7b, 0x5b];
-/** Members of tools that decide who runs them. */
+/** Members of tools that decide who runs the tools. */
 const DECIDING = new Set(['tools', 'environment']);
 const MAX_DEPTH = 8;
 
-/** A tool may have two members with one name: a vendor may read the one that this service ignores. */
+/** A tool may have two members with one name. A vendor may read the one that this service ignores. */
 function dropHidden(splice: JsonSplice, bytes: Buffer, from: number, depth = 0): void {
   const isList = bytes[from] === OPEN_BRACKET;
   for (const { start } of isList ? elementsOf(bytes, from) : [{ start: from }]) {
     if (bytes[start] !== OPEN_BRACE || depth > MAX_DEPTH) continue;
-    const members = membersOf(bytes, start);
+    const members = jsonMembers(bytes, start);
     splice.object(members, NO_CHANGES, start);
     for (const { name, valueStart } of members)
       if (DECIDING.has(name)) dropHidden(splice, bytes, valueStart, depth + 1);
   }
 }
 
-/** The request whose bytes have the values that the gateway gave to members. */
+/** The request with the gateway's changed values in its bytes. */
 function withRewritten(request: RequestBody): RequestBody {
   const { bytes, members, rewritten = [] } = request;
   const splice = new JsonSplice(bytes);
   const valueOf = (name: string): MemberChange =>
     members[name] === undefined ? REMOVED : JSON.stringify(members[name]);
-  splice.object(membersOf(bytes), new Map(rewritten.map((name) => [name, valueOf(name)])));
+  splice.object(jsonMembers(bytes), new Map(rewritten.map((name) => [name, valueOf(name)])));
   return { ...request, bytes: splice.result() };
 }
 
-/** `kept`: members that the vendor must read as the gateway does, whatever their spelling. */
+/** `kept`: members that the vendor must read exactly as the gateway does, even if it ignores the case of names. */
 export const usualChanges = (kept: readonly string[], removed: readonly string[]): ReadonlyMap<string, MemberChange> =>
   new Map<string, MemberChange>([
     ...kept.map((name) => [name, KEPT] as [string, MemberChange]),
     ...removed.map((name) => [name, REMOVED] as [string, MemberChange]),
   ]);
 
-/** Options of the caller for the vendor win over members of the body, except for those that are `decided`. */
+/** The caller's options for the vendor override members of the body, except those in `decided`. */
 export function setOptions(
   changes: Map<string, MemberChange>,
   { options }: ForwardedText,
@@ -94,7 +94,7 @@ export function setOptions(
   }
 }
 
-/** The tier of the endpoint in place of the caller's. `ofVendor`: values that leave the tier to the vendor. */
+/** Sets the tier of the endpoint instead of the caller's. `ofVendor`: values that let the vendor choose the tier. */
 export function setTier(
   changes: Map<string, MemberChange>,
   { request: { members }, serviceTier }: ForwardedText,

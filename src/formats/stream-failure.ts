@@ -13,7 +13,7 @@ export interface StreamFailure {
   readonly providerCode: string | undefined;
 }
 
-/** `thrown`: anything but a GatewayError is a defect of this service, of which nothing is said. */
+/** `thrown`: anything except a GatewayError is an internal fault, whose details are not disclosed. */
 export function failureInStream(thrown: unknown): StreamFailure {
   const error = thrown instanceof GatewayError ? thrown : undefined;
   const kind = error?.kind ?? 'internal';

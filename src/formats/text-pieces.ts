@@ -1,7 +1,7 @@
-/** Size of one message to the thread: 0.1 ms of the event loop. A cut adds at most one token. */
+/** Maximum size of one message to the thread: 0.1 ms of the event loop. A cut adds at most one token. */
 const MAX_PIECE_CHARACTERS = 64 * 1024;
 
-/** Texts that are read in pieces. */
+/** A position in texts that are read in pieces. */
 export interface PiecePosition {
   readonly texts: readonly string[];
   /** The text and the character at which the next piece starts. */
@@ -9,7 +9,7 @@ export interface PiecePosition {
   position: number;
 }
 
-/** The next characters to count, and moves on; undefined at the end. Short texts go together. */
+/** Returns the next characters to count, and advances the position; undefined at the end. Short texts are joined. */
 export function nextPiece(at: PiecePosition): string | undefined {
   let piece = '';
   while (piece.length < MAX_PIECE_CHARACTERS && at.text < at.texts.length) {
@@ -28,10 +28,10 @@ export function nextPiece(at: PiecePosition): string | undefined {
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
-/** The UTF-8 bytes of all texts together. */
+/** The total UTF-8 bytes of all texts. */
 export const bytesOf = (texts: readonly string[]): number =>
   texts.reduce((total, text) => total + Buffer.byteLength(text), 0);
 
-/** The UTF-8 bytes that no piece has had. */
+/** The UTF-8 bytes that were not part of a piece yet. */
 export const bytesOfRest = ({ texts, text, position }: PiecePosition): number =>
   bytesOf([texts[text]?.slice(position) ?? '', ...texts.slice(text + 1)]);

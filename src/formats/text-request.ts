@@ -5,7 +5,7 @@ import type { SentBody } from './vendor-text.js';
 
 const NO_MODELS: readonly string[] = [];
 
-/** Throws invalid_request where no model is named. */
+/** Throws invalid_request if the request has no model. */
 export function textRequest(
   format: ClientFormat,
   { model, models, provider, user, stream }: OwnMembers,
@@ -30,7 +30,7 @@ export function textRequest(
   };
 }
 
-/** The request with other values of members; undefined = removed. The same object where nothing changes. */
+/** The request with changed members; undefined = removed. Returns the same object if nothing changes. */
 export const withMembers = <Request extends SentBody>(request: Request, changed: Members | undefined): Request =>
   changed
     ? {
@@ -40,7 +40,7 @@ export const withMembers = <Request extends SentBody>(request: Request, changed:
       }
     : request;
 
-/** Sampling parameters that all formats name alike. */
+/** Sampling parameters that have the same names in all formats. */
 export const SAMPLING_PARAMETERS: readonly string[] = [
   'temperature',
   'top_p',
@@ -54,6 +54,6 @@ export const SAMPLING_PARAMETERS: readonly string[] = [
   'logit_bias',
 ];
 
-/** The names of `parameters` that a request sets; null is unset. */
+/** Returns the given parameters that a request sets; null counts as unset. */
 export const parametersIn = (members: Members, parameters: readonly string[]): string[] =>
   parameters.filter((name) => isSet(members[name]));

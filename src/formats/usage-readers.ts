@@ -5,7 +5,7 @@ import { addReadings, readCount, reportOf, type ReportedCount, type VendorUsage 
 /** Reads the usage that a vendor reports in one of the wire formats. Never throws: `usage` may be any JSON. */
 export type UsageParser = (usage: unknown) => VendorUsage;
 
-/** `/chat/completions`, with the members that compatible vendors add. */
+/** For `/chat/completions`, including members that compatible vendors add. */
 export const readChatUsage: UsageParser = (usage) => {
   const report = membersOf(usage);
   const hit = readCount(report.prompt_cache_hit_tokens);
@@ -14,7 +14,7 @@ export const readChatUsage: UsageParser = (usage) => {
     completion: readCount(report.completion_tokens),
     promptDetails: membersOf(report.prompt_tokens_details),
     completionDetails: membersOf(report.completion_tokens_details),
-    // Each vendor has a name of its own: the last two are Mistral's.
+    // Each vendor uses a different name; the last two are Mistral's.
     cacheHit:
       hit ??
       readCount(report.cached_tokens) ??
@@ -23,7 +23,7 @@ export const readChatUsage: UsageParser = (usage) => {
   });
 };
 
-/** `/responses`. */
+/** For `/responses`. */
 export const readResponsesUsage: UsageParser = (usage) => {
   const report = membersOf(usage);
   return completionReport(report, {
@@ -35,7 +35,7 @@ export const readResponsesUsage: UsageParser = (usage) => {
   });
 };
 
-/** `/embeddings`: there is no completion. */
+/** For `/embeddings`, which have no completion. */
 export const readEmbeddingsUsage: UsageParser = (usage) => {
   const { prompt_tokens: prompt, input_tokens: input, tokens, total_tokens: total, ...rest } = membersOf(usage);
   return reportOf(
@@ -44,7 +44,10 @@ export const readEmbeddingsUsage: UsageParser = (usage) => {
   );
 };
 
-/** `/messages`. Of a stream, give the result of `mergeMessagesUsage`. Input counts exclude what a cache served. */
+/**
+ * For `/messages`. For a stream, pass the result of `mergeMessagesUsage`. Input counts exclude tokens read from a
+ * cache.
+ */
 export const readMessagesUsage: UsageParser = (usage) => {
   const report = membersOf(usage);
   const cacheRead = readCount(report.cache_read_input_tokens);
@@ -63,13 +66,13 @@ export const readMessagesUsage: UsageParser = (usage) => {
   );
 };
 
-/** The usage so far of a stream of `/messages`: its counts are cumulative, and the last report of each one holds. */
+/** The usage so far of a stream of `/messages`. The counts are cumulative, so the latest report of each one is used. */
 export function mergeMessagesUsage(previous: unknown, next: unknown): Members {
   const reported = Object.entries(membersOf(next)).filter(([, value]) => value !== undefined && value !== null);
   return { ...membersOf(previous), ...Object.fromEntries(reported) };
 }
 
-/** `generateContent`. Zeros are absent in this format, so a missing candidate count follows from the total. */
+/** For `generateContent`. The format omits zeros, so a missing candidate count follows from the total. */
 export const readGenerateContentUsage: UsageParser = (usage) => {
   const report = membersOf(usage);
   const thoughts = readCount(report.thoughtsTokenCount);
@@ -82,7 +85,7 @@ export const readGenerateContentUsage: UsageParser = (usage) => {
     prompt,
     completion: candidates === undefined ? (readCount(rest) ?? thoughts) : addReadings(candidates, thoughts),
     cacheRead: readCount(report.cachedContentTokenCount),
-    // Cached audio is priced as cached, so it is no part of the audio.
+    // Cached audio is priced as cached tokens, so it does not count as audio.
     inputAudio: lessOf(
       addReadings(modality(report.promptTokensDetails, 'AUDIO'), modality(report.toolUsePromptTokensDetails, 'AUDIO')),
       modality(report.cacheTokensDetails, 'AUDIO'),
@@ -94,8 +97,8 @@ export const readGenerateContentUsage: UsageParser = (usage) => {
 };
 
 /**
- * The usage of the package interface `LanguageModelV4`. `readRaw` reads the vendor's own report where the package
- * passes it on and the format of the vendor is known: it tells more classes apart.
+ * For the usage of the package interface `LanguageModelV4`. `readRaw` reads the vendor's own report if the package
+ * forwards it and its format is known. That report distinguishes more classes.
  */
 export function readLanguageModelUsage(usage: unknown, readRaw?: UsageParser): VendorUsage {
   const report = membersOf(usage);
@@ -138,7 +141,7 @@ function completionReport(report: Members, counts: CompletionCounts): VendorUsag
   const { prompt, promptDetails, completionDetails } = counts;
   const reasoning = readCount(completionDetails.reasoning_tokens) ?? readCount(report.reasoning_tokens);
   const total = readCount(report.total_tokens);
-  // Vendors that count reasoning beside the completion are told by the sum, not by their name.
+  // Vendors that count reasoning outside the completion are detected by the sum, not by their name.
   const beside = addReadings(prompt, counts.completion, reasoning);
   const isBeside = typeof reasoning === 'number' && reasoning > 0 && total === beside;
   const completion = isBeside ? addReadings(counts.completion, reasoning) : counts.completion;
@@ -172,18 +175,18 @@ function completionReport(report: Members, counts: CompletionCounts): VendorUsag
   );
 }
 
-/** Counts of a vendor's tools that have a price in `searches`, or none at any vendor. */
+/** Counts of a vendor's tools that are priced as `searches`, or that are free at every vendor. */
 const PRICED_OR_FREE: ReadonlySet<string> = new Set([
   'web_search_requests',
   'tool_search_requests',
   'tool_calls_requested',
   'tool_calls_executed',
 ]);
-/** Bounds what is kept of a vendor's report. */
+/** Maximum number of unpriced entries to keep from a vendor's report. */
 const MAX_UNPRICED = 16;
 const NOTHING_UNPRICED = {};
 
-/** What the vendor's own tools did beside searching the web. */
+/** The uses of the vendor's own tools other than web searches. */
 function unpricedOf(report: Members): Pick<VendorUsage, 'unpriced'> {
   const { server_tool_use: used, server_tool_use_details: details, server_side_tool_usage_details: server } = report;
   const { num_sources_used: sources } = report;
@@ -196,7 +199,7 @@ function unpricedOf(report: Members): Pick<VendorUsage, 'unpriced'> {
   return counts.length === 0 ? {} : { unpriced: Object.fromEntries(counts) as Record<string, number> };
 }
 
-/** Both lifetimes of what was written to a cache: by the split where there is one, and never less than the total. */
+/** Cache writes by lifetime: from the detailed counts if there are any, and never less than the total. */
 function cacheWrites(
   written: ReportedCount,
   split: Members,
@@ -208,7 +211,7 @@ function cacheWrites(
   return { cacheWrite5m: lessOf(written, oneHour), cacheWrite1h: oneHour };
 }
 
-/** `whole` without `part`, not below 0. */
+/** `whole` minus `part`, at least 0. */
 function lessOf(whole: ReportedCount, part: ReportedCount): ReportedCount {
   if (typeof whole !== 'number' || part === undefined) return whole;
   return typeof part === 'number' ? Math.max(0, whole - part) : part;
@@ -224,9 +227,9 @@ function modality(details: unknown, name: string): ReportedCount {
   return tokens;
 }
 
-/** 10^10 ticks are a dollar. */
+/** 10^10 ticks are one dollar. */
 const TICK_SCALE = 10;
-/** Bounds the work of reading a number that a vendor sends as text. */
+/** Maximum length of a number that a vendor sends as text, to bound the work of reading it. */
 const MAX_COST_CHARACTERS = 40;
 
 function vendorCost({ cost, cost_in_usd_ticks: ticks, estimated_cost: estimated }: Members): Decimal | undefined {

@@ -1,17 +1,18 @@
 import type { Decimal } from '../kernel/money.js';
 
 /**
- * What one call used, in one meaning for all vendors. Totals are inclusive: `prompt` contains what was read from a
- * cache, written to one, and spoken; `completion` contains reasoning, audio and image output. Whole numbers from 0.
+ * The usage of one call, with the same meaning for all vendors. Totals include their parts: `prompt` includes tokens
+ * read from a cache, tokens written to one, and audio; `completion` includes reasoning, audio and image output. Whole
+ * numbers of at least 0.
  */
 export interface TokenUsage {
   readonly prompt: number;
   readonly completion: number;
   readonly cacheRead: number;
-  /** Written to a cache for five minutes, which is also what vendors with a single lifetime report. */
+  /** Written to a cache for five minutes. Vendors with a single lifetime report this one too. */
   readonly cacheWrite5m: number;
   readonly cacheWrite1h: number;
-  /** Audio of the prompt that was not read from a cache. */
+  /** Audio of the prompt, except audio that was read from a cache. */
   readonly inputAudio: number;
   readonly outputAudio: number;
   readonly reasoning: number;
@@ -24,18 +25,20 @@ export interface TokenUsage {
 }
 
 export type UsageClass = keyof TokenUsage;
-/** Negative, fractional or no number at all; or larger than 2^53 - 1. */
+/** `invalid`: negative, fractional or no number. `excessive`: larger than 2^53 - 1. */
 export type CountFault = 'invalid' | 'excessive';
 
-/** A vendor's report, translated. A class in neither `counts` nor `faults` was not reported; an explicit 0 is a 0. */
+/**
+ * A vendor's report in canonical form. A class in neither `counts` nor `faults` was not reported; an explicit 0 is a 0.
+ */
 export interface VendorUsage {
   readonly counts: Partial<TokenUsage>;
   readonly faults: Readonly<Partial<Record<UsageClass, CountFault>>>;
-  /** Tokens of the vendor's total beyond prompt and completion that no class accounts for. */
+  /** Tokens in the vendor's total that are not part of any class. */
   readonly unattributed?: number;
-  /** What its own tools did that no class counts, by the vendor's names; absent = nothing. */
+  /** Uses of the vendor's own tools that are not part of any class, by the vendor's names; absent = none. */
   readonly unpriced?: Readonly<Record<string, number>>;
-  /** The vendor's own price in USD, where it reports one. */
+  /** The vendor's own price in USD, if it reports one. */
   readonly vendorCostUsd?: Decimal;
 }
 
@@ -54,18 +57,18 @@ export const NO_USAGE: TokenUsage = {
   requests: 1,
 };
 
-/** One count as it was reported; undefined = it was not. */
+/** One reported count; undefined = not reported. */
 export type ReportedCount = number | CountFault | undefined;
 
 export function readCount(value: unknown): ReportedCount {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !(value >= 0)) return 'invalid';
   if (Number.isSafeInteger(value)) return value;
-  // A number too large for JSON's readers arrives as Infinity.
+  // JSON parsers return Infinity for a number that is too large.
   return Number.isInteger(value) || value === Infinity ? 'excessive' : 'invalid';
 }
 
-/** The sum of those that were reported; undefined where none was. */
+/** The sum of the reported counts; undefined if none was reported. */
 export function addReadings(...readings: readonly ReportedCount[]): ReportedCount {
   let total: number | undefined;
   let fault: CountFault | undefined;
@@ -76,7 +79,7 @@ export function addReadings(...readings: readonly ReportedCount[]): ReportedCoun
   return fault ?? readCount(total);
 }
 
-/** The report made of one reading for each class. */
+/** Builds a report from one reading per class. */
 export function reportOf(
   readings: Readonly<Partial<Record<UsageClass, ReportedCount>>>,
   rest: Pick<VendorUsage, 'unattributed' | 'unpriced' | 'vendorCostUsd'> = {},

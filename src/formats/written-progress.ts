@@ -1,19 +1,19 @@
 import type { Delta, FinishReason } from './conversation.js';
 import type { ResponseProgress } from './client-format.js';
 
-/** How far a response in the canonical form has come, and the text that its tokens can be estimated from. */
+/** The progress of a response in the canonical form, and the text from which its tokens can be estimated. */
 export abstract class WrittenProgress implements ResponseProgress {
   readonly #texts = new Map<number, string>();
   readonly #finishes = new Map<number, Extract<Delta, { type: 'finish' }>>();
   readonly #choices = new Set<number>();
   #sawOutput = false;
 
-  /** Whether every choice that began has its finish reason. */
+  /** Whether every choice that has started has its finish reason. */
   get finished(): boolean {
     return this.#finishes.size > 0 && this.#finishes.size === this.#choices.size;
   }
 
-  /** Whether the vendor has generated something: text, reasoning, a tool call or a picture. */
+  /** Whether the vendor has generated any output: text, reasoning, a tool call or a picture. */
   get sawOutput(): boolean {
     return this.#sawOutput;
   }
@@ -27,7 +27,10 @@ export abstract class WrittenProgress implements ResponseProgress {
     return this.#firstFinish()?.native;
   }
 
-  /** The received text of each choice: content, refusal, reasoning and tool calls, also where it was not written. */
+  /**
+   * The received text of each choice: content, refusal, reasoning and tool calls, including parts that are not sent to
+   * the client.
+   */
   text(): string[] {
     return [...this.#texts.values()];
   }

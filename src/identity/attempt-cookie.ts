@@ -14,21 +14,24 @@ const nameOf = (state: string): string => PREFIX + state.slice(0, STATE_CHARACTE
 const cookie = (name: string, value: string, maxAgeS: number, isSecure: boolean): string =>
   `${name}=${value}; Path=/console/oidc; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 
-/** The pairs of the header whose names begin with the prefix; browsers send the oldest first. */
+/** The pairs of the header whose names start with the prefix. Browsers send the oldest first. */
 const attemptCookies = ({ headers }: IncomingMessage): [name: string, value: string][] =>
   (headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim().split('=', 2) as [string, string])
     .filter(([name]) => name.startsWith(PREFIX));
 
-/** The token of the attempt; undefined also where there are two cookies of the name, one of which is another site's. */
+/**
+ * The token of the attempt. Undefined also if there are two cookies with the name, because one of them is another
+ * site's.
+ */
 export function browserTokenOf(request: IncomingMessage, state: string): string | undefined {
   const found = attemptCookies(request).filter(([name]) => name === nameOf(state));
   const token = found.length === 1 ? found[0]![1] : undefined;
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
-/** The Set-Cookie headers that begin an attempt; the oldest ones go where there are too many. */
+/** The Set-Cookie headers that start an attempt. They remove the oldest cookies if there are too many. */
 export function beginningCookies(request: IncomingMessage, state: string, token: string, isSecure: boolean): string[] {
   const present = [...new Set(attemptCookies(request).map(([name]) => name))];
   const tooMany = present.slice(0, Math.max(0, present.length + 1 - MAX_COOKIES)).filter((name) => SAFE.test(name));

@@ -4,13 +4,13 @@ import { SignInAttempts } from './sign-in-attempts.js';
 
 const SWEEP_EVERY_MS = 60_000;
 
-/** Removes attempts that have expired, which are refused before. */
+/** Removes expired attempts. An expired attempt is refused even before it is removed. */
 @Injectable()
 export class AttemptSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(AttemptSweeper.name);
   readonly #rounds = new Periodic(
     () => this.attempts.sweep(),
-    (error) => this.#log.warn(`The sweep of sign-in attempts was put off: ${error.message}`),
+    (error) => this.#log.warn(`The sweep of sign-in attempts failed and will be retried: ${error.message}`),
   );
 
   constructor(private readonly attempts: SignInAttempts) {}

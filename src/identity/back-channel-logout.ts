@@ -8,10 +8,10 @@ import { IdentityProviders } from './identity-providers.js';
 import { IdentitySessions } from './identity-sessions.js';
 import { SignInRefused } from './sign-in-refused.js';
 
-/** Longer than a logout token is taken. */
+/** Longer than the time for which a logout token is accepted. */
 const REMEMBERED_MS = 600_000;
 
-/** Ends sessions because the identity provider says so (OpenID Connect Back-Channel Logout 1.0). */
+/** Ends sessions at the request of the identity provider (OpenID Connect Back-Channel Logout 1.0). */
 @Injectable()
 export class BackChannelLogout {
   constructor(
@@ -22,7 +22,7 @@ export class BackChannelLogout {
     private readonly sessions: IdentitySessions,
   ) {}
 
-  /** Throws SignInRefused for a token that is not valid, or that was used before. */
+  /** Throws SignInRefused for a token that is invalid or was used before. */
   async end(name: string, token: string, place: CallerPlace): Promise<void> {
     const provider = this.providers.named(name);
     const { jti, sub, sid } = await this.client.logoutClaims(provider, token);

@@ -1,11 +1,11 @@
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What stands for a list that is too long to be sent. */
+/** Claims that replace a list that is too long to send. */
 const OVERAGE: readonly string[] = ['_claim_names', 'hasgroups'];
 
 /**
- * The groups at a place in the claims. `missing`: there is no list, which is not an empty one. `overage`: the provider
- * left the list out because it is too long.
+ * The groups at a path in the claims. `missing`: there is no list, which is different from an empty list. `overage`:
+ * the provider omitted the list because it is too long.
  */
 export function groupsIn(claims: Claims, place: readonly string[]): readonly string[] | 'missing' | 'overage' {
   const found = place.reduce<unknown>((value, name) => memberOf(value, name), claims);

@@ -18,7 +18,7 @@ interface LivingSession {
   readonly keyHash: string;
 }
 
-/** The identities with which a user signs in, as the user manages them. */
+/** Lets users manage the identities with which they sign in. */
 @Injectable()
 export class IdentityLinks {
   constructor(
@@ -30,7 +30,7 @@ export class IdentityLinks {
     private readonly config: Config,
   ) {}
 
-  /** Links the identity to the user of a session that still lives. Refuses the identity of another user. */
+  /** Links the identity to the user of a session that is still valid. Refuses the identity of another user. */
   async link({ key, facts, provider, place }: Person, sessionId: string): Promise<void> {
     await this.sql.transaction(async (session) => {
       const [living] = await session.query<LivingSession>(
@@ -53,8 +53,8 @@ export class IdentityLinks {
   }
 
   /**
-   * Ends the identity and the other sessions that it opened. Throws a 409 for the last one where nothing but a link of
-   * the operator would sign in any more.
+   * Removes the identity and ends the other sessions that it opened. Throws a 409 for the last one if the user could
+   * then sign in only with a link from the operator.
    */
   async unlink(userId: string, id: string, current: ConsoleSession, by: AuditActor, place: CallerPlace): Promise<void> {
     const key = await this.sql.transaction(async (session) => {

@@ -1,6 +1,6 @@
 import type { IdentityProvider } from '../config/identity-provider-variables.js';
 
-/** The secrets of one sign-in, which the provider repeats or must not know. */
+/** The random values of one sign-in attempt. */
 export interface AttemptSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -8,10 +8,10 @@ export interface AttemptSecrets {
   readonly verifier: string;
 }
 
-/** The claims about a person, of an ID token whose signature was checked, completed from the provider's user info. */
+/** The claims about a person, from an ID token with a verified signature, completed from the provider's user info. */
 export type IdentityClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/** Whose sessions a provider ends: of `sid`, or every one of `sub`. */
+/** The sessions that a provider ends: those with `sid`, or all sessions of `sub`. */
 export interface LogoutClaims {
   readonly jti: string;
   readonly sub?: string;
@@ -19,19 +19,19 @@ export interface LogoutClaims {
 }
 
 /**
- * Speaks OpenID Connect to identity providers. Rejects with SignInRefused; a provider that does not respond within 5 s
- * is `provider_away`.
+ * An OpenID Connect client for identity providers. Rejects with SignInRefused; a provider that does not respond within
+ * 5 s is `provider_away`.
  */
 export abstract class IdentityProviderClient {
-  /** The page of the provider that signs in. */
+  /** The URL of the provider's sign-in page. */
   abstract authorizationUrl(provider: IdentityProvider, redirectUri: string, secrets: AttemptSecrets): Promise<URL>;
 
   /** Exchanges the code in the URL of a callback. */
   abstract exchange(provider: IdentityProvider, callback: URL, secrets: AttemptSecrets): Promise<IdentityClaims>;
 
-  /** Checks a logout token (OpenID Connect Back-Channel Logout 1.0); whether it was used before is not checked. */
+  /** Checks a logout token (OpenID Connect Back-Channel Logout 1.0). Does not check whether it was used before. */
   abstract logoutClaims(provider: IdentityProvider, token: string): Promise<LogoutClaims>;
 
-  /** Why the provider cannot be used now; null = it can. */
+  /** The reason why the provider cannot be used now; null = it can be used. */
   abstract fault(provider: IdentityProvider): Promise<string | null>;
 }

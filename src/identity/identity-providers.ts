@@ -5,7 +5,10 @@ import { invalidRequest, notFound } from '../kernel/errors/errors.js';
 import { Accounts } from '../tenancy/accounts.js';
 import { Workspaces } from '../tenancy/workspaces.js';
 
-/** Without PUBLIC_BASE_URL, a Host header names the callback only where nobody else can be reached by it. */
+/**
+ * Without PUBLIC_BASE_URL, the callback uses the Host header only if it is a loopback name, which cannot lead to
+ * another host.
+ */
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /** The identity providers of the configuration. */
@@ -21,10 +24,10 @@ export class IdentityProviders {
     return this.config.identityProviders;
   }
 
-  /** Throws a 404 for another name. */
+  /** Throws a 404 for an unknown name. */
   named(name: string): IdentityProvider {
     const provider = this.all.find((each) => each.name === name);
-    if (!provider) throw notFound('There is no identity provider of this name');
+    if (!provider) throw notFound('There is no identity provider with this name');
     return provider;
   }
 
@@ -33,7 +36,9 @@ export class IdentityProviders {
     return accountId ?? (await this.accounts.first()).id;
   }
 
-  /** The address of the callback, of PUBLIC_BASE_URL alone: a client chooses the headers of a request. */
+  /**
+   * The address of the callback. Derived only from PUBLIC_BASE_URL, because clients choose the headers of a request.
+   */
   redirectUri({ name }: IdentityProvider, host: string | undefined): string {
     const { PUBLIC_BASE_URL } = this.config.values;
     if (PUBLIC_BASE_URL === undefined && !LOOPBACK_HOST.test(host ?? ''))
@@ -41,7 +46,7 @@ export class IdentityProviders {
     return `${PUBLIC_BASE_URL ?? `http://${host}`}/console/oidc/${name}/callback`;
   }
 
-  /** Throws a ConfigError for an account or a workspace of the variables that does not exist. */
+  /** Throws a ConfigError if an account or a workspace in the variables does not exist. */
   async check(): Promise<void> {
     for (const provider of this.all) {
       const prefix = `OIDC_${provider.name.toUpperCase().replaceAll('-', '_')}_`;

@@ -4,7 +4,7 @@ import { Sql } from '../database/sql.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { ConsoleSessions } from '../sessions/console-sessions.js';
 
-/** Which sessions of the console; absent = any. */
+/** Selects sessions of the console; absent = any. */
 export interface OpenedByIdentity {
   readonly issuer: string;
   readonly subject?: string;
@@ -17,7 +17,7 @@ interface IdentityEnd {
   readonly place: CallerPlace;
 }
 
-/** The sessions that identities opened. */
+/** The sessions that were opened with identities. */
 @Injectable()
 export class IdentitySessions {
   constructor(
@@ -25,7 +25,7 @@ export class IdentitySessions {
     private readonly sessions: ConsoleSessions,
   ) {}
 
-  /** Ends them on every replica, except for the one that `keptId` names. */
+  /** Ends the selected sessions on every replica, except the session `keptId`. */
   async end(
     { issuer, subject, providerSessionId }: OpenedByIdentity,
     how: IdentityEnd,

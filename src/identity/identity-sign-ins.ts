@@ -21,7 +21,7 @@ export class IdentitySignIns {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** One transaction. It is rolled back where a SignInRefused is thrown, except for a deactivation by the groups. */
+  /** Runs in one transaction. A thrown SignInRefused rolls it back, except for a deactivation by the groups. */
   async open(person: Person, invitationId: string | null): Promise<OpenedSession> {
     const opened = await this.em.fork().transactional((em) => this.#open(person, invitationId, em));
     if (opened instanceof SignInRefused) throw opened;

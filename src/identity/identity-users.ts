@@ -13,7 +13,7 @@ import { roleOfGroups } from './role-of-groups.js';
 import { SignInRefused } from './sign-in-refused.js';
 import { UserIdentities } from './user-identities.js';
 
-/** Finds or makes the user of an identity that nobody has yet, and links it. */
+/** Finds or creates the user for an unlinked identity, and links it. */
 @Injectable()
 export class IdentityUsers {
   constructor(
@@ -23,7 +23,7 @@ export class IdentityUsers {
     private readonly clock: Clock,
   ) {}
 
-  /** By an invitation: it decides account, role and workspaces. `known`: the user who has the identity already. */
+  /** Uses an invitation, which decides account, role and workspaces. `known`: the user who already has the identity. */
   async invited(person: Person, invitationId: string, known: string | null, em: EntityManager): Promise<string> {
     const { claims, place } = person;
     const userId = known ?? (await this.#ofAddress(person, em)) ?? (await this.#create(person, em));
@@ -31,7 +31,7 @@ export class IdentityUsers {
     const used = await this.invitations.use(invitationId, { userId, verifiedEmail }, sessionOf(em), place);
     if (!used) throw new SignInRefused('invitation_unusable');
     if (known === null) {
-      // The maker of the invitation knows the person by this address.
+      // The inviter knows the invited person by this address.
       if (used.email !== null && !(await this.#withAddress(verifiedEmail!, em)))
         em.assign(await em.findOneOrFail(User, { id: userId }), { email: verifiedEmail });
       await em.flush();
@@ -40,7 +40,7 @@ export class IdentityUsers {
     return userId;
   }
 
-  /** By a verified address, else a new user, where a group or the domain gives a role. */
+  /** Finds the user by a verified address. Otherwise creates a user, if a group or the domain gives a role. */
   async found(person: Person, em: EntityManager): Promise<string> {
     const userId = (await this.#ofAddress(person, em)) ?? (await this.#join(person, em));
     await this.#link(person, userId, em);
@@ -52,8 +52,8 @@ export class IdentityUsers {
   }
 
   /**
-   * The member with the person's address, if nobody signs in as that member yet and no rights over the account come
-   * with it. Throws a 409 for any other user with the address.
+   * Returns the member with the person's address, if no one signs in as that member yet and the member has no rights
+   * over the account. Throws a 409 for any other user with the address.
    */
   async #ofAddress({ address, accountId }: Person, em: EntityManager): Promise<string | null> {
     if (address === null) return null;
@@ -87,7 +87,7 @@ export class IdentityUsers {
     try {
       await em.flush();
     } catch (error) {
-      // Of two sign-ins with the same new address at once, one is first.
+      // Of two concurrent sign-ins with the same new address, one creates the user first.
       throw error instanceof UniqueConstraintViolationException ? new SignInRefused('address_taken') : error;
     }
     return user.id;

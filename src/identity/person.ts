@@ -7,7 +7,7 @@ import { allowedAddress, verifiedAddress } from './verified-address.js';
 const MAX_NAME_CHARACTERS = 200;
 const MAX_ADDRESS_CHARACTERS = 254;
 
-/** Who signs in: what the provider confirmed, and what of it counts here. */
+/** The person who signs in: the claims that the provider confirmed and this service accepts. */
 export interface Person {
   readonly provider: IdentityProvider;
   /** The account of the provider's members. */
@@ -15,7 +15,7 @@ export interface Person {
   readonly key: IdentityKey;
   readonly claims: IdentityClaims;
   readonly facts: IdentityFacts;
-  /** The verified address in a domain that is allowed; only this finds or makes a user. */
+  /** The verified address, if its domain is allowed. Only such an address can find or create a user. */
   readonly address: string | null;
   readonly name: string;
   readonly place: CallerPlace;
@@ -46,7 +46,7 @@ export function personOf(
   };
 }
 
-/** Without control characters, which the database or a page would not take. */
+/** Removes control characters, which the database or a page would not accept. */
 function shortText(value: unknown, maxCharacters: number): string | null {
   if (typeof value !== 'string') return null;
   const text = [

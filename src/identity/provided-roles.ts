@@ -11,7 +11,7 @@ import { ProvidedWorkspaces } from './provided-workspaces.js';
 import { roleOfGroups } from './role-of-groups.js';
 import { SignInRefused } from './sign-in-refused.js';
 
-/** The role with which a user signs in. Groups decide it where a provider decided it last. */
+/** The role with which a user signs in. Groups decide it, unless a person changed it last. */
 @Injectable()
 export class ProvidedRoles {
   readonly #log = new Logger(ProvidedRoles.name);
@@ -22,8 +22,8 @@ export class ProvidedRoles {
   ) {}
 
   /**
-   * A refusal that is returned ends with a commit: a member without a matching group is deactivated. One that is thrown
-   * changes nothing.
+   * If a refusal is returned, the transaction is committed: a member without a matching group is deactivated. If it is
+   * thrown, nothing changes.
    */
   async of(person: Person, userId: string, em: EntityManager): Promise<ActiveMember | SignInRefused> {
     const memberships = await em.find(Member, { userId }, { orderBy: { createdAt: 'asc' }, refresh: true });
@@ -57,14 +57,17 @@ export class ProvidedRoles {
     return { accountId, userId, role: kept };
   }
 
-  /** True where the member is the last owner, who stays whatever the groups say. */
+  /** True if the member is the last owner, who stays owner independent of the groups. */
   async #keepsLastOwner({ accountId, userId, role }: Member, change: () => Promise<void>): Promise<boolean> {
     try {
       await change();
       return false;
     } catch (error) {
       if (role !== 'owner' || !(error instanceof GatewayError && error.kind === 'conflict')) throw error;
-      this.#log.warn(`The groups of user ${userId} no longer make an owner, but account ${accountId} has no other one`);
+      this.#log.warn(
+        `The groups of user ${userId} no longer give the role owner, but account ${accountId} has no other ` +
+          'owner: the user stays owner',
+      );
       return true;
     }
   }

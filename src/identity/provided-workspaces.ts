@@ -16,7 +16,7 @@ interface Membership {
   readonly role: WorkspaceRole;
 }
 
-/** The workspaces that groups give. Those that a person gave stay as they are. */
+/** The workspaces that groups give. Workspaces that a person gave are not changed. */
 @Injectable()
 export class ProvidedWorkspaces {
   constructor(
@@ -25,7 +25,7 @@ export class ProvidedWorkspaces {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** `given`: by slug. A workspace that was deleted since the start of the service is left out. */
+  /** `given`: by slug. Omits a workspace that was deleted since the start of the service. */
   async give(
     holder: Holder,
     given: ReadonlyMap<string, WorkspaceRole>,

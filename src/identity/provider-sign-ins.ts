@@ -13,25 +13,25 @@ import { SignInAttempts, type AttemptPurpose, type NewAttempt } from './sign-in-
 import { SignInRefusals } from './sign-in-refusals.js';
 import { SignInRefused } from './sign-in-refused.js';
 
-/** A sign-in that begins at the provider. */
+/** A sign-in that has started at the provider. */
 export interface BegunSignIn extends NewAttempt {
   readonly url: URL;
 }
 
 export interface CompletedSignIn {
   readonly purpose: AttemptPurpose;
-  /** Null where an identity was linked to the running session. */
+  /** Null if an identity was linked to the running session. */
   readonly opened: OpenedSession | null;
 }
 
 /** A callback as it arrived. */
 export interface SignInCallback {
   readonly provider: string;
-  /** With the question mark; empty if there is none. */
+  /** The query with its question mark; empty if there is none. */
   readonly search: string;
   readonly request: IncomingMessage;
   readonly place: CallerPlace;
-  /** Called before a refusal is recorded; throws where the address was refused too often. */
+  /** Called before a refusal is recorded; throws if the address was refused too often. */
   readonly countFailure: () => Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export class ProviderSignIns {
     return { ...attempt, url: await this.client.authorizationUrl(provider, redirectUri, secrets) };
   }
 
-  /** The code is exchanged only for an attempt that this browser began, and that this call took. */
+  /** The code is exchanged only if this browser started the attempt and no earlier call has used it. */
   async complete(callback: SignInCallback): Promise<CompletedSignIn> {
     const { provider: name, place, countFailure } = callback;
     const provider = this.providers.named(name);

@@ -1,11 +1,11 @@
 const PAGE = /^\/console\/[\w\-/?=&%#.]*$/;
-/** Not pages: sending a browser there would start over, or show data as a page. */
+/** Paths that are not pages: opening one would start a sign-in again, or show data as a page. */
 const NO_PAGE = /^\/console\/(?:oidc|session|api)(?:[/?#]|$)/;
 const MAX_CHARACTERS = 2_000;
 
 export const START_PAGE = '/console/';
 
-/** The page of the console to go to after a sign-in; the start page for anything else. */
+/** The page of the console to open after a sign-in. Returns the start page for an invalid path. */
 export function returnPath(given: unknown): string {
   if (typeof given !== 'string' || given.length > MAX_CHARACTERS) return START_PAGE;
   return isPage(given) && isPage(decoded(given)) ? given : START_PAGE;

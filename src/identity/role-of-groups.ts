@@ -4,7 +4,7 @@ import { groupsIn } from './group-claim.js';
 import type { IdentityClaims } from './identity-provider.port.js';
 import { SignInRefused } from './sign-in-refused.js';
 
-/** What the groups of a person give. */
+/** The role and workspaces that a person gets by groups. */
 export interface GivenRole {
   readonly role: Role;
   /** By slug. */
@@ -12,8 +12,8 @@ export interface GivenRole {
 }
 
 /**
- * The highest role of the groups and the workspaces of all; null where no group matches, or where no group has a role.
- * Throws where the provider sent no list of groups: nothing follows from that.
+ * The highest role of the groups, and the workspaces of all groups. Null if no group matches, or if none has a role.
+ * Throws if the provider sent no list of groups, because then the role is unknown.
  */
 export function roleOfGroups({ roles, groupsClaim }: IdentityProvider, claims: IdentityClaims): GivenRole | null {
   if (roles.length === 0) return null;

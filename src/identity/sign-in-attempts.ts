@@ -4,14 +4,14 @@ import { Clock } from '../kernel/clock.js';
 import { hashOfToken, newSessionToken } from '../sessions/session-token.js';
 import { ATTEMPT_LIFE_S } from './attempt-cookie.js';
 
-/** What a sign-in is for. */
+/** The purpose of a sign-in. */
 export interface AttemptPurpose {
   /** A page of the console. */
   readonly returnTo: string;
   readonly invitationId: string | null;
-  /** The session whose user gets the identity, in place of a new session. */
+  /** The session whose user gets the identity; null = a new session is opened. */
   readonly linkSessionId: string | null;
-  /** The session that ends when a new one begins. */
+  /** The session that ends when the new one starts. */
   readonly previousSessionId: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface NewAttempt {
   readonly browserToken: string;
 }
 
-/** Sign-ins that are under way at a provider: made, taken once within ten minutes, and swept. */
+/** Sign-ins in progress at a provider. Each is created, taken once within ten minutes, and swept. */
 @Injectable()
 export class SignInAttempts {
   constructor(
@@ -50,7 +50,7 @@ export class SignInAttempts {
     return attempt;
   }
 
-  /** Null for an attempt that is unknown, of another browser or provider, taken already, or too old. */
+  /** Null if the attempt is unknown, already taken or too old, or if it belongs to another browser or provider. */
   async take(provider: string, { state, browserToken }: NewAttempt): Promise<AttemptPurpose | null> {
     const [taken] = await this.sql.query<AttemptPurpose>(
       `update sign_in_attempt set used_at = $4

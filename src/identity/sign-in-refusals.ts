@@ -11,7 +11,7 @@ interface Refusal {
   readonly provider: string;
   readonly accountId: string;
   readonly refused: SignInRefused;
-  /** Absent where nobody was confirmed. */
+  /** Absent if the provider confirmed no identity. */
   readonly identity: IdentityKey | undefined;
   readonly place: CallerPlace;
 }
@@ -20,13 +20,13 @@ export interface ListedRefusal {
   readonly at: Date;
   readonly provider: string;
   readonly reason: string;
-  /** Null where nobody was confirmed. */
+  /** Null if the provider confirmed no identity. */
   readonly identityId: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
 }
 
-/** Refused sign-ins, as rows of the audit: `<provider>/<reason>`, and the id of the identity where it is known. */
+/** Refused sign-ins, as rows of the audit: `<provider>/<reason>`, and the id of the identity if known. */
 @Injectable()
 export class SignInRefusals {
   readonly #log = new Logger(SignInRefusals.name);

@@ -3,7 +3,7 @@ import { GatewayError, type ErrorKind } from '../kernel/errors/errors.js';
 const START_AGAIN = 'Start again from the sign-in page.';
 const ASK = 'Ask an owner or an administrator of this service';
 
-/** Each reason for which a sign-in is refused: the kind of error, and what the person reads. */
+/** The reasons for refusing a sign-in: the kind of error, and the text for the person. */
 const REASONS = {
   unknown_attempt: [
     'invalid_request',
@@ -12,7 +12,7 @@ const REASONS = {
   provider_denied: ['invalid_request', `The identity provider did not sign you in. ${START_AGAIN}`],
   response_invalid: [
     'invalid_request',
-    `The answer of the identity provider does not belong to this sign-in. ${START_AGAIN}`,
+    `The response of the identity provider does not belong to this sign-in. ${START_AGAIN}`,
   ],
   code_refused: ['invalid_request', `The identity provider did not accept the code of this sign-in. ${START_AGAIN}`],
   token_invalid: [
@@ -25,8 +25,8 @@ const REASONS = {
   ],
   groups_missing: [
     'forbidden',
-    'The identity provider sent no groups, from which your role follows. The operator has to add the claim of groups ' +
-      'to the client at the provider.',
+    'The identity provider sent no groups, and groups determine your role here. The operator has to add ' +
+      'the claim of groups to the client at the provider.',
   ],
   groups_overage: [
     'forbidden',
@@ -36,7 +36,7 @@ const REASONS = {
   no_role: ['forbidden', `No group of yours has a role here any more. ${ASK} for one.`],
   no_account: [
     'forbidden',
-    `You are signed in at the identity provider, and are no member here. ${ASK} for an invitation.`,
+    `You are signed in at the identity provider, but you are not a member here. ${ASK} for an invitation.`,
   ],
   deactivated: ['forbidden', `Your membership is deactivated. ${ASK} to activate it.`],
   address_not_allowed: [
@@ -53,7 +53,7 @@ const REASONS = {
     'Another user has your address. Sign in as that user and link this identity from the profile, or let the ' +
       'operator link it with `operator members link`.',
   ],
-  identity_taken: ['conflict', 'This identity belongs to another user already.'],
+  identity_taken: ['conflict', 'This identity already belongs to another user.'],
   client_refused: [
     'unavailable',
     'The identity provider refused this service itself: the operator has to check its client id and secret. ' +
@@ -75,9 +75,7 @@ export type SignInRefusalReason = keyof typeof REASONS;
 
 const RETRY_AFTER_S = '10';
 
-/**
- * A sign-in that is refused. The message is for the person, `detail` for the log; neither has a text of the provider.
- */
+/** A refused sign-in. The message is for the person, `detail` for the log; neither contains text from the provider. */
 export class SignInRefused extends GatewayError {
   constructor(
     readonly reason: SignInRefusalReason,
@@ -88,6 +86,6 @@ export class SignInRefused extends GatewayError {
   }
 }
 
-/** What the person read; null for a word that is no reason. */
+/** The text for the person; null for an unknown reason. */
 export const messageOfReason = (word: string): string | null =>
   Object.hasOwn(REASONS, word) ? REASONS[word as SignInRefusalReason][1] : null;

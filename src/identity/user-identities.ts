@@ -9,7 +9,7 @@ export interface IdentityKey {
   readonly subject: string;
 }
 
-/** What the provider said last; nothing is found by it. */
+/** The latest claims of the provider. They are not used to find users. */
 export interface IdentityFacts {
   readonly provider: string;
   readonly email: string | null;
@@ -22,14 +22,14 @@ export interface LinkedIdentity extends IdentityKey, IdentityFacts {
   readonly usedAt: Date;
 }
 
-/** The id of an identity on the wire and in the audit: a hash, since a subject may be a name. */
+/** The id of an identity in the API and in the audit: a hash, because a subject may be a name. */
 export const idOfIdentity = ({ issuer, subject }: IdentityKey): string =>
   hash('sha256', `${issuer}\n${subject}`, 'hex').slice(0, 32);
 
 /** The first number of the advisory locks of identities. */
 const LOCK_SPACE = 7_400;
 
-/** Which identities belong to which user. A user is found by issuer and subject only. */
+/** Maps identities to users. A user is found only by issuer and subject. */
 @Injectable()
 export class UserIdentities {
   constructor(
@@ -37,7 +37,10 @@ export class UserIdentities {
     private readonly clock: Clock,
   ) {}
 
-  /** Holds the identity for the transaction, also one that nobody has yet: of two sign-ins one waits. */
+  /**
+   * Locks the identity for the transaction, even if no user has it yet, so that concurrent sign-ins run one after the
+   * other. Returns its user.
+   */
   async lock({ issuer, subject }: IdentityKey, session: SqlSession): Promise<string | null> {
     await session.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCK_SPACE, `${issuer}\n${subject}`]);
     const [row] = await session.query<{ userId: string }>(

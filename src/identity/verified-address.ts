@@ -1,22 +1,22 @@
 import type { IdentityProvider } from '../config/identity-provider-variables.js';
 import type { IdentityClaims } from './identity-provider.port.js';
 
-/** ASCII only: other letters look like these, and some become these in lower case. */
+/** ASCII only: other letters look like ASCII letters, and some become ASCII in lower case. */
 const ADDRESS = /^[\x21-\x3f\x41-\x7e]{1,64}@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/;
 const MAX_ADDRESS_CHARACTERS = 254;
 
 /**
- * Providers that confirm addresses of any domain to anybody. For members of an organisation they name its domain as
- * `hd`, which then decides.
+ * Providers that confirm addresses of any domain to anyone. For members of an organisation they send its domain in
+ * `hd`, which is then used.
  */
 const OPEN_TO_ANYBODY: ReadonlySet<string> = new Set(['https://accounts.google.com']);
 
-/** The address in lower case, if the provider says that it is the person's; null otherwise. */
+/** The address in lower case, if the provider confirms that it belongs to the person; otherwise null. */
 export function verifiedAddress(claims: IdentityClaims): string | null {
   const { email, email_verified: verified } = claims;
   if (typeof email !== 'string' || email.length > MAX_ADDRESS_CHARACTERS) return null;
   if (verified !== true && verified !== 'true') return null;
-  // Before the lower case, which makes an ASCII k of the Kelvin sign.
+  // Checked before lower-casing, which would convert the Kelvin sign to an ASCII k.
   return /^[\x20-\x7e]*$/.test(email) && ADDRESS.test(email.toLowerCase()) ? email.toLowerCase() : null;
 }
 

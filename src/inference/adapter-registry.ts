@@ -30,7 +30,7 @@ export class AdapterRegistry {
   readonly #rerank: ReadonlyMap<string, RerankAdapter>;
   readonly #byCapability: Readonly<Partial<Record<Capability, ReadonlyMap<string, EndpointAdapter>>>>;
 
-  /** `references` fetches pictures by URL; without it they are refused. */
+  /** `references` fetches pictures by URL; without it, picture URLs are refused. */
   constructor(
     { speech = [], image = [], text = [], embeddings = [], transcription = [], rerank = [] }: Adapters,
     readonly references?: ReferenceSource,
@@ -75,7 +75,7 @@ export class AdapterRegistry {
     return this.#rerank.get(name);
   }
 
-  /** Why this service cannot call an endpoint, whatever the credential; undefined where it can. */
+  /** The reason why this service cannot call an endpoint with any credential; undefined if it can. */
   unreachableReason(endpoint: CatalogueEndpoint & Pick<EndpointName, 'channel'>): string | undefined {
     const adapters = this.#byCapability[endpoint.capability];
     if (endpoint.adapter === null || !adapters) return 'This service has no endpoint that can do this';
@@ -85,7 +85,10 @@ export class AdapterRegistry {
       : `The adapter ${endpoint.adapter} is not installed on this service`;
   }
 
-  /** Why a credential is not of the form that an endpoint takes; undefined where it is. It quotes no value. */
+  /**
+   * The reason why a credential does not have the form that an endpoint requires; undefined if it has that form. The
+   * text contains no value.
+   */
   credentialReason(
     endpoint: CatalogueEndpoint & Pick<EndpointName, 'channel'>,
     credential: SecretValue,

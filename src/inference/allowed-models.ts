@@ -4,7 +4,7 @@ import { Catalogue } from '../catalogue/catalogue.js';
 import type { CatalogueSnapshot } from '../catalogue/catalogue-snapshot.js';
 import { authorOf } from '../catalogue/names/published-names.js';
 
-/** The end of the list entry for all models of an author. */
+/** The suffix of a list entry that means all models of an author. */
 const EVERY_MODEL = '/*';
 
 interface ResolvedList {
@@ -13,14 +13,14 @@ interface ResolvedList {
   readonly entries: ReadonlySet<string>;
 }
 
-/** Lists of the models that a key or a credential may use: names of models, and `author/*`. */
+/** Lists of the models that a key or a credential may use. An entry is a model's name or `author/*`. */
 @Injectable()
 export class AllowedModels {
   readonly #resolved = new WeakMap<readonly string[], ResolvedList>();
 
   constructor(private readonly catalogue: Catalogue) {}
 
-  /** Whether a list contains a model, by its id or by another name that stands for it alone. */
+  /** Whether a list contains a model, by its id or by another name that belongs only to it. */
   allows(list: readonly string[], id: string): boolean {
     const author = id.slice(0, id.indexOf('/')) + EVERY_MODEL;
     if (list.includes(id) || list.includes(author)) return true;
@@ -33,7 +33,7 @@ export class AllowedModels {
     return this.catalogue.snapshot.idOf(name) ?? AssumedModels.idOf(name);
   }
 
-  /** Whether an entry of a list names a model, or an author of models. */
+  /** Whether an entry of a list names a known model or author. */
   isKnown(entry: string): boolean {
     if (!entry.endsWith(EVERY_MODEL)) return this.idOf(entry) !== undefined;
     const prefix = this.#entryOf(entry).slice(0, -1);

@@ -4,10 +4,10 @@ import { Metrics } from '../telemetry/metrics.js';
 import { CounterCells } from '../telemetry/cells.js';
 import type { PlannedEndpoint } from './task.js';
 
-/** Models whose warning is not repeated. */
+/** The number of models to remember, so that their warning is not repeated. */
 const MAX_WARNED = 1_000;
 
-/** Reports the calls that are billed at assumed prices: models outside the catalogue. */
+/** Reports calls that are billed at assumed prices, because the model is not in the catalogue. */
 @Injectable()
 export class AssumedPrices {
   readonly #log = new Logger('models');
@@ -22,7 +22,7 @@ export class AssumedPrices {
     metrics.add('assumed prices', () => [this.#calls.family()]);
   }
 
-  /** Counts a call that succeeded. The first one of a model is a warning that names the command for its price. */
+  /** Counts a successful call. The first call of a model logs a warning with the command for setting its price. */
   report({ model, endpoint }: PlannedEndpoint): void {
     this.#calls.count(endpoint.listedAs ?? '');
     if (this.#warned.has(model)) return;

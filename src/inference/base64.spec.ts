@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decodeBase64 } from './base64.js';
 
-/** What the API takes for base64. */
+/** The texts that the API accepts as base64. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 function decoded(text: string, step: number): Buffer | undefined {
@@ -32,7 +32,7 @@ describe('base64', () => {
     );
   });
 
-  it('is nothing but letters, digits, + and /, and at most two = at its end', () => {
+  it('is only letters, digits, + and /, and at most two = at its end', () => {
     let refused = 0;
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-/** Decoded in one step; a multiple of 4. */
+/** Number of characters decoded in one step; a multiple of 4. */
 const STEP_CHARACTERS = 1_048_576;
 
 /**
@@ -9,7 +9,7 @@ const STEP_CHARACTERS = 1_048_576;
 export function* decodeBase64(text: string, stepLength = STEP_CHARACTERS): Generator<void, Buffer | undefined, void> {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const length = text.length - padding;
-  // A single character holds only six bits.
+  // A single character contains only six bits.
   if (length === 0 || length % 4 === 1 || text.includes('-') || text.includes('_')) return undefined;
   const bytes = Buffer.allocUnsafe(Math.floor((length * 3) / 4));
   let written = 0;

@@ -53,7 +53,7 @@ describe('the record of a call', () => {
     },
   );
 
-  it('of text says where its caller left, with or without a bill', async () => {
+  it('of text states if its caller left, with or without a bill', async () => {
     const record = await open();
     const gone = new GatewayError('caller_gone', 'no');
     expect(record.of({ ...OUTCOME, cancelled: true }).detail?.cancelled).toBe(true);

@@ -11,16 +11,16 @@ import { withFailure } from './attempts/failed-attempts.js';
 import type { InferenceContext, PlannedEndpoint, Task, TaskResponse, Usage } from './task.js';
 import { whenReady } from './when-ready.js';
 
-/** How a call ended. */
+/** The result of a call. */
 export interface CallOutcome {
-  /** Absent where nothing was used. */
+  /** Absent if nothing was used. */
   readonly usage?: Usage;
   readonly upstreamCost: Nano;
   readonly status: number;
   readonly isByok: boolean;
   readonly streamed: boolean;
   readonly finishReason?: FinishReason;
-  /** Whether the caller left before the end of a response that is billed. */
+  /** Whether the caller disconnected before the end of a billed response. */
   readonly cancelled?: boolean;
   readonly facts?: CallFacts;
 }
@@ -28,9 +28,9 @@ export interface CallOutcome {
 /** Labels that callers choose. */
 type CallerLabel = 'externalUser' | 'app' | 'origin';
 
-/** Collects what is recorded of one call: its start, its first byte, its caller. */
+/** Collects the data for the record of one call: its start, its first byte, its caller. */
 export class CallRecord {
-  /** The attempts that ended, in their order. */
+  /** The attempts that have ended, in order. */
   attempts: readonly AttemptReport[] = [];
   readonly #start = performance.now();
   #firstByte: number | undefined;
@@ -44,14 +44,14 @@ export class CallRecord {
     private readonly labels: UsageLabels,
   ) {}
 
-  /** The first byte of the vendor's response is here. */
+  /** Call it when the first byte of the vendor's response has arrived. */
   firstByte(): void {
     this.#firstByte ??= performance.now();
   }
 
   /**
-   * Looks up the numbers of the caller's labels, and stores labels that are new. For calls that will be billed, before
-   * their record is made; a refused call stores nothing. Undefined if all numbers are cached.
+   * Looks up the numbers of the caller's labels, and stores new labels. Call it before creating the record of a call
+   * that will be billed; a refused call stores no labels. Undefined if all numbers are cached.
    */
   resolveLabels(): Promise<void> | undefined {
     const unknown = this.#textsOf().filter(([kind, text]) => {
@@ -96,7 +96,7 @@ export class CallRecord {
     const status = STATUS[kind];
     const cancelled = kind === 'caller_gone';
     for (const [kind, text] of this.#textsOf()) this.#numbers[kind] ??= this.labels.cached(kind, text);
-    // A response that has begun ends with this finish for its reader.
+    // The caller sees this finish reason if the response has started.
     const finishReason = this.modality === 'chat' && !cancelled && this.#firstByte !== undefined ? 'error' : undefined;
     const facts = withFailure(this.attempts, error);
     return this.of({ upstreamCost: 0n, status, isByok: false, streamed, cancelled, finishReason, facts });
@@ -126,7 +126,7 @@ export class CallRecord {
 
   async #resolve(texts: readonly (readonly [CallerLabel, string])[]): Promise<void> {
     for (const [kind, text] of texts) {
-      // A call that was delivered is billed even where its labels cannot be stored.
+      // A delivered call is billed even if its labels cannot be stored.
       this.#numbers[kind] = await this.labels
         .numberFor(this.context.caller.accountNo, kind, text)
         .catch(() => undefined);
@@ -135,13 +135,13 @@ export class CallRecord {
 }
 
 /**
- * The model that a call is recorded under. Labels are stored for good, so a name that the caller chose is one only once
- * its vendor has served it; until then it is its family's, such as `anthropic/claude-*`.
+ * The model name for a call's record. Labels are stored permanently. A name that the caller chose becomes a label only
+ * after its vendor has served it; until then the label of its family is used, such as `anthropic/claude-*`.
  */
 const labelOf = (model: string, { priceAssumed, listedAs }: PlannedEndpoint['endpoint']): string =>
   priceAssumed ? `${model.slice(0, model.indexOf('/'))}/${listedAs}` : model;
 
-/** Opens the records of calls. */
+/** Creates the records of calls. */
 @Injectable()
 export class CallRecorder {
   constructor(private readonly labels: UsageLabels) {}
@@ -168,7 +168,7 @@ export class CallRecorder {
     return new CallRecord(modality, 0, 0, context, this.labels);
   }
 
-  /** The call goes on at another endpoint. */
+  /** The call continues at another endpoint. */
   moveTo(record: CallRecord, { model, endpoint }: PlannedEndpoint): Promise<void> {
     return this.relabel(record, labelOf(model, endpoint), endpoint.provider);
   }

@@ -31,15 +31,15 @@ export interface BilledResponse<Content> {
   readonly generationId: string;
   readonly content: Content;
   readonly streamed: boolean;
-  /** What the call is billed by; 0 if the endpoint is not priced by tokens. */
+  /** The billed tokens; 0 if the endpoint is not priced by tokens. */
   readonly tokens: TokenCounts;
-  /** The same, with what is not priced by tokens. */
+  /** The billed tokens, and quantities with other prices. */
   readonly used: Usage;
-  /** What the caller is charged: 0 on an own credential. */
+  /** The caller's cost: 0 on an own credential. */
   readonly cost: Nano;
-  /** What the provider charges the owner of the credential. */
+  /** The provider's charge to the owner of the credential. */
   readonly upstreamCost: Nano;
-  /** The part of `upstreamCost` for the prompt and its pictures. Set on own credentials only. */
+  /** The part of `upstreamCost` for the prompt and its pictures. Set only on own credentials. */
   readonly upstreamPromptCost?: Nano;
   readonly isByok: boolean;
 }
@@ -56,17 +56,17 @@ export class InferencePipeline {
     private readonly contents: CallContents,
   ) {}
 
-  /** The endpoints that a call would be made to, in their order. */
+  /** The endpoints for a call, in order of use. */
   plan(task: Task<TaskResponse>, caller: InferenceContext['caller']): ReturnType<RoutePlanner['plan']> {
     return this.planner.plan(task, caller);
   }
 
-  /** The secret of a planned attempt, for a request beside the calls that are billed. */
+  /** The secret of a planned attempt, for a request that is not billed. */
   openCredential(planned: PlannedEndpoint, context: InferenceContext): ReturnType<CallCredentials['open']> {
     return this.attempts.credentials.open(planned, context);
   }
 
-  /** For a response that is returned as a whole. It is settled when the promise resolves. */
+  /** For a response that is returned completely. The call is settled when the promise resolves. */
   complete<Content>(
     task: Task<CompleteResponse<Content>>,
     context: InferenceContext,
@@ -79,7 +79,10 @@ export class InferencePipeline {
     );
   }
 
-  /** For a response that is delivered as it comes. Resolves with its first bytes; `deliver` settles before the last. */
+  /**
+   * For a response that is delivered as it arrives. Resolves with its first bytes; `deliver` settles before the last
+   * byte.
+   */
   stream(task: Task<ByteStreamResponse>, context: InferenceContext): Promise<BilledStream> {
     return this.#run(
       task,
@@ -89,7 +92,7 @@ export class InferencePipeline {
     );
   }
 
-  /** `spend` admits and reserves before the work, and settles its outcome with the record of the call. */
+  /** `spend` admits and reserves before the work. Afterwards it settles the outcome with the record of the call. */
   async #run<Response extends TaskResponse, Outcome, Result>(
     task: Task<Response>,
     context: InferenceContext,
@@ -146,7 +149,7 @@ export class InferencePipeline {
     const { call, attempt, response } = success;
     const { caller } = call.context;
     const { isAlone } = attempt;
-    // The excesses of calls that were open together could exceed a limit by their sum.
+    // Concurrent calls could together exceed a limit by the sum of their excesses.
     const excessFactor = isAlone ? this.config.values.USAGE_EXCESS_FACTOR : 1;
     const charge = call.task.charge(attempt, response, { isWhole, excessFactor, isAlone });
     return caller.exportContent ? this.#withContent(success, charge) : charge;
@@ -197,7 +200,7 @@ function spendRequest(call: InferenceCall<TaskResponse>): SpendRequest {
     },
     signal: context.signal,
     requestId: () => context.place?.requestId ?? null,
-    // A call that never began has no record.
+    // A call that never started is not recorded.
     recordFailure: (error) => (error instanceof EndpointUnhealthy ? null : record.failed(error, task.wantsStream)),
   };
 }
@@ -215,6 +218,6 @@ function billOf(
   const { task, context } = call;
   attempt.span?.end(billedSpan(charge, context.caller.exportContent && (() => task.answered?.(response))));
   const outcome = { ...used, upstreamCost: price, status: 200, isByok, streamed, cancelled: callerLeft };
-  // A vendor whose reader left may not have reported its usage yet: that is no anomaly.
+  // If the caller disconnected, the vendor may not have reported its usage yet, which is no anomaly.
   return { price, anomaly: isWhole ? anomaly : undefined, record: call.record.of(outcome) };
 }

@@ -21,33 +21,33 @@ const GREETING: Conversation = {
   settings: { maxOutputTokens: MAX_OUTPUT_TOKENS },
 };
 
-/** How the vendor answered a test. */
+/** The result of a test. */
 export interface ChannelTest {
   readonly ok: boolean;
-  /** The vendor's; 200 = it answered well. */
+  /** The vendor's status; 200 = success. */
   readonly status: number;
   readonly latencyMs: number;
   /** The vendor's own message of a failure, if it sent one. */
   readonly message: string;
-  /** Whether the list of models was read, or a model called. */
+  /** Whether the list of models was read, or a model was called. */
   readonly checked: 'models' | 'call';
 }
 
 /** A model that a vendor lists. */
 export interface ListedModel {
   readonly upstream: string;
-  /** Ours, if the catalogue has it at this provider. */
+  /** Our id, if the catalogue has the model at this provider. */
   readonly id: string | undefined;
   readonly priced: boolean;
 }
 
-/** Who asks, for the record of the use. */
+/** The caller of the test, for the record of the use. */
 export interface Asker {
   readonly caller: Principal;
   readonly place: CallerPlace;
 }
 
-/** Tries the platform's credentials at their vendors, beside the calls of callers. Nothing is billed to an account. */
+/** Tests the platform's credentials at their vendors. No account is billed. */
 @Injectable()
 export class ChannelTests {
   constructor(
@@ -58,7 +58,9 @@ export class ChannelTests {
     private readonly credentials: CallCredentials,
   ) {}
 
-  /** Reads the vendor's list of models, or calls `model`. Whatever the vendor answered is a result. */
+  /**
+   * Reads the vendor's list of models, or calls `model`. Every response of the vendor is a result, including a failure.
+   */
   async test(channel: Channel, model: string | undefined, asker: Asker): Promise<ChannelTest> {
     const called = model === undefined ? undefined : this.#calledAt(channel, model);
     const checked = called ? 'call' : 'models';
@@ -74,7 +76,7 @@ export class ChannelTests {
       if (called) {
         await this.#call(channel, called, asker);
         this.credentials.passedTest(channel);
-        return outcome(true, 200, 'The model answered.');
+        return outcome(true, 200, 'The model responded.');
       }
       const models = await this.list(channel, asker);
       this.credentials.passedTest(channel);
@@ -86,7 +88,7 @@ export class ChannelTests {
     }
   }
 
-  /** The models that the vendor lists for the credential, with their models of the catalogue. */
+  /** The models that the vendor lists for the credential, each with its model in the catalogue. */
   async list(channel: Channel, asker: Asker): Promise<ListedModel[]> {
     const { provider } = channel;
     const offers = this.#offersOf(provider);
@@ -107,7 +109,7 @@ export class ChannelTests {
     const model = this.names.find(name, { capability: 'chat', format: undefined });
     const endpoint = model.endpoints.find((one) => one.provider === provider && one.capability === 'chat');
     if (endpoint) return { model, endpoint };
-    throw invalidRequest(`model must be a model of text that provider ${provider} has: GET /models lists them`);
+    throw invalidRequest(`model must be a text model of provider ${provider}: GET /models lists them`);
   }
 
   async #call(channel: Channel, { model, endpoint }: Offer, asker: Asker): Promise<void> {
@@ -130,7 +132,7 @@ export class ChannelTests {
       maxOutputTokens: MAX_OUTPUT_TOKENS,
       reservedOutputTokens: MAX_OUTPUT_TOKENS,
     });
-    leave.abort(new Error('nobody reads on'));
+    leave.abort(new Error('the response is no longer read'));
   }
 
   async #open(channel: Channel, { caller, place }: Asker): Promise<OpenedChannel> {
@@ -148,13 +150,13 @@ export class ChannelTests {
   }
 }
 
-/** The vendor's own answer, or that it could not be reached. */
+/** Whether the error is the vendor's response, or means that the vendor could not be reached. */
 const isVendors = (error: unknown): error is GatewayError =>
   error instanceof GatewayError && (error.vendorStatus !== undefined || error.kind.startsWith('provider_'));
 
 function limitedTime(): AbortSignal {
   const left = new AbortController();
-  const late = new GatewayError('provider_timeout', 'The provider took too long to answer', { outage: true });
+  const late = new GatewayError('provider_timeout', 'The provider took too long to respond', { outage: true });
   setTimeout(() => left.abort(late), TIMEOUT_MS).unref();
   return left.signal;
 }

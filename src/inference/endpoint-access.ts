@@ -18,10 +18,10 @@ const NONE: readonly UsableCredential[] = [];
 const NO_CHANNELS: readonly Channel[] = [];
 const CREDENTIAL_NOT_NEEDED: readonly Channel[] = [NO_CREDENTIAL];
 
-/** The credentials by which an endpoint can be called: the platform's, and the caller's own. */
+/** The credentials for calling an endpoint: the platform's, and the caller's own. */
 @Injectable()
 export class EndpointAccess {
-  /** Whether the credential of the environment is of the form that an endpoint takes. */
+  /** Whether the environment's credential has the form that an endpoint requires. */
   readonly #usable = new WeakMap<CatalogueEndpoint, boolean>();
   readonly #isAllowed: AllowedModels['allows'] = (list, id) => this.allowed.allows(list, id);
 
@@ -33,16 +33,16 @@ export class EndpointAccess {
     private readonly channels: ChannelDirectory,
     catalogue: Catalogue,
   ) {
-    // A key that was deleted before an own provider got a new address is not sent there from memory.
+    // Drops cached keys. If an own provider gets a new address, a key that was deleted before must not be sent there.
     catalogue.onSwap(() => channels.invalidate());
   }
 
-  /** Undefined while the platform's credentials in memory are fresh: await it before `platform`. */
+  /** Undefined while the platform's cached credentials are fresh. Await it before `platform`. */
   refresh(): Promise<void> | undefined {
     return this.channels.refresh();
   }
 
-  /** 404, as for everything else that leaves no endpoint: the condition lasts. */
+  /** Throws a 404 like every refusal that leaves no endpoint, because a retry would not help. */
   assertAllowed(id: string, { allowedModels }: Principal): void {
     if (allowedModels && !this.allowed.allows(allowedModels, id))
       throw notFound(
@@ -52,8 +52,8 @@ export class EndpointAccess {
   }
 
   /**
-   * The caller's own credentials for the endpoint, in the order of use. Synchronous if the workspace is cached. None
-   * are sent to own providers, whose addresses the operator makes up.
+   * The caller's own credentials for the endpoint, in order of use. Synchronous if the workspace is cached. They are
+   * never sent to own providers, because the operator chooses those addresses.
    */
   own(
     endpoint: CatalogueEndpoint,
@@ -65,7 +65,7 @@ export class EndpointAccess {
     return this.credentials.forCall(caller, endpoint.provider, model, this.#isAllowed);
   }
 
-  /** The platform's credentials for the endpoint, whether they rest or not. */
+  /** The platform's credentials for the endpoint, including resting ones. */
   platform(endpoint: CatalogueEndpoint, model: string): readonly Channel[] {
     if (!endpoint.needsCredential)
       return this.adapters.unreachableReason(endpoint) === undefined ? CREDENTIAL_NOT_NEEDED : NO_CHANNELS;
@@ -79,7 +79,8 @@ export class EndpointAccess {
     const { secret, baseUrl, region, allowedModels, deniedModels } = channel;
     const reached = baseUrl === null ? endpoint : { ...endpoint, channel: { baseUrl } };
     if (this.adapters.unreachableReason(reached) !== undefined) return false;
-    // A variable may have the name of an own provider by chance: what it holds is for somebody else.
+    // An own provider never uses a variable of the environment that happens to match its name: the value was intended
+    // for something else.
     if (secret) return endpoint.ownAddress === undefined && this.#isUsable(endpoint, secret);
     return (
       isInRegion(endpoint, region) &&
@@ -88,7 +89,7 @@ export class EndpointAccess {
     );
   }
 
-  /** Why neither the platform nor the caller can call the endpoint, and what to do. */
+  /** The reason why neither the platform nor the caller can call the endpoint, and how to change that. */
   missing(endpoint: CatalogueEndpoint): string {
     const { provider } = endpoint;
     const reason = this.adapters.unreachableReason(endpoint);
@@ -101,7 +102,7 @@ export class EndpointAccess {
     if (fault) return `${variable} cannot be used. ${fault.replace(/\.$/, '')}`;
     return (
       `Provider ${provider} has no credential here: ` +
-      `the operator sets ${variable}, or you bring your own by POST /byok`
+      `the operator sets ${variable}, or you store your own by POST /byok`
     );
   }
 
@@ -113,12 +114,12 @@ export class EndpointAccess {
   }
 }
 
-/** An endpoint whose tag names a region takes the credentials of that region, and those of every region. */
+/** An endpoint with a region in its tag accepts credentials of that region, and credentials for every region. */
 function isInRegion({ provider, tag }: CatalogueEndpoint, region: string | null): boolean {
   return region === null || tag === provider || tag === `${provider}/${region}`;
 }
 
-/** The forms of credentials that the endpoints of a provider take. */
+/** The forms of credentials that a provider's endpoints require. */
 @Injectable()
 export class CredentialForms {
   constructor(
@@ -131,12 +132,14 @@ export class CredentialForms {
     return this.catalogue.provider(slug) !== undefined;
   }
 
-  /** Whether callers may bring credentials of their own for the provider. */
+  /** Whether callers may use their own credentials for the provider. */
   takesOwn(slug: string): boolean {
     return this.isProvider(slug) && !this.catalogue.provider(slug)!.own;
   }
 
-  /** Why no endpoint of a provider can use a credential, without a value of it; undefined where one may. */
+  /**
+   * The reason why no endpoint of a provider can use a credential; undefined if one can. The text contains no value.
+   */
   unusableReason(provider: string, credential: SecretValue, channel?: ChannelCall): string | undefined {
     const judged = new Map<string, string | undefined>();
     for (const { endpoints } of this.catalogue.all())
@@ -152,7 +155,7 @@ export class CredentialForms {
   }
 }
 
-/** The models that a caller can call now. Health is left out: it changes within seconds. */
+/** The models that a caller can call now. Ignores health, which changes within seconds. */
 @Injectable()
 export class CallableModels {
   constructor(

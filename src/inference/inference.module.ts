@@ -34,6 +34,8 @@ import { CachedCompletions } from './response-cache/cached-completions.js';
 import { CachedStreams } from './response-cache/cached-streams.js';
 import { FreeRecords } from './response-cache/free-records.js';
 import { ResponseCache } from './response-cache/response-cache.js';
+import { ListedChannels } from './listed-channels.js';
+import { ProcessesHealth } from './process-health.js';
 import { AdmittedSpending } from './limits/admitted-spending.js';
 import { ModelNames } from './model-names.js';
 import { Random } from './routing/random.js';
@@ -61,10 +63,18 @@ const PIPELINE = [
   { provide: AudioDurations, useFactory: () => new AudioDurations() },
   { provide: TokenCounter, useFactory: () => new TokenCounter() },
 ];
-/** Responses that are reused. */
+/** The classes that reuse responses. */
 const RESPONSE_CACHE = [CachedCompletions, CachedStreams, CacheHits, FreeRecords, ResponseCache];
-const CATALOGUE_VIEWS = [AllowedModels, CallableModels, ChannelTests, CredentialForms, ModelNames, TextModels];
-/** A new capability is added here. */
+const CATALOGUE_VIEWS = [
+  AllowedModels,
+  CallableModels,
+  ChannelTests,
+  CredentialForms,
+  ListedChannels,
+  ModelNames,
+  TextModels,
+];
+/** The capabilities. Add a new one here. */
 const CAPABILITIES = [
   EmbeddingInference,
   ImageInference,
@@ -75,7 +85,7 @@ const CAPABILITIES = [
   TranscriptionInference,
 ];
 
-/** One billed call to one model. The composition passes the adapters. */
+/** Makes one billed call to one model. The composition root passes the adapters. */
 @Module({})
 export class InferenceModule {
   static register(adapters: AdapterRegistry): DynamicModule {
@@ -98,8 +108,9 @@ export class InferenceModule {
         ...RESPONSE_CACHE,
         ...CATALOGUE_VIEWS,
         ...CAPABILITIES,
+        ProcessesHealth,
       ],
-      exports: [...CATALOGUE_VIEWS, ...CAPABILITIES],
+      exports: [...CATALOGUE_VIEWS, ...CAPABILITIES, ProcessesHealth],
     };
   }
 }

@@ -8,12 +8,12 @@ import { refusalOfName } from '../catalogue/names/published-names.js';
 import { undated, type ModelOffer } from '../catalogue/names/upstream-names.js';
 import { Config } from '../config/config.js';
 import { notFound } from '../kernel/errors/errors.js';
-import type { TextFormat } from '../formats/vendor-text.js';
+import type { TextFormat, VendorFormat } from '../formats/vendor-text.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import type { Task, TaskResponse } from './task.js';
 
-/** The formats that vendors speak which a route's own names come from. */
-const FORMATS_OF_ROUTE: Readonly<Record<TextFormat, readonly TextFormat[]>> = {
+/** The formats of vendors whose model names a route accepts first. */
+const FORMATS_OF_ROUTE: Readonly<Record<TextFormat, readonly VendorFormat[]>> = {
   chat: ['chat', 'responses'],
   responses: ['chat', 'responses'],
   messages: ['messages'],
@@ -22,13 +22,13 @@ const MAX_NAMED_CANDIDATES = 20;
 const MAX_QUOTED_CHARACTERS = 200;
 const NEAREST = 3;
 
-/** What a request's model name is resolved for. */
+/** The purpose for which a model name in a request is resolved. */
 type Purpose = Pick<Task<TaskResponse>, 'capability' | 'format'>;
 
 /**
- * Finds the models that requests name: by slug, by an alias of the operator, by a name of the published API, or by a
- * vendor's own name. A date at the end of a name is sent on to vendors that sell dated names.
- * Vendors that speak the format of the route come first. A text model outside the catalogue is one of its family.
+ * Finds the models in requests: by slug, by an alias of the operator, by a name of the published API, or by a vendor's
+ * own name. A date at the end of a name is forwarded to vendors with dated names. Vendors with the format of the route
+ * come first. A text model outside the catalogue is treated as a member of its family.
  */
 @Injectable()
 export class ModelNames {
@@ -53,14 +53,14 @@ export class ModelNames {
     );
   }
 
-  /** The names to try in their order, where one of them stands for several; else undefined. */
+  /** The names to try, in order, if one of the given names refers to several; otherwise undefined. */
   expanded(name: string, fallbacks: readonly string[] = []): readonly string[] | undefined {
     if (!this.aliases.hasLists) return undefined;
     const names = [name, ...fallbacks].flatMap((one) => this.#listOf(one) ?? one);
     return names.length > fallbacks.length + 1 ? [...new Set(names)] : undefined;
   }
 
-  /** The slug of a model comes before an alias, as in `find`. */
+  /** The slug of a model takes precedence over an alias, as in `find`. */
   #listOf(name: string): readonly string[] | undefined {
     const list = this.aliases.listOf(name);
     return list && !this.catalogue.find(name)?.endpoints.length ? list : undefined;
@@ -71,7 +71,7 @@ export class ModelNames {
     if (slug === undefined) return undefined;
     const model = this.catalogue.find(slug);
     if (!model)
-      throw notFound(`Model ${quotedName(name)} stands for ${slug}, which is not known here`, 'model_not_found');
+      throw notFound(`Model ${quotedName(name)} is an alias of ${slug}, which is not known here`, 'model_not_found');
     return model;
   }
 
@@ -96,7 +96,7 @@ export class ModelNames {
     const { snapshot } = this.catalogue;
     const model = snapshot.assumed.find(name);
     if (!model || refusalOfName(nameKey(model.id)) !== undefined) return undefined;
-    // The name may be one of the catalogue with the author that it lacks, or with dashes.
+    // The name may be a catalogue name without its author, or with dashes for dots.
     return snapshot.find(model.id) ?? only(name, snapshot.names.find(model.id)) ?? model;
   }
 
@@ -121,7 +121,9 @@ export class ModelNames {
   }
 }
 
-/** The models that vendors call so; else those that they call so without the date; else with any date. */
+/**
+ * The models for which vendors use this name; otherwise those with this name without the date; otherwise with any date.
+ */
 function closest(offers: readonly ModelOffer[], name: string): readonly CatalogueModel[] {
   const base = undated(name);
   const isNamed = [
@@ -136,7 +138,7 @@ function closest(offers: readonly ModelOffer[], name: string): readonly Catalogu
   return [];
 }
 
-/** Throws not_found where the name is ambiguous. */
+/** Throws not_found if the name is ambiguous. */
 function only(name: string, models: readonly CatalogueModel[]): CatalogueModel | undefined {
   if (models.length > 1) throw ambiguous(name, models);
   return models[0];
@@ -152,5 +154,5 @@ function ambiguous(name: string, models: readonly CatalogueModel[]): Error {
   );
 }
 
-/** A model's name as error messages quote it. */
+/** A model's name in the form that error messages use. */
 export const quotedName = (model: string): string => `"${model.slice(0, MAX_QUOTED_CHARACTERS)}"`;

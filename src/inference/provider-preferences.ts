@@ -15,19 +15,22 @@ export interface ProviderPreferences {
   readonly only?: readonly string[];
   readonly ignore?: readonly string[];
   readonly sort?: Sort;
-  /** `sort` compares the endpoints of all models of the request together, not model by model. */
+  /** `sort` compares the endpoints of all models of the request together, not separately by model. */
   readonly sortsAcrossModels?: boolean;
   readonly allowFallbacks: boolean;
-  /** Endpoints that lack a parameter of the request are not chosen. */
+  /** Endpoints that lack a parameter of the request are excluded. */
   readonly requireParameters?: boolean;
-  /** Only endpoints that a public source says to keep no data; the member of the request that requires it. */
+  /**
+   * Allows only endpoints that keep no data according to a public source. `member`: the request's member that requires
+   * it.
+   */
   readonly zeroDataRetention?: { readonly member: string; readonly value: unknown };
-  /** Only models whose output may train others, according to a public source. */
+  /** Allows only models whose output may be used to train others, according to a public source. */
   readonly distillable?: boolean;
   readonly quantizations?: readonly string[];
-  /** USD per million tokens; per request and per picture for these two. A character of speech counts as a token. */
+  /** USD per million tokens, and USD for `request` and `image`. A character of speech counts as a token. */
   readonly maxPrice?: Readonly<Partial<Record<(typeof PRICES)[number], Decimal>>>;
-  /** Endpoints that measured worse come last. Tokens per second, and milliseconds. */
+  /** Endpoints with worse measurements come last. In tokens per second and milliseconds. */
   readonly minThroughput?: number;
   readonly maxLatencyMs?: number;
   /** Passthrough options by provider slug. */
@@ -36,7 +39,7 @@ export interface ProviderPreferences {
 
 const NO_PREFERENCES: ProviderPreferences = { allowFallbacks: true, options: {} };
 
-/** Per list, because each list is searched for every endpoint of a model. */
+/** Maximum slugs per list, because each list is searched for every endpoint of a model. */
 const MAX_SLUGS = 1_000;
 
 type Given = Readonly<Record<string, unknown>>;
@@ -129,7 +132,7 @@ function maxPriceOf(value: unknown): ProviderPreferences['maxPrice'] {
   return Object.fromEntries(prices);
 }
 
-/** A number, or the number of an object's lowest percentile, because averages are measured here. */
+/** A number, or the value of an object's lowest percentile, because this service measures only averages. */
 function preferred(given: Given, name: string): number | undefined {
   const value = given[name];
   if (value === undefined || value === null) return undefined;

@@ -1,16 +1,16 @@
 import type { ReportedUsage } from '../providers/ports/endpoint-call.js';
 import type { TokenCounts } from './task.js';
 
-/** Why a report is not used. */
+/** The reason why a report is not used. */
 export type UsageFault = 'usage_missing' | 'usage_invalid';
 
-/** Vendors count in fractions too. */
+/** Fractions are valid, because some vendors count in fractions. */
 export function faultOfAmount(amount: unknown): UsageFault | undefined {
   if (amount === undefined || amount === null) return 'usage_missing';
   return typeof amount === 'number' && amount >= 0 ? undefined : 'usage_invalid';
 }
 
-/** The parts of a total may be missing. */
+/** Parts of a total may be missing. */
 export function faultOfCounts(reported: ReportedUsage): UsageFault | undefined {
   const totals = [reported.promptTokens, reported.completionTokens].map(faultOf);
   const parts = [...promptPartsOf(reported), ...completionPartsOf(reported)].map(faultOf);
@@ -27,7 +27,7 @@ const completionPartsOf = ({ completionImageTokens, completionTextTokens }: Repo
   completionTextTokens,
 ];
 
-/** Whether the parts of a total are more than it. */
+/** Whether the parts add up to more than the total. */
 export function exceedsTotal(reported: ReportedUsage): boolean {
   const isLess = (total: unknown, parts: readonly unknown[]): boolean =>
     (total as number) < parts.reduce<number>((sum, part) => sum + ((part as number | null | undefined) ?? 0), 0);
@@ -39,20 +39,20 @@ export function exceedsTotal(reported: ReportedUsage): boolean {
 
 function faultOf(count: unknown): UsageFault | undefined {
   if (count === undefined || count === null) return 'usage_missing';
-  // A number beyond the range of a double is parsed as Infinity: that is excessive, not invalid.
+  // A number beyond the range of a double is parsed as Infinity, which counts as excessive, not as invalid.
   return typeof count === 'number' && count >= 0 && (Number.isInteger(count) || count === Infinity)
     ? undefined
     : 'usage_invalid';
 }
 
-/** Undefined if a count is larger than what can be recorded exactly. */
+/** Undefined if a count is too large to record exactly. */
 export function countsOf(reported: ReportedUsage | undefined): TokenCounts | undefined {
   const { promptTokens: prompt, completionTokens: completion } = reported ?? {};
   if (!isCount(prompt) || !isCount(completion)) return undefined;
   return { prompt, ...partsOf(reported!, prompt), completion };
 }
 
-/** The parts of a prompt that are priced apart: none is more than the prompt. */
+/** The parts of a prompt with separate prices. None is larger than the prompt. */
 export function partsOf(
   { promptImageTokens: image, promptAudioTokens: audio }: ReportedUsage,
   prompt: number,
@@ -66,7 +66,7 @@ export const isCount = (value: unknown): value is number => Number.isSafeInteger
 
 const MAX_PRINTED_CHARACTERS = 100;
 
-/** The counts as reported, each bounded: a vendor may send any JSON. */
+/** The reported counts, each shortened, because a vendor may send any JSON. */
 export function printableCounts(reported: ReportedUsage | undefined): Record<string, string> {
   return Object.fromEntries(
     Object.entries(reported ?? {}).map(([name, value]) => [

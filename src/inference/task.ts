@@ -16,48 +16,48 @@ import type { Modality } from '../usage/generation-record.js';
 import type { RemainingRates } from '../rate-limits/remaining-rate.js';
 import type { ProviderPreferences } from './provider-preferences.js';
 
-/** Everything about a call that is not the request itself. */
+/** Everything about a call except the request itself. */
 export interface InferenceContext {
   readonly caller: Principal;
-  /** Where the call came from, for the audit record of a credential that it uses. */
+  /** The origin of the call, for the audit record of a credential that it uses. */
   readonly place?: CallerPlace;
-  /** Aborted when the caller leaves. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** The end user's tracking id: `user` of the body, else from a header that the key trusts. */
+  /** The end user's tracking id: `user` of the body, otherwise from a header that the key trusts. */
   readonly user?: string;
-  /** The session of the call, by `session_id` or a header. */
+  /** The session of the call, from `session_id` or a header. */
   readonly session?: string;
-  /** The most that the session may spend, by a header. */
+  /** The maximum spend of the session, from a header. */
   readonly sessionLimit?: Nano;
   /** From `metadata.tags` or a header; absent = none. */
   readonly tags?: readonly string[];
   /** The calling application's name and site, from its headers. */
   readonly app?: string;
   readonly origin?: string;
-  /** Facts of the caller that are recorded without being labels. */
+  /** Facts about the caller that are recorded but are not labels. */
   readonly facts?: CallFacts;
-  /** Whether the response names the credential that served. */
+  /** Whether the response names the credential that served the call. */
   readonly namesChannel?: boolean;
   /** Absent = the call does not use the response cache. */
   readonly cache?: CacheUse;
-  /** Called with what is left of the rate limits that the call counts in, before its response begins. */
+  /** Called before the response starts, with the remaining rate limits for the call. */
   readonly onRates?: (left: RemainingRates) => void;
-  /** Called with what the call is billed by, before it is settled. */
+  /** Called before the call is settled, with the charge. */
   readonly onCharge?: (attempt: Attempt, charge: Charge) => void;
 }
 
 /** Passthrough options for one provider. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** Whole numbers, never negative. */
+/** Whole numbers of at least 0. */
 export interface TokenCounts {
   readonly prompt: number;
-  /** The part of `prompt` that pictures took; undefined = not reported. */
+  /** The part of `prompt` for pictures; undefined = not reported. */
   readonly promptImage?: number;
-  /** The part of `prompt` that audio took; undefined = not reported. */
+  /** The part of `prompt` for audio; undefined = not reported. */
   readonly promptAudio?: number;
   readonly completion: number;
-  /** The part of `completion` that was reasoning; absent = unknown or none. */
+  /** The part of `completion` for reasoning; absent = unknown or none. */
   readonly reasoning?: number;
   /** The part of `prompt` that was read from a cache; absent = unknown or none. */
   readonly cached?: number;
@@ -67,7 +67,7 @@ export interface TokenCounts {
 export interface Output {
   readonly images?: number;
   readonly characters?: number;
-  /** Output tokens as far as the vendor reports them, else an estimate: for the throughput of its endpoint only. */
+  /** Output tokens from the vendor's report, or an estimate. Used only for the throughput of the endpoint. */
   readonly outputTokens?: number;
 }
 
@@ -80,21 +80,21 @@ export interface Usage extends Output {
   readonly searchUnits?: number;
 }
 
-/** A text is the caller's mistake (400); `unfit` is a property of the model's endpoints (404). */
+/** A string describes the caller's mistake (400); `unfit` describes a property of the model's endpoints (404). */
 export type UnsupportedReason = string | { readonly unfit: string };
 
 /** A request adapted to one endpoint. */
 export interface PreparedRequest {
-  /** The most that it can cost: what is reserved. */
+  /** The maximum cost, which is reserved. */
   readonly worstCase: Nano;
-  /** Its changes, as `name=value`, for X-Gatehouse-Adjusted; absent = none. */
+  /** The changes to the request, as `name=value`, for X-Gatehouse-Adjusted; absent = none. */
   readonly adjusted?: readonly string[];
 }
 
-/** Who owns the credential of an attempt. */
+/** The owner of the credential of an attempt. */
 export type CredentialOwner = 'platform' | 'caller';
 
-/** One attempt that a call may make, with everything that depends on the endpoint. */
+/** A possible attempt of a call, with everything that depends on the endpoint. */
 export interface PlannedEndpoint<Prepared extends PreparedRequest = PreparedRequest> {
   readonly endpoint: CatalogueEndpoint;
   /** The id of the endpoint's model: the task's model or one of its fallbacks. */
@@ -106,59 +106,59 @@ export interface PlannedEndpoint<Prepared extends PreparedRequest = PreparedRequ
   readonly channel?: Channel;
   /** Why that credential was chosen; absent = it is the only one. */
   readonly choice?: CredentialChoice;
-  /** The caller's own credential for this attempt; its secret is read only when the attempt is made. */
+  /** The caller's own credential for this attempt. Its secret is read only when the attempt starts. */
   readonly own?: UsableCredential;
 }
 
-/** An attempt under way, as a task sees it. */
+/** A running attempt, as used by a task. */
 export interface Attempt<Prepared extends PreparedRequest = PreparedRequest> {
   readonly planned: PlannedEndpoint<Prepared>;
   /** The public id of the generation. */
   readonly generationId: string;
-  /** Whether the caller's own credential is used: the call then costs no credits. */
+  /** Whether the caller's own credential is used. If so, the call costs no credits. */
   readonly isByok: boolean;
-  /** The members that every adapter's call has. */
+  /** The members that the calls of all adapters have. */
   readonly endpointCall: EndpointCall;
-  /** To be called when the first byte of the vendor's response is here; further calls have no effect. */
+  /** Call it when the first byte of the vendor's response has arrived; further calls have no effect. */
   firstByte(): void;
 }
 
-/** The usage and price that a call is billed by. */
+/** The usage and price by which a call is billed. */
 export interface Charge {
   readonly usage: Usage;
   /** The charge to the owner of the credential. */
   readonly price: Nano;
-  /** The part of `price` for what was sent. */
+  /** The part of `price` for the input. */
   readonly promptPrice?: Nano;
   readonly anomaly?: UsageAnomaly;
   readonly finishReason?: FinishReason;
-  /** Recorded of text calls beside their usage. */
+  /** Facts that the record of a text call contains besides its usage. */
   readonly facts?: CallFacts;
 }
 
 /** How a response ended. */
 export interface ResponseEnd {
-  /** False where the caller left after the first byte. */
+  /** False if the caller disconnected after the first byte. */
   readonly isWhole: boolean;
-  /** How many times the worst case a vendor's report may come to before it is not believed: 1 unless `isAlone`. */
+  /** The multiple of the worst case up to which a vendor's report is accepted: 1 unless `isAlone`. */
   readonly excessFactor: number;
   /** See OpenCall. */
   readonly isAlone: boolean;
 }
 
-/** An endpoint's response, as a task presents it to the pipeline. */
+/** An endpoint's response, as a task passes it to the pipeline. */
 export interface TaskResponse {
   readonly output: Output;
-  /** Whether the caller gets the response as it comes. */
+  /** Whether the caller gets the response as it arrives. */
   readonly streamed: boolean;
 }
 
-/** A response that is held completely. */
+/** A response that is completely in memory. */
 export interface CompleteResponse<Content> extends TaskResponse {
   readonly content: Content;
 }
 
-/** A response of bytes that has begun: its first piece is held. */
+/** A response of bytes that has started. Its first piece is held back. */
 export interface ByteStreamResponse extends TaskResponse, StartedBytes {}
 
 /**
@@ -167,44 +167,50 @@ export interface ByteStreamResponse extends TaskResponse, StartedBytes {}
  */
 export interface Task<Response extends TaskResponse, Prepared extends PreparedRequest = PreparedRequest> {
   readonly capability: Modality;
-  /** Of text: the format of the request. A name without an author is looked up at vendors of this format first. */
+  /** For text: the format of the request. A name without an author is looked up first at vendors of this format. */
   readonly format?: TextFormat;
   /** A slug, or another name of a model (ModelNames). */
   readonly model: string;
-  /** Models to fall back to, in their order. */
+  /** Models to fall back to, in order. */
   readonly fallbackModels?: readonly string[];
   readonly preferences: ProviderPreferences;
   /** Whether the caller requested a stream. */
   readonly wantsStream: boolean;
-  /** Whether part of the response has been sent to the caller: there is no further attempt then. */
+  /** Whether part of the response was already sent to the caller, so that no further attempt is possible. */
   readonly isCommitted: boolean;
-  /** The tokens of the prompt by measure, for limits of tokens; absent = they are known at the end only. */
+  /** The estimated tokens of the prompt, for token limits; absent if they are known only at the end. */
   readonly promptTokens?: number;
-  /** The conversation that the request continues: its endpoints are reused. */
+  /** The conversation that the request continues. Its last endpoint is preferred. */
   readonly session?: string;
-  /** Why an endpoint cannot take the request, by its data and never by its name; undefined where it can. */
+  /**
+   * The reason why an endpoint cannot serve the request; undefined if it can. Depends on the endpoint's data, never on
+   * its name.
+   */
   unsupportedReason(
     endpoint: CatalogueEndpoint,
     model: CatalogueModel,
     owner: CredentialOwner,
   ): UnsupportedReason | undefined;
-  /** Whether the endpoint gets the request without a part of it: others of its model come first. Absent = none does. */
+  /**
+   * Whether the endpoint gets the request without a part of it. Other endpoints of its model are then preferred. Absent
+   * = never.
+   */
   leavesOut?(endpoint: CatalogueEndpoint, owner: CredentialOwner): boolean;
-  /** Adapts the request to an endpoint that can take it. Called once for each endpoint and owner of a plan. */
+  /** Adapts the request to an endpoint that can serve it. Called once for each endpoint and owner of a plan. */
   prepare(endpoint: CatalogueEndpoint, options: Options, model: CatalogueModel, owner: CredentialOwner): Prepared;
   /** The members of the request that the model reads, for traces and exports that contain texts. */
   asked?(): Members;
-  /** The generated text of each choice, for the same. */
+  /** The generated text of each choice, also for traces and exports. */
   answered?(response: Response): readonly string[];
-  /** Fetches what the request names by URL: once, after the reservation. Undefined where there is nothing to fetch. */
+  /** Fetches the URLs in the request, once, after the reservation. Undefined if there is nothing to fetch. */
   load?(signal: AbortSignal): Promise<void> | undefined;
   /**
-   * Calls the endpoint. Resolves when enough of the response is held to send the caller a status. `lasts` takes the end
-   * of a response that has only begun: the health of the endpoint depends on it.
+   * Calls the endpoint. Resolves when enough of the response has arrived to send the caller a status. If the response
+   * has only started, passes a promise of its end to `lasts`, because the health of the endpoint depends on it.
    */
   invoke(attempt: Attempt<Prepared>, lasts: (end: Promise<void>) => void): Promise<Response>;
-  /** A refusal of the reservation in words that help this caller. */
+  /** Rewrites a refusal of the reservation so that it helps this caller. */
   explain?(error: unknown, planned: PlannedEndpoint<Prepared>): unknown;
-  /** The charge for the response; a promise where something has to be counted first. */
+  /** The charge for the response; a promise if something must be counted first. */
   charge(attempt: Attempt<Prepared>, response: Response, end: ResponseEnd): Charge | Promise<Charge>;
 }

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { GatewayError, invalidRequest } from '../kernel/errors/errors.js';
 import { ModelNames, quotedName } from './model-names.js';
 
-/** Which names stand for models that make text. */
+/** Decides which names belong to text models. */
 @Injectable()
 export class TextModels {
   constructor(private readonly names: ModelNames) {}
 
-  /** Throws invalid_request for a name that is unknown or ambiguous, and for a model that makes no text. */
+  /** Throws invalid_request for a name that is unknown or ambiguous, or that belongs to another kind of model. */
   assertText(name: string): void {
     const { outputModalities, endpoints } = this.#find(name);
     if (!outputModalities.includes('text') || !endpoints.some(({ capability }) => capability === 'chat'))
-      throw invalidRequest(`Model ${quotedName(name)} makes no text`);
+      throw invalidRequest(`Model ${quotedName(name)} does not generate text`);
   }
 
   #find(name: string): ReturnType<ModelNames['find']> {

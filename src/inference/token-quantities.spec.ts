@@ -23,16 +23,21 @@ const tokens = (quantities: ReturnType<typeof imageQuantities>): Record<string, 
 describe('the worst case of an image priced by tokens', () => {
   it.each<[string, Partial<AdaptedImageRequest>, boolean, number]>([
     ['its quality and size', { quality: 'low', width: 1024, height: 1024 }, false, 272],
-    ['the dearest size where the vendor chooses it', { quality: 'low' }, false, 408],
-    ['the dearest quality where the vendor chooses it', { quality: 'auto', width: 1024, height: 1024 }, false, 4160],
-    ['the dearest of all where it chooses both', {}, false, 6240],
+    ['the most expensive size if the vendor chooses it', { quality: 'low' }, false, 408],
+    [
+      'the most expensive quality if the vendor chooses it',
+      { quality: 'auto', width: 1024, height: 1024 },
+      false,
+      4160,
+    ],
+    ['the most expensive of all if it chooses both', {}, false, 6240],
     ['every image asked for', { quality: 'high', n: 3 }, false, 18_720],
     ['the previews of a stream', { quality: 'low', width: 1024, height: 1024 }, true, 572],
   ])('follows from %s', (_, fields, streamed, most) => {
     expect(maxImageTokens(request(fields), IMAGES, streamed).completion).toBe(most);
   });
 
-  it('counts a token for every byte of the prompt, and the most for every reference', () => {
+  it('counts a token for every byte of the prompt, and the maximum for every reference', () => {
     const reference = { bytes: new Uint8Array(1), mediaType: 'image/png' };
     const fitted = request({ references: [reference, reference] });
     expect(tokens(imageQuantities(fitted, 1, maxImageTokens(fitted, IMAGES, false)))).toMatchObject({
@@ -69,7 +74,7 @@ describe('the tokens of speech', () => {
     });
   });
 
-  it('are those that the vendor counted, and the most where it did not come to that', () => {
+  it('are the tokens that the vendor counted, up to the maximum', () => {
     expect(tokens(speechQuantities(1, { prompt: 3, completion: 20 }))).toEqual({ input_text: 3, output_audio: 20 });
     expect(tokens(speechQuantities(1, maxSpeechTokens('x', 1, SPEECH)))).toEqual({ input_text: 65, output_audio: 606 });
   });

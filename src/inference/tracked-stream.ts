@@ -1,7 +1,7 @@
 import type { Pieces } from '../billing/started-bytes.js';
 import { GatewayError } from '../kernel/errors/errors.js';
 
-/** Bytes of a response that has only begun, with a promise of their end. */
+/** The bytes of a response that has only started, with a promise of its end. */
 export class TrackedStream implements Pieces {
   readonly #ended = Promise.withResolvers<void>();
 
@@ -13,12 +13,15 @@ export class TrackedStream implements Pieces {
     this.end.catch(() => undefined);
   }
 
-  /** Resolves when all of it has been read; rejects with its failure, `caller_gone` where the reader left. */
+  /**
+   * Resolves when everything has been read. Rejects with the failure, which is `caller_gone` if the caller
+   * disconnected.
+   */
   get end(): Promise<void> {
     return this.#ended.promise;
   }
 
-  /** Whether nothing is left to read, though the end may not have been read. */
+  /** Whether all pieces have been read, even if the end itself was not read yet. */
   isComplete(): boolean {
     const isComplete = this.isSourceComplete();
     if (isComplete) this.#ended.resolve();
@@ -49,7 +52,7 @@ export class TrackedStream implements Pieces {
   }
 
   async return(): Promise<IteratorResult<Uint8Array, unknown>> {
-    this.#ended.reject(new GatewayError('caller_gone', 'The caller left'));
+    this.#ended.reject(new GatewayError('caller_gone', 'The caller disconnected'));
     return (await this.pieces.return?.()) ?? { done: true, value: undefined };
   }
 }

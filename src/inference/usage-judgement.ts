@@ -16,20 +16,20 @@ import {
 import type { Attempt, Charge, Output, PreparedRequest, TokenCounts, Usage } from './task.js';
 import { whenReady } from './when-ready.js';
 
-/** What a vendor's report is judged by. */
+/** The properties for judging a vendor's report. */
 export interface UsageTerms {
-  /** What the call produced. */
+  /** The output of the call. */
   readonly output: Output;
-  /** Whether the price follows from tokens; otherwise the report changes no price. */
+  /** Whether the price depends on tokens. If not, the report does not change the price. */
   readonly isPricedByTokens: boolean;
-  /** Further quantities of the price, if the vendor counts them. */
+  /** Another quantity that the price depends on, if the vendor counts it. */
   readonly measure?: Measure;
-  /** The most that the call can have used, and its price. */
+  /** The maximum usage of the call, and its price. */
   readonly maxUsage: Usage;
   readonly maxPrice: Nano;
-  /** A price up to which a report is believed, even if it is more than `excessFactor` times the worst case. */
+  /** A report is accepted up to this price, even above `excessFactor` times the worst case. */
   readonly believedPrice?: Nano;
-  /** How many times the worst case a report may come to before it is not believed. */
+  /** The multiple of the worst case up to which a report is accepted. */
   readonly excessFactor: number;
   readonly priceOf: (usage: Usage) => Nano;
 }
@@ -37,23 +37,23 @@ export interface UsageTerms {
 /** Amounts other than tokens that vendors count. */
 type Measure = 'seconds' | 'searchUnits';
 
-/** What the call is billed by. */
+/** The usage for which the call is billed. */
 interface BilledUsage {
   readonly usage: Usage;
   readonly price: Nano;
   readonly anomaly?: UsageAnomaly;
 }
 
-/** A fault: the report is not used, and what can be counted is billed. */
+/** With a fault, the report is not used, and the countable usage is billed. */
 type JudgedUsage = BilledUsage | { readonly fault: UsageFault };
 
-/** A request whose price follows from the lines of its endpoint's price list. */
+/** A request that is priced by the lines of its endpoint's price list. */
 export interface PreparedByLines extends PreparedRequest {
-  /** The worst case is its price. */
+  /** The usage whose price is the worst case. */
   readonly maxUsage: Usage;
 }
 
-/** The quantities that a response is priced by, and the vendor's report of them. */
+/** The quantities by which a response is priced, and the vendor's report of them. */
 export interface PricedResponse {
   readonly output: Output;
   readonly reported: ReportedUsage | undefined;
@@ -61,7 +61,7 @@ export interface PricedResponse {
   readonly excessFactor: number;
   /** UsageTerms.believedPrice. */
   readonly believedPrice?: Nano;
-  /** What the gateway can count itself, where the report is missing or impossible. */
+  /** The usage that the gateway itself can count, if the report is missing or impossible. */
   readonly counted: () => Usage | Promise<Usage>;
 }
 
@@ -83,7 +83,7 @@ export function chargeByLines(
   const toCharge = (billed: BilledUsage): Charge => {
     const input = quantities(billed.usage).filter(({ billable }) => billable.startsWith('input_'));
     const inputPrice = priceOf(endpoint.pricing, input);
-    // At most the whole price, which is capped where the vendor's report is excessive.
+    // At most the whole price, which is limited if the vendor's report is excessive.
     return { ...billed, promptPrice: inputPrice < billed.price ? inputPrice : billed.price };
   };
   const judged = judgeUsage(reported, terms);
@@ -96,7 +96,7 @@ export function chargeByLines(
 
 export const NO_TOKENS: TokenCounts = { prompt: 0, completion: 0 };
 
-/** Whether the price of a call follows from the tokens that the vendor counts. */
+/** Whether the price of a call depends on the tokens that the vendor counts. */
 export const isPricedByTokens = (endpoint: CatalogueEndpoint): boolean =>
   endpoint.pricing.some((line) => line.unit === 'token');
 
@@ -108,16 +108,16 @@ function measureOf({ pricing }: CatalogueEndpoint): Measure | undefined {
   return undefined;
 }
 
-/** Tokens that vendors add to a prompt: its frame, and some for every picture. */
+/** Tokens that vendors add to a prompt for its framing and for pictures. */
 export const FRAME_TOKENS = 64;
 
-/** An upper bound of the tokens of a text: none is shorter than a byte. */
+/** An upper limit of the tokens of a text, because no token is shorter than a byte. */
 export const maxTokensOf = (text: string): number => Buffer.byteLength(text) + FRAME_TOKENS;
 
 /**
- * The one place that decides whether a vendor's report of its usage is believed, for every adapter and every
- * credential. A report that is missing or impossible is billed by what can be counted; one that comes to more than
- * `excessFactor` times the worst case is billed at that, so that a larger count never costs less than a smaller one.
+ * Decides, for every adapter and every credential, whether a vendor's report of its usage is accepted. If a report is
+ * missing or impossible, the countable usage is billed. A report above `excessFactor` times the worst case is billed at
+ * that limit, so that a larger count never costs less than a smaller one.
  */
 function judgeUsage(reported: ReportedUsage | undefined, terms: UsageTerms): JudgedUsage {
   const { output, measure, maxUsage, maxPrice, excessFactor } = terms;
@@ -142,7 +142,7 @@ function judgeUsage(reported: ReportedUsage | undefined, terms: UsageTerms): Jud
   return { usage, price: price!, anomaly: anomalyOf('usage_inconsistent', reported, price!) };
 }
 
-/** Bills what was counted, at most the worst case. Where a report only lacks one of two counts, the other is used. */
+/** Bills the counted usage, at most the worst case. If a report lacks only one of two counts, the other one is used. */
 function billCounted(
   counted: Usage,
   fault: UsageFault,
@@ -178,7 +178,7 @@ function usageBy(measure: Measure, reported: ReportedUsage, tokens: TokenCounts 
   return amount > MAX_AMOUNT ? undefined : { tokens: tokens ?? NO_TOKENS, [measure]: amount };
 }
 
-/** Seconds and search units: thirty years, and exact in microseconds. */
+/** Maximum for seconds and search units: thirty years, still exact in microseconds. */
 export const MAX_AMOUNT = 1_000_000_000;
 
 const isSameOutput = (one: Output, other: Output): boolean =>

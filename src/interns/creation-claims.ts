@@ -36,7 +36,7 @@ type ClaimKey = readonly [userId: string, workspaceId: string, keyHash: string];
 
 const WHERE_KEY = 'creator_user_id = $1 and workspace_id = $2 and key_hash = $3';
 
-/** Idempotency records of creations: which request works on one, and which intern it made. */
+/** Idempotency records of creations: the request that works on a creation, and the created intern. */
 @Injectable()
 export class CreationClaims {
   constructor(
@@ -183,6 +183,6 @@ function fingerprintOf(request: NewIntern): string {
   return hash('sha256', JSON.stringify(Object.fromEntries(members)), 'hex');
 }
 
-/** Given keys and keys derived from the request cannot collide. */
+/** Prevents collisions between given keys and keys derived from the request. */
 const keyHashOf = (givenKey: string | undefined, fingerprint: string): string =>
   hash('sha256', givenKey === undefined ? `derived:${fingerprint}` : `given:${givenKey}`, 'hex');

@@ -35,7 +35,7 @@ export class InternAdmission {
   ): Promise<GatewayError | undefined> {
     // Locks the workspace, so that it is not deleted before the row is inserted.
     if (!(await this.workspaces.hold(workspaceId, session))) return internErrors.capabilityUnavailable();
-    // Serialises the creations of a member, so that two concurrent ones cannot exceed the limit.
+    // Serialises the creations of a member, so that concurrent ones cannot exceed the limit.
     await session.query('select 1 from member where account_id = $1 and user_id = $2 for update', [accountId, userId]);
     const namesakes = await session.query(
       'select 1 from intern where workspace_id = $1 and creator_user_id = $2 and name = $3',

@@ -4,7 +4,7 @@ import type { TurnEvent, TurnFailureReason } from '../runtimes/turn.js';
 import type { InternStatus } from './lifecycle.js';
 
 interface Failure {
-  /** The first one is the default. */
+  /** The kinds of error; the first one is the default. */
   readonly kinds: readonly [ErrorKind, ...ErrorKind[]];
   /** Whether the same request may be sent again; undefined = it depends on the failure. */
   readonly retryable?: boolean;
@@ -18,30 +18,42 @@ const FAILURES = {
     retryable: false,
     meaning: 'The body, or the answer to a question, is malformed',
   },
-  not_found: { kinds: ['not_found'], retryable: false, meaning: 'No such intern or session, or you may not see it' },
-  interaction_unknown: { kinds: ['not_found'], retryable: false, meaning: 'This session has no question of that id' },
+  not_found: {
+    kinds: ['not_found'],
+    retryable: false,
+    meaning: 'The intern or session does not exist, or you may not read it',
+  },
+  interaction_unknown: { kinds: ['not_found'], retryable: false, meaning: 'This session has no question with this id' },
   timeout: {
     kinds: ['deadline_exceeded', 'run_timeout'],
     retryable: true,
     meaning: 'The request did not arrive in time (408), or the run took longer than `INTERN_TURN_TIMEOUT_MS` (504)',
   },
-  busy: { kinds: ['conflict'], retryable: true, meaning: 'The intern works on another message; see `Retry-After`' },
+  busy: {
+    kinds: ['conflict'],
+    retryable: true,
+    meaning: 'The intern is working on another message; see `Retry-After`',
+  },
   intern_not_ready: {
     kinds: ['conflict', 'unavailable'],
     retryable: true,
     meaning:
-      'The intern does not run (409: provision it first, or let a replica run interns), or will in a moment (503; ' +
-      'see `Retry-After`)',
+      'The intern is not running (409): provision it, or start a replica that runs interns. Or it is ' +
+      'starting (503): see `Retry-After`',
   },
-  interaction_not_pending: { kinds: ['conflict'], retryable: false, meaning: 'The question was answered already' },
+  interaction_not_pending: { kinds: ['conflict'], retryable: false, meaning: 'The question was already answered' },
   run_ended: {
     kinds: ['gone'],
     retryable: false,
-    meaning: 'The run is over: it was cancelled, or its question was not answered in time',
+    meaning: 'The run has ended: it was cancelled, or its question was not answered in time',
   },
-  payload_too_large: { kinds: ['payload_too_large'], retryable: false, meaning: 'The body has more than 1 MiB' },
+  payload_too_large: { kinds: ['payload_too_large'], retryable: false, meaning: 'The body is larger than 1 MiB' },
   rate_limited: { kinds: ['rate_limited'], retryable: true, meaning: 'Too many requests; see `Retry-After`' },
-  internal_error: { kinds: ['internal'], retryable: true, meaning: 'A fault of the service, or its database is away' },
+  internal_error: {
+    kinds: ['internal'],
+    retryable: true,
+    meaning: 'The service failed, or its database is not available',
+  },
   intern_unreachable: {
     kinds: ['provider_failed'],
     retryable: true,
@@ -50,11 +62,11 @@ const FAILURES = {
   stream_severed: {
     kinds: ['provider_failed'],
     retryable: true,
-    meaning: 'The runtime of the intern ended during the run: what it did until then stays done',
+    meaning: 'The runtime of the intern ended during the run. What it did before is not undone',
   },
   turn_failed: {
     kinds: ['provider_failed', 'insufficient_credits', 'internal'],
-    meaning: 'The model failed, or a limit of the run or of spending (402) was reached; the message says which',
+    meaning: 'The model failed, or the run reached one of its limits or a spending limit (402); the message says which',
   },
 } as const satisfies Record<string, Failure>;
 
@@ -96,17 +108,17 @@ const OF_TURN: Record<TurnFailureReason, readonly [ChatReason, ErrorKind]> = {
   internal: ['turn_failed', 'internal'],
 };
 
-/** Every failure of an intern's chat and of its sessions that has a reason of its own. */
+/** The failures of an intern's chat and of its sessions that have their own reason. */
 export const chatErrors = {
   badRequest: (message: string) => failure('bad_request', message),
   sessionNotFound: () => failure('not_found', 'The intern has no such session'),
-  interactionUnknown: () =>
-    failure('interaction_unknown', 'No question of this session has the id that tool_call_id names'),
-  interactionNotPending: () => failure('interaction_not_pending', 'This question was answered already'),
-  runEnded: () => failure('run_ended', 'The run that asked is over: send a message of the user to start another one'),
-  busy: (message = 'The intern works on a message of another session: try again when it has finished') =>
+  interactionUnknown: () => failure('interaction_unknown', 'This session has no question with the id in tool_call_id'),
+  interactionNotPending: () => failure('interaction_not_pending', 'This question was already answered'),
+  runEnded: () =>
+    failure('run_ended', 'The run that asked this question has ended: send a user message to start a new run'),
+  busy: (message = 'The intern is working on a message of another session: try again when it has finished') =>
     failure('busy', message, { retryAfterS: 2 }),
-  /** In a status that lasts until somebody acts it is a 409: clients repeat a 503 by themselves. */
+  /** Uses 409 for a status that lasts until someone acts, because clients retry a 503 automatically. */
   notReady: (status: InternStatus) => {
     const lasting = NOT_READY[status];
     return lasting === undefined
@@ -117,11 +129,18 @@ export const chatErrors = {
       : failure('intern_not_ready', lasting);
   },
   noReplica: () =>
-    failure('intern_not_ready', 'No replica of the service runs interns at present (INTERN_RUNTIME=none)'),
-  noReplicaUrl: () => failure('intern_not_ready', 'Another replica runs the intern, and REPLICA_URL is not set there'),
+    failure(
+      'intern_not_ready',
+      'No running replica of this service runs interns: INTERN_RUNTIME is none on all of them',
+    ),
+  noReplicaUrl: () =>
+    failure(
+      'intern_not_ready',
+      'Another replica runs the intern, and cannot be reached: the operator must set REPLICA_URL there',
+    ),
   unreachable: (cause: unknown) =>
-    failure('intern_unreachable', 'The intern cannot be reached at present: try again', { cause }),
-  severed: () => failure('stream_severed', 'The connection to the intern broke: send a message to go on'),
+    failure('intern_unreachable', 'The intern cannot be reached: try again in a moment', { cause }),
+  severed: () => failure('stream_severed', 'The connection to the intern was lost: send a message to continue'),
   ofTurn: ({ reason, message, retryable }: Extract<TurnEvent, { type: 'failed' }>) => {
     const [chatReason, kind] = OF_TURN[reason];
     const fixed: Failure = FAILURES[chatReason];
@@ -140,9 +159,9 @@ export function chatErrorsSection(): string {
     '',
     "## Reasons of an intern's chat",
     '',
-    '`metadata.reason` of `/interns/{id}/chat/completions` and `/interns/{id}/sessions`. A failure after the stream',
-    'has begun is a chunk with `error` of the same form: `code` is the status, `finish_reason` is `error`. 401, and',
-    '403 of a regional hostname, have no metadata; the other 403 are those of the interns group.',
+    '`metadata.reason` of `/interns/{id}/chat/completions` and `/interns/{id}/sessions`. If the stream has started, a',
+    'failure is sent as a chunk with an `error` of the same form: `code` is the status, `finish_reason` is `error`.',
+    'A 401, and the 403 of a regional hostname, have no metadata. Other 403 responses have the reasons of the group.',
     '',
     '| reason | status | retryable | meaning |',
     '|---|---|---|---|',

@@ -34,13 +34,13 @@ export class CreationWitness {
 
 export interface Creation {
   readonly intern: InternRecord;
-  /** False if the same request had been completed before. */
+  /** False if the same request had already been completed. */
   readonly isNew: boolean;
 }
 
 /**
  * POST /interns as a saga: claim the idempotency key → row → private vault → queue. Each step is one transaction that
- * holds the claim and can be repeated: if the process dies between two steps, the same request completes the creation.
+ * locks the claim and can be repeated. If the process dies between two steps, the same request completes the creation.
  */
 @Injectable()
 export class InternCreation {
@@ -53,7 +53,10 @@ export class InternCreation {
     private readonly witness: CreationWitness,
   ) {}
 
-  /** `waitUntil` (of performance.now()): how long a duplicate waits for the same request that is still running. */
+  /**
+   * `waitUntil` (on the clock of performance.now()): how long a duplicate waits for the same request that is still
+   * running.
+   */
   async create(
     actor: Actor,
     request: NewIntern,

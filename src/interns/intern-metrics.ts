@@ -4,10 +4,10 @@ import type { MetricFamily } from '../telemetry/metric-family.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { INTERN_STATUSES } from './lifecycle.js';
 
-/** A scrape does not wait longer for the database. */
+/** A scrape waits at most this long for the database. */
 const TIMEOUT_MS = 2_000;
 
-/** How many interns there are in each status, on all replicas. */
+/** The number of interns in each status, on all replicas. */
 @Injectable()
 export class InternMetrics {
   constructor(

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { containing } from '../database/containing.js';
 import { Sql } from '../database/sql.js';
 
-/** Which interns of an account may be named; null = interns of every workspace, or of every member. */
+/** The interns of an account whose names a caller may read; null = interns of every workspace, or of every member. */
 export interface InternReach {
   readonly accountId: string;
   readonly workspaceIds: readonly string[] | null;
   readonly userId: string | null;
-  /** Only this one. */
+  /** Only this intern. */
   readonly internId?: string;
 }
 
@@ -20,12 +20,12 @@ export interface NamedIntern {
 const WITHIN = `account_id = $1 and ($2::uuid[] is null or workspace_id = any ($2)) and ($3::uuid is null
   or creator_user_id = $3) and ($4::uuid is null or id = $4)`;
 
-/** Finds interns to name them. */
+/** Finds the names of interns. */
 @Injectable()
 export class InternNames {
   constructor(private readonly sql: Sql) {}
 
-  /** One statement. Left out: deleted interns, and those that the reach does not cover. */
+  /** Uses a single statement. Omits deleted interns and interns outside the reach. */
   async named(reach: InternReach, ids: readonly string[]): Promise<NamedIntern[]> {
     if (ids.length === 0) return [];
     return this.sql.query<NamedIntern>(

@@ -39,11 +39,11 @@ export interface InternRecord {
   readonly updatedAt: Date;
 }
 
-/** An intern that a worker holds. */
+/** An intern that is leased by a worker. */
 export interface Job extends RuntimePlace {
-  /** Identifies this taking of the lease; never reused. */
+  /** Identifies one lease of the job; never reused. */
   readonly claim: string;
-  /** The values that every write of the worker must match. */
+  /** Every write of the worker must match this value. */
   readonly fence: number;
   readonly status: InternStatus;
   readonly accountId: string;
@@ -64,7 +64,7 @@ export interface Job extends RuntimePlace {
   readonly lossAcknowledged: boolean;
 }
 
-/** The worker no longer holds the intern: nothing was written, and the worker must stop. */
+/** The worker no longer has the lease of the intern: nothing was written, and the worker must stop. */
 export class LostLease extends Error {
   override name = 'LostLease';
 }
@@ -73,7 +73,7 @@ export class LostLease extends Error {
 export const hostnameOf = ({ name, internId }: Pick<Job, 'name' | 'internId'>, suffix: string): string =>
   `${name}-${internId.slice(-8)}.${suffix}`;
 
-/** The member who acts through a key, in the key's workspace: owns interns, and sees only those. */
+/** The member who acts through a key, in the key's workspace. The member owns interns, and can access only those. */
 export interface Actor {
   readonly accountId: string;
   readonly workspaceId: string;

@@ -26,14 +26,14 @@ interface RestOptions {
   readonly from: InternStatus;
   readonly report: InternReport;
   readonly message: string;
-  /** When to look for a runtime that may be left; null = there is none. */
+  /** When to look for a remaining runtime; null = there is none. */
   readonly tidyAfterMs: number | null;
 }
 
 /**
- * Every statement that writes an intern's row, one method per transition; lifecycle.ts defines the legal transitions.
- * Leases and deadlines use the database clock. Methods that take a Job write under its fence, and throw LostLease once
- * the fence has grown, which it does whenever the intern changes hands.
+ * Every statement that writes an intern's row, one method per transition; lifecycle.ts defines the allowed transitions.
+ * Leases and deadlines use the database clock. Methods with a Job write under its fence. They throw LostLease if the
+ * fence has grown, which happens whenever another worker or request takes over the intern.
  */
 @Injectable()
 export class InternRows {
@@ -73,7 +73,7 @@ export class InternRows {
     );
   }
 
-  /** This and the following requests of callers run in a transaction that has locked the row. */
+  /** Caller requests, here and below, run in a transaction that has locked the row. */
   async setFields(session: SqlSession, id: string, fields: InternFields): Promise<void> {
     const changed = FIELDS.filter((field) => fields[field] !== undefined);
     if (changed.length === 0) return;
@@ -109,7 +109,7 @@ export class InternRows {
     await session.query('update intern set loss_acknowledged = true where id = $1', [id]);
   }
 
-  /** Leases up to `limit` interns that are due and that no worker holds; `overdueOnly`: past their deadline. */
+  /** Leases up to `limit` interns that are due and not leased. `overdueOnly`: past their deadline. */
   async take(limit: number, { overdueOnly = false } = {}): Promise<Job[]> {
     return this.sql.query<Job>(
       `update intern i set fence = i.fence + 1, worker = $1, replica_url = $4,
@@ -124,7 +124,7 @@ export class InternRows {
     );
   }
 
-  /** Renews the leases that are still these jobs' and within their deadline; returns the ids of those interns. */
+  /** Renews the leases that these jobs still have, before their deadlines. Returns the ids of those interns. */
   async renew(jobs: readonly Job[]): Promise<ReadonlySet<string>> {
     const renewed = await this.sql.query<{ id: string }>(
       `update intern i set lease_until = clock_timestamp() + $3 * interval '1 millisecond'
@@ -136,7 +136,9 @@ export class InternRows {
     return new Set(renewed.map(({ id }) => id));
   }
 
-  /** From the queue to provisioning; returns the time left. A job that is provisioning keeps its deadline. */
+  /**
+   * From the queue to provisioning. Returns the remaining time. A job that is already provisioning keeps its deadline.
+   */
   async startProvisioning(job: Job): Promise<number> {
     const limitMs = this.config.values.INTERN_PROVISION_TIMEOUT_MS;
     if (job.status !== 'queued') return job.deadlineInMs ?? limitMs;
@@ -167,7 +169,7 @@ export class InternRows {
     );
   }
 
-  /** Into a status that needs no worker, or only one that looks for a runtime that is left. */
+  /** Changes to a status without a worker, or with a worker only to look for a remaining runtime. */
   async rest(job: Job, { from, report, message, tidyAfterMs }: RestOptions, session: SqlSession): Promise<void> {
     await this.#write(
       job,
@@ -180,7 +182,7 @@ export class InternRows {
     );
   }
 
-  /** Back to the queue in the same status, to be taken again after a pause. */
+  /** Returns the intern to the queue in the same status; it is taken again after a pause. */
   async requeue(job: Job, pauseMs: number): Promise<void> {
     await this.#write(
       job,
@@ -191,8 +193,8 @@ export class InternRows {
   }
 
   /**
-   * After the runtime of a lost intern has ended: the next worker need not wait for the lease. The fence may have
-   * grown, so the claim tells whether another worker has taken the intern since.
+   * Call it after the runtime of a lost intern has ended, so that the next worker need not wait for the lease. The
+   * fence may have grown; the claim shows whether another worker has taken the intern since.
    */
   async release({ internId, claim }: Job): Promise<void> {
     await this.sql.query(
@@ -219,7 +221,7 @@ export class InternRows {
     await session.query('delete from intern where id = $1', [internId]);
   }
 
-  /** Takes the intern from the worker that holds it, if any, makes it due, and notifies the workers. */
+  /** Ends the lease of the current worker, if any, makes the intern due, and notifies the workers. */
   async #wake(session: SqlSession, id: string, assignments: string): Promise<void> {
     await session.query(
       `with woken as (

@@ -9,7 +9,7 @@ import { within } from './work/time-limit.js';
 
 const RUNTIME_TIMEOUT_MS = 8_000;
 
-/** The conversations on the disk of an intern; its runtime reads and deletes them. */
+/** The conversations on an intern's disk. The intern's runtime reads and deletes them. */
 @Injectable()
 export class InternSessions {
   constructor(
@@ -18,18 +18,18 @@ export class InternSessions {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Newest first. Throws HeldElsewhere. */
+  /** Newest first. Throws HeldElsewhere and Moving. */
   async list(intern: InternRecord): Promise<SessionSummary[]> {
     const runtime = await this.finder.find(intern);
     const sessions = await reached(() => runtime.sessions());
     return sessions.toSorted((a, b) => b.createdAt - a.createdAt || (a.sessionId < b.sessionId ? 1 : -1));
   }
 
-  /** Throws HeldElsewhere, and busy while a turn of the session runs. */
+  /** Throws HeldElsewhere and Moving. Throws `busy` while a turn of the session is running. */
   async delete(intern: InternRecord, sessionId: string, actor: Actor): Promise<void> {
     const runtime = await this.finder.find(intern);
     if (this.turns.isRunning(intern.id, sessionId))
-      throw chatErrors.busy('A run of this session is under way: try again when it has finished');
+      throw chatErrors.busy('A run of this session is in progress: try again when it has finished');
     const sessions = await reached(() => runtime.sessions());
     if (!sessions.some((session) => session.sessionId === sessionId)) throw chatErrors.sessionNotFound();
     await this.audit.record({

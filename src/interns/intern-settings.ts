@@ -7,7 +7,7 @@ import type { ApprovalMode } from '../runtimes/turn.js';
 export interface InternSettings extends KeyLimit {
   /** Exact host names, reachable in addition to the hosts of the intern's secrets. */
   readonly allowedHosts: readonly string[];
-  /** For chats that name no mode. */
+  /** The mode of chats that do not set one. */
   readonly approvalMode: ApprovalMode;
 }
 
@@ -16,7 +16,7 @@ export interface InternSettings extends KeyLimit {
 export class InternSettingsRows {
   constructor(private readonly keys: InternKeys) {}
 
-  /** The limit of the intern's key, once there is one: key operations change it too. */
+  /** The limit is read from the intern's key, if there is one, because key operations change it too. */
   async read(session: SqlSession, internId: string): Promise<InternSettings> {
     const [stored] = await session.query<InternSettings>(
       `select limit_nano as "limitNano", limit_reset as "limitReset", allowed_hosts as "allowedHosts",

@@ -5,6 +5,7 @@ import { Config } from '../config/config.js';
 import { Sql } from '../database/sql.js';
 import { newId } from '../kernel/ids.js';
 import type { Answer, ApprovalMode, TurnLimits } from '../runtimes/turn.js';
+import { Moving } from './held-elsewhere.js';
 import { chatErrors } from './intern-chat.errors.js';
 import { auditedAs, type Actor, type InternRecord } from './intern-record.js';
 import { InternSettingsRows } from './intern-settings.js';
@@ -32,7 +33,7 @@ export interface AnswerMessage {
 
 /** The part of a turn that a response reads. */
 export type OpenTurn = Pick<ServedTurn, 'place' | 'events' | 'cancel'>;
-/** The message was handed to the turn that runs in its session. */
+/** The message was added to the turn that is running in its session. */
 export type Steered = { readonly steeredSessionId: string };
 
 /** The turns of the interns that this replica runs: at most one per intern at a time. */
@@ -50,12 +51,12 @@ export class InternTurns {
     private readonly config: Config,
   ) {}
 
-  /** Starts a run, or hands the message to the one of its session. Throws HeldElsewhere. */
+  /** Starts a run, or adds the message to the current run of its session. Throws HeldElsewhere and Moving. */
   async begin(intern: InternRecord, message: TurnMessage, actor: Actor): Promise<OpenTurn | Steered> {
     const runtime = await this.finder.find(intern);
     const { model } = intern;
     const current = this.#runs.get(intern.id);
-    // The run of a runtime that has ended holds nothing.
+    // A run whose runtime has ended does not block a new one.
     if (current && current.place.runtime === runtime) return this.#steer(current, message);
     const sessionId = message.sessionId ?? newId();
     const run = new ServedTurn(
@@ -76,7 +77,7 @@ export class InternTurns {
     return run;
   }
 
-  /** Answers a question; the run then goes on. Throws HeldElsewhere. */
+  /** Answers a question; the run then continues. Throws HeldElsewhere and Moving. */
   async answer(intern: InternRecord, message: AnswerMessage, actor: Actor): Promise<OpenTurn> {
     await this.finder.find(intern);
     const asked = this.#questions.find(intern.id, message.sessionId, message.questionId);
@@ -86,10 +87,10 @@ export class InternTurns {
     const answer = readAnswer(asked.question, message.content);
     const run = this.#runs.get(intern.id);
     if (!run?.awaits(asked)) throw chatErrors.interactionNotPending();
-    // If two answers come at the same time, one of them is recorded and taken.
+    // If two answers arrive at the same time, only one is recorded and used.
     asked.isAnswered = true;
     try {
-      // The agent chose the id, and the database takes no NUL.
+      // The agent chose the id, and the database does not accept NUL.
       const id = `${intern.id}/${asked.id.replaceAll('\0', '')}`;
       await this.audit.record({ ...auditedAs(actor), action: actionOf(answer), kind: 'intern_question', id });
     } catch (error) {
@@ -98,6 +99,11 @@ export class InternTurns {
     }
     if (!run.answer(asked, answer)) throw asked.run.over ? chatErrors.runEnded() : chatErrors.interactionNotPending();
     return run;
+  }
+
+  /** Whether the intern works on a message. A turn that waits for an answer does not count. */
+  isWorking(internId: string): boolean {
+    return this.#runs.get(internId)?.isWorking === true;
   }
 
   /** Whether a turn of the session runs, or waits for an answer. */
@@ -126,7 +132,8 @@ export class InternTurns {
       this.inputs.profileOf({ ...intern, internId, accountId: actor.accountId }),
     ]);
     await this.audit.record({ ...auditedAs(actor), action: 'start', kind: 'intern_run', id: `${internId}/${turnId}` });
-    if (this.finder.here(internId) !== runtime) throw chatErrors.severed();
+    // The message has not reached the runtime.
+    if (this.finder.here(internId) !== runtime) throw new Moving();
     run.start(
       runtime.startTurn({
         turnId,

@@ -16,7 +16,7 @@ const DONE: Record<InternRequest, string> = {
   delete: 'deleted',
 };
 
-/** Every failure of the interns group that has a reason of its own. */
+/** The failures of the interns group that have their own reason. */
 export const internErrors = {
   invalidBody: (message: string) => failure('invalid_request', 'invalid_body', false, message),
   noActingUser: () =>
@@ -24,7 +24,7 @@ export const internErrors = {
       'forbidden',
       'no_acting_user',
       false,
-      'This key acts for an organisation without a member: use a key that was made by or for a member',
+      'This key acts for an organisation without a member: use a key that was created by or for a member',
     ),
   capabilityUnavailable: () =>
     failure('forbidden', 'workspace_capability_unavailable', false, 'This workspace does not allow interns'),
@@ -57,15 +57,15 @@ export const internErrors = {
       'conflict',
       'vault_not_attachable',
       false,
-      'vault_id names no vault that can be attached: ' +
-        'it must belong to another intern of the same workspace that is not being deleted',
+      'vault_id must be a vault that can be attached: it must belong to another intern of the same ' +
+        'workspace that is not being deleted',
     ),
   inProgress: () =>
     failure(
       'conflict',
       'request_in_progress',
       true,
-      'The same request is still being worked on: send it again in a moment',
+      'The same request is still being processed: send it again in a moment',
       { 'Retry-After': '1' },
     ),
   configuration: (what: string) => failure('internal', 'configuration_error', false, what),

@@ -8,6 +8,7 @@ import { TenancyModule } from '../tenancy/tenancy.module.js';
 import { WorkspaceContents } from '../tenancy/workspace-contents.js';
 import { VaultsModule } from '../vaults/vaults.module.js';
 import { CreationClaims } from './creation-claims.js';
+import { HandOver } from './hand-over.js';
 import { InternAdmission } from './intern-admission.js';
 import { CreationWitness, InternCreation } from './intern-creation.js';
 import { InternMetrics } from './intern-metrics.js';
@@ -31,7 +32,7 @@ import { Supervision } from './work/supervision.js';
 import { Teardown } from './work/teardown.js';
 
 const WORK = [Boot, BootInputs, Endings, HeldInterns, InternWork, OrphanedInterns, Provisioner, Supervision, Teardown];
-const TURNS = [InternSessions, InternTurns, ReplicaRelay, RuntimeFinder];
+const TURNS = [HandOver, InternSessions, InternTurns, ReplicaRelay, RuntimeFinder];
 
 /** The life of interns: who may have them, how they are created, their transitions, and the turns of their agents. */
 @Module({

@@ -16,7 +16,7 @@ interface ListedIntern extends InternRecord {
 interface InternFilter {
   /** Empty = all. */
   readonly statuses: readonly InternStatus[];
-  /** The `no` of the last intern of the page before. */
+  /** The `no` of the last intern on the previous page. */
   readonly startingAfter: number | null;
   readonly limit: number;
 }
@@ -29,7 +29,7 @@ const COLUMNS = `id, name, description, instructions, model, status,
 
 const VISIBLE = 'from intern where id = $1 and workspace_id = $2 and creator_user_id = $3';
 
-/** The requests of callers on interns that they see. lifecycle.ts decides which are accepted. */
+/** The requests of callers on their interns. lifecycle.ts decides which are accepted. */
 @Injectable()
 export class Interns {
   constructor(
@@ -73,7 +73,7 @@ export class Interns {
     return this.settings.read(this.sql, (await this.get(actor, id)).id);
   }
 
-  /** Takes effect at once on every replica. Returns the settings as they are now. */
+  /** Takes effect immediately on every replica. Returns the new settings. */
   async replaceSettings(actor: Actor, id: string, settings: InternSettings): Promise<InternSettings> {
     let replaced = settings;
     await this.#request(actor, id, 'update', async (session) => {
@@ -83,7 +83,7 @@ export class Interns {
     return replaced;
   }
 
-  /** Queues the intern for a worker to boot. Does nothing if it is queued, provisioning or running already. */
+  /** Queues the intern for a worker to boot. Does nothing if it is already queued, provisioning or running. */
   async provision(actor: Actor, id: string): Promise<void> {
     await this.#request(actor, id, 'provision', async (session, outcome) => {
       if (outcome !== 'same') await this.rows.provision(session, id);
@@ -91,8 +91,8 @@ export class Interns {
   }
 
   /**
-   * Takes the intern from the worker that runs it. The worker stops the runtime and releases its lease; if the worker
-   * is dead, its runtime is too, and another worker tidies up.
+   * Takes the intern from the worker that runs it. The worker stops the runtime and releases its lease. If the worker
+   * was killed, its runtime has ended too, and another worker cleans up.
    */
   async suspend(actor: Actor, id: string): Promise<void> {
     await this.#request(actor, id, 'suspend', async (session, outcome) => {
@@ -112,7 +112,7 @@ export class Interns {
     });
   }
 
-  /** Resolves when no runtime of a suspended intern can exist, or after `maxPolls` polls. */
+  /** Resolves when no runtime of the suspended intern can exist, or after `maxPolls` polls. */
   async untilAtRest(id: string, pause: () => Promise<void>, maxPolls: number): Promise<void> {
     for (let poll = 0; poll < maxPolls; poll++) {
       const [row] = await this.sql.query<{ booted: boolean }>(

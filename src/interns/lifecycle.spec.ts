@@ -15,7 +15,7 @@ const EVENTS: readonly InternEvent[] = [...REQUESTS, ...REPORTS];
 const pairs = INTERN_STATUSES.flatMap((status) => EVENTS.map((event) => [status, event] as const));
 
 describe('the transitions of an intern (docs/api-rules.md, section 10)', () => {
-  it.each(pairs)('%s, %s: as the table says, and refused where it says nothing', (status, event) => {
+  it.each(pairs)('%s, %s: matches the table, or is refused if the table has no entry', (status, event) => {
     expect(outcomeOf(status, event)).toBe(MODEL[`${status} ${event}`] ?? 'refused');
   });
 

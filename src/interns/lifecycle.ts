@@ -32,7 +32,7 @@ interface Transition {
 const every = (...except: readonly InternStatus[]): readonly InternStatus[] =>
   INTERN_STATUSES.filter((status) => !except.includes(status));
 
-/** The only table of which status may follow which, after the creation of an intern. */
+/** The only table of allowed transitions between statuses, after the creation of an intern. */
 export const TRANSITIONS: readonly Transition[] = [
   {
     from: ['awaiting_chat_install', 'stopped', 'failed'],
@@ -56,29 +56,29 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['provisioning'], event: 'boot-failed', to: 'failed', note: 'with a message' },
   { from: ['queued', 'provisioning'], event: 'expired', to: 'failed', note: 'with a message' },
   { from: ['destroying'], event: 'expired', to: 'destroy_failed', note: 'with a message' },
-  { from: ['running'], event: 'ended', to: 'failed', note: 'the restarts are used up; with a message' },
-  { from: ['destroying'], event: 'torn-down', to: 'gone', note: 'answers 404 from then on' },
+  { from: ['running'], event: 'ended', to: 'failed', note: 'no restart is left; with a message' },
+  { from: ['destroying'], event: 'torn-down', to: 'gone', note: 'requests get 404 from then on' },
   { from: ['destroying'], event: 'teardown-failed', to: 'destroy_failed', note: 'with a message' },
 ];
 
 /** Statuses in which an intern needs a worker that runs it. */
 const WITH_WORKER: readonly InternStatus[] = ['queued', 'provisioning', 'running'];
 
-/** Whether the intern runs no more, and will not until a caller acts. */
+/** Whether the intern is not running and will not run until a caller acts. */
 export const isAtRest = (status: InternStatus): boolean => !WITH_WORKER.includes(status);
 
-/** The status a new intern begins with. */
+/** The first status of a new intern. */
 export const firstStatus = (provision: boolean, chatInstallRequired: boolean): InternStatus =>
   provision ? 'queued' : chatInstallRequired ? 'awaiting_chat_install' : 'stopped';
 
-/** The outcome of an event in a status; `refused` for every pair that the table does not name. */
+/** The outcome of an event in a status; `refused` for every pair that is not in the table. */
 export function outcomeOf(status: InternStatus, event: InternEvent): Transition['to'] | 'refused' {
   return (
     TRANSITIONS.find((transition) => transition.event === event && transition.from.includes(status))?.to ?? 'refused'
   );
 }
 
-/** The steps of provisioning, in order. Their numbers begin at 1. */
+/** The steps of provisioning, in order. Their numbers start at 1. */
 export const PROVISIONING_STEPS = [
   'Opening its vault',
   'Preparing its disk',
@@ -98,9 +98,9 @@ export function lifecyclePage(): string {
     return `| ${code(from)} | ${who}: ${event} | ${result} | ${note} |`;
   });
   return [
-    '# The life of an intern',
+    '# Intern lifecycle',
     '',
-    'Printed from `src/interns/lifecycle.ts` by `npm run docs`. A new intern begins as `stopped` (or as',
+    'Generated from `src/interns/lifecycle.ts` by `npm run docs`. A new intern starts as `stopped` (or as',
     '`awaiting_chat_install` if INTERN_CHAT_INSTALL_REQUIRED is set), and as `queued` if it is created with',
     '`provision: true`. A request in a status that has no row here returns 409 `intern_busy` and changes nothing; a',
     'report of a worker without a row changes nothing either.',

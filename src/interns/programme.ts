@@ -4,7 +4,7 @@ import type { Principal } from '../kernel/principal.js';
 
 /** Whether a caller may use interns. */
 export interface Standing {
-  /** `no-member`: the key acts for an organisation without a member. */
+  /** `no-member`: the key acts for an organisation, without a member. */
   readonly membership: 'admitted' | 'outside' | 'no-member';
   /** Whether the key's workspace allows interns. */
   readonly workspaceAllowsInterns: boolean;

@@ -5,13 +5,22 @@ import { chatErrors } from './intern-chat.errors.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const HEADERS_TIMEOUT_MS = 30_000;
-/** Above the pause between the keepalive comments of a stream. */
+/** Codes of errors before the request was sent. */
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/** Longer than the interval between the keepalive comments of a stream. */
 const SILENCE_TIMEOUT_MS = 90_000;
 
-/** Marks a relayed request, so that the replica that receives it relays it no further. */
+/** Marks a relayed request, so that the receiving replica does not relay it again. */
 export const RELAYED_HEADER = 'x-gatehouse-relayed';
 
-/** `cookie` and `sec-fetch-site`: of requests of the console. */
+/** `cookie` and `sec-fetch-site` are for requests of the console. */
 const FORWARDED_HEADERS = [
   'authorization',
   'content-type',
@@ -23,7 +32,7 @@ const FORWARDED_HEADERS = [
 
 export interface RelayedRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** The address of the caller; null = unknown. */
@@ -39,12 +48,18 @@ export interface RelayedResponse {
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** Sends requests to other replicas, which authenticate the caller themselves. */
+/** The replica could not be reached, so it has not received the request. */
+export class ReplicaAway extends Error {
+  override name = 'ReplicaAway';
+}
+
+/** Sends requests to other replicas, which authenticate the caller again. */
 @Injectable()
 export class ReplicaRelay implements OnModuleDestroy {
-  readonly #agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
+  /** Keeps no connections: a replica that shuts down closes them, even if a request is on its way. */
+  readonly #agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, pipelining: 0 });
 
-  /** Throws intern_unreachable if the replica does not respond. */
+  /** Throws ReplicaAway, or intern_unreachable if the replica does not respond. */
   async send(replicaUrl: string, relayed: RelayedRequest): Promise<RelayedResponse> {
     const { method, path, headers, address, body, signal } = relayed;
     const sent: Record<string, string> = { [RELAYED_HEADER]: '1' };
@@ -65,6 +80,8 @@ export class ReplicaRelay implements OnModuleDestroy {
       });
       return { status: response.statusCode, headers: response.headers, body: response.body };
     } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== undefined && NOT_CONNECTED.has(code)) throw new ReplicaAway('not connected', { cause: error });
       throw chatErrors.unreachable(error);
     }
   }

@@ -2,7 +2,7 @@
 export const QUEUE_TIMEOUT = `interval '10 minutes'`;
 /** How long the teardown of a deleted intern may take, retries included, as an interval of SQL. */
 export const TEARDOWN_TIMEOUT = `interval '2 minutes'`;
-/** The same for a job without a deadline of its own. */
+/** The same for a job without its own deadline. */
 export const DEFAULT_TEARDOWN_TIMEOUT_MS = 120_000;
 /** How long a runtime may take to boot again after it ended. */
 export const BOOT_TIMEOUT_MS = 120_000;

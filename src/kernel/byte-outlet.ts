@@ -1,8 +1,8 @@
 /** The destination of a streamed response. */
 export interface ByteOutlet {
-  /** False after the reader has left. */
+  /** False after the client has disconnected. */
   readonly isOpen: boolean;
-  /** Undefined if more may be written at once; otherwise resolves when the reader has caught up or left. */
+  /** Undefined if more may be written at once; otherwise resolves when the client has caught up or disconnected. */
   write(bytes: Uint8Array): Promise<void> | undefined;
   /** Writes the last bytes and ends the response. */
   end(bytes: Uint8Array): void;

@@ -4,7 +4,7 @@ import type { Decimal, Nano } from './money.js';
 export const CHOICE_REASONS = ['only', 'own_key', 'session', 'priority', 'weight', 'next'] as const;
 export type ChoiceReason = (typeof CHOICE_REASONS)[number];
 
-/** Why one was not used: its rest, a budget, or the address that it is for. */
+/** Why a credential was not used: its rest, a budget, or the address that it is restricted to. */
 export const PASS_REASONS = [
   'rate_limited',
   'exhausted',
@@ -17,7 +17,7 @@ export const PASS_REASONS = [
 ] as const;
 export type PassReason = (typeof PASS_REASONS)[number];
 
-/** A credential that was not used, or comes behind others. */
+/** A credential that was not used, or that is tried after others. */
 export interface PassedOver {
   readonly id: string;
   readonly reason: PassReason;
@@ -33,18 +33,18 @@ export interface CredentialChoice {
 /** One attempt of a call, as it is recorded. */
 export interface AttemptReport {
   readonly provider: string;
-  /** HTTP status: the vendor's where it sent one, else what its failure means to the caller; 200 = it responded. */
+  /** HTTP status: the vendor's if it sent one, else the status of the failure for the caller; 200 = it responded. */
   readonly status: number;
   readonly latencyMs: number;
-  /** Absent where the endpoint takes none. */
+  /** Absent if the endpoint needs no credential. */
   readonly credential?: CredentialChoice;
-  /** Whether it was billed at assumed prices, because the prices of its model are not known. */
+  /** Whether it was billed at assumed prices because the model's prices are unknown. */
   readonly priceAssumed?: boolean;
   /** Why it failed; absent = it responded in full. */
   readonly failure?: FailureReason;
 }
 
-/** Why an attempt or a call failed. Never in a vendor's own words, which may quote the request. */
+/** Why an attempt or a call failed. Never quotes the vendor's message, which may quote the request. */
 export interface FailureReason {
   /** The vendor's own code, else the kind of the failure. */
   readonly code: string;
@@ -72,9 +72,9 @@ export interface CallFacts {
   readonly categories?: string | null;
   /** The tier that served the call. */
   readonly serviceTier?: string | null;
-  /** In their order. */
+  /** In the order in which they were made. */
   readonly attempts?: readonly AttemptReport[];
-  /** The failure that ended the call, where no attempt has it. */
+  /** The failure that ended the call, if it is not the failure of an attempt. */
   readonly failure?: FailureReason;
   /** Pictures, videos and files of the prompt. */
   readonly mediaInputs?: number;
@@ -84,7 +84,7 @@ export interface CallFacts {
   readonly cacheDiscount?: Nano;
   /** The items of the price. */
   readonly priceLines?: readonly BillLine[];
-  /** The caller left in mid-stream. */
+  /** The caller disconnected during the stream. */
   readonly cancelled?: boolean;
   /** The tokens were counted by the gateway, because the vendor reported none. */
   readonly usageEstimated?: boolean;

@@ -5,30 +5,30 @@ export interface CallLimits {
   readonly maxConcurrent?: number;
 }
 
-/** The limits of calls that the settings of a key or of a workspace name. */
+/** The limits of calls in the settings of a key or of a workspace. */
 export interface CallLimitSettings extends CallLimits {
   /** By the id of the model. */
   readonly models?: Readonly<Record<string, CallLimits>>;
-  /** For each end user by itself. */
+  /** Applied to each end user separately. */
   readonly eachEndUser?: CallLimits;
-  /** Of a key: the calls that one session may make. */
+  /** The calls that one session of a key may make. */
   readonly sessionMaxCalls?: number;
 }
 
-/** The limits that the calls of a key count in, besides the requests of the key itself. */
+/** The limits that apply to the calls of a key, besides the key's own limit of requests. */
 export interface CallerLimits {
   readonly key?: CallLimitSettings;
-  /** An intern's own key counts with its parent key. */
+  /** An intern's own key shares the counts of its parent key. */
   readonly keyHash: string;
   readonly workspace?: CallLimitSettings;
 }
 
-/** What changes of the limits: null = none, undefined = stays. */
+/** Changes of limits: null removes a limit, undefined keeps it. */
 export type CallLimitChanges = {
   readonly [K in keyof CallLimitSettings]: CallLimitSettings[K] | null | undefined;
 };
 
-/** The limits with the changes; null where none is left, undefined where nothing changes. */
+/** The limits after the changes. Null if none is left, undefined if nothing changes. */
 export function changedLimits(
   present: CallLimitSettings | null,
   changes: CallLimitChanges,

@@ -6,7 +6,7 @@ export const SESSION_SCHEME = 'console_session';
 const MARK = Symbol('request of the console');
 type Marked = { [MARK]?: boolean };
 
-/** Marks a request below /console. It is authenticated by the cookie of a session, and by nothing else. */
+/** Marks a request below /console. Only the cookie of a session authenticates such a request. */
 export function noteConsoleRequest(request: object): void {
   (request as Marked)[MARK] = true;
 }

@@ -7,18 +7,18 @@ const TABLE = [
   ['arena-elo-high-to-low', 'design-arena-elo-high-to-low'],
 ] as const;
 
-describe('the words of the two dialects (docs/api-rules.md, section 1)', () => {
+describe('the terms of the two dialects (docs/api-rules.md, section 1)', () => {
   it.each(TABLE)('writes %s as itself in the neutral dialect and as %s in the other', (neutral, published) => {
     expect(toWire(neutral, 'neutral')).toBe(neutral);
     expect(toWire(neutral, 'openrouter')).toBe(published);
   });
 
-  it.each(TABLE)('reads %s and %s as the same word', (neutral, published) => {
+  it.each(TABLE)('reads %s and %s as the same term', (neutral, published) => {
     expect(fromWire(published)).toBe(neutral);
     expect(fromWire(neutral)).toBe(neutral);
   });
 
-  it('leaves every other word alone', () => {
+  it('does not change any other term', () => {
     expect(toWire('running', 'openrouter')).toBe('running');
     expect(fromWire('running')).toBe('running');
   });

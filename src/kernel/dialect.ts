@@ -16,8 +16,8 @@ const NEUTRAL: ReadonlyMap<string, string> = new Map([...WORDS].map(([neutral, p
 const PUBLISHED_SDK = /(?:^|\s)@openrouter\/sdk(?:\s|$)/;
 
 /**
- * The dialect of a record whose neutral form the published SDK refuses, by the caller's `User-Agent`: an SDK that has
- * created something must not fail at its response.
+ * The dialect for the response that describes a created record. The published SDK fails on the neutral form, so the
+ * caller's `User-Agent` decides: an SDK must not fail after it has created something.
  */
 export const dialectFor = (setting: Dialect, userAgent: string | undefined): Dialect =>
   PUBLISHED_SDK.test(userAgent ?? '') ? 'openrouter' : setting;

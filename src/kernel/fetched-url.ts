@@ -3,19 +3,19 @@ import { isLiteralAddress, isPublicAddress } from './public-address.js';
 
 const HTTPS_PORT = 443;
 const FIRST_FREE_PORT = 1_024;
-/** From FIRST_FREE_PORT on, the ports that the Fetch standard refuses. */
+/** The ports from FIRST_FREE_PORT on that the Fetch standard refuses. */
 const OTHER_PROTOCOLS: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
 /**
- * A URL to which the service connects because an account names it. Throws `invalid_request` for one to which it never
- * connects: with control characters, spaces or credentials, plain http, a port of another protocol, a literal address
- * or a name of a private network. Private hosts may have http, any port, and private addresses. Names are checked by
- * their addresses at each connection. `member`: of the request, for the message.
+ * Checks a URL that an account names and that the service will connect to. Throws `invalid_request` for a URL with
+ * control characters, spaces or credentials, with plain http, with a port of another protocol, or with a literal
+ * address or a name of a private network. Private hosts may have http, any port and private addresses. The addresses of
+ * a host name are checked at each connection. `member`: the name of the request's member, for the message.
  */
 export function checkedUrl(text: string, privateHosts: readonly string[], member = 'url'): URL {
-  // The parser of URLs drops line breaks and tabs, and trims.
+  // The URL parser would drop line breaks and tabs, and trim spaces.
   if (/[\p{Cc}\s]/u.test(text)) throw invalidRequest(`${member} must not contain control characters or spaces`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['https:', 'http:'].includes(url.protocol)) throw invalidRequest(`${member} must be an https URL`);
@@ -39,5 +39,5 @@ export function checkedUrl(text: string, privateHosts: readonly string[], member
 const isPrivateName = (host: string): boolean =>
   !host.includes('.') || /\.(?:localhost|local|internal|intranet|lan|home\.arpa|onion)$/.test(host);
 
-/** Without brackets and the trailing dot. */
+/** The host without brackets and without the trailing dot. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

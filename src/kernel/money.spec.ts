@@ -15,16 +15,16 @@ describe('money', () => {
     expect(toNano(parseDecimal(text)!)).toBe(nano);
   });
 
-  it.each(['', '.', 'abc', '1,5', '0x10', 'NaN', 'Infinity', '1e99999'])('takes %p for no decimal', (text) => {
+  it.each(['', '.', 'abc', '1,5', '0x10', 'NaN', 'Infinity', '1e99999'])('does not accept %p as a decimal', (text) => {
     expect(parseDecimal(text)).toBeUndefined();
   });
 
-  it('never refuses an amount for its digits', () => {
+  it('never refuses an amount for the number of its digits', () => {
     expect(usdToNano(0.1 + 0.2)).toBe(300_000_000n);
     expect(usdToNano(1e-12)).toBe(0n);
   });
 
-  it('goes to the wire and back without loss, up to 15 digits, as far as doubles reach', () => {
+  it('is sent and read without loss, up to 15 digits, within the range of doubles', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -999_999_999_999_999n, max: 999_999_999_999_999n }),

@@ -5,12 +5,12 @@ export const NANO_PER_USD = 1_000_000_000n;
 
 /** The smallest amount of the ledger, a nano-dollar. */
 export const MIN_AMOUNT_USD = 1e-9;
-/** Beyond this a limit does not fit the ledger's nano-dollars. */
+/** A larger limit does not fit the ledger's nano-dollars. */
 export const MAX_LIMIT_USD = 9_000_000_000;
 /** PostgreSQL's bigint bounds every stored amount. */
 export const MAX_NANO: Nano = 9_223_372_036_854_775_807n;
 
-/** What is added to a limit until a time. */
+/** An amount that is added to a limit until a time. */
 export interface Raise {
   readonly amount: Nano;
   readonly until: Date;
@@ -38,7 +38,7 @@ export function parseDecimal(text: string): Decimal | undefined {
 }
 
 const powers: bigint[] = [];
-/** Memoised: prices need only a few. */
+/** Memoised, because prices need only a few powers. */
 const powerOfTen = (exponent: number): bigint => (powers[exponent] ??= 10n ** BigInt(exponent));
 
 /** Multiplies a price per unit by a whole number of units, exactly. */
@@ -63,7 +63,10 @@ export function decimalToText({ units, scale }: Decimal): string {
   return `${units < 0n ? '-' : ''}${whole}${scale > 0 && fraction !== '' ? `.${fraction}` : ''}`;
 }
 
-/** The nearest double of a price per unit, as decimal text, times a whole number of units; 0 for another text. */
+/**
+ * A price per unit (decimal text) times a whole number of units, as the nearest double. Returns 0 if the text is no
+ * decimal.
+ */
 export function amountOf(price: string, quantity: number): number {
   const decimal = parseDecimal(price);
   return decimal ? Number(decimalToText(times(decimal, BigInt(Math.round(quantity))))) : 0;
@@ -95,7 +98,10 @@ export function nanoToText(nano: Nano): string {
 /** The nearest double of an amount in USD, for responses; JSON prints its shortest form. */
 export const nanoToUsd = (nano: Nano): number => nanoTextToUsd(nano.toString());
 
-/** The same for digits, such as a store's sum that fits no bigint column: moves the point instead of dividing. */
+/**
+ * Like nanoToUsd for digits, such as a sum that is too large for a bigint column: moves the decimal point instead of
+ * dividing.
+ */
 export function nanoTextToUsd(nano: string): number {
   const sign = nano.startsWith('-') ? '-' : '';
   const digits = nano.slice(sign.length).padStart(10, '0');

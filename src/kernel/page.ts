@@ -9,7 +9,7 @@ export interface Paged<T> {
   readonly total: number;
 }
 
-/** A page of a list that is held whole. */
+/** A page of a list that is complete in memory. */
 export const pageOf = <T>(all: readonly T[], { offset, limit }: Page): Paged<T> => ({
   items: all.slice(offset, offset + limit),
   total: all.length,

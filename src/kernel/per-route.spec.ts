@@ -12,7 +12,7 @@ const route = (
   getClass: () => controller,
 });
 
-describe('what follows from a route', () => {
+describe('a value that is derived from a route', () => {
   it('is read once for each handler of each controller, inherited handlers too', () => {
     const read: string[] = [];
     const perRoute = new PerRoute(
@@ -28,7 +28,7 @@ describe('what follows from a route', () => {
     expect(read).toEqual(['Parent', 'Child', 'Parent']);
   });
 
-  it('is remembered where it is nothing', () => {
+  it('is cached even if it is undefined', () => {
     let reads = 0;
     const perRoute = new PerRoute(() => void reads++);
     perRoute.of(route(Parent));

@@ -11,24 +11,24 @@ export interface WorkspaceMembership {
   readonly role: WorkspaceRole;
 }
 
-/** The rows of an account that a caller may read or change: rows of `workspaces`, and rows that `userId` made. */
+/** The rows of an account that a caller may read or change: rows of `workspaces`, and rows that `userId` created. */
 export interface RowBounds {
   readonly workspaces: readonly WorkspaceMembership[];
-  /** Whose rows are covered in any workspace; null = nobody's. */
+  /** The user whose rows are covered in every workspace; null = no user. */
   readonly userId: string | null;
 }
 
-/** A rate limit that a key's settings name. */
+/** A rate limit from a key's settings. */
 export interface OwnRateLimit {
   readonly requestsPerMinute: number;
-  /** The hash of the key that counts: an intern's own key shares the count of its parent key. */
+  /** The hash of the key that the calls count for. An intern's own key shares the count of its parent key. */
   readonly keyHash: string;
 }
 
-/** The budget of the sessions of a key. */
+/** The budget of a key's sessions. */
 export interface SessionBudget {
   readonly no: number;
-  /** Whether calls have named limits for their sessions. */
+  /** Whether calls have set limits for their sessions. */
   readonly isLimitedByCalls: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Principal {
   readonly keyClass: KeyClass;
   readonly accountId: string;
   readonly accountNo: number;
-  /** Whether the account is the operator's, whose keys manage what all accounts share. */
+  /** Whether the account is the operator's. Its keys manage what all accounts share. */
   readonly isOperator?: boolean;
   readonly workspaceId: string;
   readonly workspaceNo: number;
@@ -54,26 +54,26 @@ export interface Principal {
   readonly internId: string | null;
   /** For an intern's own key: the key that created the intern, whose limit covers the intern's calls too. */
   readonly parentKey: { readonly no: number; readonly countsByok: boolean } | null;
-  /** Set by the workspace: output tokens of a text call whose caller names no bound. */
+  /** The workspace's setting: output tokens of a text call that sets no bound. */
   readonly defaultMaxOutputTokens?: number;
-  /** Set for a key whose responses are cached without being asked for, in seconds. */
+  /** Set for a key whose responses are cached by default. In seconds. */
   readonly responseCacheTtlS?: number;
-  /** Ids of models and `author/*`; absent = every model. An intern's own key has its parent key's. */
+  /** Ids of models and `author/*`; absent = every model. An intern's own key has the list of its parent key. */
   readonly allowedModels?: readonly string[];
   /** Set for a key with a rate limit of its own. */
   readonly ownRateLimit?: OwnRateLimit;
-  /** Absent = its calls count in no other limit. */
+  /** Absent = no other limit applies to its calls. */
   readonly limits?: CallerLimits;
-  /** The budget that limits what its sessions spend; absent = none has a limit. */
+  /** The budget that limits the spend of its sessions; absent = no session has a limit. */
   readonly sessionBudget?: SessionBudget;
-  /** Headers that name the end user of a call whose body does not; absent = none is trusted. */
+  /** Headers that name the end user if the body of a call does not; absent = none is trusted. */
   readonly endUserHeaders?: readonly string[];
   /** Whether exported events contain the texts of calls. */
   readonly exportContent?: boolean;
-  /** Of a management key, and of the key that a session acts with; absent = the class of the key decides alone. */
+  /** Set for management keys and for keys that a session acts with; absent = only the class of the key decides. */
   readonly role?: Role;
   /** Set for a role that does not cover every workspace. */
   readonly memberships?: readonly WorkspaceMembership[];
-  /** Set by the guard, for the permission of the route; absent = every row of the account. */
+  /** Set by the guard for the permission of the route; absent = every row of the account. */
   readonly only?: RowBounds;
 }

@@ -19,7 +19,7 @@ const RESERVED_V4: readonly [address: string, prefix: number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Reserved parts of IPv6's global unicast range, and those that embed an IPv4 address. */
+/** Reserved ranges inside IPv6's global unicast range, and ranges that embed an IPv4 address. */
 const RESERVED_V6: readonly [address: string, prefix: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -34,8 +34,8 @@ const GLOBAL = new BlockList();
 GLOBAL.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * Whether an IP address belongs to the public network, for connections to addresses that others choose: loopback,
- * private, link-local, metadata and mapped addresses do not.
+ * Whether an IP address is public, for connections to addresses that others choose. Loopback, private, link-local,
+ * metadata and mapped addresses are not.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
@@ -43,5 +43,5 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && !address.includes('%') && GLOBAL.check(address, 'ipv6') && !RESERVED.check(address, 'ipv6');
 }
 
-/** Whether a host is an IP address and no name. */
+/** Whether a host is a literal IP address. */
 export const isLiteralAddress = (host: string): boolean => isIP(host) !== 0;

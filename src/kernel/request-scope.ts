@@ -8,15 +8,15 @@ export class RequestScope {
   keyLabel: string | undefined;
   /** The generation id of the request's call. */
   generationId: string | undefined;
-  /** Changes of the request for the endpoint that is tried, as `name=value`; undefined = none. */
+  /** The changes of the request for the current endpoint, as `name=value`; undefined = none. */
   adjusted: readonly string[] | undefined;
-  /** The credential of the last attempt, if the caller wants to know it and may; else undefined. */
+  /** The credential of the last attempt, if the caller asked for it and may see it; else undefined. */
   channel: CredentialChoice | undefined;
   /** Undefined = the request is not traced. */
   trace: RequestTrace | undefined;
-  /** The traceparent header of requests to vendors; undefined = they have none. */
+  /** The traceparent header of requests to vendors; undefined = no header. */
   vendorTraceparent: string | undefined;
-  /** When the complete body was received, of performance.now(); undefined = no body was read. */
+  /** When the complete body was received, on the clock of performance.now(); undefined = no body was read. */
   receivedAt: number | undefined;
 
   constructor(readonly requestId: string) {}
@@ -24,11 +24,11 @@ export class RequestScope {
 
 const storage = new AsyncLocalStorage<RequestScope | undefined>();
 
-/** Runs a request's work, and everything that it starts, in its scope. */
-export const inRequestScope = <T>(scope: RequestScope, work: () => T): T => storage.run(scope, work);
+/** Runs the work of a request in its scope. Everything that the work starts is in the scope too. */
+export const inRequestScope = <T>(scope: RequestScope | undefined, work: () => T): T => storage.run(scope, work);
 
 /** The request that the running code works for; undefined for the service's own work. */
 export const currentRequest = (): RequestScope | undefined => storage.getStore();
 
-/** For work that a request starts but does not own, such as a process that all requests share. */
+/** Runs work that a request starts but does not own, such as a process that all requests share. */
 export const outsideRequests = <T>(work: () => T): T => storage.run(undefined, work);

@@ -5,19 +5,19 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 export interface SpanEnd {
   readonly attributes?: SpanAttributes;
   readonly error?: string;
-  /** The generated text as JSON; called only where prompts are recorded. */
+  /** Returns the generated text as JSON. Called only if prompts are recorded. */
   readonly output?: false | (() => string | undefined);
 }
 
 /** One attempt of a call at a vendor. */
 export interface AttemptSpan {
-  /** Only the first call has an effect. */
+  /** Only the first call of `end` has an effect. */
   end(end: SpanEnd): void;
 }
 
 /** The trace of a request. Requests that are not sampled have none. */
 export interface RequestTrace {
   readonly traceId: string;
-  /** `prompt` is called only where prompts are recorded. */
+  /** `prompt` is called only if prompts are recorded. */
   startAttempt(name: string, attributes: SpanAttributes, prompt?: () => string | undefined): AttemptSpan;
 }

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 const ENTRIES_PER_CALL = 500;
 
 /**
- * Changes the owner of a folder and its contents; root only. The folder itself is changed last, so its owner shows
- * whether the change is complete; until then it belongs to root, so that the former owner has no access. Uses `chown
- * -h`, which follows no symbolic links.
+ * Changes the owner of a folder and its contents; root only. The folder itself belongs to root during the change, so
+ * that the former owner has no access. It is changed last, so that its owner shows whether the change is complete. Uses
+ * `chown -h`, which does not follow symbolic links.
  */
 export async function giveTree(
   folder: string,

@@ -3,8 +3,8 @@ import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
 const CANDIDATES = ['/var/lib/gatehouse', '/var/tmp/gatehouse'];
 
 /**
- * The folder for what all installations on this machine share; root only. A folder that only root can have created;
- * others may pass through it but not list it. Undefined if neither candidate can be used.
+ * The folder for data that all installations on this machine share; root only. It was created by root; other users may
+ * enter but not list it. Undefined if neither candidate can be used.
  */
 export async function machineFolder(): Promise<string | undefined> {
   for (const candidate of CANDIDATES) {

@@ -17,7 +17,7 @@ describe('the storage of a folder in a container', () => {
     expect(await storageOf('/usr/lib', mounts)).toBe(storage);
   });
 
-  it('of a folder that does not exist is that of the folder above it, with escapes in its name', async () => {
+  it('of a missing folder is the storage of its parent, even if the mount point has escapes in its name', async () => {
     expect(await storageOf('/usr/lib/none/deeper', mount('/x', '/usr/lib'))).toBe('mount');
     expect(await storageOf('/usr/lib', mount('/x', String.raw`/usr\040lib`))).toBe('container');
   });

@@ -5,12 +5,12 @@ import { dirname } from 'node:path';
 type Storage = 'container' | 'anonymous volume' | 'mount';
 
 const IN_MEMORY = new Set(['tmpfs', 'ramfs']);
-/** Docker names a volume that nobody named by 64 hex digits; it is deleted with its container. */
+/** Docker names an anonymous volume by 64 hex digits. The volume is deleted with its container. */
 const ANONYMOUS = /\/volumes\/[0-9a-f]{64}\/_data(?:\/|$)/;
 
 /**
- * The storage of a folder, which may not exist yet. `mounts`: the text of /proc/self/mountinfo. Memory counts as the
- * container.
+ * The storage of a folder, which may not exist yet. `mounts`: the text of /proc/self/mountinfo. A file system in memory
+ * counts as the container.
  */
 export async function storageOf(folder: string, mounts?: string): Promise<Storage> {
   const path = await existing(folder);
@@ -20,7 +20,7 @@ export async function storageOf(folder: string, mounts?: string): Promise<Storag
     .split('\n')
     .map((line) => line.split(' '))
     .filter((words) => words.length > 6 && isBelow(path, unescaped(words[4]!)));
-  // The last of equal ones covers the others.
+  // If several mounts have the same mount point, the last one hides the others.
   const mount = covering.reduce<string[] | undefined>(
     (found, words) => (found && found[4]!.length > words[4]!.length ? found : words),
     undefined,

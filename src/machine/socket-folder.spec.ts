@@ -22,7 +22,7 @@ describe('the folder of a socket', () => {
       () => false,
     );
 
-  it('is a new one for each process, and leaves those of living ones alone', async () => {
+  it('is a new one for each process, and the folders of running processes are kept', async () => {
     const first = await newFolder(folder.path);
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(first, SOCKET), resolve));
@@ -55,7 +55,7 @@ describe('the folder of a socket', () => {
     await rm(next, { recursive: true });
   });
 
-  it('lies among the temporary files where its path would be too long for a socket', async () => {
+  it('is in the folder of temporary files if its path would be too long for a socket', async () => {
     const found = await newFolder(long());
     expect(Buffer.byteLength(join(found, SOCKET))).toBeLessThan(104);
     await rm(found, { recursive: true });

@@ -9,9 +9,9 @@ const MAX_SOCKET_PATH_BYTES = 103;
 
 export interface SocketFolder {
   readonly dataDir: string;
-  /** Of the folder in `dataDir` that has a folder for each process. */
+  /** Name of the folder in `dataDir` that contains one folder per process. */
   readonly name: string;
-  /** The socket with the longest name; one that is listened on while the process lives. */
+  /** The socket with the longest name. A process listens on it as long as it runs. */
   readonly socket: string;
   /** The permissions of the folder. */
   readonly mode: number;
@@ -34,21 +34,21 @@ export async function newSocketFolder({ dataDir, name, socket, mode }: SocketFol
 }
 
 /**
- * Removes the folders of killed services, whose sockets refuse connections. A process id would identify no process of
- * another container.
+ * Removes the folders of killed services, whose sockets refuse connections. The process id is not checked, because it
+ * may belong to a process in another container.
  */
 async function removeLeftovers(all: string, prefix: string, socket: string): Promise<void> {
   const names = await readdir(all).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(prefix))) {
     const folder = join(all, name);
-    // Deleting a folder of another user fails, which is ignored.
+    // Deleting a folder of another user fails; the failure is ignored.
     if (await isAbandoned(join(folder, socket)))
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
 /**
- * Whether the socket exists and no process listens on it. A folder without a socket belongs to a service that is
+ * Whether the socket exists but no process listens on it. A folder without a socket belongs to a service that is
  * starting.
  */
 function isAbandoned(path: string): Promise<boolean> {

@@ -20,7 +20,7 @@ describe('the user ids of an installation', () => {
   }
   const own = (dataDir: string): Promise<UserIdRange> => ownUserIdRange(dataDir, { folder, isUsable });
 
-  it('are the same at every start, however the data folder is named, and no other installation has them', async () => {
+  it('are the same at every start, for any spelling of the data folder, and unique to the installation', async () => {
     const [a, b] = [await aDataDir('a'), await aDataDir('b')];
     await symlink(a, join(folder, 'link'));
     const [ofA, ofB] = [await own(a), await own(b)];
@@ -29,7 +29,7 @@ describe('the user ids of an installation', () => {
     expect(await own(b)).toEqual(ofB);
   });
 
-  it('never overlap where many processes claim theirs at the same instant', async () => {
+  it('never overlap if many processes claim theirs at the same instant', async () => {
     const script = `
       import { ownUserIdRange } from './src/machine/user-id-range.ts';
       const options = { folder: ${JSON.stringify(folder)}, isUsable: () => true };
@@ -52,7 +52,7 @@ describe('the user ids of an installation', () => {
     expect(new Set(claimed.flat()).size).toBe(9);
   }, 60_000);
 
-  it('of a data folder that is gone are claimed by the next one, and a moved folder claims others', async () => {
+  it('of a deleted data folder are claimed by the next one, and a moved folder claims others', async () => {
     const [a, b] = [await aDataDir('a'), await aDataDir('b')];
     await own(a);
     const ofB = await own(b);
@@ -62,7 +62,7 @@ describe('the user ids of an installation', () => {
     expect(await own(b)).toEqual(ofB);
   });
 
-  it('are only such that this process can run others as', async () => {
+  it('are only ids with which this process can start other processes', async () => {
     const usable = (first: number): boolean => first >= 5_000_000;
     expect((await ownUserIdRange(await aDataDir('a'), { folder, isUsable: usable })).first).toBe(5_000_000);
     await expect(ownUserIdRange(await aDataDir('b'), { folder, isUsable: () => false })).rejects.toThrow(
@@ -70,7 +70,7 @@ describe('the user ids of an installation', () => {
     );
   });
 
-  it('are shared out in a file that others can neither read nor lock, and a damaged one is named', async () => {
+  it('are assigned in a file that others can neither read nor lock, and a damaged file is named', async () => {
     const a = await aDataDir('a');
     await own(a);
     const file = join(folder, 'user-ids.sqlite');
@@ -79,7 +79,7 @@ describe('the user ids of an installation', () => {
     await expect(own(a)).rejects.toThrow(file);
   });
 
-  it('differ between interns and from the database, user and group alike; the group tells the installation', () => {
+  it('differ between interns and from the database, as do group ids; a group id identifies the installation', () => {
     const ranges = [
       new UserIdRange(2_000_000, 1),
       new UserIdRange(3_000_000, 999_998),

@@ -9,7 +9,9 @@ const REGISTER = 'user-ids.sqlite';
 const BUSY_TIMEOUT_MS = 10_000;
 const FIRST_USER_ID = 2_000_000;
 const RANGE_SIZE = 1_000_000;
-/** From here on user ids are reserved or overflow in some programs (systemd, "Users, Groups, UIDs and GIDs"). */
+/**
+ * From this number on, user ids are reserved or overflow in some programs (systemd, "Users, Groups, UIDs and GIDs").
+ */
 const USER_ID_LIMIT = 1_879_048_192;
 const MAX_RANGES = Math.floor((USER_ID_LIMIT - FIRST_USER_ID) / RANGE_SIZE);
 
@@ -20,8 +22,8 @@ export interface UserIdentity {
 
 /**
  * The user ids of one installation: the last one for its database, the others for its interns. An intern's group id is
- * its user id plus an offset that is unique to the installation; a process can change neither, so the pair identifies
- * the installation.
+ * its user id plus an offset that is unique to the installation. Processes cannot change either id, so the pair
+ * identifies the installation.
  */
 export class UserIdRange {
   constructor(
@@ -30,7 +32,7 @@ export class UserIdRange {
     private readonly groupOffset: number,
   ) {}
 
-  /** For the intern with this number. */
+  /** The identity for the intern with this number. */
   intern(no: number): UserIdentity {
     const place = no % (RANGE_SIZE - 1);
     return { uid: this.first + place, gid: this.first + ((place + this.groupOffset) % (RANGE_SIZE - 1)) };
@@ -46,7 +48,7 @@ export class UserIdRange {
   }
 }
 
-/** Whether a user id is a database's, of an installation on this or another machine. */
+/** Whether a user id belongs to a database, of an installation on this or another machine. */
 export const isDatabaseUserId = (uid: number): boolean =>
   uid >= FIRST_USER_ID && uid < USER_ID_LIMIT && (uid - FIRST_USER_ID) % RANGE_SIZE === RANGE_SIZE - 1;
 
@@ -59,7 +61,7 @@ export interface RegisterOptions {
 
 /**
  * The user id range of the installation with this data folder, claimed on the first call. Ranges are unique on a
- * machine; processes that share a data folder share its range; the range of a deleted folder can be claimed again. Only
+ * machine. Processes that share a data folder share its range. The range of a deleted folder can be claimed again. Only
  * root can use the result. Throws if the register cannot be written.
  */
 export async function ownUserIdRange(
@@ -68,13 +70,15 @@ export async function ownUserIdRange(
 ): Promise<UserIdRange> {
   const place = folder ?? (await machineFolder());
   if (place === undefined)
-    throw new Error('user ids are shared out in /var/lib/gatehouse or /var/tmp/gatehouse, and root can write neither');
+    throw new Error(
+      'user ids are allocated in /var/lib/gatehouse or /var/tmp/gatehouse, and root can write to neither',
+    );
   const owner = await realpath(dataDir);
-  // SQLite's lock serialises processes, and is released when its holder dies.
+  // SQLite's lock serialises processes, and is released if the process that has it ends.
   const file = join(place, REGISTER);
   const register = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // Only the owner can take its lock.
+    // Only the owner can take the lock.
     chmodSync(file, 0o600);
     register.exec(
       `begin immediate;
@@ -86,7 +90,8 @@ export async function ownUserIdRange(
     return range;
   } catch (error) {
     throw new Error(
-      `no user ids could be had from the register ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      `no user ids could be allocated from the register ${file}: ` +
+        (error instanceof Error ? error.message : String(error)),
       { cause: error },
     );
   } finally {

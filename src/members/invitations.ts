@@ -14,13 +14,16 @@ import { Memberships } from './memberships.js';
 const INVITATION_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** What an invitation gives, fixed when it is made. */
+/** The rights that an invitation gives, fixed at its creation. */
 export interface InvitationRequest {
   readonly accountId: string;
   readonly role: Role;
-  /** Of this account. */
+  /** Workspaces of this account. */
   readonly workspaceIds: readonly string[];
-  /** Only a person with this verified address at an identity provider may use it; null = anyone with the link. */
+  /**
+   * Only a person with this verified address at an identity provider may use the invitation; null = anyone with the
+   * link.
+   */
   readonly email: string | null;
 }
 
@@ -32,7 +35,7 @@ export interface Invitation extends InvitationRequest {
   readonly createdBy: string | null;
 }
 
-/** Who uses an invitation. */
+/** The person who uses an invitation. */
 interface InvitedPerson {
   readonly userId: string;
   readonly verifiedEmail: string | null;
@@ -43,12 +46,12 @@ const COLUMNS = `i.id, i.account_id as "accountId", i.role, i.workspace_ids as "
 
 const INVITERS = ROLES.filter((role) => PERMISSIONS['members.write'][role] !== 'none');
 
-/** Who gives each role: `role:giver`. */
+/** The roles that each role may give, in the form `role:giver`. */
 const GIVERS = INVITERS.flatMap((giver) =>
   ROLES.filter((role) => !isAbove(role, giver)).map((role) => `'${role}:${giver}'`),
 );
 
-/** Unused, not revoked, not expired ($1: now), and its maker still gives the role. */
+/** SQL: unused, not revoked, not expired ($1: now), and its creator may still give the role. */
 const USABLE = `i.used_at is null and i.revoked_at is null and i.expires_at > $1
   and (i.created_by is null or exists (
     select 1 from member m where m.account_id = i.account_id and m.user_id = i.created_by
@@ -59,8 +62,8 @@ const USABLE = `i.used_at is null and i.revoked_at is null and i.expires_at > $1
       and i.role || ':' || coalesce(k.role, 'owner') in (${GIVERS.join()})))`;
 
 /**
- * Links that make somebody a member, once and within seven days. Only the hash of the token is stored. Unknown, used,
- * expired and revoked tokens are found by one statement, which does not tell them apart.
+ * Links that make a person a member, once and within seven days. Only the hash of the token is stored. One statement
+ * finds the usable tokens, and does not distinguish unknown, used, expired and revoked ones.
  */
 @Injectable()
 export class Invitations {
@@ -71,7 +74,7 @@ export class Invitations {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The token is returned once. Throws a 403 for a role above the maker's. */
+  /** The token is returned once. Throws a 403 for a role above the creator's. */
   async create(
     request: InvitationRequest,
     by: MemberEditor,
@@ -89,7 +92,7 @@ export class Invitations {
       createdBy: typeof by === 'string' ? null : by.creatorUserId,
     };
     await this.sql.transaction(async (session) => {
-      // The key of a session ends with it; the role of its member remains.
+      // The key of a session is deleted with the session, but the role of its member remains.
       await session.query(
         `insert into invitation (id, account_id, token_hash, role, workspace_ids, email, created_by, created_by_key_no,
            created_at, expires_at)
@@ -114,7 +117,7 @@ export class Invitations {
     return { invitation, token };
   }
 
-  /** Those that can be used, the newest first. */
+  /** The usable invitations, newest first. */
   async list(accountId: string, { offset, limit }: Page = { offset: 0, limit: 100 }): Promise<Paged<Invitation>> {
     const now = this.clock.now();
     const items = await this.sql.query<Invitation>(
@@ -153,9 +156,9 @@ export class Invitations {
   }
 
   /**
-   * Takes an invitation in the caller's transaction, and makes the person a member with its role and workspaces. Who is
-   * an active member keeps a role that is not below it. Null if it was used up meanwhile, if its maker may no longer
-   * invite for the role, or if it names another address than the verified one.
+   * Uses an invitation in the caller's transaction, and makes the person a member with its role and workspaces. An
+   * active member keeps the current role unless the invitation's role is higher. Null if it was used meanwhile, if its
+   * creator may no longer invite for the role, or if its address differs from the verified one.
    */
   async use(
     id: string,
@@ -163,7 +166,7 @@ export class Invitations {
     session: SqlSession,
     place?: CallerPlace,
   ): Promise<Invitation | null> {
-    // The first lock of every change of members.
+    // This must be the first lock of every change of members.
     await session.query(
       'select 1 from account a where a.id = (select account_id from invitation where id = $1) for update',
       [id],
@@ -191,7 +194,7 @@ export class Invitations {
     return used;
   }
 
-  /** The present role of an active member, where the role of the invitation is not above it. */
+  /** The current role of an active member, if the role of the invitation is not higher. */
   async #roleToGive({ accountId, role }: Invitation, userId: string, session: SqlSession): Promise<Role | undefined> {
     const [present] = await session.query<{ role: Role }>(
       'select role from member where account_id = $1 and user_id = $2 and deactivated_at is null for update',

@@ -13,7 +13,7 @@ export interface NewIdentity {
   readonly provider: string;
 }
 
-/** Identities that somebody other than the person links to a user. */
+/** Identities that another person links to a user. */
 @Injectable()
 export class LinkedIdentities {
   constructor(
@@ -22,7 +22,7 @@ export class LinkedIdentities {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Throws a 409 for an identity that a user has already. */
+  /** Throws a 409 if a user already has the identity. */
   async link(userId: string, { issuer, subject, provider }: NewIdentity, by: AuditActor): Promise<void> {
     await this.sql.transaction(async (session) => {
       const linked = await session.query(

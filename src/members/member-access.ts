@@ -8,7 +8,7 @@ import type { CallerPlace } from '../kernel/caller-place.js';
 import { ConsoleCodes } from '../sessions/console-codes.js';
 import { ConsoleSessions, type EndedSession } from '../sessions/console-sessions.js';
 
-/** The member whose access changes, and who changes it. */
+/** The member whose access changes, and the person who changes it. */
 export interface AccessChange {
   readonly holder: MemberId;
   readonly by: AuditActor;
@@ -16,15 +16,15 @@ export interface AccessChange {
   readonly session: SqlSession;
 }
 
-/** What ended or changed: pass it to `forget` after the commit. */
+/** The keys and sessions that ended or changed. Pass it to `forget` after the commit. */
 export interface EndedAccess {
   readonly keyHashes: readonly string[];
   readonly sessions: readonly EndedSession[];
 }
 
 /**
- * The keys, sessions and codes of a member, changed with the membership. Keys of sessions come after the sessions:
- * the end of a session locks its row before the rows of its keys.
+ * The keys, sessions and codes of a member, which change with the membership. Keys of sessions are changed after the
+ * sessions, because the end of a session locks its row before the rows of its keys.
  */
 @Injectable()
 export class MemberAccess {
@@ -35,7 +35,10 @@ export class MemberAccess {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Sessions have keys of the former role, so they end. Management keys are disabled, or lowered to the new role. */
+  /**
+   * Ends the sessions, because their keys have the former role. Management keys are disabled, or lowered to the new
+   * role.
+   */
   async adjust(change: AccessChange, role: Role): Promise<EndedAccess> {
     const { holder, session } = change;
     const above = ROLES.filter((other) => isAbove(other, role));
@@ -52,14 +55,14 @@ export class MemberAccess {
     const { holder, session } = change;
     const own = await this.keys.disable(session, holder, 'own');
     const sessions = await this.#endSessions(change);
-    // Of a session, only a key that created an intern is left.
+    // The keys of ended sessions were already deleted, except for a key that created an intern.
     const keyHashes = [...own, ...(await this.keys.disable(session, holder, 'session'))];
     await this.codes.discard(holder, session);
     await this.#recordKeys(change, keyHashes);
     return { keyHashes, sessions };
   }
 
-  /** This process refuses what has ended without waiting for the notifications, which every replica gets. */
+  /** Applies the end in this process immediately, before the notification arrives. */
   forget({ keyHashes, sessions }: EndedAccess): void {
     this.keys.forget(keyHashes);
     this.sessions.forget(sessions);

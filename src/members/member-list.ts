@@ -5,7 +5,7 @@ import type { Role } from '../kernel/access/permissions.js';
 import { workspacesOf, type Reach } from '../kernel/access/reach.js';
 import type { Page, Paged } from '../kernel/page.js';
 
-/** A member with the person. */
+/** A member with the data of the person. */
 export interface ListedMember {
   readonly userId: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface ListedMember {
   readonly deactivatedAt: Date | null;
 }
 
-/** $1: the account. $2: ids of workspaces whose members are covered; null = every member. */
+/** $1: the account. $2: ids of workspaces whose members are included; null = every member. */
 export const COVERED = `m.account_id = $1 and ($2::uuid[] is null or exists (
   select 1 from workspace w left join workspace_member wm on wm.workspace_id = w.id and wm.user_id = m.user_id
   where w.id = any ($2) and (w.is_default or m.role in ('owner', 'admin') or wm.user_id is not null)))`;
@@ -26,7 +26,7 @@ export const COVERED = `m.account_id = $1 and ($2::uuid[] is null or exists (
 const COLUMNS = `m.user_id as "userId", u.name, u.email, m.role, m.role_source as "roleSource",
   m.in_interns_programme as "inInternsProgramme", m.created_at as "createdAt", m.deactivated_at as "deactivatedAt"`;
 
-/** A member as the operator sees it. */
+/** A member with the data for the operator. */
 export interface MemberOfAccount extends ListedMember {
   readonly accountId: string;
   /** Issuer and subject of each identity of the user. */
@@ -52,7 +52,7 @@ export class MemberList {
     return { items, total: count!.total };
   }
 
-  /** Of every account, or of one; of every user, or of those with this id or address. */
+  /** The members of all accounts or of one; for all users, or for the user with this id or address. */
   async all(accountId: string | null, user: string | null = null): Promise<MemberOfAccount[]> {
     return this.sql.query<MemberOfAccount>(
       `select ${COLUMNS}, m.account_id as "accountId", array(

@@ -13,16 +13,16 @@ export interface NamedPerson {
   readonly isMember: boolean;
 }
 
-/** Who has left is known by the keys that they made, which stay. */
+/** Former members are found by the keys that they created, which are kept. */
 const LEFT = `$2::uuid[] is null and exists (
   select 1 from api_key k where k.account_id = $1 and k.creator_user_id = u.id)`;
 
-/** Finds people to name them. */
+/** Finds the names of people. */
 @Injectable()
 export class MemberNames {
   constructor(private readonly sql: Sql) {}
 
-  /** One statement. Left out: people whom the reach does not cover. */
+  /** Uses one statement. Omits people outside the reach. */
   async named(reach: Reach, userIds: readonly string[]): Promise<NamedPerson[]> {
     if (userIds.length === 0) return [];
     return this.sql.query<NamedPerson>(

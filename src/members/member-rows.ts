@@ -14,10 +14,12 @@ export interface LockedMember extends PlacedMember {
   readonly source: RoleSource;
 }
 
-/** The statements on the rows of members, in transactions that `lock` began. */
+/** The statements on the rows of members, in transactions that call `lock` first. */
 @Injectable()
 export class MemberRows {
-  /** Locks the account, and the rows of its owners and of the user, which it returns. Throws a 404 without account. */
+  /**
+   * Locks the account, its owners and the user. Returns the rows of the members. Throws a 404 if there is no account.
+   */
   async lock(accountId: string, userId: string, session: SqlSession): Promise<LockedMember[]> {
     const accounts = await session.query('select 1 from account where id = $1 for update', [accountId]);
     if (accounts.length === 0) throw notFound(`No account has the id ${accountId}`);
@@ -28,7 +30,7 @@ export class MemberRows {
     );
   }
 
-  /** The permission `interns` of the role decides; the flag keeps single members out. */
+  /** The permission `interns` of the role decides. The flag excludes individual members. */
   async insert(
     { accountId, userId }: MemberId,
     role: Role,
@@ -57,14 +59,14 @@ export class MemberRows {
     );
   }
 
-  /** The member and the workspace memberships. */
+  /** Deletes the member and the workspace memberships. */
   async delete({ accountId, userId }: MemberId, session: SqlSession): Promise<void> {
     const member = [accountId, userId];
     await session.query('delete from workspace_member where account_id = $1 and user_id = $2', member);
     await session.query('delete from member where account_id = $1 and user_id = $2', member);
   }
 
-  /** Adds the member to a workspace that exists. False for a membership that exists already. */
+  /** Adds the member to an existing workspace. False if the membership already exists. */
   async addTo(
     { accountId, userId }: MemberId,
     workspaceId: string,
@@ -82,7 +84,7 @@ export class MemberRows {
     return added.length > 0;
   }
 
-  /** Invitations that the member made, and the member's place in the lists of provider credentials. */
+  /** Removes the member's invitations, and the member's id from lists of provider credentials. */
   async endTraces({ accountId, userId }: MemberId, now: Date, session: SqlSession): Promise<void> {
     await session.query(
       `update invitation set revoked_at = $3
@@ -96,7 +98,7 @@ export class MemberRows {
     );
   }
 
-  /** The event, and the notification by which the room of interns suspends the member's interns. */
+  /** Writes the event, and sends a notification. The room of interns then suspends the member's interns. */
   async announce(
     { accountId, userId }: MemberId,
     role: Role,

@@ -12,7 +12,7 @@ import { MemberRows } from './member-rows.js';
 import { Memberships } from './memberships.js';
 import { WorkspaceMembers } from './workspace-members.js';
 
-/** Who is a member of an account and of its workspaces, with which role, and how that begins and ends. */
+/** The members of accounts and workspaces: their roles, and the start and end of memberships. */
 @Module({
   imports: [AuditModule, AuthModule, SessionsModule, TenancyModule],
   providers: [

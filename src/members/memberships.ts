@@ -29,8 +29,8 @@ interface MemberChange {
 const NOTHING_ENDED: EndedAccess = { keyHashes: [], sessions: [] };
 
 /**
- * The members of accounts: added, given other roles, deactivated and removed. Each change is one transaction, which
- * locks the account, then the rows of members, then keys by `no`.
+ * The members of accounts: adding them, changing their roles, deactivating and removing them. Each change is one
+ * transaction, which locks the account, then the rows of members, then keys by `no`.
  */
 @Injectable()
 export class Memberships {
@@ -43,10 +43,10 @@ export class Memberships {
   ) {}
 
   /**
-   * Gives a member a role. Where it is another one, the member's sessions end and management keys above it are disabled
-   * or lowered. A deactivated member becomes active again; the keys stay disabled. `source` provider: a role that a
-   * person decided stays. Throws a 404 for who is no member, a 403 for what the editor's role does not allow, and a 409
-   * where no owner would remain.
+   * Gives a member a role. If the role changes, the member's sessions end, and management keys above it are disabled or
+   * lowered. A deactivated member becomes active again, but the keys stay disabled. With the `source` provider, a role
+   * that a person decided is kept. Throws a 404 if the user is not a member, a 403 if the editor's role does not allow
+   * the change, and a 409 if no owner would remain.
    */
   async setRole(
     accountId: string,
@@ -67,8 +67,8 @@ export class Memberships {
   }
 
   /**
-   * Makes a user a member of the account and of workspaces, in the caller's transaction. Somebody who is a member
-   * already gets the role as by `setRole`, and the workspaces beside the present ones.
+   * Makes a user a member of the account and of workspaces, in the caller's transaction. An existing member gets the
+   * role as in `setRole`, and the additional workspaces.
    */
   async add(
     accountId: string,
@@ -98,8 +98,8 @@ export class Memberships {
   }
 
   /**
-   * Ends the access of a member, whose row stays: keys are disabled, sessions end, interns are suspended. `source`: who
-   * decided it, which a provider cannot undo where it was a person.
+   * Ends the access of a member and keeps the row: keys are disabled, sessions end, interns are suspended. `source`:
+   * the origin of the decision. A provider cannot undo the decision of a person.
    */
   async deactivate(
     accountId: string,
@@ -118,7 +118,7 @@ export class Memberships {
     });
   }
 
-  /** Ends the membership. Keys stay as disabled ones, and records and disks of interns stay. */
+  /** Ends the membership. Keys are kept as disabled keys, and records and disks of interns are kept too. */
   async remove(
     accountId: string,
     userId: string,
@@ -153,7 +153,7 @@ export class Memberships {
     return member.role === role ? NOTHING_ENDED : this.access.adjust({ ...change, holder: change, session }, role);
   }
 
-  /** The member, if the editor may end the access and an owner remains. */
+  /** Returns the member. Throws unless the editor may end the access and an owner remains. */
   async #leaving({ accountId, userId, by }: MemberChange, session: SqlSession): Promise<LockedMember> {
     const members = await this.rows.lock(accountId, userId, session);
     const member = members.find((each) => each.userId === userId);
@@ -195,7 +195,7 @@ export class Memberships {
     await this.audit.record({ by, action, kind: 'member', id, role, changes, accountId, place }, session);
   }
 
-  /** In the caller's transaction or in one of its own. A 403 is recorded, whatever becomes of the transaction. */
+  /** Runs in the caller's transaction or in its own. A 403 is recorded, even if the transaction is rolled back. */
   async #run(
     change: MemberChange,
     session: SqlSession | undefined,
@@ -213,6 +213,6 @@ export class Memberships {
   }
 }
 
-/** A provider changes only the rows that it decided last. */
+/** A provider changes only rows that a provider decided last. */
 const decidesNot = (source: RoleSource, member: LockedMember): boolean =>
   source === 'provider' && member.source !== 'provider';

@@ -20,9 +20,12 @@ export interface MemberWorkspace {
   readonly isDefault: boolean;
 }
 
-/** Owners and admins are admins of every workspace, and everybody is a member of the default one; others have a row. */
+/**
+ * Owners and admins are admins of every workspace, and every member belongs to the default workspace. Other memberships
+ * have a row.
+ */
 export interface WorkspaceMember {
-  /** The same for the same member and workspace at any time. */
+  /** The same member and workspace always have the same id. */
   readonly id: string;
   readonly userId: string;
   readonly workspaceId: string;
@@ -30,7 +33,7 @@ export interface WorkspaceMember {
   readonly createdAt: Date;
 }
 
-/** Who changes members, and from where. */
+/** The person who changes members, and the origin of the request. */
 interface Edit {
   readonly by: MemberEditor;
   readonly place: CallerPlace | undefined;
@@ -64,7 +67,7 @@ export class WorkspaceMembers {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Oldest first. */
+  /** The members, oldest first. */
   async page({ id }: MemberWorkspace, { offset, limit }: Page): Promise<Paged<WorkspaceMember>> {
     const items = await this.sql.query<WorkspaceMember>(
       `select ${COLUMNS} from ${MEMBERS} where ${BELONGS} order by "createdAt", m.user_id offset $2 limit $3`,
@@ -78,8 +81,8 @@ export class WorkspaceMembers {
   }
 
   /**
-   * Adds members of the account with the role `member`. Returns the memberships of all that are named, and how many are
-   * new. Throws a 400 where one is no active member of the account.
+   * Adds members of the account with the role `member`. Returns the memberships of all given users, and the number of
+   * new ones. Throws a 400 if one is not an active member of the account.
    */
   async add(
     workspace: MemberWorkspace,
@@ -89,7 +92,7 @@ export class WorkspaceMembers {
     return this.#change(workspace, userIds, async (session) => {
       const places = await this.#lock(workspace, userIds, session);
       const missing = userIds.find((userId) => !places.some((place) => place.userId === userId));
-      if (missing !== undefined) throw invalidRequest(`user_ids: ${missing} is no active member of this account`);
+      if (missing !== undefined) throw invalidRequest(`user_ids: ${missing} is not an active member of this account`);
       let added = 0;
       for (const { userId, role } of places) {
         if (workspace.isDefault || isOfEvery(role)) continue;
@@ -103,8 +106,9 @@ export class WorkspaceMembers {
   }
 
   /**
-   * Removes members from a workspace; those who do not belong to it are left out. Returns how many were removed. Throws
-   * a 400 for the default workspace, for who belongs to every one, and for a member who has keys in it.
+   * Removes members from a workspace; users who do not belong to it are ignored. Returns the number of removed members.
+   * Throws a 400 for the default workspace, for a user who belongs to every workspace, and for a member who has keys in
+   * it.
    */
   async remove(workspace: MemberWorkspace, userIds: readonly string[], edit: Edit): Promise<number> {
     if (workspace.isDefault) throw invalidRequest('Every member of the account belongs to the default workspace');
@@ -125,14 +129,17 @@ export class WorkspaceMembers {
     return removed;
   }
 
-  /** Throws a 404 for who does not belong to the workspace, a 409 for an owner or an admin, and a 403 for oneself. */
+  /**
+   * Throws a 404 for a user who does not belong to the workspace, a 409 for an owner or an admin, and a 403 for the
+   * editor's own membership.
+   */
   async setRole(workspace: MemberWorkspace, userId: string, role: WorkspaceRole, edit: Edit): Promise<WorkspaceMember> {
     return this.#change(workspace, [userId], async (session) => {
       const [place] = await this.#lock(workspace, [userId], session);
       if (!place || (place.workspaceRole === null && !workspace.isDefault && !isOfEvery(place.role)))
         throw notFound('No member of this workspace has this id');
       if (typeof edit.by !== 'string' && edit.by.creatorUserId === userId)
-        throw forbidden('Nobody changes their own role: another admin or an owner can');
+        throw forbidden('You cannot change your own role: another admin or an owner can');
       if (isOfEvery(place.role)) throw conflict('Owners and admins of the account are admins of every workspace');
       if ((place.workspaceRole ?? 'member') !== role) {
         await session.query(
@@ -148,7 +155,7 @@ export class WorkspaceMembers {
     });
   }
 
-  /** A transaction after which this process reads the members' keys again without waiting for the notification. */
+  /** Runs a transaction. After it, this process reads the members' keys again without waiting for the notification. */
   async #change<Result>(
     { accountId }: MemberWorkspace,
     userIds: readonly string[],
@@ -185,7 +192,7 @@ export class WorkspaceMembers {
     );
   }
 
-  /** A key of a session counts if it created an intern: the session's end does not delete it. */
+  /** Keys of sessions do not count, except a key that created an intern: it is kept after its session. */
   async #assertNoKeys({ id, accountId }: MemberWorkspace, userId: string, session: SqlSession): Promise<void> {
     const [keys] = await session.query<{ found: number }>(
       `select count(*)::int as found from api_key k
@@ -197,7 +204,7 @@ export class WorkspaceMembers {
       throw invalidRequest(`user_ids: ${userId} has ${keys!.found} keys in the workspace: delete them first`);
   }
 
-  /** Sessions whose calls are made in the workspace end. */
+  /** Ends the sessions whose calls use the workspace. */
   async #leave(
     { id, accountId }: MemberWorkspace,
     userId: string,

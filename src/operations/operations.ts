@@ -5,7 +5,6 @@ import { AuditOperationsModule } from './audit/audit.module.js';
 import { BenchmarksModule } from './benchmarks/benchmarks.module.js';
 import { BudgetsModule } from './budgets/budgets.module.js';
 import { ByokModule } from './byok/byok.module.js';
-import { PlatformChannelsModule } from './channels/channels.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { CompletionsModule } from './completions/completions.module.js';
 import { ConsoleIdentitiesModule } from './console-identities/console-identities.module.js';
@@ -18,6 +17,7 @@ import { FederationPoliciesModule } from './federation-policies/federation-polic
 import { FileOperationsModule } from './files/files.module.js';
 import { GenerationModule } from './generation/generation.module.js';
 import { GenerationsModule } from './generations/generations.module.js';
+import { HealthOperationsModule } from './health/health.module.js';
 import { IdentityProvidersModule } from './identity-providers/identity-providers.module.js';
 import { ImageModelsModule } from './image-models/image-models.module.js';
 import { ImagesModule } from './images/images.module.js';
@@ -32,6 +32,7 @@ import { ModelsModule } from './models/models.module.js';
 import { NamesModule } from './names/names.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { OwnProvidersModule } from './own-providers/own-providers.module.js';
+import { PlatformChannelsModule } from './channels/channels.module.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { RerankModule } from './rerank/rerank.module.js';
 import { ResponsesModule } from './responses/responses.module.js';
@@ -68,6 +69,7 @@ export const OPERATIONS: Type[] = [
   FileOperationsModule,
   GenerationModule,
   GenerationsModule,
+  HealthOperationsModule,
   IdentityProvidersModule,
   ImageModelsModule,
   InternOperationsModule,
@@ -88,5 +90,5 @@ export const OPERATIONS: Type[] = [
   WorkspacesModule,
 ];
 
-/** Those that call models, which workers serve: the first ones. */
+/** The groups that call models. Workers serve them. They are the first in the list. */
 export const INFERENCE_OPERATIONS: readonly Type[] = OPERATIONS.slice(0, OPERATIONS.indexOf(TtsModule) + 1);

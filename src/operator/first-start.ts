@@ -54,7 +54,7 @@ type StartKeyClass = keyof typeof KEYS;
 /** Creates the first account, its owner, two keys and the first credits, once. */
 @Injectable()
 export class FirstStart {
-  /** Set by the start that creates the first account, and by the next one if that could not show its keys. */
+  /** Set by the start that creates the first account, or by the next start if that one could not show the keys. */
   #owner: CodeOwner | undefined;
 
   constructor(
@@ -75,7 +75,7 @@ export class FirstStart {
     });
   }
 
-  /** Makes a link that signs the owner in to the console, and keeps it in a file; null after the first start. */
+  /** Creates a link that signs the owner in to the console, and stores it in a file. Null after the first start. */
   async consoleLink(baseUrl: string): Promise<StartLink | null> {
     if (!this.#owner) return null;
     const { url } = await this.codes.link(baseUrl, this.#owner, 'service');
@@ -83,7 +83,7 @@ export class FirstStart {
     return { url, file: this.#path(CONSOLE_LINK_FILE) };
   }
 
-  /** Call it when the keys, or their files' names, have been shown: later starts do not show them. */
+  /** Call it when the keys or the names of their files have been shown. Later starts do not show them. */
   async shown(): Promise<void> {
     await rm(this.#path(UNSHOWN_KEYS_FILE), { force: true });
   }

@@ -1,7 +1,7 @@
 import { prepareCompiledCode } from '../config/compiled-code.js';
 import { showSourcePositions } from '../config/stack-traces.js';
 
-// Before everything else is loaded.
+// Call it before loading everything else.
 prepareCompiledCode();
 showSourcePositions();
 const { runOperator } = await import('./run-operator.js');

@@ -10,6 +10,7 @@ import { fileCommands } from './commands/file-commands.js';
 import { internCommands } from './commands/intern-commands.js';
 import { keyCommands } from './commands/key-commands.js';
 import { memberCommands } from './commands/member-commands.js';
+import { migrateCommand } from './commands/migrate-command.js';
 import { modelCommands } from './commands/model-commands.js';
 import { secretCommands } from './commands/secret-commands.js';
 import { usageCommands } from './commands/usage-commands.js';
@@ -19,7 +20,7 @@ import type { OpenDatabase, OpenOperator } from './operator-session.js';
 export function operatorProgram(open: OpenOperator, openDatabase: OpenDatabase): Command {
   const program = new Command('operator')
     .description(
-      'Administers this Gatehouse installation, beside a running service or without one.\nReads the same ' +
+      'Administers this Gatehouse installation, whether the service is running or not.\nReads the same ' +
         'environment as the service (DATA_DIR, DATABASE_URL, …).',
     )
     .version(VERSION, '--version', 'print the version')
@@ -35,6 +36,7 @@ export function operatorProgram(open: OpenOperator, openDatabase: OpenDatabase):
   keyCommands(program, open);
   internCommands(program, open);
   memberCommands(program, open);
+  migrateCommand(program, openDatabase);
   modelCommands(program, open);
   secretCommands(program, open);
   usageCommands(program, open);

@@ -6,7 +6,7 @@ import { Config } from '../config/config.js';
 import { DatabaseUrls } from '../database/database-urls.js';
 import { databaseName, holdsOurSchema } from '../database/database-probe.js';
 import { connectEmbeddedPostgres, holdsDatabase } from '../database/embedded-postgres.js';
-import { migrate } from '../database/migrate.js';
+import { migrate, prepareSchema } from '../database/migrate.js';
 import { commandLogger } from '../http/log/service-log.js';
 import { notFound, type GatewayError } from '../kernel/errors/errors.js';
 import { OperatorModule } from './operator.module.js';
@@ -25,11 +25,12 @@ export interface OpenedDatabase {
 
 /**
  * Runs one command's work on the database itself, without the rooms, which would already write to a new one. `beside
- * others` uses the database unchanged; `alone` throws if a service runs on the data folder, and migrates the schema.
- * `precheck` can throw before any database is started or created.
+ * others` uses the database unchanged. `unmigrated` does too, and accepts a database of DATABASE_URL without a schema.
+ * `alone` throws if a service runs on the data folder, and migrates the schema. `precheck` can throw before any
+ * database is started or created.
  */
 export type OpenDatabase = <T>(
-  how: 'alone' | 'beside others',
+  how: 'alone' | 'beside others' | 'unmigrated',
   work: (database: OpenedDatabase) => Promise<T>,
   precheck?: (config: Config) => Promise<void>,
 ) => Promise<T>;
@@ -45,7 +46,7 @@ export function databaseOpener(configuration: () => Config): OpenDatabase {
     const embedded = DATABASE_URL ? undefined : await connectEmbeddedPostgres({ dataDir: DATA_DIR, log, alone });
     try {
       const urls = DatabaseUrls.of(config.values, embedded?.url);
-      if (!(await holdsOurSchema(urls.directUrl)) && !alone)
+      if (how === 'beside others' && !(await holdsOurSchema(urls.directUrl)))
         throw noDatabase(`at ${databaseName(urls.directUrl)}`, 'DATABASE_URL');
       if (alone) await migrate(urls.directUrl, LEDGER_SQL, log, urls.directName);
       return await work({ config, urls });
@@ -55,18 +56,18 @@ export function databaseOpener(configuration: () => Config): OpenDatabase {
   };
 }
 
-/** Throws if the data folder does not exist: only the service creates it, so that a mistyped name is noticed. */
+/** Throws if the data folder does not exist. Only the service creates it, so that a mistyped name is noticed. */
 async function demandDataFolder(dataDir: string, alone: boolean): Promise<void> {
   if (await holdsDatabase(dataDir)) return;
   if (!alone) throw noDatabase(`in ${dataDir}`, 'DATA_DIR');
   const found = await stat(dataDir).catch(() => undefined);
   if (!found?.isDirectory())
-    throw notFound(`There is no folder ${dataDir}: check DATA_DIR, or make the folder first; nothing was changed`);
+    throw notFound(`There is no folder ${dataDir}: check DATA_DIR, or create the folder first; nothing was changed`);
 }
 
 const noDatabase = (where: string, variable: string): GatewayError =>
   notFound(
-    `There is no Gatehouse database ${where}: check ${variable}. The first start of the service makes ` +
+    `There is no Gatehouse database ${where}: check ${variable}. The first start of the service creates ` +
       'one; nothing was changed',
   );
 
@@ -74,7 +75,7 @@ const noDatabase = (where: string, variable: string): GatewayError =>
 export function operatorOpener(openDatabase: OpenDatabase): OpenOperator {
   return (work) =>
     openDatabase('beside others', async ({ config, urls }) => {
-      await migrate(urls.directUrl, LEDGER_SQL, log, urls.directName);
+      await prepareSchema(config.values.MIGRATE, urls.directUrl, LEDGER_SQL, log, urls.directName);
       const rooms = await NestFactory.createApplicationContext(OperatorModule.register(config, urls), {
         logger: commandLogger(),
         abortOnError: false,

@@ -6,7 +6,10 @@ export const SHOWN_HASH_CHARACTERS = 16;
 /** Standard output is for the command's result; progress is written to standard error. */
 export const log = (line: string): void => console.error(line);
 
-/** Writes the text of a number unchanged, where a double would be rounded. TypeScript does not declare it yet. */
+/**
+ * Writes the text of a number unchanged, where a double would be rounded. TypeScript does not declare JSON.rawJSON()
+ * yet.
+ */
 const rawNumber = (text: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 
 /** An amount of money in a row: USD with all digits, in JSON as a number. */

@@ -9,7 +9,7 @@ import { redact } from '../kernel/text/redact.js';
 import { operatorProgram } from './operator-program.js';
 import { databaseOpener, operatorOpener } from './operator-session.js';
 
-/** Runs the command line of the process; sets the exit code where it fails. */
+/** Runs the command line of the process. Sets the exit code if the command fails. */
 export async function runOperator(): Promise<void> {
   try {
     const openDatabase = databaseOpener(() => Config.read());

@@ -2,11 +2,11 @@ import { GatewayError, invalidRequest } from '../kernel/errors/errors.js';
 import { VendorFetch } from './wire/vendor-fetch.js';
 
 /**
- * Reads the text at an address of http or https, of at most 32 MiB. Throws GatewayError that names the address and what
- * is wrong.
+ * Reads a text of at most 32 MiB from an http or https address. Throws a GatewayError that names the address and the
+ * error.
  */
 export async function readDocument(address: string, timeoutMs: number): Promise<string> {
-  if (!URL.canParse(address)) throw invalidRequest(`${address} is no address`);
+  if (!URL.canParse(address)) throw invalidRequest(`${address} is not a valid URL`);
   const vendorFetch = new VendorFetch(timeoutMs);
   const signal = AbortSignal.timeout(10 * timeoutMs);
   try {

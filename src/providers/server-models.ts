@@ -7,17 +7,17 @@ export type { ServerModel };
 
 export interface ModelServer {
   readonly baseUrl: string;
-  /** How its models are listed: a format that is known here, or a path of the server. Default: `GET {base}/models`. */
+  /** The format of its list: a known format, or a path of the server. Default: `GET {base}/models`. */
   readonly list?: string;
   readonly credential: SecretValue | null;
   readonly timeoutMs: number;
-  /** Reports how many models were read of how many. */
+  /** Reports the progress as the number of models read and their total. */
   readonly onProgress: ModelListSource['onProgress'];
 }
 
 const FORMATS: Readonly<Record<string, (source: ModelListSource) => Promise<ServerModel[]>>> = { ollama: ollamaModels };
 
-/** Reads the models that a server lists of itself. Throws GatewayError that names the address and what is wrong. */
+/** Reads a server's list of models. Throws GatewayError with the address and the error. */
 export async function readServerModels(server: ModelServer): Promise<ServerModel[]> {
   const { list, credential, timeoutMs, onProgress } = server;
   const baseUrl = server.baseUrl.replace(/\/+$/, '');

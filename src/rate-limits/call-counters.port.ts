@@ -6,22 +6,22 @@ export interface ConcurrentPlace {
   readonly callId: string;
 }
 
-/** What a worker asks its supervisor to count, for all workers. */
+/** A worker's request that its supervisor count calls, for all workers. */
 export type CallCountRequest =
   | { readonly op: 'take'; readonly callId: string; readonly limits: readonly CallLimit[] }
   | { readonly op: 'add'; readonly limits: readonly CallLimit[] }
   | { readonly op: 'renew' | 'release'; readonly places: readonly ConcurrentPlace[] };
 
 /**
- * Counts calls against their limits. A place is a lease: it is free after RESERVATION_LEASE_MS unless it is renewed, so
- * that the calls of a process that died stop counting. No method rejects.
+ * Counts calls against their limits. A concurrent call holds a lease: it stops counting after RESERVATION_LEASE_MS
+ * unless the lease is renewed, so that the calls of a dead process stop counting. No method rejects.
  */
 export abstract class CallCounters {
-  /** Counts the call against all limits, or against none where one of them is full. */
+  /** Counts the call against all limits, or against none if one of them is reached. */
   abstract take(callId: string, limits: readonly CallLimit[]): Promise<CountOutcome>;
-  /** Adds the points of the limits, full or not. Negative points are not below what the window has. */
+  /** Adds points to the limits, even beyond the maximum. Negative points cannot make a count negative. */
   abstract add(limits: readonly CallLimit[]): Promise<void>;
-  /** Places that were lost are taken again, full or not. */
+  /** Renews leases. A lost lease is created again, even beyond the maximum. */
   abstract renew(places: readonly ConcurrentPlace[]): Promise<void>;
   abstract release(places: readonly ConcurrentPlace[]): Promise<void>;
 }

@@ -15,12 +15,12 @@ export interface FullLimit {
 const RENEWALS_PER_LEASE = 3;
 
 /**
- * Admits calls to the limits of keys, workspaces, models and end users, or to any others by their key. Places at
- * limits of kind `concurrent` are renewed here until the call is released.
+ * Admits calls to the limits of keys, workspaces, models and end users, or to other limits by their key. Renews the
+ * leases of concurrent calls until they are released.
  */
 @Injectable()
 export class CallLimiter implements OnApplicationShutdown {
-  /** The places of the calls that are open in this process. */
+  /** The leases of the calls that are open in this process. */
   readonly #places = new Set<ConcurrentPlace>();
   readonly #renewals = new Periodic(
     async () => {
@@ -37,7 +37,7 @@ export class CallLimiter implements OnApplicationShutdown {
     this.#renewals.start(values.RESERVATION_LEASE_MS / RENEWALS_PER_LEASE);
   }
 
-  /** Counts a call against all limits, or against none where one of them is full: the first in their order. */
+  /** Counts a call against all limits. If one is full, it counts against none and returns the first full one. */
   async take(limits: readonly CallLimit[]): Promise<AdmittedCall | FullLimit> {
     const callId = newId();
     const outcome = await this.counters.take(callId, limits);
@@ -59,7 +59,7 @@ export class CallLimiter implements OnApplicationShutdown {
   }
 }
 
-/** A call that its limits have admitted. Release it when it has ended. */
+/** A call that its limits admitted. Release it when it has ended. */
 export class AdmittedCall {
   readonly #admittedAt = performance.now();
   #released = false;
@@ -76,7 +76,7 @@ export class AdmittedCall {
     return this.outcome.states;
   }
 
-  /** Adds tokens that became known. Negative tokens are given back, where their window has not ended. */
+  /** Counts tokens once their number is known. A negative number reduces the count, unless its window has ended. */
   addTokens(tokens: number): void {
     const elapsedMs = performance.now() - this.#admittedAt;
     const counting = this.limits.filter(
@@ -86,7 +86,7 @@ export class AdmittedCall {
     void this.counters.add(counting.map((limit) => ({ ...limit, points: tokens })));
   }
 
-  /** Frees its places. Further calls have no effect. */
+  /** Ends the leases of the call. Repeated calls of this method have no effect. */
   release(): void {
     if (this.#released) return;
     this.#released = true;

@@ -8,12 +8,14 @@ import { SupervisorCallCounters } from './counters/supervisor-call-counters.driv
 import { SupervisorRateCounters } from './counters/supervisor-rate-counters.driver.js';
 import type { CountRequest, RateCounters } from './rate-counters.port.js';
 
-/** The counters of this process: in Redis where there is one, in the supervisor of a worker, else in memory. */
+/** Selects the counters: Redis if it is configured, in a worker the supervisor's counters, otherwise memory. */
 export class CounterDrivers {
   private constructor(
     readonly rates: RateCounters,
     readonly calls: CallCounters,
     readonly close: () => void = () => undefined,
+    /** Whether Redis responds; absent if it is not configured. */
+    readonly redisResponds?: () => Promise<boolean>,
   ) {}
 
   static async open({ values }: Config, { countersSocket }: ProcessRole): Promise<CounterDrivers> {
@@ -24,7 +26,12 @@ export class CounterDrivers {
       const { RedisCallCounters } = await import('./counters/redis-call-counters.driver.js');
       const redis = new RedisConnection(url);
       const calls = new RedisCallCounters(redis, leaseMs);
-      return new CounterDrivers(new RedisRateCounters(redis), calls, () => redis.close());
+      return new CounterDrivers(
+        new RedisRateCounters(redis),
+        calls,
+        () => redis.close(),
+        async () => (await redis.run(() => redis.client.ping())) !== undefined,
+      );
     }
     if (countersSocket === undefined)
       return new CounterDrivers(new MemoryRateCounters(), new MemoryCallCounters(leaseMs));

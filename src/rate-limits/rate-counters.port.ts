@@ -14,7 +14,7 @@ export interface RateCount {
   readonly resetInMs: number;
 }
 
-/** A request that a worker wants to be counted by its supervisor, for all workers. */
+/** Sent by a worker to its supervisor, which counts the request for all workers. */
 export interface CountRequest {
   readonly rule: RateRule;
   readonly who: string;

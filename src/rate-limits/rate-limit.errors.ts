@@ -15,7 +15,7 @@ const headersOf = (suffix: string, { points }: Points, { remaining, resetInMs }:
 export const rateHeaders = (rule: Points, count: Left, now: Date): Record<string, string> =>
   headersOf('', rule, count, now);
 
-/** The same for tokens. */
+/** Rate-limit headers for tokens; the reset is Unix time in milliseconds. */
 export const tokenRateHeaders = (rule: Points, count: Left, now: Date): Record<string, string> =>
   headersOf('-Tokens', rule, count, now);
 

@@ -6,7 +6,7 @@ import { CallLimiter } from './call-limiter.js';
 import { CounterDrivers } from './counter-drivers.js';
 import { RateCounters } from './rate-counters.port.js';
 
-/** Counts requests, tokens and calls at once. */
+/** Counts requests, tokens and concurrent calls. */
 @Module({
   providers: [
     {

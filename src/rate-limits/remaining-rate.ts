@@ -1,10 +1,10 @@
-/** What is left of a rate limit, and the headers that say so. */
+/** The rest of a rate limit, and the headers that report it. */
 export interface RemainingRate {
   readonly remaining: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Of the requests and of the tokens of a call: the limit with the least left. */
+/** The limit of requests and the limit of tokens with the least left for a call. */
 export interface RemainingRates {
   readonly requests?: RemainingRate;
   readonly tokens?: RemainingRate;

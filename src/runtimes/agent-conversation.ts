@@ -4,18 +4,20 @@ import { SupervisedTurns } from './supervised-turns.js';
 import type { Runtime, RuntimeBoot } from './runtime.driver.js';
 
 const RESPONSE_TIMEOUT_MS = 5_000;
-/** The longest message of an agent is far shorter. */
+/** Messages of agents are far shorter. */
 const MAX_LINE_CHARACTERS = 65_536;
-/** What an agent has not read of its input; the longest message to it is far shorter. */
+/** Maximum unread input of an agent. Messages to it are far shorter. */
 const MAX_UNREAD_INPUT_BYTES = 8_388_608;
-/** Lines that begin as messages and are none, in the life of a runtime. An agent writes none. */
+/** Maximum number of malformed messages in the lifetime of a runtime. A correct agent sends none. */
 const MAX_MALFORMED_LINES = 1_000;
 const MAX_FAULT_CHARACTERS = 500;
-/** Programs of the intern may write to the agent's output without pause: reading may take a fifth of the time. */
+/**
+ * Programs of the intern may write to the agent's output without pause, so reading may use only a fifth of the time.
+ */
 const MIN_READ_MS = 2;
 const PAUSE_PER_READ = 4;
 
-/** What differs between drivers. */
+/** The driver-specific part of the boot document. */
 type AgentPlace = Pick<BootDocument, 'lock' | 'bridge' | 'proxy' | 'runsCommands'>;
 
 /** The supervisor's side of the protocol with an agent, over the agent's standard input and output. */
@@ -37,7 +39,7 @@ export class AgentConversation {
     output.on('error', () => undefined);
   }
 
-  /** The reason for its end that the agent reported. */
+  /** The reason that the agent reported for its end. */
   get fault(): string | undefined {
     return this.#fault;
   }
@@ -52,7 +54,7 @@ export class AgentConversation {
     this.#turns = new SupervisedTurns((message) => this.#send(message), ended, boot.hostGrants);
     const { place, fence, until, name, description, instructions, model, secrets } = boot;
     const { internId } = place;
-    // The key is only in this pipe: not in the environment, an argument or a file.
+    // The key is sent only through this pipe, not in the environment, an argument or a file.
     const document = {
       internId,
       fence,
@@ -67,7 +69,7 @@ export class AgentConversation {
     this.#send({ boot: { ...document, ...agentPlace } });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string>(
-      (resolve) => (timer = setTimeout(() => resolve(`it did not answer within ${timeoutMs / 1000} s`), timeoutMs)),
+      (resolve) => (timer = setTimeout(() => resolve(`it did not respond within ${timeoutMs / 1000} s`), timeoutMs)),
     );
     const failure = await Promise.race([ready.promise, ended, late]);
     clearTimeout(timer);
@@ -116,7 +118,7 @@ export class AgentConversation {
   #receive(part: string): void {
     const begunAt = performance.now();
     const lines = (this.#text + part).split('\n');
-    // Lines that are not protocol messages are the intern's own output: ignore them.
+    // Ignore lines that are not protocol messages: they are the intern's own output.
     this.#text = lines.pop()!.slice(-MAX_LINE_CHARACTERS);
     for (const line of lines) if (line.startsWith('{"')) this.#handle(line);
     const readMs = performance.now() - begunAt;
@@ -134,7 +136,7 @@ export class AgentConversation {
     }
     const { ready, pong, fault } = message;
     if (ready) this.#onReady?.();
-    // The reason is stored: PostgreSQL takes no NUL in a text.
+    // The reason is stored, and PostgreSQL does not accept NUL in a text.
     if (typeof fault === 'string') this.#fault = fault.slice(0, MAX_FAULT_CHARACTERS).replace(/[\p{Cc}\p{Cs}]/gu, ' ');
     if (typeof pong === 'number') this.#waiting.get(pong)?.(true);
     this.#turns?.receive(message);

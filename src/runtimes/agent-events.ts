@@ -3,12 +3,12 @@ import type { PermissionOption, SessionSummary, TurnEvent, TurnFailureReason, Tu
 
 const MAX_TEXT_CHARACTERS = 65_536;
 const MAX_FIELDS = 20;
-/** In UTF-16 code units: ids have at most 256 characters. */
+/** In UTF-16 code units. Ids have at most 256 characters. */
 const MAX_SESSION_ID_CHARACTERS = 512;
-/** Beyond the year 30,000; fits into a cursor. */
+/** After the year 30,000; fits into a cursor. */
 const MAX_TIME_MS = 1e15;
 
-export const NO_USAGE: TurnUsage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, costUsd: 0 };
+export const NO_TURN_USAGE: TurnUsage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, costUsd: 0 };
 
 const REASONS = [
   'step_limit',
@@ -31,7 +31,7 @@ const aText = z
 const aCount = z.number().nonnegative().catch(0);
 const aUsage = z
   .object({ promptTokens: aCount, cachedTokens: aCount, completionTokens: aCount, costUsd: aCount })
-  .catch(NO_USAGE);
+  .catch(NO_TURN_USAGE);
 const aField = z.object({
   name: z.string(),
   type: z.enum(['string', 'number', 'boolean']),
@@ -60,7 +60,7 @@ const anEvent = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** An event as the agent's output holds it, with members of the right types only; undefined if it is none. */
+/** An event from the agent's output, with only members of the right types; undefined if it is not an event. */
 export const checkedEvent = (value: unknown): TurnEvent | undefined => anEvent.safeParse(value).data;
 
 /** Epoch milliseconds. */
@@ -75,10 +75,10 @@ const aSummary = z.object({
     .transform((turns) => Math.max(turns, 0)),
 });
 
-/** The summary of a session as the agent's output holds it; undefined if it is none. */
+/** The summary of a session from the agent's output; undefined if it is invalid. */
 export const checkedSummary = (value: unknown): SessionSummary | undefined => aSummary.safeParse(value).data;
 
-/** The host of the request that a permission is for: its operation begins with a method and a URL in quotes. */
+/** The host of the request that a permission is for. Its operation starts with a method and a URL in quotes. */
 export function hostOfOperation(operation: string): string | undefined {
   const quoted = /^(?:http_request: )?[A-Z]{3,7} ("(?:[^"\\]|\\.)*")/.exec(operation)?.[1];
   const url = quoted === undefined ? undefined : URL.parse(textIn(quoted));

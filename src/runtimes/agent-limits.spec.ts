@@ -76,7 +76,7 @@ describe('what ends a turn of an agent', () => {
     expect(stage.model.calls).toHaveLength(1);
   });
 
-  it.each([408, 429, 500, 502, 503, 529])('no single %i: the call is repeated', async (status) => {
+  it.each([408, 429, 500, 502, 503, 529])('not a single %i: the call is repeated', async (status) => {
     stage.model.script({ status, headers: { 'retry-after': '0' } }, { text: 'ok' });
     expect((await stage.turn('Go')).at(-1)!.type).toBe('end');
     expect(stage.model.calls).toHaveLength(2);
@@ -107,7 +107,7 @@ describe('what ends a turn of an agent', () => {
     expect((await stage.turn('Go')).at(-1)).toMatchObject({ reason: 'spending_limit', retryable: false });
   });
 
-  it('no context that is too long for the model: it is shortened', async () => {
+  it('not a context that is too long for the model: it is shortened', async () => {
     await stage.turn('x'.repeat(30_000), { sessionId: 'long' });
     const sizes: number[] = [];
     stage.model.respond = ({ json }) => {

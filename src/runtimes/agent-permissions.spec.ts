@@ -110,7 +110,7 @@ describe('what an agent may do', () => {
     expect((await perform([write('a3.txt')], manual('m3'), 'reject_once')).asked).toHaveLength(1);
   });
 
-  it('in self-drive reaches hosts of secrets and allowed hosts, and no other one', async () => {
+  it('in self-drive reaches hosts of secrets and allowed hosts, and no other host', async () => {
     const changes: Partial<TurnRequest> = { sessionId: 'd1', allowedHosts: ['allowed.test'] };
     const hosts = ['api.example.com', 'allowed.test', 'sub.allowed.test', 'elsewhere.test', 'API.example.com.'];
     const { asked, results } = await perform(hosts.map(get), changes);
@@ -184,7 +184,7 @@ describe('what an agent may do', () => {
     ]);
   });
 
-  it('shows what it asks for in quotes and on one line', async () => {
+  it('shows the object of a question in quotes and on one line', async () => {
     const path = 'a"\nb.txt';
     const { asked } = await perform([write(path)], manual('m6'), 'allow_once');
     expect(asked[0]).toMatchObject({

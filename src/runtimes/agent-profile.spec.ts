@@ -18,7 +18,7 @@ describe('the profile of an intern', () => {
   afterAll(() => stage.close());
   beforeEach(() => void stage.model.calls.splice(0));
 
-  it('is that of the boot in a turn that names none', async () => {
+  it('is the profile of the boot in a turn without one', async () => {
     await stage.turn('Hello');
     const { json } = stage.model.calls[0]!;
     expect(json).toMatchObject({ model: 'scripted/model', messages: [{ role: 'system' }, {}] });
@@ -26,7 +26,7 @@ describe('the profile of an intern', () => {
       expect(json.messages[0].content).toContain(part);
   });
 
-  it('changes with a turn that names another, in the same session and without a boot', async () => {
+  it('changes with a turn that names another profile, in the same session and without a boot', async () => {
     await stage.turn('Hello', { sessionId: 'one' });
     await stage.turn('Again', { sessionId: 'one', profile: CHANGED });
     const { json } = stage.model.calls[1]!;
@@ -38,12 +38,12 @@ describe('the profile of an intern', () => {
     expect(content).not.toMatch(/night-watch|Watch the night|api_token/);
   });
 
-  it('names the built-in model where none is set', async () => {
+  it('names the built-in model if none is set', async () => {
     await stage.turn('Hello', { profile: { ...CHANGED, model: null } });
     expect(stage.model.calls[0]!.json.model).toBe('builtin/eliza');
   });
 
-  it('opens the hosts of its secrets, and no longer those of secrets that are gone', async () => {
+  it('opens the hosts of its secrets, and no longer the hosts of deleted secrets', async () => {
     const request = (host: string) => ({ name: 'http_request', arguments: { url: `https://${host}/page` } });
     stage.model.script({ calls: [request('harbour.test'), request('api.example.com')] });
     await stage.turn('Go', { sessionId: 'hosts', profile: CHANGED });

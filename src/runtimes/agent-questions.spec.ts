@@ -63,7 +63,7 @@ describe('a question for permission', () => {
     ]);
   });
 
-  it('names a secret whose placeholder is in encoded credentials', async () => {
+  it('names a secret if its placeholder is in encoded credentials', async () => {
     const headers = { authorization: `Basic ${Buffer.from(`me:${PLACEHOLDER}`).toString('base64')}` };
     const [question] = await asked([{ url: `https://${HOST}/`, headers }], 'reject_once', {
       sessionId: 'basic',
@@ -72,7 +72,7 @@ describe('a question for permission', () => {
     expect(question).toContain('\nSecrets that are filled in: github_token\n');
   });
 
-  it('is never too long to be shown with its last line', async () => {
+  it('always shows its last line', async () => {
     const headers = Object.fromEntries(
       Array.from({ length: 50 }, (_, at) => [`x-${at}-${'n'.repeat(5_000)}`, '\u0080'.repeat(5_000)]),
     );
@@ -81,7 +81,7 @@ describe('a question for permission', () => {
     expect(question!.split('\n').at(-1)).toMatch(/^"Always" covers, in this session: POST/);
   });
 
-  it('has "always" for reading and for writing apart', async () => {
+  it('has separate "always" answers for reading and for writing', async () => {
     const calls = ['GET', 'HEAD', 'GET', 'POST', 'PUT', 'DELETE', 'GET'].map((method) => ({
       method,
       url: `https://${HOST}/x`,
@@ -96,7 +96,7 @@ describe('a question for permission', () => {
     );
   });
 
-  it('has "always" for each scheme and port apart', async () => {
+  it('has a separate "always" answer for each scheme and port', async () => {
     const urls = [
       `https://${HOST}/`,
       `http://${HOST}/`,
@@ -116,7 +116,7 @@ describe('a question for permission', () => {
     ]);
   });
 
-  it('says that it opens a host which is not allowed yet', async () => {
+  it('states that it opens a host that is not allowed yet', async () => {
     const [question] = await asked([{ url: 'https://further.test/' }], 'reject_once', { sessionId: 'further' });
     expect(question).toContain('\nOpens the host further.test to the intern: for this turn, or with "always" until');
     const [known] = await asked([{ url: `https://${HOST}/` }], 'reject_once', { sessionId: 'known' });

@@ -10,7 +10,7 @@ interface Sent {
   readonly reasoning_details?: readonly unknown[];
 }
 
-/** A vendor refuses the next call of a tool loop unless its reasoning comes back as it was. */
+/** A vendor refuses the next call of a tool loop unless the request contains its unchanged reasoning. */
 describe('the reasoning of a model', () => {
   let stage: AgentStage;
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('the reasoning of a model', () => {
     expect(sentBack()).toEqual([{}, {}, {}]);
   });
 
-  it('stays behind where it is longer than 1,000,000 characters, or is no list of objects', async () => {
+  it('is left out if it is longer than 1,000,000 characters, or is no list of objects', async () => {
     const long = 'x'.repeat(250_000);
     stage.model.script(
       replyOf(...Array.from({ length: 5 }, () => details(text({ text: long }))), CALL),

@@ -23,7 +23,7 @@ describe('requests of an agent', () => {
     return toolResults(stage.model.calls.at(-1)!.json).at(-1)!;
   }
 
-  it('arrive with method, headers and body, and placeholders as they are', async () => {
+  it('arrive with method, headers and body, and placeholders unchanged', async () => {
     const headers = { Authorization: 'Bearer __vault__api_token__', Host: 'evil.test', 'Content-Length': '1' };
     const result = await request({
       method: 'put',
@@ -45,7 +45,7 @@ describe('requests of an agent', () => {
     expect(stage.world.arrivals).toHaveLength(1);
   });
 
-  it('cut a long response, also one that is long only when it is decompressed', async () => {
+  it('cut a long response, also one that is long only after decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, 'x'));
     for (const scripted of [
       [head('content-length: 10000000'), ...Array.from({ length: 30 }, () => 'x'.repeat(10_000))],
@@ -64,7 +64,7 @@ describe('requests of an agent', () => {
     ['a connection that is closed at once', []],
     ['a damaged compression', [head('content-encoding: gzip', 'content-length: 4'), 'xxxx']],
     ['headers without end', Array.from({ length: 40 }, () => `x: ${'y'.repeat(1_000)}\r\n`)],
-  ])('report %s to the model, as an unknown outcome where the request has an effect', async (_, scripted) => {
+  ])('report %s to the model, as an unknown outcome if the request has an effect', async (_, scripted) => {
     stage.world.scripted = scripted;
     expect(await request({})).toMatch(/^Error: The request failed: /);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -94,7 +94,7 @@ describe('requests of an agent', () => {
     expect(stage.world.arrivals).toEqual([]);
   });
 
-  it('end with the turn; an effect that was begun is reported as of unknown outcome', async () => {
+  it('end with the turn, and an effect that had started is reported as an unknown outcome', async () => {
     stage.world.scripted = [head('content-length: 10'), ...Array.from({ length: 5_000 }, () => '')];
     stage.model.script({ calls: [{ name: 'http_request', arguments: { url: URL, method: 'POST' } }] });
     const turn = stage.runtime().startTurn(stage.request('Go', { sessionId: 'cancelled' }));

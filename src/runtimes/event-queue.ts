@@ -1,15 +1,15 @@
 import type { TurnEvent } from './turn.js';
 
-/** Unread text of one turn; a reader that is slower than this has left or hangs. */
+/** Maximum unread text of one turn. A reader that is slower has disconnected or hangs. */
 const MAX_UNREAD_CHARACTERS = 4_194_304;
 
-/** The events of a turn until they are read. Texts that wait are joined. */
+/** The events of a turn until they are read. Waiting texts are joined. */
 export class EventQueue implements AsyncIterable<TurnEvent> {
   readonly #events: TurnEvent[] = [];
   #unread = 0;
   #wake: (() => void) | undefined;
 
-  /** False if too much is unread: the event was not taken. */
+  /** Returns false if too much is unread, and does not add the event. */
   push(event: TurnEvent): boolean {
     const size = event.type === 'text' || event.type === 'reasoning' ? event.text.length : 1_024;
     if (this.#unread + size > MAX_UNREAD_CHARACTERS && !isLast(event)) return false;

@@ -6,7 +6,7 @@ import type { Turn } from './turn.js';
 
 const MALFORMED = '{"\n';
 
-describe('an agent whose output other programs write', () => {
+describe('an agent with output that other programs write', () => {
   let agent: HostileAgent;
   let members: AgentConversation['members'];
   let turn: Turn;
@@ -19,7 +19,7 @@ describe('an agent whose output other programs write', () => {
 
   const ask = (questionId: string, operation = 'x', host?: string): void =>
     agent.event({ type: 'question', questionId, question: { kind: 'permission', operation } }, { host });
-  /** The last event of the turn, and how many questions came before it. */
+  /** The last event of the turn, and the number of questions before it. */
   async function ending(): Promise<unknown> {
     let questions = 0;
     for await (const event of turn.events) {
@@ -54,7 +54,7 @@ describe('an agent whose output other programs write', () => {
     ['as a part of another', 'GET "https://not-evil.test/"'],
     ['without a URL', 'GET "evil.test"'],
     ['in quotes that do not end', 'GET "https://evil.test/'],
-  ])('opens no host that its question names %s', async (_, operation) => {
+  ])('opens no host if its question names it %s', async (_, operation) => {
     ask('q1', operation, 'evil.test');
     for await (const { type } of turn.events) if (type === 'question') break;
     expect(turn.answer('q1', { kind: 'permission', option: 'allow_always' })).toBe(true);
@@ -85,7 +85,7 @@ describe('an agent whose output other programs write', () => {
     await expect(refused).rejects.toThrow('the agent sent no reason');
   });
 
-  it('may write 1,000 lines that look like messages and are none, and is ended by one more', async () => {
+  it('may write 1,000 lines that look like messages but are not, and is ended by one more', async () => {
     agent.write(MALFORMED.repeat(1_000));
     agent.write('no message\n'.repeat(10_000));
     const healthy = members.isHealthy();
@@ -101,7 +101,7 @@ describe('an agent whose output other programs write', () => {
     await eventually(() => Promise.resolve(expect(agent.fault).toBe(`a b c${'x'.repeat(495)}`)));
   });
 
-  it('is ended when it leaves more than 8 MiB of its input unread', () => {
+  it('is ended if it leaves more than 8 MiB of its input unread', () => {
     agent.input.pause();
     const text = 'x'.repeat(1_000_000);
     for (let sent = 0; sent < 8; sent++) turn.steer(text);

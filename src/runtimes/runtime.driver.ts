@@ -16,18 +16,18 @@ export interface EgressWay {
   readonly port: number;
   /** Folder with `egress.sock`, `authority.pem` and `authorities.pem`, for runtimes without a network. */
   readonly socketFolder: string;
-  /** The certificate authorities that the runtime must trust besides the public ones, PEM. */
+  /** The certificate authorities that the runtime must trust in addition to the public ones, PEM. */
   readonly authorities: string;
 }
 
 /** Everything one boot of an intern needs. */
 export interface RuntimeBoot extends AgentProfile {
   readonly place: RuntimePlace;
-  /** The fence of this boot; a driver refuses one that is lower than a fence it has seen. */
+  /** The fence of this boot. A driver refuses a fence that is lower than a known one. */
   readonly fence: number;
   /**
-   * When the runtime ends by itself unless it is extended, in epoch milliseconds. Read when the runtime has started: a
-   * slow engine may take longer than a lease until then.
+   * When the runtime ends by itself unless it is extended, in epoch milliseconds. Read after the runtime has started,
+   * because a slow engine may take longer than a lease.
    */
   readonly until: () => number;
   /** Created for this boot. */
@@ -36,7 +36,7 @@ export interface RuntimeBoot extends AgentProfile {
   readonly hostGrants?: HostGrants;
 }
 
-/** Further hosts that the user allows the intern to reach. */
+/** Lets the user allow additional hosts for the intern. */
 export interface HostGrants {
   /** Called before the agent sends its request. */
   allow(host: string): void | Promise<void>;
@@ -54,13 +54,13 @@ export interface Runtime {
   /** Moves the time at which it ends by itself. */
   extend(until: number): void;
   isHealthy(): Promise<boolean>;
-  /** Begins a turn of the agent; one at a time. Never throws: what prevents the turn is its `failed` event. */
+  /** Starts a turn of the agent; one at a time. Never throws: if the turn cannot start, it has a `failed` event. */
   startTurn(request: TurnRequest): Turn;
   /** The sessions on the intern's disk. Rejects if the runtime ends. */
   sessions(): Promise<SessionSummary[]>;
   /** Deletes a session with its transcript; false if there is none. Rejects if the runtime ends. */
   deleteSession(sessionId: string): Promise<boolean>;
-  /** Ends it with all its processes; resolves when they are gone, rejects if they cannot be ended. */
+  /** Ends it with all its processes. Resolves when they have ended; rejects if they cannot be ended. */
   stop(): Promise<void>;
 }
 
@@ -70,9 +70,9 @@ export class SupersededRuntime extends Error {
 }
 
 /**
- * Runs interns. Of two starts for one intern, the higher fence wins and ends what the lower one started. A runtime dies
- * with the process that started it, and no later than its `until`. When a `signal` is aborted, the call rejects with an
- * error that names what it was waiting for.
+ * Runs interns. If two workers start one intern, the higher fence wins, and the runtime of the lower one is ended. A
+ * runtime ends with the process that started it, and at its `until` at the latest. When a `signal` is aborted, the call
+ * rejects with an error that says what it was waiting for.
  */
 export abstract class RuntimeDriver {
   /** Whether this replica runs interns at all. */

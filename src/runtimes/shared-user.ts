@@ -1,8 +1,9 @@
 import type { ConfigValues } from '../config/variables.js';
 
 /**
- * What to tell the operator if interns run as the user of this service: that user may read the service's memory and its
- * files. `uid`: of this process; undefined = the system has no user ids. As root each intern has a user of its own.
+ * The warning for the operator if interns run as the user of this service, because that user can read the service's
+ * memory and files. `uid`: the user of this process; undefined = the system has no user ids. As root each intern has
+ * its own user.
  */
 export function sharedUserWarning(
   { INTERN_RUNTIME }: Pick<ConfigValues, 'INTERN_RUNTIME'>,

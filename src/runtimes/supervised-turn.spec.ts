@@ -11,7 +11,7 @@ async function eventsOf(turn: Turn): Promise<TurnEvent[]> {
   return events;
 }
 
-describe('a turn of an agent whose output is hostile', () => {
+describe('a turn of an agent with hostile output', () => {
   let agent: HostileAgent;
   let turn: Turn;
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('a turn of an agent whose output is hostile', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('ignores lines that are no messages, and events that are none or of another turn', async () => {
+  it('ignores lines that are not messages, and events that are invalid or belong to another turn', async () => {
     agent.write('\0\xff{"event":\n[]\nnull\n"text"\n{"event":null}\n{"event":{"turnId":"t"}}\n{"event":7}\n');
     agent.write(`${'x'.repeat(1_000_000)}\n`);
     for (const event of [
@@ -65,7 +65,7 @@ describe('a turn of an agent whose output is hostile', () => {
     ]);
   });
 
-  it('opens a host only by the answer of the user to a question that names it', async () => {
+  it('opens a host only after the answer of the user to a question that names it', async () => {
     const ask = (questionId: string, operation: string, host: unknown): void =>
       agent.event({ type: 'question', questionId, question: { kind: 'permission', operation } }, { host });
     ask('q1', 'GET "https://one.test/"', 'one.test');
@@ -92,8 +92,8 @@ describe('a turn of an agent whose output is hostile', () => {
     await eventually(() => Promise.resolve(expect(agent.closed).toEqual(['one.test'])));
   });
 
-  it('ends when more waits than a reader may leave, and holds no more', async () => {
-    // Reading takes no time, so that the service does not pause it and the reader stays behind.
+  it('ends when more events wait than a reader may leave, and keeps no more', async () => {
+    // Makes reading take no time, so that the service does not pause it and the reader stays behind.
     jest.spyOn(performance, 'now').mockReturnValue(0);
     for (let sent = 0; sent < 8_388_608; sent += 32_768) agent.event({ type: 'text', text: 'x'.repeat(32_768) });
     agent.event(END);

@@ -1,5 +1,5 @@
 import type { SupervisorMessage } from './agent/protocol.js';
-import { checkedEvent, hostOfOperation, NO_USAGE } from './agent-events.js';
+import { checkedEvent, hostOfOperation, NO_TURN_USAGE } from './agent-events.js';
 import { EventQueue } from './event-queue.js';
 import type { HostGrants } from './runtime.driver.js';
 import type { Answer, Question, Turn, TurnEvent, TurnRequest } from './turn.js';
@@ -8,13 +8,13 @@ const MAX_WAITING_QUESTIONS = 8;
 
 interface Waiting {
   readonly kind: Question['kind'];
-  /** The host that the user's permission opens in the proxy. */
+  /** The host that the proxy opens if the user permits it. */
   readonly host: string | undefined;
 }
 
 /**
- * A turn as the supervisor sees it. What the agent sends is checked, because programs of the intern may write to the
- * agent's output: a host is opened only by the user's own answer to a question that names it.
+ * A turn on the supervisor's side. The agent's messages are checked, because programs of the intern may write to the
+ * agent's output. A host is opened only by the user's own answer to a question that names it.
  */
 export class SupervisedTurn implements Turn {
   readonly #events = new EventQueue();
@@ -58,7 +58,7 @@ export class SupervisedTurn implements Turn {
       // An agent asks one question at a time.
       if (this.#questions.has(questionId) || this.#questions.size >= MAX_WAITING_QUESTIONS)
         return this.#break('The agent asked more than a user can answer');
-      // Taken from the request that the user reads, whatever else the event names.
+      // Taken from the request that the user reads, not from other members of the event.
       const named = question.kind === 'permission' ? hostOfOperation(question.operation) : undefined;
       this.#questions.set(questionId, { kind: question.kind, host: named === host ? named : undefined });
     }
@@ -85,11 +85,11 @@ export class SupervisedTurn implements Turn {
     try {
       await this.hostGrants?.allow(host);
     } catch {
-      // The proxy then refuses the request.
+      // The proxy will refuse the request.
     }
   }
 
-  /** Ends a turn whose agent does not keep to the protocol. */
+  /** Ends a turn whose agent violates the protocol. */
   #break(message: string): void {
     this.cancel();
     this.#over();
@@ -97,7 +97,7 @@ export class SupervisedTurn implements Turn {
   }
 
   #fail(reason: 'internal' | 'runtime_ended', message: string): void {
-    this.#events.end({ type: 'failed', reason, message, retryable: true, usage: NO_USAGE });
+    this.#events.end({ type: 'failed', reason, message, retryable: true, usage: NO_TURN_USAGE });
   }
 
   #over(): void {

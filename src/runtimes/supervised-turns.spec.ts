@@ -23,7 +23,7 @@ describe('turns of an agent', () => {
     stage.model.calls.splice(0);
   });
 
-  it('think with the model, the key and the session of the intern, and stream what it says', async () => {
+  it('use the model, the key and the session of the intern, and stream the reply', async () => {
     stage.model.script({ reasoning: 'Hm.', text: 'Good evening to you.' });
     const events = await stage.turn('Hello', { sessionId: 's1' });
     expect(events.filter(({ type }) => type === 'reasoning')).toEqual([{ type: 'reasoning', text: 'Hm.' }]);
@@ -67,7 +67,7 @@ describe('turns of an agent', () => {
     expect(stage.model.calls.at(-1)!.json.messages).toHaveLength(2);
   });
 
-  it('are listed by session, newest first, and gone when the session is deleted', async () => {
+  it('are listed by session, newest first, and deleted with the session', async () => {
     const id = `../../\u0000"${'é'.repeat(100)}`;
     await stage.turn('Hello', { sessionId: id });
     await stage.turn('Again', { sessionId: id });
@@ -86,7 +86,7 @@ describe('turns of an agent', () => {
     expect(stage.model.calls.at(-1)!.json.messages).toHaveLength(2);
   });
 
-  it('write a record of all that happened to the disk', async () => {
+  it('write a record of all events to the disk', async () => {
     stage.model.script({ calls: [{ name: 'write_file', arguments: { path: 'a.txt', content: 'x' } }] });
     await stage.turn('Write it', { sessionId: 's4' });
     const folder = join(stage.home, '.intern', 'sessions');

@@ -1,52 +1,52 @@
-/** How far one turn may go. What a limit ends is reported as a failure with the reason of that limit. */
+/** Limits of one turn. If a limit ends the turn, the failure has the reason of that limit. */
 export interface TurnLimits {
-  /** Calls of the model. */
+  /** Maximum calls of the model. */
   readonly steps: number;
-  /** Time without the waiting for answers, milliseconds. */
+  /** Maximum time without waiting for answers, in milliseconds. */
   readonly activeMs: number;
-  /** Input and output tokens of all calls of the model. */
+  /** Maximum input and output tokens of all calls of the model. */
   readonly tokens: number;
-  /** How long a question waits for its answer, milliseconds. */
+  /** The timeout of a question, in milliseconds. */
   readonly answerMs: number;
 }
 
-/** A secret as the intern sees it, without its value. */
+/** The data of a secret that the intern gets, without its value. */
 export interface SecretNotice {
   readonly name: string;
   readonly hosts: readonly string[];
-  /** What the intern sends instead of the value; the egress proxy replaces it. */
+  /** The text that the intern sends instead of the value; the egress proxy replaces it. */
   readonly placeholder: string;
 }
 
-/** What the agent knows of its intern. */
+/** The agent's information about its intern. */
 export interface AgentProfile {
   readonly name: string;
   readonly description: string | null;
   readonly instructions: string | null;
-  /** Null: the built-in model. */
+  /** Null = the built-in model. */
   readonly model: string | null;
   readonly secrets: readonly SecretNotice[];
 }
 
 export type ApprovalMode = 'self-drive' | 'manual';
 
-/** One message of a user, which the agent works on until it has answered it. */
+/** One message of a user. The agent works on it until it has answered. */
 export interface TurnRequest {
   readonly turnId: string;
-  /** An unknown one begins a session. */
+  /** An unknown id starts a session. */
   readonly sessionId: string;
   readonly text: string;
   readonly approvalMode: ApprovalMode;
   readonly limits: TurnLimits;
   /** Hosts that the agent may reach without asking, in addition to the hosts of its secrets. */
   readonly allowedHosts: readonly string[];
-  /** As it is now; absent = as at the boot. */
+  /** The current profile; absent = unchanged since the boot. */
   readonly profile?: AgentProfile;
 }
 
 export type PermissionOption = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always';
 
-/** What the agent needs to know from the user before it goes on. */
+/** A request of the agent for the user's input, which it needs to continue. */
 export type Question =
   | { readonly kind: 'permission'; readonly operation: string; readonly options: readonly PermissionOption[] }
   | { readonly kind: 'elicitation'; readonly message: string; readonly fields: readonly QuestionField[] };
@@ -66,7 +66,7 @@ export type Answer =
       readonly content?: Readonly<Record<string, unknown>>;
     };
 
-/** Usage of a turn's model calls; the cost in USD is taken from the gateway's own responses. */
+/** Usage of a turn's model calls. The cost in USD is read from the gateway's responses. */
 export interface TurnUsage {
   readonly promptTokens: number;
   readonly cachedTokens: number;
@@ -74,7 +74,7 @@ export interface TurnUsage {
   readonly costUsd: number;
 }
 
-/** `spending_limit`: the key's or the account's, found before a vendor was called. */
+/** `spending_limit`: the limit of the key or the account, detected before a vendor was called. */
 export type TurnFailureReason =
   | 'step_limit'
   | 'time_limit'
@@ -100,15 +100,17 @@ export type TurnEvent =
       readonly usage: TurnUsage;
     };
 
-/** A turn under way. Questions wait inside it: it goes on when `answer` is called. */
+/** A running turn. While a question is open, it waits until `answer` is called. */
 export interface Turn {
-  /** Events in order; may be read once. Ends after `end` or `failed`, which also comes if the runtime ends. */
+  /**
+   * Events in order; can be read once. Ends after `end` or `failed`. If the runtime ends, the last event is `failed`.
+   */
   readonly events: AsyncIterable<TurnEvent>;
   /** Adds a user's message, which the agent reads before its next call of the model. */
   steer(text: string): void;
-  /** Returns false if this question does not wait for an answer. */
+  /** Returns false if the question is not waiting for an answer. */
   answer(questionId: string, answer: Answer): boolean;
-  /** Stops the work; effects that were begun are recorded, and `failed` with `cancelled` follows. */
+  /** Stops the work. Started effects are recorded, then `failed` with `cancelled` follows. */
   cancel(): void;
 }
 

@@ -11,10 +11,10 @@ import type { SecretValue } from '../kernel/secret-value.js';
 import { bindingOfCredential } from './provider-credential.js';
 import { SecretBox } from './secret-box.js';
 
-/** An enabled credential without its secret, for planning a call. */
+/** An enabled credential without its secret, used to plan a call. */
 export interface UsableCredential {
   readonly id: string;
-  /** Changes whenever the row does. */
+  /** Changes whenever the row changes. */
   readonly version: string;
   readonly provider: string;
   /** Used after the platform's own credential instead of before it. */

@@ -8,7 +8,7 @@ describe('MasterKeyRotation', () => {
   const stage = secretsStage();
   const { open } = stage;
 
-  it('changes to MASTER_KEY_NEXT, and says what to set afterwards', async () => {
+  it('changes to MASTER_KEY_NEXT, and prints what to set afterwards', async () => {
     const [one, two] = [aMasterKey(), aMasterKey()];
     const env = { DATABASE_URL: stage.database.url };
     const room = await open({ ...env, MASTER_KEY: one });

@@ -6,7 +6,7 @@ import { eventually } from '../../test/support/eventually.js';
 
 const [KEY, NEXT, WRONG] = ['a1'.repeat(32), 'b2'.repeat(32), 'c3'.repeat(32)] as const;
 
-describe('a rotation of the master key beside running replicas', () => {
+describe('a rotation of the master key with running replicas', () => {
   const stage = secretsStage();
   const rotate = (env: Record<string, string>): ReturnType<typeof operate> =>
     operate(stage.database.url, { DATABASE_URL: stage.database.url, ...env }, 'secrets', 'rotate-master-key');
@@ -15,14 +15,14 @@ describe('a rotation of the master key beside running replicas', () => {
     ['MASTER_KEY_NEXT alone', { MASTER_KEY_NEXT: NEXT }],
     ['a key', { MASTER_KEY: KEY, MASTER_KEY_NEXT: NEXT }],
     ['no key', {}],
-  ])('says in one line that the database has no master key yet, given %s', async (_, env) => {
+  ])('reports in one line that the database has no master key yet, given %s', async (_, env) => {
     expect((await rotate({ DATA_DIR: stage.folder.path, ...env })).error).toMatchObject({
       kind: 'conflict',
-      message: 'This database has no master key: the first start of the service takes or makes one',
+      message: 'This database has no master key: the first start of the service sets or generates one',
     });
   });
 
-  it('is refused while one lacks the next key, named by its id, and done once all of them have it', async () => {
+  it('is refused while a replica lacks the next key, and succeeds when all replicas have it', async () => {
     const env = { MASTER_KEY: KEY, MASTER_KEY_NEXT: NEXT };
     const knowing = await startTestService({ databaseUrl: stage.database.url, env });
     const lacking = await startTestService({ databaseUrl: stage.database.url, env: { MASTER_KEY: KEY } });
@@ -40,7 +40,7 @@ describe('a rotation of the master key beside running replicas', () => {
     await knowing.stop();
   }, 60_000);
 
-  it('leaves one whose heartbeat is old out of account', async () => {
+  it('ignores a replica with an old heartbeat', async () => {
     const env = { MASTER_KEY: KEY, MASTER_KEY_NEXT: NEXT };
     const service = await startTestService({ databaseUrl: stage.database.url, env });
     await service.sql.query(
@@ -52,7 +52,7 @@ describe('a rotation of the master key beside running replicas', () => {
 });
 
 describe('a replica that cannot open secrets', () => {
-  it('is named by /readyz and by a metric, and no longer once it can', async () => {
+  it('is named by /readyz and by a metric, until it can', async () => {
     const service = await startTestService({ env: { METRICS_TOKEN: 'token', MASTER_KEY: KEY } });
     const ready = async (): Promise<{ status: number; text: string }> => {
       const response = await fetch(`${service.origin}/readyz`);

@@ -11,7 +11,7 @@ describe('a retired master key', () => {
   const stage = secretsStage();
   const { open } = stage;
 
-  it('opens what an earlier backup brings back: the file keeps the key that the restored rows need', async () => {
+  it('opens secrets of an earlier backup: the file keeps the key that the restored rows need', async () => {
     const room = await open();
     const key = await room.box.createDataKey();
     const sealed = await room.box.seal(key, 'byok:1', new SecretValue('kept'));
@@ -21,7 +21,7 @@ describe('a retired master key', () => {
     const before = rows[0]!;
     const { from, to } = await room.rotation.rotate();
 
-    // As a restored backup has it: the old key is in force, and the new one is unknown.
+    // As in a restored backup: the old key is current, and the new key is unknown.
     await room.sql.query('update data_key set wrapped = $1, master_key_id = $2', [
       before.wrapped,
       before.master_key_id,
@@ -36,7 +36,7 @@ describe('a retired master key', () => {
     expect((await (await open()).box.open(key, 'byok:1', sealed)).reveal()).toBe('kept');
   });
 
-  it('never changes to a retired key, whatever the database knows of it', async () => {
+  it('never changes to a retired key, whatever the database has stored about it', async () => {
     const path = join(stage.folder.path, 'keys');
     const [current, retired] = [newMasterKey(), newMasterKey()];
     const lines = [`current ${textOfMasterKey(current)}`, `retired ${retired.id} ${textOfMasterKey(retired)}`];
@@ -73,7 +73,7 @@ describe('a retired master key', () => {
       expect((await open()).box.available).toBe(true);
     });
 
-    it('refuses the key in force, a key that data keys need, and an id that is not there', async () => {
+    it('refuses the current key, a key that data keys need, and an unknown id', async () => {
       const room = await open();
       const key = await room.box.createDataKey();
       const { from, to } = await room.rotation.rotate();
@@ -98,7 +98,7 @@ describe('a retired master key', () => {
       expect(await readFile(path, 'utf8')).toBe(before);
     });
 
-    it('changes no file that is not its own, and says what to do by hand', async () => {
+    it('changes no file that it did not write, and prints what to do by hand', async () => {
       const path = join(stage.folder.path, 'keys');
       const text =
         `gatehouse-master-keys 2\ncurrent ${randomBytes(32).toString('hex')}\n` +

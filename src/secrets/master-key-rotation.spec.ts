@@ -11,7 +11,7 @@ import { Notifications } from '../database/notifications.js';
 describe('MasterKeyRotation', () => {
   const stage = secretsStage();
   const { open } = stage;
-  /** Reads without what the room remembers of data keys, so that every read unwraps. */
+  /** A box with an empty cache of data keys, so that every read unwraps. */
   const forgetful = ({ ring, sql, clock }: SecretsRoom): SecretBox =>
     new SecretBox(ring, new DataKeys(ring, sql, clock, new Notifications('')), sql);
   const keyIds = async ({ sql }: SecretsRoom): Promise<Record<string, unknown>[]> =>
@@ -116,7 +116,7 @@ describe('MasterKeyRotation', () => {
     );
   });
 
-  it('waits for a data key that is being made under the old key', async () => {
+  it('waits for a data key that is created under the old key', async () => {
     const room = await open();
     let dataKey = '';
     let rotated: Promise<unknown> = Promise.resolve();
@@ -125,7 +125,7 @@ describe('MasterKeyRotation', () => {
       dataKey = await room.box.createDataKey(session);
       rotated = room.rotation.rotate().finally(() => (ended = true));
       for (;;) {
-        // Outside of the transaction, which would see one and the same state of activity all along.
+        // Query outside of the transaction: inside, all reads of the activity view return the same state.
         const [waiting] = await room.sql.query(
           `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );
@@ -160,7 +160,7 @@ describe('MasterKeyRotation', () => {
         await room.sql.query('drop function stop cascade');
       },
     ],
-  ])('finishes one that was interrupted %s', async (_, interrupt) => {
+  ])('finishes a rotation that was interrupted %s', async (_, interrupt) => {
     const room = await open();
     const made = await Promise.all(Array.from({ length: 9 }, () => room.box.createDataKey()));
     await interrupt(room);
@@ -201,7 +201,7 @@ describe('MasterKeyRotation', () => {
     await expect(room.rotation.rotate()).rejects.toMatchObject({ kind: 'invalid_request' });
   });
 
-  it('refuses a second one beside it', async () => {
+  it('refuses a second rotation at the same time', async () => {
     const [one, two] = [await open(), await open()];
     const outcomes = await Promise.allSettled([one.rotation.rotate(), two.rotation.rotate()]);
 

@@ -39,7 +39,7 @@ export interface ForgottenKey {
 }
 
 /**
- * Changes the master key while services run: it makes both keys available, sets the new one as current, rewraps every
+ * Changes the master key while services run. It makes both keys available, sets the new one as current, rewraps every
  * data key and then retires the old key. The old key is kept until `forget`, because earlier backups need it. The next
  * call completes a rotation that was interrupted at any step.
  */
@@ -108,13 +108,13 @@ export class MasterKeyRotation {
       const [taken] = await lock.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [
         ROTATION_LOCK,
       ]);
-      if (!taken?.free) throw new GatewayError('conflict', 'Another rotation of the master key is under way');
+      if (!taken?.free) throw new GatewayError('conflict', 'Another rotation of the master key is in progress');
       // Another rotation may have ended since this process read the keys.
       await this.ring.read();
       if (!(await this.#states()).has('current'))
         throw new GatewayError(
           'conflict',
-          'This database has no master key: the first start of the service takes or makes one',
+          'This database has no master key: the first start of the service sets or generates one',
         );
       this.ring.demand();
       return work();
@@ -190,8 +190,8 @@ export class MasterKeyRotation {
   }
 
   /**
-   * Rewraps row by row, each in its own statement: no lock is held for long, and each row always names the key that
-   * wraps it.
+   * Rewraps row by row, each in its own statement, so that locks are short, and each row always contains the id of the
+   * key that wraps it.
    */
   async #rewrap(old: MasterKey, fresh: MasterKey): Promise<{ rewrapped: number; damaged: number }> {
     let [rewrapped, damaged, after] = [0, 0, '00000000-0000-0000-0000-000000000000'];

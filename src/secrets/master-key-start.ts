@@ -9,8 +9,8 @@ import { allOf, type MasterKeys } from './envelope/master-key-file.js';
 import { checkValueOf, newMasterKey, passesCheck, type MasterKey } from './envelope/master-key.js';
 
 /**
- * Decides at the start of a service, under the migration lock, which master key the database has: takes the
- * configuration's or makes one. Throws a ConfigError if the database has another one.
+ * Decides at the start of a service, under the migration lock, which master key the database uses: the configuration's,
+ * or a new one. Throws a ConfigError if the database uses a key that the configuration lacks.
  */
 @Injectable()
 export class MasterKeyStart implements OnModuleInit {
@@ -38,13 +38,13 @@ export class MasterKeyStart implements OnModuleInit {
     this.#connection = connection;
   }
 
-  /** Call it when this service listens for notifications, by which others see it from then on. */
+  /** Call it once this service listens for notifications: from then on other services see it. */
   async release(): Promise<void> {
     await this.#connection?.close();
     this.#connection = undefined;
   }
 
-  /** Call it at each start, once nothing can prevent it any more. */
+  /** Call it at each start, once nothing can prevent the start any more. */
   warn(): void {
     const { source } = this.ring;
     if (source.writesOwnFile)
@@ -85,7 +85,7 @@ export class MasterKeyStart implements OnModuleInit {
     );
   }
 
-  /** A new key may replace one that is lost, if nothing is sealed under it and no other service has it. */
+  /** A new key may replace a lost one if nothing is sealed under it and no other service has it. */
   async #assertReplaceable(
     current: { readonly id: string },
     made: MasterKey,
@@ -111,11 +111,12 @@ export class MasterKeyStart implements OnModuleInit {
     const { DATA_DIR, DATABASE_URL, REQUIRE_DATA_VOLUME } = this.config.values;
     if (!REQUIRE_DATA_VOLUME) return;
     const storage = await storageOf(DATA_DIR);
-    // The embedded database is lost with an anonymous volume too, so no sealed row remains without its key.
+    // An anonymous volume is lost together with the embedded database in it, so no sealed row can remain without its
+    // key.
     if (storage === 'mount' || (storage === 'anonymous volume' && !DATABASE_URL)) return;
     throw new ConfigError(
-      `the master key would be kept in DATA_DIR (${DATA_DIR}), which is no mounted volume and is lost with the ` +
-        'container: mount a named volume there, or set MASTER_KEY or MASTER_KEY_FILE',
+      `the master key would be kept in DATA_DIR (${DATA_DIR}), which is not a mounted volume and is lost ` +
+        'with the container: mount a named volume there, or set MASTER_KEY or MASTER_KEY_FILE',
     );
   }
 }

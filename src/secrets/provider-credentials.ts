@@ -56,7 +56,10 @@ export class ProviderCredentials {
     private readonly clock: Clock,
   ) {}
 
-  /** In the order of use. `workspaceIds`: null among them = credentials that serve every workspace of the account. */
+  /**
+   * The credentials, in the order of use. `workspaceIds`: null selects the credentials that serve every workspace of
+   * the account.
+   */
   async list({ workspaceIds, ...where }: CredentialFilter, page: Page): Promise<Paged<ProviderCredential>> {
     const inWorkspaces = { ...where, $or: workspaceIds.map((workspaceId) => ({ workspaceId })) };
     const [items, total] = await this.em.fork().findAndCount(ByokCredential, inWorkspaces, {
@@ -72,7 +75,10 @@ export class ProviderCredentials {
     return found && withoutSecret(found);
   }
 
-  /** Creates a credential, last in the order of its provider in its workspace, or in every workspace that it serves. */
+  /**
+   * Creates a credential, last in its provider's order in the workspace, or in the order of the credentials that serve
+   * every workspace.
+   */
   async create(
     credential: NewCredential,
     inTransaction: InTransaction<ProviderCredential>,
@@ -130,8 +136,8 @@ export class ProviderCredentials {
   }
 
   /**
-   * Deletes the sealed bytes, and with the last credential of a workspace, or of all workspaces, the data key. Returns
-   * false if there is no such credential.
+   * Deletes the sealed bytes. If this was the last credential of the workspace, or the last one for all workspaces,
+   * also deletes the data key. Returns false if there is no such credential.
    */
   async delete(place: CredentialPlace, inTransaction: InTransaction<ProviderCredential>): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
@@ -150,7 +156,7 @@ export class ProviderCredentials {
     });
   }
 
-  /** Credentials of a workspace alone. */
+  /** Counts the credentials that serve only this workspace. */
   async countIn(workspaceId: string, session: SqlSession): Promise<number> {
     const [row] = await session.query<{ count: number }>(
       'select count(*)::int as count from byok_credential where workspace_id = $1',
@@ -200,8 +206,11 @@ const keyPlaceOf = ({ accountId, workspaceId }: Pick<ProviderCredential, 'accoun
     ? { table: 'account_data_key', column: 'account_id', owner: accountId }
     : { table: 'workspace_data_key', column: 'workspace_id', owner: workspaceId };
 
-/** Locks the workspace until the commit, so that a concurrent deletion cannot leave a credential behind. */
+/**
+ * Locks the workspace until the commit. Otherwise a concurrent deletion of the workspace could leave a credential
+ * behind.
+ */
 async function holdWorkspace(id: string, session: SqlSession): Promise<void> {
   const [held] = await session.query('select 1 from workspace where id = $1 and deleted_at is null for share', [id]);
-  if (!held) throw invalidRequest('workspace_id names no workspace of this account');
+  if (!held) throw invalidRequest('workspace_id must be the id of a workspace of this account');
 }

@@ -12,17 +12,17 @@ import { MasterKeyStart } from './master-key-start.js';
 import { Replicas } from './replicas.js';
 
 const HEARTBEAT_MS = 5_000;
-/** A scrape does not wait longer for the database. */
+/** A scrape waits at most this long for the database. */
 const METRICS_TIMEOUT_MS = 2_000;
 
 /**
- * Announces this service in the table of replicas: its schema version, and the master keys that it has. Reads the keys
- * again with each heartbeat, so that a key that was added to a file is known to all before a rotation.
+ * Announces this service in the table of replicas, with its schema version and its master keys. Reads the keys again at
+ * each heartbeat, so that all replicas know a key that was added to a file before a rotation starts.
  */
 @Injectable()
 export class ReplicaAnnouncer implements OnApplicationBootstrap, OnModuleDestroy {
   readonly id = `${hostname()}-${randomBytes(3).toString('hex')}`;
-  // A failure is logged by the database's watch; the next heartbeat tries again.
+  // The database's watch logs failures; the next heartbeat tries again.
   readonly #heartbeat = new Periodic(
     () => this.#announce(),
     () => undefined,
@@ -40,7 +40,7 @@ export class ReplicaAnnouncer implements OnApplicationBootstrap, OnModuleDestroy
     metrics.add('replicas', async () => familiesOf(await replicas.list(METRICS_TIMEOUT_MS)), { isShared: true });
   }
 
-  /** Whether this service can open what is sealed. */
+  /** Whether this service can open sealed values. */
   get opensSecrets(): boolean {
     return this.ring.problem === undefined;
   }

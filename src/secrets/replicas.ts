@@ -10,6 +10,7 @@ export interface Replica {
   /** Ids of the master keys that its configuration offers. */
   readonly masterKeyIds: readonly string[];
   readonly opensSecrets: boolean;
+  readonly startedAt: Date;
 }
 
 /** The replicas with a recent heartbeat. */
@@ -19,7 +20,8 @@ export class Replicas {
 
   list(timeoutMs?: number): Promise<Replica[]> {
     return this.sql.query<Replica>(
-      `select id, master_key_ids as "masterKeyIds", opens_secrets as "opensSecrets"
+      `select id, master_key_ids as "masterKeyIds", opens_secrets as "opensSecrets",
+         started_at as "startedAt"
        from replica
        where heartbeat_at > now() - ${MAX_HEARTBEAT_AGE}
        order by id`,

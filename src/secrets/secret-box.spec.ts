@@ -22,7 +22,7 @@ describe('SecretBox', () => {
     expect((await other.box.open(dataKey, 'byok:1', sealed)).reveal()).toBe(SECRET.reveal());
   });
 
-  it('refuses what was sealed for another row, or under another data key, without a byte of it', async () => {
+  it('refuses bytes sealed for another row, or under another data key, without a byte of the plaintext', async () => {
     const { box } = await open({ MASTER_KEY: aMasterKey() });
     const [one, two] = [await box.createDataKey(), await box.createDataKey()];
     const sealed = await box.seal(one, 'byok:1', SECRET);
@@ -52,7 +52,7 @@ describe('SecretBox', () => {
     });
   });
 
-  it('makes a data key with its caller: a rollback removes it, and before it commits no other uses it', async () => {
+  it("creates a data key in the caller's transaction, which others cannot use before the commit", async () => {
     const { box, sql } = await open({ MASTER_KEY: aMasterKey() });
     let dataKey = '';
     const attempt = sql.transaction(async (session) => {
@@ -65,7 +65,7 @@ describe('SecretBox', () => {
     await expect(box.seal(dataKey, 'byok:1', SECRET)).rejects.toMatchObject({ kind: 'internal' });
   });
 
-  it('forgets a destroyed data key, in every process', async () => {
+  it('drops a destroyed data key, in every process', async () => {
     const env = { MASTER_KEY: aMasterKey() };
     const [here, there] = [await open(env), await open(env)];
     const dataKey = await here.box.createDataKey();
@@ -77,7 +77,7 @@ describe('SecretBox', () => {
     await expect(here.box.open(dataKey, 'byok:1', sealed)).rejects.toMatchObject({ kind: 'internal' });
     const outcomes: string[] = [];
     while (outcomes.at(-1) !== 'internal') {
-      // The notification arrives as an event, and a remembered key is answered without one.
+      // The notification arrives as an event, while a cached key is returned without one.
       await nextTurn();
       outcomes.push(
         await there.box.open(dataKey, 'byok:1', sealed).then(
@@ -104,8 +104,8 @@ describe('SecretBox', () => {
     expect(new Set(prints).size).toBe(3);
   });
 
-  describe('where the master key comes from', () => {
-    it('makes one in DATA_DIR on a database of its own too, and says what to set in another place', async () => {
+  describe('the source of the master key', () => {
+    it('creates one in DATA_DIR, also on an external database, and prints what to set elsewhere', async () => {
       const { box } = await open({ DATA_DIR: join(stage.folder.path, 'data') });
       expect(box.available).toBe(true);
       await box.createDataKey();
@@ -117,7 +117,7 @@ describe('SecretBox', () => {
       });
     });
 
-    it('tells a wrong master key from the right one, and opens nothing with it', async () => {
+    it('distinguishes a wrong master key from the right one, and opens nothing with it', async () => {
       const right = aMasterKey();
       const first = await open({ MASTER_KEY: right });
       const dataKey = await first.box.createDataKey();
@@ -147,13 +147,13 @@ describe('SecretBox', () => {
       expect(found.map(({ box }) => box.available)).toEqual([true, true, true]);
     });
 
-    it('says which line to mend when a key file holds no key', async () => {
+    it('names the line to mend if a key file has no key', async () => {
       const { ring } = await open({ MASTER_KEY_FILE: '/nowhere/key' });
 
       expect(ring.problem).toBe('the master key file /nowhere/key is missing: put it back');
     });
 
-    it('makes a key file for its owner only on the embedded database, once', async () => {
+    it('creates a key file for its owner only on the embedded database, once', async () => {
       const dataDir = join(stage.folder.path, 'data');
       await mkdir(dataDir);
       const env = { DATABASE_URL: '', DATA_DIR: dataDir };
@@ -168,7 +168,7 @@ describe('SecretBox', () => {
       expect(await readFile(path, 'utf8')).toBe(text);
     });
 
-    it('makes no new key over a lost one: a dump restored without the master key yields nothing', async () => {
+    it('creates no new key in place of a lost one: a dump restored without the master key yields nothing', async () => {
       const dataDir = join(stage.folder.path, 'data');
       const env = { DATABASE_URL: '', DATA_DIR: dataDir };
       const first = await open(env);

@@ -8,10 +8,10 @@ import { KeyRing } from './envelope/key-ring.js';
 import { openBytes, sealBytes } from './envelope/sealing.js';
 
 /**
- * Seals secrets and opens them (architecture section 6): each under a data key, which the master key wraps. If the
+ * Seals secrets and opens them (architecture section 6), each under a data key, which the master key wraps. If the
  * master key is missing or wrong, every method throws `unavailable` with a sentence that says what to set.
  *
- * A `binding` names the row that holds the sealed bytes, such as `byok:<id>`: with another binding they cannot be
+ * A `binding` identifies the row with the sealed bytes, such as `byok:<id>`. With another binding they cannot be
  * opened.
  */
 @Injectable()
@@ -40,10 +40,10 @@ export class SecretBox {
 
   /**
    * Throws `internal` if the bytes were sealed for another row or changed. The caller must write an audit row for each
-   * use.
+   * use. `session`: required inside a transaction, which must not wait for a second connection.
    */
-  async open(dataKeyId: string, binding: string, sealed: Uint8Array): Promise<SecretValue> {
-    const key = await this.dataKeys.find(dataKeyId);
+  async open(dataKeyId: string, binding: string, sealed: Uint8Array, session?: SqlSession): Promise<SecretValue> {
+    const key = await this.dataKeys.find(dataKeyId, session);
     const bytes = openBytes(key, boundTo(dataKeyId, binding), sealed);
     if (!bytes)
       throw new GatewayError(
@@ -54,8 +54,8 @@ export class SecretBox {
   }
 
   /**
-   * `sha256:` and the HMAC-SHA-256 of the value in hex, under a subkey of the data key (HKDF-SHA-256): equal values of
-   * one vault have equal fingerprints; across vaults fingerprints cannot be compared.
+   * Returns `sha256:` and the HMAC-SHA-256 of the value in hex, under a subkey of the data key (HKDF-SHA-256). Equal
+   * values of one vault have equal fingerprints. Fingerprints of different vaults cannot be compared.
    */
   async fingerprint(dataKeyId: string, secret: SecretValue, session?: SqlSession): Promise<string> {
     const key = await this.dataKeys.find(dataKeyId, session);

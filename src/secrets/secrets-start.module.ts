@@ -4,7 +4,10 @@ import { MasterKeyStart } from './master-key-start.js';
 import { ReplicaAnnouncer } from './replica-announcer.js';
 import { SecretsModule } from './secrets.module.js';
 
-/** What only a service does with its master key: settle it at the start, and announce it; operator commands do not. */
+/**
+ * The tasks of a service with its master key that operator commands do not need: choosing it at the start, and
+ * announcing it.
+ */
 @Module({
   imports: [SecretsModule, TelemetryModule],
   providers: [MasterKeyStart, ReplicaAnnouncer],

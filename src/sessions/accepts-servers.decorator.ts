@@ -3,7 +3,7 @@ import { SetMetadata } from '@nestjs/common';
 export const SERVERS_METADATA = 'gatehouse:accepts-servers';
 
 /**
- * For a public route below /console whose writes come from other servers: no cookie counts there, and what is sent
- * proves itself.
+ * For a public route below /console that other servers call. Cookies are ignored there; the request must prove its
+ * origin itself.
  */
 export const AcceptsServers = (): MethodDecorator => SetMetadata(SERVERS_METADATA, true);

@@ -5,10 +5,11 @@ import { Clock } from '../kernel/clock.js';
 import type { ConsoleSession } from './console-session.js';
 import { ConsoleSessions } from './console-sessions.js';
 import { SessionDirectory } from './session-directory.js';
-import { hashOfToken, tokenOf } from './session-token.js';
+import { tokenOf } from './session-cookie.js';
+import { hashOfToken } from './session-token.js';
 import type { OpenedSession } from './sign-ins.js';
 
-/** The session that a browser has while it signs in again. */
+/** The sessions of a browser before and after a sign-in. */
 @Injectable()
 export class BrowserSessions {
   constructor(
@@ -17,7 +18,7 @@ export class BrowserSessions {
     private readonly clock: Clock,
   ) {}
 
-  /** The session of the request's cookie, on routes that need none. */
+  /** The session of the request's cookie, on routes that do not require a session. */
   async of(request: IncomingMessage): Promise<ConsoleSession | null> {
     const token = tokenOf(request);
     return token === undefined ? null : this.directory.find(hashOfToken(token), this.clock.now());

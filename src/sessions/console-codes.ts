@@ -8,15 +8,15 @@ import { hashOfToken, newConsoleCode } from './session-token.js';
 
 const CODE_LIFE_MS = 300_000;
 
-/** A member of an account, as whom a code signs in. */
+/** The member who signs in with a code. */
 export interface CodeOwner {
   readonly accountId: string;
   readonly userId: string;
 }
 
-/** The owner of a code that was used. */
+/** The owner of a used code. */
 export interface SignedInMember extends CodeOwner {
-  /** Null where the membership has ended, or is deactivated. */
+  /** Null if the membership has ended or is deactivated. */
   readonly role: Role | null;
 }
 
@@ -29,7 +29,10 @@ export class ConsoleCodes {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Returns the page that signs in with a new code. The code is in the fragment, which no browser sends or logs. */
+  /**
+   * Returns the URL of the page that signs in with a new code. The code is in the fragment, because browsers neither
+   * send nor log fragments.
+   */
   async link(baseUrl: string, owner: CodeOwner, by: AuditActor): Promise<{ url: string; expiresAt: Date }> {
     const code = newConsoleCode();
     const expiresAt = new Date(this.clock.now().getTime() + CODE_LIFE_MS);
@@ -46,8 +49,8 @@ export class ConsoleCodes {
   }
 
   /**
-   * Takes a code in the caller's transaction, and locks the membership against removal; null if it does not exist, was
-   * used or has expired.
+   * Uses a code in the caller's transaction, and locks the membership against removal. Null if the code does not exist,
+   * was used or has expired.
    */
   async use(code: string, session: SqlSession): Promise<SignedInMember | null> {
     const [owner] = await session.query<SignedInMember>(
@@ -60,7 +63,7 @@ export class ConsoleCodes {
     return owner ?? null;
   }
 
-  /** Deletes the codes of a member that were not used. */
+  /** Deletes the unused codes of a member. */
   async discard({ accountId, userId }: CodeOwner, session: SqlSession): Promise<void> {
     await session.query('delete from console_code where account_id = $1 and user_id = $2 and used_at is null', [
       accountId,
@@ -68,7 +71,7 @@ export class ConsoleCodes {
     ]);
   }
 
-  /** The account of a code that was refused; null if it is unknown. */
+  /** The account of a refused code, for the audit; null if the code is unknown. */
   async accountOf(code: string): Promise<string | null> {
     const [row] = await this.sql.query<{ account_id: string }>(
       'select account_id from console_code where code_hash = $1',

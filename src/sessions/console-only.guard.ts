@@ -2,7 +2,9 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { isConsoleRequest } from '../kernel/console-request.js';
 import { notFound } from '../kernel/errors/errors.js';
 
-/** Refuses what Express routes here although its path is not exactly the console's, such as /CONSOLE/session. */
+/**
+ * Refuses requests that Express routes here although their path only resembles the console's, such as /CONSOLE/session.
+ */
 @Injectable()
 export class ConsoleOnlyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -1,10 +1,10 @@
 import type { AuthenticatedRequest } from '../auth/authenticated-request.js';
 import type { SessionKeys } from '../auth/session-keys.js';
 
-/** How a session was opened. Nothing but the lifetime of its keys depends on it. */
+/** How a session was opened. It affects only the lifetime of the session's keys. */
 export type SessionOpening = 'code' | 'key' | 'oidc';
 
-/** The person at an identity provider who opened a session, and the provider's own session. */
+/** The identity that opened a session, and the session at the identity provider. */
 export interface SessionIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -24,7 +24,7 @@ export interface ConsoleSession {
   readonly expiresAt: Date;
 }
 
-/** A request after the guard has resolved its session. */
+/** A request whose session the guard has resolved. */
 export interface SessionRequest extends AuthenticatedRequest {
   consoleSession?: ConsoleSession;
 }

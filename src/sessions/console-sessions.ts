@@ -21,7 +21,7 @@ export interface ListedSession {
   readonly expiresAt: Date;
 }
 
-/** A session that was ended with others. */
+/** A session that was ended together with others. */
 export interface EndedSession {
   readonly id: string;
   readonly tokenHash: string;
@@ -33,17 +33,17 @@ interface SessionEnd {
   readonly place?: CallerPlace;
 }
 
-/** Which sessions of a member end; absent = all. */
+/** Selects the sessions of a member that end; absent = all. */
 interface EndedSelection {
   readonly exceptId?: string;
-  /** Those whose calls are made in this workspace. */
+  /** Only sessions whose calls use this workspace. */
   readonly workspaceId?: string;
 }
 
 const LISTED = `id, account_id as "accountId", user_id as "userId", opened_by as "openedBy",
   created_at as "createdAt", expires_at as "expiresAt"`;
 
-/** The sessions of the console: opened, changed and ended. Only the hash of a session's token is stored. */
+/** Opens, changes and ends the sessions of the console. Only the hash of a session's token is stored. */
 @Injectable()
 export class ConsoleSessions {
   constructor(
@@ -54,7 +54,7 @@ export class ConsoleSessions {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** `endsAt`: the time at which it ends at the latest. */
+  /** `endsAt`: the latest end of the session. */
   async open(
     opened: Omit<ConsoleSession, 'tokenHash' | 'expiresAt'>,
     endsAt: number | null,
@@ -87,7 +87,7 @@ export class ConsoleSessions {
     return { session: { ...opened, tokenHash, expiresAt }, token };
   }
 
-  /** Replaces the key of the session's calls; `mint` makes the new one in the same transaction. */
+  /** Replaces the key of the session's calls. `mint` creates the new key in the same transaction. */
   async replaceCallsKey(
     { id, tokenHash }: ConsoleSession,
     mint: (session: SqlSession) => Promise<string>,
@@ -106,7 +106,9 @@ export class ConsoleSessions {
     return hash;
   }
 
-  /** Ends a session on every replica and deletes the keys that were minted for it. False if there is none. */
+  /**
+   * Ends a session on every replica and deletes the keys that were created for it. False if there is no such session.
+   */
   async end(id: string, { action, by, place }: SessionEnd): Promise<boolean> {
     const ended = await this.sql.transaction(async (session) => {
       const [row] = await session.query<{ token_hash: string; account_id: string }>(
@@ -123,7 +125,7 @@ export class ConsoleSessions {
   }
 
   /**
-   * Ends the sessions of a member in the caller's transaction, and deletes the keys that were minted for them. Call
+   * Ends the sessions of a member in the caller's transaction, and deletes the keys that were created for them. Call
    * `forget` after the commit.
    */
   async endAll(
@@ -146,7 +148,7 @@ export class ConsoleSessions {
     return ended;
   }
 
-  /** Ends the other sessions of the member of a session; returns how many. */
+  /** Ends the other sessions of the same member. Returns their number. */
   async endOthers(current: ConsoleSession, end: SessionEnd): Promise<number> {
     const { accountId, userId, id: exceptId } = current;
     if (userId === null) return 0;
@@ -157,7 +159,7 @@ export class ConsoleSessions {
     return ended.length;
   }
 
-  /** Of the member of a session, the newest first; of a key without a member, this one only. */
+  /** The sessions of the same member, the newest first; without a member, this session only. */
   async ofMember({ id, accountId, userId }: ConsoleSession): Promise<ListedSession[]> {
     return this.sql.query<ListedSession>(
       `select ${LISTED} from console_session
@@ -166,12 +168,12 @@ export class ConsoleSessions {
     );
   }
 
-  /** This process does not wait for the notification of the end. */
+  /** Ends the sessions in this process immediately, before the notification arrives. */
   forget(ended: readonly EndedSession[]): void {
     for (const { tokenHash } of ended) this.directory.forget(tokenHash);
   }
 
-  /** Those that have not expired, the newest first. */
+  /** The sessions that have not expired, newest first. */
   async list(): Promise<ListedSession[]> {
     return this.sql.query<ListedSession>(
       `select ${LISTED} from console_session where expires_at > $1 order by created_at desc, id`,
@@ -179,7 +181,7 @@ export class ConsoleSessions {
     );
   }
 
-  /** Deletes sessions and codes that have expired, and the keys of sessions that are gone. */
+  /** Deletes expired sessions and codes, and the keys of deleted sessions. */
   async sweep(): Promise<void> {
     const now = this.clock.now();
     await this.sql.query('delete from console_code where expires_at <= $1', [now]);

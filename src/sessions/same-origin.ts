@@ -4,8 +4,8 @@ import { forbidden } from '../kernel/errors/errors.js';
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Throws a 403 for a write that a page of this service did not send. Browsers set Sec-Fetch-Site on requests over TLS
- * and to loopback, and Origin on every write; pages can change neither. `publicOrigin`: of PUBLIC_BASE_URL.
+ * Throws a 403 for a write from a page of another site. Browsers send Sec-Fetch-Site with requests over TLS and to
+ * loopback, and Origin with every write; pages cannot change either. `publicOrigin`: the origin of PUBLIC_BASE_URL.
  */
 export function refuseCrossOrigin(request: Request, publicOrigin: string | undefined): void {
   if (READS.has(request.method)) return;
@@ -15,5 +15,6 @@ export function refuseCrossOrigin(request: Request, publicOrigin: string | undef
     site === undefined
       ? origin !== undefined && (origin === publicOrigin || origin === `${request.protocol}://${request.host}`)
       : site === 'same-origin';
-  if (!isSame) throw forbidden('The console takes changes from its own pages only: this request is not of same origin');
+  if (!isSame)
+    throw forbidden('The console accepts changes only from its own pages, and this request has another origin');
 }

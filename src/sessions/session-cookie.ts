@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
-import { cookieOf } from './session-token.js';
+import { SESSION_COOKIE } from '../kernel/console-request.js';
 import type { OpenedSession } from './sign-ins.js';
+
+const TOKEN = /^[\w-]{43}$/;
 
 /** Sets and removes the cookie of a session. */
 @Injectable()
@@ -26,8 +29,27 @@ export class SessionCookie {
     response.append('set-cookie', cookieOf('', 0, this.isSecure(request)));
   }
 
-  /** Whether cookies go over TLS only. Express knows TLS from X-Forwarded-Proto of proxies in TRUST_PROXY. */
+  /** Whether cookies are sent over TLS only. Express detects TLS by X-Forwarded-Proto of the proxies in TRUST_PROXY. */
   isSecure(request: Request): boolean {
     return this.#isPublicOverTls || request.secure;
   }
+}
+
+/**
+ * The token of a request. Undefined if there is none, or if there are two cookies with this name: another site of the
+ * same domain can set a second one, and they cannot be distinguished.
+ */
+export function tokenOf({ headers }: IncomingMessage): string | undefined {
+  const found = (headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${SESSION_COOKIE}=`));
+  const token = found.length === 1 ? found[0]!.slice(SESSION_COOKIE.length + 1) : undefined;
+  return token !== undefined && TOKEN.test(token) ? token : undefined;
+}
+
+/** The Set-Cookie header; an empty token removes the cookie. `isSecure`: the browser may send it over TLS only. */
+function cookieOf(token: string, maxAgeS: number, isSecure: boolean): string {
+  const secure = isSecure ? '; Secure' : '';
+  return `${SESSION_COOKIE}=${token}; Path=/console; Max-Age=${maxAgeS}; HttpOnly; SameSite=Strict${secure}`;
 }

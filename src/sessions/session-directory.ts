@@ -37,7 +37,7 @@ export class SessionDirectory {
     this.#sessions.invalidateOn(notifications, 'console_session_changed');
   }
 
-  /** Null if there is none at `now`. */
+  /** Null if there is no valid session at `now`. */
   async find(tokenHash: string, now: Date): Promise<ConsoleSession | null> {
     const { session } = await this.#sessions.get(tokenHash);
     return session && session.expiresAt > now ? session : null;

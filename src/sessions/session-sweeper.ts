@@ -4,13 +4,13 @@ import { ConsoleSessions } from './console-sessions.js';
 
 const SWEEP_EVERY_MS = 60_000;
 
-/** Removes what has expired. Nothing depends on its time: an expired session or code is refused before. */
+/** Deletes expired sessions and codes. It is not time-critical, because expired ones are already refused. */
 @Injectable()
 export class SessionSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(SessionSweeper.name);
   readonly #rounds = new Periodic(
     () => this.sessions.sweep(),
-    (error) => this.#log.warn(`The sweep of sessions was put off: ${error.message}`),
+    (error) => this.#log.warn(`The sweep of sessions failed and will be retried: ${error.message}`),
   );
 
   constructor(private readonly sessions: ConsoleSessions) {}

@@ -11,11 +11,12 @@ import type { SessionRequest } from './console-session.js';
 import { SERVERS_METADATA } from './accepts-servers.decorator.js';
 import { refuseCrossOrigin } from './same-origin.js';
 import { SessionDirectory } from './session-directory.js';
-import { hashOfToken, tokenOf } from './session-token.js';
+import { tokenOf } from './session-cookie.js';
+import { hashOfToken } from './session-token.js';
 
 /**
- * Resolves the session of a request below /console to the keys that AccessGuard then checks as if they had been sent.
- * Runs before it. Other requests pass: their cookies count for nothing.
+ * Resolves the session of a request below /console to its keys. AccessGuard, which runs later, checks them like keys in
+ * a request. Cookies of other requests are ignored.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -48,7 +49,7 @@ export class SessionGuard implements CanActivate {
   async #resolve(request: SessionRequest): Promise<boolean> {
     const token = tokenOf(request);
     const session = token === undefined ? null : await this.sessions.find(hashOfToken(token), this.clock.now());
-    if (!session) throw unauthenticated('There is no session of the console, or it has ended: sign in at /console');
+    if (!session) throw unauthenticated('There is no console session, or it has ended: sign in at /console');
     request.consoleSession = session;
     request.sessionKeys = session.keys;
     return true;

@@ -13,10 +13,10 @@ import { ConsoleCodes, type CodeOwner } from './console-codes.js';
 import type { ConsoleSession, SessionIdentity, SessionOpening } from './console-session.js';
 import { ConsoleSessions } from './console-sessions.js';
 
-/** What the calls of a session may cost until its user sets another limit. */
+/** The spending limit of a session's calls until its user sets another one. */
 export const DEFAULT_SESSION_LIMIT_NANO = usdToNano(5);
 
-/** A member whose session is opened. */
+/** A member for whom a session is opened. */
 export interface ActiveMember extends CodeOwner {
   readonly role: Role;
 }
@@ -27,7 +27,7 @@ export interface OpenedSession {
   readonly token: string;
 }
 
-/** Called before a refusal is recorded, so that an address past its limit adds no rows. */
+/** Called before a refusal is recorded, so that an address above its limit adds no rows. */
 type CountFailure = () => Promise<void>;
 
 /** Opens sessions of the console. */
@@ -43,8 +43,8 @@ export class SignIns {
   ) {}
 
   /**
-   * Null if the code does not exist, was used or has expired, or if its owner is no member any more. One use opens one
-   * session, whatever runs at once. `countFailure` throws where the address has failed too often.
+   * Null if the code does not exist, was used or has expired, or if its owner is no longer a member. A code opens one
+   * session, even with concurrent requests. `countFailure` throws if the address has failed too often.
    */
   async byCode(code: string, place: CallerPlace, countFailure: CountFailure): Promise<OpenedSession | null> {
     const opened = await this.sql.transaction(async (session) => {
@@ -57,7 +57,7 @@ export class SignIns {
     return this.#recordRefusal('code', await this.codes.accountOf(code), place);
   }
 
-  /** Opens a session of a member in the caller's transaction, with keys of the member's role. */
+  /** Opens a session of a member in the caller's transaction. Its keys have the member's role. */
   async openAs(
     { accountId, userId, role }: ActiveMember,
     openedBy: SessionOpening,
@@ -81,7 +81,7 @@ export class SignIns {
     return opened;
   }
 
-  /** Null if there is no such key, or if it is an intern's. `admit` throws if the key may not be used. */
+  /** Null if there is no such key, or if it belongs to an intern. `admit` throws if the key may not be used. */
   async byKey(
     secret: string,
     admit: (key: KnownKey) => void,

@@ -8,7 +8,7 @@ import { storeUnavailable } from './store-unavailable.js';
 /** Readiness is probed often; the folder is checked at most this often. */
 const CHECK_EVERY_MS = 1_000;
 
-/** DATA_DIR at run time: checks that it is still the folder of the start, and writable. */
+/** DATA_DIR at run time: checks that it is still the same folder as at the start, and writable. */
 export class DataFolder {
   readonly #log = new Logger('storage');
   #identity: string | undefined;
@@ -17,7 +17,9 @@ export class DataFolder {
 
   constructor(private readonly path: string) {}
 
-  /** At start: creates the folder if it is missing. Throws a ConfigError that says why it cannot be used. */
+  /**
+   * Called at start: creates the folder if it is missing. Throws a ConfigError with the reason if it cannot be used.
+   */
   async open(): Promise<void> {
     try {
       await makeFolder(this.path);
@@ -38,12 +40,12 @@ export class DataFolder {
   }
 
   /**
-   * Call before creating anything below it: a missing folder must not be created again, since its contents would be
-   * missing.
+   * Call it before creating anything in the folder. A missing folder must not be created again, because its contents
+   * would be missing.
    */
   async demand(): Promise<void> {
     const moved = await this.#movedFault();
-    if (moved !== undefined) throw storeUnavailable('the data folder of this service is gone', new Error(moved));
+    if (moved !== undefined) throw storeUnavailable('the data folder of this service does not exist', new Error(moved));
   }
 
   async #findAndLog(): Promise<string | undefined> {
@@ -69,7 +71,7 @@ export class DataFolder {
     const found = await identityOf(this.path).catch(() => undefined);
     if (found === this.#identity) return undefined;
     return found === undefined
-      ? 'DATA_DIR is gone: put it back'
+      ? 'DATA_DIR does not exist: restore it'
       : 'DATA_DIR is another folder than at the start: put the old one back, or restart the service';
   }
 }
@@ -92,7 +94,7 @@ async function makeFolder(folder: string): Promise<void> {
     await makeFolder(dirname(folder));
     return makeFolder(folder);
   }
-  throw new Error(`${code}: it cannot be made`);
+  throw new Error(`${code}: it cannot be created`);
 }
 
 /** Identity of the folder, independent of its path. */

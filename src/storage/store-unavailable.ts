@@ -2,7 +2,7 @@ import { GatewayError } from '../kernel/errors/errors.js';
 
 const RETRY_AFTER_SECONDS = '30';
 
-/** Error codes of a full, read-only, missing or broken disk, not of a caller's connection. */
+/** Error codes of a full, read-only, missing or broken disk. Broken connections of callers have other codes. */
 const DISK_FAULTS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'may not be written'],
   ['EDQUOT', 'is full'],
@@ -19,9 +19,9 @@ const DISK_FAULTS: ReadonlyMap<string, string> = new Map([
   ['ESTALE', 'is gone'],
 ]);
 
-/** A 503 with a message that gives the problem without a path. `cause` is for the log. */
+/** A 503 with a message that contains the problem but no path. `cause` is for the log. */
 export const storeUnavailable = (what: string, cause?: unknown): GatewayError =>
-  new GatewayError('unavailable', `Files cannot be kept at present: ${what}. Try again later.`, {
+  new GatewayError('unavailable', `Files cannot be stored or read at present: ${what}. Try again later.`, {
     headers: { 'Retry-After': RETRY_AFTER_SECONDS },
     cause,
   });

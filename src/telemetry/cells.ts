@@ -1,10 +1,10 @@
 import type { HistogramSample, Labels, PlainFamily } from './metric-family.js';
 
-/** Counts events by the value of one label. The caller bounds the number of values. */
+/** Counts events by the value of one label. The caller limits the number of values. */
 export class CounterCells {
   readonly #counts = new Map<string, number>();
 
-  /** `values`: series that exist from the start, so that a first event is a visible increase. */
+  /** `values`: series that exist from the start, so that the first event is visible as an increase. */
   constructor(
     private readonly name: string,
     private readonly help: string,
@@ -24,9 +24,9 @@ export class CounterCells {
   }
 }
 
-/** The observations of one series of a histogram. An observation is a search in the bounds and two additions. */
+/** The observations of one series of a histogram. An observation costs one search in the bounds and two additions. */
 export class HistogramCells {
-  /** Not cumulative; the last cell is above all bounds. */
+  /** Not cumulative. The last cell counts values above all bounds. */
   readonly #cells: Float64Array;
   #sum = 0;
 

@@ -1,6 +1,6 @@
 /**
- * Names of OpenTelemetry's conventions for generative AI, which are still in development and change: nothing else
- * spells them. Prometheus spells them with underscores.
+ * Names of OpenTelemetry's conventions for generative AI. Only this file contains them, because the conventions are
+ * still changing. Prometheus uses underscores in them.
  */
 export const GENAI = {
   operationName: 'gen_ai.operation.name',
@@ -20,7 +20,7 @@ export const GENAI = {
   errorType: 'error.type',
 } as const;
 
-/** The operation of each modality. The conventions name only the first two. */
+/** The operation of each modality. The conventions define only the first two. */
 export const OPERATION_OF = {
   chat: 'chat',
   embeddings: 'embeddings',
@@ -32,7 +32,7 @@ export const OPERATION_OF = {
 
 export const prometheusName = (name: string): string => name.replaceAll('.', '_');
 
-/** Buckets of the conventions: seconds, doubling from 0.01. */
+/** Buckets of the conventions, in seconds: doubling from 0.01. */
 export const DURATION_BOUNDS_S = Array.from({ length: 14 }, (_, at) => (2 ** at * 10) / 1000);
 /** Buckets of the conventions: powers of 4 from 1. */
 export const TOKEN_BOUNDS = Array.from({ length: 14 }, (_, at) => 4 ** at);

@@ -34,7 +34,7 @@ describe('metrics of several processes', () => {
     expect(sizes!.samples).toEqual([{ labels: {}, cumulative: [1, 2], count: 3, sum: 56 }]);
   });
 
-  it('have the highest value where a sum means nothing', () => {
+  it('have the highest value if a sum has no meaning', () => {
     const state = (value: number): MetricFamily => ({
       ...single('gauge', 'state', 'State.', value),
       ofProcesses: 'highest',

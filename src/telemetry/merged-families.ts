@@ -1,6 +1,6 @@
 import type { HistogramSample, Labels, MetricFamily, MetricValue, Sample } from './metric-family.js';
 
-/** Merges the metrics of several processes: counters, histograms and sizes are added up. */
+/** Merges the metrics of several processes. Counters, histograms and sizes are added. */
 export function mergedFamilies(families: readonly MetricFamily[]): MetricFamily[] {
   const byName = new Map<string, MetricFamily>();
   for (const family of families) {

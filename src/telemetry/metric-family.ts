@@ -11,19 +11,19 @@ export interface Sample {
 
 export interface HistogramSample {
   readonly labels: Labels;
-  /** For each bound of the family: the observations that are not above it. */
+  /** For each bound of the family, the number of observations less than or equal to it. */
   readonly cumulative: readonly number[];
   readonly count: number;
   readonly sum: MetricValue;
 }
 
 interface FamilyHead {
-  /** As in the Prometheus text: base units, and `_total` at the end of a counter's name. */
+  /** As in the Prometheus text format: base units, and `_total` at the end of a counter's name. */
   readonly name: string;
   readonly help: string;
-  /** Since when it counts, in Unix milliseconds; absent = since the start of the process. */
+  /** The start of counting, in Unix milliseconds; absent = the start of the process. */
   readonly sinceMs?: number;
-  /** The value of a service that has several processes. Default: the sum. */
+  /** How to merge the values of several processes. Default: the sum. */
   readonly ofProcesses?: 'highest';
 }
 
@@ -42,7 +42,7 @@ export interface HistogramFamily extends FamilyHead {
 /** All series of one metric. */
 export type MetricFamily = PlainFamily | HistogramFamily;
 
-/** Samples that are made while they are read, so that many do not block the event loop. Can be read repeatedly. */
+/** Creates samples while they are read, so that many samples do not block the event loop. Can be read repeatedly. */
 export const lazily = <T>(make: () => Generator<T, void, void>): Iterable<T> => ({ [Symbol.iterator]: make });
 
 /** A family with one series without labels. */

@@ -7,7 +7,10 @@ import { beforeShutdown, endpointOf, metricsExporter } from './otlp-exporters.js
 import { toResourceMetrics } from './otlp-metrics.js';
 import { resourceOf } from './resource.js';
 
-/** Sends the metrics by OTLP, where an endpoint is configured. A failed export is not repeated: the next has all. */
+/**
+ * Sends the metrics by OTLP if an endpoint is configured. A failed export is not retried, because the next one contains
+ * all values.
+ */
 @Injectable()
 export class MetricsExport implements OnApplicationBootstrap, OnModuleDestroy {
   #exports: Periodic | undefined;

@@ -3,39 +3,39 @@ import { outsideRequests } from '../kernel/request-scope.js';
 import { mergedFamilies } from './merged-families.js';
 import type { MetricFamily, Sample } from './metric-family.js';
 
-/** Reads the present values of some metrics. */
+/** Reads the current values of some metrics. */
 type ReadFamilies = () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>;
 
 interface Source {
   readonly name: string;
   readonly read: ReadFamilies;
   readonly isShared: boolean;
-  /** The values of the last read that succeeded. */
+  /** The values of the last successful read. */
   last: readonly MetricFamily[];
   isUp: boolean;
 }
 
-/** All metrics of the service. Rooms add what they measure; values are read when they are exported. */
+/** All metrics of the service. Rooms register their metrics, which are read when they are exported. */
 @Injectable()
 export class Metrics {
   readonly #log = new Logger(Metrics.name);
   readonly #sources: Source[] = [];
   #collecting: Promise<MetricFamily[]> | undefined;
 
-  /** `isShared`: the source has the same values in every process of the service, such as a count of rows. */
+  /** `isShared`: every process of the service has the same values, such as a count of rows. */
   add(name: string, read: ReadFamilies, { isShared = false } = {}): void {
     this.#sources.push({ name, read, isShared, last: [], isUp: true });
   }
 
-  /** The families of this process alone; another process exports the sums of all. */
+  /** The families of this process only. Another process exports the sums of all processes. */
   async collectOwn(): Promise<MetricFamily[]> {
     const own = this.#sources.filter(({ isShared }) => !isShared);
     return (await Promise.all(own.map((source) => this.#read(source)))).flat();
   }
 
   /**
-   * All families, by name. A source that fails, such as an unavailable database, keeps its last values, and
-   * `gatehouse_metrics_source_up` shows it. Concurrent readers share one collection.
+   * All families, sorted by name. A source that fails, such as an unavailable database, keeps its last values;
+   * `gatehouse_metrics_source_up` shows the failure. Concurrent readers share one collection.
    */
   collect(): Promise<MetricFamily[]> {
     return (this.#collecting ??= outsideRequests(() => this.#collect()).finally(() => (this.#collecting = undefined)));
@@ -58,7 +58,7 @@ export class Metrics {
       source.last = await source.read();
       source.isUp = true;
     } catch (error) {
-      // Once for each outage, not once a scrape.
+      // Logged once per outage, not once per scrape.
       if (source.isUp) this.#log.warn(`The metrics of ${source.name} could not be read: ${(error as Error).message}`);
       source.isUp = false;
     }

@@ -6,20 +6,20 @@ import type { ConfigValues } from '../config/variables.js';
 
 export type Signal = 'traces' | 'metrics';
 
-/** Sends items to the configured endpoint. Failures are reported to the callback and logged, never thrown. */
+/** Sends items to the configured endpoint. Failures are passed to the callback and logged, never thrown. */
 export interface OtlpExporter<Items> {
   export(items: Items, done: (result: ExportResult) => void): void;
   forceFlush(): Promise<void>;
   shutdown(): Promise<void>;
 }
 
-/** Requests under way at a time; further exports fail, so that an endpoint that is down takes no memory. */
+/** Maximum concurrent requests. Further exports fail, so that an endpoint that is down does not use memory. */
 const MAX_REQUESTS = 4;
 
 /** Time for the last exports when the service stops. */
 const SHUTDOWN_TIMEOUT_MS = 3_000;
 
-/** Waits for the last exports, but not for an endpoint that does not respond. Never rejects. */
+/** Waits for the last exports, with a timeout. Never rejects. */
 export async function beforeShutdown(work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, SHUTDOWN_TIMEOUT_MS)));
@@ -27,7 +27,7 @@ export async function beforeShutdown(work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Variables of one signal, which take precedence over the common ones. */
+/** The variables of one signal. They take precedence over the common ones. */
 const ownValues = (signal: Signal, values: ConfigValues) =>
   signal === 'traces'
     ? {
@@ -51,7 +51,7 @@ export function endpointOf(signal: Signal, values: ConfigValues): string | undef
   return url ?? (base === undefined ? undefined : `${base}/v1/${signal}`);
 }
 
-/** Whether anything reads the metrics of this process. */
+/** Whether the metrics of this process are exported or scraped. */
 export const exportsMetrics = (values: ConfigValues): boolean =>
   values.METRICS_PORT !== undefined ||
   values.METRICS_TOKEN !== undefined ||
@@ -81,7 +81,7 @@ export async function metricsExporter(url: string, values: ConfigValues): Promis
   );
 }
 
-// Loaded only where something is exported: together they take some 10 MB.
+// Loaded only if something is exported, because they use about 10 MB.
 const transformer = () => import('@opentelemetry/otlp-transformer');
 const transport = () => import('@opentelemetry/otlp-exporter-base/node-http');
 
@@ -106,7 +106,7 @@ async function optionsOf(signal: Signal, url: string, values: ConfigValues): Pro
   };
 }
 
-/** Logs the first failure of an outage, and its end. */
+/** Logs only the first failure of an outage, and its end. */
 function logged<Items>(signal: Signal, exporter: OtlpExporter<Items>): OtlpExporter<Items> {
   const log = new Logger('telemetry');
   let isFailing = false;
@@ -114,9 +114,9 @@ function logged<Items>(signal: Signal, exporter: OtlpExporter<Items>): OtlpExpor
     export: (items, done) =>
       exporter.export(items, (result) => {
         const fails = result.error !== undefined;
-        // The message of a failed request may quote the endpoint's response.
+        // The message of a failed request may contain the endpoint's response.
         if (fails && !isFailing) log.warn(`OTLP ${signal} could not be sent (${codeOf(result.error)}); some are lost`);
-        if (!fails && isFailing) log.log(`OTLP ${signal} are sent again`);
+        if (!fails && isFailing) log.log(`OTLP ${signal} are being sent again`);
         isFailing = fails;
         done(result);
       }),

@@ -7,8 +7,8 @@ import type { HistogramFamily, HistogramSample, MetricFamily, PlainFamily } from
 type Sdk = typeof import('@opentelemetry/sdk-metrics');
 
 /**
- * Families as OTLP metrics. Counters without `_total` and names with underscores, as their Prometheus names are. OTLP
- * numbers are doubles: amounts are rounded to their precision.
+ * Converts families to OTLP metrics. Names have underscores, like their Prometheus names; counters lack `_total`. OTLP
+ * numbers are doubles, so amounts are rounded.
  */
 export function toResourceMetrics(
   families: readonly MetricFamily[],
@@ -66,7 +66,7 @@ const histogramOf = (
   })),
 });
 
-/** The count of each bucket, the one above all bounds included. */
+/** The count of each bucket, including the bucket above all bounds. */
 const countsOf = ({ cumulative, count }: HistogramSample): number[] =>
   [...cumulative, count].map((total, at) => total - (at === 0 ? 0 : cumulative[at - 1]!));
 

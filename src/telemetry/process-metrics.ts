@@ -7,14 +7,14 @@ import { single, type MetricFamily } from './metric-family.js';
 import { Metrics } from './metrics.js';
 import { exportsMetrics } from './otlp-exporters.js';
 
-/** How often the loop is sampled. */
+/** The sampling interval of the event loop. */
 const RESOLUTION_MS = 20;
-/** Delays are reported of the last one to two of these periods. */
+/** Reported delays cover the last one to two of these periods. */
 const WINDOW_MS = 60_000;
 
 type Delays = Readonly<Record<'median' | 'p99' | 'max', number>>;
 
-/** Metrics of the process: CPU time, memory, descriptors, event loop. Measured only where metrics are exported. */
+/** Metrics of the process: CPU time, memory, descriptors, event loop. Measured only if metrics are exported. */
 @Injectable()
 export class ProcessMetrics implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -89,7 +89,7 @@ export class ProcessMetrics implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   #measured(): Delays {
-    // The monitor counts its own interval.
+    // The measured delays include the sampling interval.
     const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
     return {
       median: seconds(this.#delay.percentile(50)),
@@ -105,7 +105,7 @@ const mostOf = (now: Delays, before: Delays = now): Delays => ({
   max: Math.max(now.max, before.max),
 });
 
-/** Open and allowed file descriptors; empty where the system does not report them. */
+/** Open and allowed file descriptors; empty if the system does not report them. */
 async function descriptors(): Promise<MetricFamily[]> {
   try {
     const [open, limits] = await Promise.all([readdir('/proc/self/fd'), readFile('/proc/self/limits', 'utf8')]);

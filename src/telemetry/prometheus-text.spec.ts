@@ -12,7 +12,7 @@ const textOf = async (family: MetricFamily, format: 'prometheus' | 'openmetrics'
   (await printMetrics([family], format)).join('');
 
 describe('the text of metrics', () => {
-  it('has the lines of a histogram, with exact decimals as they are', async () => {
+  it('has the lines of a histogram, with exact decimals', async () => {
     expect(await textOf(histogram)).toBe(
       [
         '# HELP time_seconds A time.',
@@ -47,7 +47,7 @@ describe('the text of metrics', () => {
     expect(await textOf(family, 'openmetrics')).toBe('# HELP c C.\n# TYPE c counter\nc_total 2\n# EOF\n');
   });
 
-  it('comes in pieces of bounded length, between which other work can run', () => {
+  it('comes in pieces of bounded length, and other work can run between them', () => {
     const samples = Array.from({ length: 2_000 }, (_, n) => ({ labels: { model: `model-${n}` }, value: n }));
     const pieces = [...printedPieces([{ type: 'gauge', name: 'g', help: 'G.', samples }], 'prometheus')];
     const lengths = pieces.map((piece) => piece.split('\n').length - 1);

@@ -1,7 +1,7 @@
 import { inSlices } from '../kernel/scheduling/slices.js';
 import type { HistogramFamily, HistogramSample, Labels, MetricFamily } from './metric-family.js';
 
-/** Lines that are printed between two yields; some 0.1 ms. */
+/** Lines to print between two yields; they take about 0.1 ms. */
 const MAX_LINES_PER_STEP = 100;
 
 const TYPES = {
@@ -10,7 +10,7 @@ const TYPES = {
 } as const;
 type TextFormat = keyof typeof TYPES;
 
-/** What an Accept header prefers: OpenMetrics where it names it, otherwise the Prometheus text format. */
+/** The format that an Accept header prefers: OpenMetrics if listed, otherwise the Prometheus text format. */
 export const formatFor = (accept: string | undefined): TextFormat =>
   /\bapplication\/openmetrics-text\b(?!\s*;[^,]*\bq=0(\.0*)?(\s*[,;]|$))/i.test(accept ?? '')
     ? 'openmetrics'
@@ -18,7 +18,7 @@ export const formatFor = (accept: string | undefined): TextFormat =>
 
 export const contentTypeOf = (format: TextFormat): string => TYPES[format];
 
-/** Prints families in pieces, without blocking the event loop for longer than a slice. */
+/** Prints families in pieces, without blocking the event loop for longer than a time slice. */
 export function printMetrics(families: readonly MetricFamily[], format: TextFormat): Promise<string[]> {
   const pieces: string[] = [];
   return inSlices(
@@ -48,7 +48,7 @@ export function* printedPieces(families: readonly MetricFamily[], format: TextFo
   yield lines.length > 0 ? `${lines.join('\n')}\n` : '';
 }
 
-/** OpenMetrics names a counter without the `_total` of its samples. */
+/** OpenMetrics names a counter without the suffix `_total` of its samples. */
 function headOf({ name, help, type }: MetricFamily, format: TextFormat): string[] {
   const family = format === 'openmetrics' && type === 'counter' ? name.replace(/_total$/, '') : name;
   const text = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');

@@ -13,7 +13,9 @@ interface TracedRequest {
   readonly passesToVendors: boolean;
 }
 
-/** Makes the client spans of a request's attempts. `end` ends those that are open: no attempt outlives its request. */
+/**
+ * Creates the client spans of a request's attempts. `end` ends the open ones, because no attempt outlives its request.
+ */
 export function requestTrace({
   tracer,
   context,

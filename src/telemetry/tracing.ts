@@ -21,14 +21,14 @@ import { resourceOf } from './resource.js';
 /** The SDK's default; a batch must not be larger than the queue. */
 const MAX_BATCH_SPANS = 512;
 const MAX_ATTRIBUTE_CHARACTERS = 32_768;
-/** Requests of probes and scrapers, which come every few seconds. */
+/** Requests of probes and scrapers, which arrive every few seconds. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics']);
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** `route` is set by Express's router. */
 type Routed = IncomingMessage & { route?: { path?: unknown } };
 
-/** Makes the server span of each request that is sampled. Calls at vendors get their spans from it (RequestTrace). */
+/** Creates the server span of each sampled request. Calls to vendors create their spans from it (RequestTrace). */
 export class Tracing {
   private constructor(
     private readonly tracer: Tracer,
@@ -40,7 +40,7 @@ export class Tracing {
     private readonly shutdown: () => Promise<void>,
   ) {}
 
-  /** Null where no endpoint for traces is configured: nothing is loaded then. */
+  /** Null if no endpoint for traces is configured. Nothing is loaded then. */
   static async start(values: ConfigValues): Promise<Tracing | null> {
     const url = endpointOf('traces', values);
     if (url === undefined) return null;
@@ -48,7 +48,7 @@ export class Tracing {
     const exporter = await traceExporter(url, values);
     const provider = new TracerProvider({
       resource: await resourceOf(values),
-      // Requests are sampled before their span is made.
+      // Requests are sampled before their span is created.
       sampler: new AlwaysOnSampler(),
       spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_CHARACTERS },
       spanProcessors: [
@@ -72,7 +72,7 @@ export class Tracing {
     );
   }
 
-  /** Starts the span of a request; it ends with the response. `path`: the route, if it is known before routing. */
+  /** Starts the span of a request, which ends with the response. `path`: the route, if known before routing. */
   watch(request: Routed, response: ServerResponse, scope: RequestScope, path?: string): void {
     if (UNTRACED.has(request.url!)) return;
     const parent = parentOf(request);
@@ -89,13 +89,13 @@ export class Tracing {
     });
   }
 
-  /** Sends the spans that wait. */
+  /** Sends the waiting spans. */
   async close(): Promise<void> {
     await beforeShutdown(this.shutdown());
   }
 }
 
-/** The caller's span; undefined where the traceparent is absent or invalid. */
+/** The caller's span; undefined if the traceparent is absent or invalid. */
 function parentOf({ headers }: IncomingMessage): SpanContext | undefined {
   const { traceparent } = headers;
   const match = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;
@@ -112,7 +112,7 @@ function endServerSpan(
   scope: RequestScope,
   route: unknown,
 ): void {
-  // Nest's catch-all route has a pattern without a slash. The path is left out: it may contain anything.
+  // Nest's catch-all route has a pattern without a slash. The path is omitted, because it may contain anything.
   const pattern = typeof route === 'string' && route.startsWith('/') ? route : undefined;
   span.updateName(pattern === undefined ? request.method! : `${request.method!} ${pattern}`);
   span.setAttribute('http.request.method', request.method!);

@@ -76,7 +76,7 @@ export class Accounts {
     });
   }
 
-  /** The account that manages what all accounts share. Null before the first start. */
+  /** The account that manages the resources shared by all accounts. Null before the first start. */
   async findOperator(): Promise<Account | null> {
     return this.em.fork().findOne(Account, { isOperator: true }, { orderBy: { no: 'asc' } });
   }
@@ -85,7 +85,7 @@ export class Accounts {
     return this.em.fork().find(Account, {}, { orderBy: { no: 'asc' } });
   }
 
-  /** The account that the first start made. */
+  /** The account created by the first start. */
   async first(): Promise<Account> {
     const [first] = await this.em.fork().find(Account, {}, { orderBy: { no: 'asc' }, limit: 1 });
     return first!;
@@ -111,7 +111,7 @@ export class Accounts {
     return (await this.em.fork().count(Member, { accountId, userId })) > 0;
   }
 
-  /** Locks an active membership against its end until the transaction ends; false if there is none. */
+  /** Locks an active membership against removal until the transaction ends. False if there is no active membership. */
   async holdMember(accountId: string, userId: string, session: SqlSession): Promise<boolean> {
     const held = await session.query(
       'select 1 from member where account_id = $1 and user_id = $2 and deactivated_at is null for share',
@@ -120,8 +120,14 @@ export class Accounts {
     return held.length > 0;
   }
 
-  /** Null for a user who is no member, or a deactivated one. */
-  async roleOf(accountId: string, userId: string): Promise<Role | null> {
-    return (await this.em.fork().findOne(Member, { accountId, userId, deactivatedAt: null }))?.role ?? null;
+  /** Null for a user who is not a member, or is deactivated. `session`: required inside a transaction. */
+  async roleOf(accountId: string, userId: string, session?: SqlSession): Promise<Role | null> {
+    if (!session)
+      return (await this.em.fork().findOne(Member, { accountId, userId, deactivatedAt: null }))?.role ?? null;
+    const [member] = await session.query<Pick<Member, 'role'>>(
+      'select role from member where account_id = $1 and user_id = $2 and deactivated_at is null',
+      [accountId, userId],
+    );
+    return member?.role ?? null;
   }
 }

@@ -10,7 +10,8 @@ export class InternAccess {
   constructor(private readonly sql: Sql) {}
 
   /**
-   * Adds a user to the programme or removes them, in one account or in all accounts of the user. Returns in how many.
+   * Adds a user to the programme or removes them, in one account or in all of the user's accounts. Returns the number
+   * of accounts.
    */
   async setProgramme(
     userId: string,

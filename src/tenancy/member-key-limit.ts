@@ -5,7 +5,7 @@ import { forbidden } from '../kernel/errors/errors.js';
 import { usdToNano, type Nano } from '../kernel/money.js';
 import type { Principal } from '../kernel/principal.js';
 
-/** The most that members give keys of their own as a limit (MEMBER_KEY_LIMIT). */
+/** The maximum limit that members may give their own keys (MEMBER_KEY_LIMIT). */
 @Injectable()
 export class MemberKeyLimit {
   readonly #most: Nano | null;
@@ -15,8 +15,8 @@ export class MemberKeyLimit {
   }
 
   /**
-   * The limit of a key that the caller asks for; null = unlimited, and absent = the most. Throws a 403 above it. There
-   * is no bound in a workspace that the caller administers; `workspaceId`: of the key.
+   * The limit of a key that the caller requests. `wanted`: null = unlimited, absent = the maximum. Throws a 403 above
+   * the maximum. In a workspace that the caller administers there is no maximum. `workspaceId`: the key's workspace.
    */
   limitFor(wanted: Nano | null | undefined, caller: Principal, workspaceId?: string): Nano | null {
     const isBound = caller.memberships && (workspaceId === undefined || !coversWorkspace(caller, workspaceId));

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlSession } from '../database/sql.js';
 
-/** Counts the things of one kind in a workspace, in the transaction that deletes it. */
+/** Counts the resources of one kind in a workspace, in the transaction that deletes the workspace. */
 export type CountInWorkspace = (workspaceId: string, session: SqlSession) => Promise<number>;
 
 /**
- * What keeps a workspace from being deleted. A room that creates things in workspaces registers a count in a
- * constructor and creates them under a share lock on the workspace's row (`Workspaces.hold`), so that none is orphaned.
+ * The contents that prevent a workspace from being deleted. A room with resources in workspaces registers a count in a
+ * constructor. It creates them under a share lock on the workspace's row (`Workspaces.hold`), so that none is orphaned.
  */
 @Injectable()
 export class WorkspaceContents {
   readonly #counts = new Map<string, CountInWorkspace>();
 
-  /** `noun`: plural, as in the refusal: `keys`, `files`. */
+  /** `noun`: in the plural, as in the message: `keys`, `files`. */
   register(noun: string, count: CountInWorkspace): void {
     this.#counts.set(noun, count);
   }
 
-  /** Such as `files (1), keys (2)`; empty if nothing is left. */
+  /** A text such as `files (1), keys (2)`; empty if nothing is left. */
   async leftIn(workspaceId: string, session: SqlSession): Promise<string> {
     const left: string[] = [];
     for (const [noun, count] of [...this.#counts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {

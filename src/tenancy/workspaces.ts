@@ -27,15 +27,15 @@ export type WorkspaceSettings = Pick<
   | 'ioLoggingKeyNos'
 >;
 
-/** Those, and the settings that are a resource of their own. */
+/** Includes the settings that are a separate resource. */
 export type WorkspaceChanges = Partial<WorkspaceSettings & Pick<Workspace, 'defaultMaxOutputTokens' | 'callLimits'>>;
 
 export type NewWorkspace = Partial<WorkspaceSettings> & Pick<Workspace, 'name' | 'slug' | 'accountId' | 'createdBy'>;
 
-/** The workspaces of an account, or of those the ones that a caller may read or change. */
+/** The workspaces of an account that a caller may read or change. */
 export type WorkspaceReach = Pick<Reach, 'accountId' | 'only'>;
 
-/** The workspaces of accounts. Every lookup has a reach; deleted workspaces are not found. */
+/** The workspaces of accounts. Every lookup has a reach. Deleted workspaces are not found. */
 @Injectable()
 export class Workspaces {
   constructor(
@@ -48,14 +48,14 @@ export class Workspaces {
     return this.em.fork().findOne(Workspace, { $and: [within(reach), { id }] });
   }
 
-  /** The default workspace where no id is given. */
+  /** Returns the default workspace without an id. */
   async findOrDefault(reach: WorkspaceReach, id: string | undefined): Promise<Workspace | null> {
     return this.em
       .fork()
       .findOne(Workspace, { $and: [within(reach), id === undefined ? { isDefault: true } : { id }] });
   }
 
-  /** By id or by slug. */
+  /** Finds a workspace by id or by slug. */
   async findNamed(reach: WorkspaceReach, name: string): Promise<Workspace | null> {
     const where = namedIn(reach, name);
     return where ? this.em.fork().findOne(Workspace, where) : null;
@@ -80,20 +80,20 @@ export class Workspaces {
     return { items, total };
   }
 
-  /** Including deleted ones, which name past usage. */
+  /** The row numbers of all workspaces, including deleted ones, because usage records refer to them. */
   async numbersOf(accountId: string): Promise<Map<number, string>> {
     const all = await this.em.fork().find(Workspace, { accountId }, { fields: ['id', 'no'] });
     return new Map(all.map(({ no, id }) => [no, id]));
   }
 
-  /** Those of a reach by id, deleted ones too. */
+  /** The workspaces of a reach by id, including deleted ones. */
   async named({ accountId, only }: WorkspaceReach, ids: readonly string[]): Promise<Workspace[]> {
     const covered = workspacesOf({ only });
     const wanted = ids.map((id) => id.toLowerCase()).filter((id) => covered === undefined || covered.includes(id));
     return wanted.length === 0 ? [] : this.em.fork().find(Workspace, { accountId, id: { $in: wanted } });
   }
 
-  /** Those of a reach whose name or slug contains the text. */
+  /** The workspaces of a reach whose name or slug contains the text. */
   async search(reach: WorkspaceReach, text: string, limit: number): Promise<Workspace[]> {
     const pattern = { $ilike: containing(text) };
     const where = { $and: [within(reach), { $or: [{ name: pattern }, { slug: pattern }] }] };
@@ -121,7 +121,7 @@ export class Workspaces {
     );
   }
 
-  /** Null if the account has no such workspace. `changesOf` gets the row while it is locked. */
+  /** Null if the account has no such workspace. `changesOf` receives the locked row. */
   async update(
     reach: WorkspaceReach,
     name: string,
@@ -146,7 +146,7 @@ export class Workspaces {
     );
   }
 
-  /** False if the account has no such workspace. The default workspace and one that is not empty cannot be deleted. */
+  /** False if the account has no such workspace. Throws for the default workspace and for one that is not empty. */
   async delete(reach: WorkspaceReach, name: string, inTransaction: InTransaction<Workspace>): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
       const workspace = await lock(em, reach, name);
@@ -162,7 +162,7 @@ export class Workspaces {
     });
   }
 
-  /** Locks a workspace against deletion until the transaction ends; false if it is deleted already. */
+  /** Locks a workspace against deletion until the transaction ends. False if it is already deleted. */
   async hold(workspaceId: string, session: SqlSession): Promise<boolean> {
     return (
       (await session.query('select 1 from workspace where id = $1 and deleted_at is null for share', [workspaceId]))

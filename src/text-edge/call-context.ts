@@ -13,29 +13,29 @@ import { endUserOf } from './end-user.js';
 import { cacheUseOf } from './response-cache-headers.js';
 import { SESSION_BUDGET_HEADER, sessionBudget } from './session-budget.js';
 
-/** The members of a body that name the end user and the conversation. */
+/** The members of a body that identify the end user and the conversation. */
 export interface CallMembers {
   readonly user?: string | null;
-  /** Comes before the header. */
+  /** Takes precedence over the header. */
   readonly session_id?: string | null;
-  /** Its `tags` are the caller's labels of the call. */
+  /** Its `tags` label the call. */
   readonly metadata?: object | null;
 }
 
 type CallerRequest = Request & { readonly principal?: Principal };
 
 /**
- * Everything about an inference call except its body. It is read from the request instead of by parameter decorators,
- * because Nest runs its pipes for each of those.
+ * Everything about an inference call except its body. Read from the request instead of by parameter decorators, because
+ * Nest runs its pipes for each decorator.
  */
 export class CallContext implements CallerLabels {
   readonly caller: Principal;
-  /** Aborted when the caller leaves. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   readonly facts: CallFacts;
-  /** Whether the response names the credential that served. */
+  /** Whether the response names the credential that served the call. */
   readonly namesChannel: boolean;
-  /** The end user's tracking id: of the body, else of a header that the key trusts. */
+  /** The end user's tracking id, from the body or otherwise from a header that the key trusts. */
   readonly user: string | undefined;
   readonly tags: readonly string[] | undefined;
   readonly sessionLimit: Nano | undefined;
@@ -46,7 +46,7 @@ export class CallContext implements CallerLabels {
 
   /**
    * `media`: generated pictures and speech are labelled with the calling application, and are not cached. Throws
-   * invalid_request for wrong headers of the response cache and of the session's budget, and for wrong tags.
+   * invalid_request for malformed headers of the response cache or the session budget, and for malformed tags.
    */
   constructor(
     private readonly request: CallerRequest,
@@ -59,7 +59,7 @@ export class CallContext implements CallerLabels {
     const { endUserHeaders } = this.caller;
     this.user = user || (endUserHeaders && endUserOf(headers, endUserHeaders));
     this.tags = callTags(metadata, headers[TAGS_HEADER]);
-    // Read now, because Node caches the address: it is undefined once the socket is closed.
+    // Makes Node cache the address. It would be undefined if it were first read after the socket is closed.
     void request.socket.remoteAddress;
     this.signal = callerSignal(response);
     if (kind === 'text') this.cache = cacheUseOf(headers, response, this.caller);
@@ -73,7 +73,7 @@ export class CallContext implements CallerLabels {
     return this.facts.sessionId ?? undefined;
   }
 
-  /** The headers of a limit that the guard counted stay where it has less left. */
+  /** Sets the rate headers. Keeps a header of the guard if the guard's limit has fewer requests left. */
   onRates({ requests, tokens }: RemainingRates): void {
     const { response } = this;
     const present = response.getHeader('x-ratelimit-remaining');

@@ -6,9 +6,9 @@ import { invalidRequest } from '../kernel/errors/errors.js';
 
 const MAX_TAGS = 8;
 const MAX_TAG_CHARACTERS = 64;
-/** Of printable characters; no lone surrogates. */
+/** Only printable characters; no lone surrogates. */
 const TAG = /^[^\p{Cc}\p{Cs}]+$/u;
-/** How `metadata` of a request is documented: pairs of texts, and the tags of the call. */
+/** The documentation of the request's `metadata`: pairs of texts, and the tags of the call. */
 export const METADATA = {
   type: 'object',
   properties: {
@@ -25,8 +25,8 @@ export const METADATA = {
 export const TAGS_HEADER = 'x-gatehouse-tags';
 
 /**
- * The tags of a call: `metadata.tags` of its body, else the header X-Gatehouse-Tags, separated by commas.
- * Undefined where there are none. Throws invalid_request for more tags or longer ones than are recorded.
+ * The tags of a call: `metadata.tags` of its body, otherwise the header X-Gatehouse-Tags, separated by commas.
+ * Undefined if there are none. Throws invalid_request if there are more tags, or longer ones, than can be recorded.
  */
 export function callTags(metadata: unknown, header: string | string[] | undefined): readonly string[] | undefined {
   const tags = taggedIn(metadata);
@@ -39,7 +39,7 @@ export function callTags(metadata: unknown, header: string | string[] | undefine
   return checked(named, 'X-Gatehouse-Tags');
 }
 
-/** The body without the tags, which are no member of any vendor. */
+/** The body without the tags, because vendors do not know them. */
 export function withoutTags(sent: SentBody): SentBody {
   const { metadata } = sent.members;
   if (!taggedIn(metadata)) return sent;
@@ -47,7 +47,7 @@ export function withoutTags(sent: SentBody): SentBody {
   return withMembers(sent, { metadata: hasMembers(rest) ? rest : undefined });
 }
 
-/** A text in `tags` is a value of the caller's own metadata. */
+/** If `tags` is a string, it is a value of the caller's own metadata. */
 function taggedIn(metadata: unknown): readonly unknown[] | undefined {
   const tags = isObject(metadata) ? metadata['tags'] : undefined;
   return Array.isArray(tags) ? tags : undefined;

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Of a tracking id that a header names. */
+/** Longest tracking id in a header. */
 const MAX_END_USER_CHARACTERS = 256;
 
 /**
- * The end user that the first of these headers names. Open WebUI sends percent-encoded UTF-8; a text that is none is
- * taken as it is. Undefined where no header names one, or names nobody by a text that can be stored.
+ * The end user from the first of these headers that is present. Open WebUI sends percent-encoded UTF-8; other text is
+ * used unchanged. Undefined if no header contains an end user, or if the text cannot be stored.
  */
 export function endUserOf(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
   const name = names.find((header) => typeof headers[header] === 'string' && headers[header] !== '');

@@ -25,12 +25,12 @@ export class MessagesErrorEnvelope {
   @ApiProperty({ type: MessagesErrorBody })
   readonly error: MessagesErrorBody;
 
-  /** The generation id, where the call was attempted. */
+  /** The generation id, if the call was attempted. */
   @ApiPropertyOptional({ type: String, nullable: true })
   readonly request_id: string | null;
 }
 
-/** Undefined = a defect of this service. */
+/** `error`: undefined for an internal fault. */
 export function toMessagesEnvelope(error: GatewayError | undefined): { status: number; body: MessagesErrorEnvelope } {
   const { status, body } = toTypedEnvelope(error);
   const { code, message, metadata } = body.error;
@@ -44,6 +44,6 @@ export function toMessagesEnvelope(error: GatewayError | undefined): { status: n
   };
 }
 
-/** For routes of this format: sends and documents errors in its envelope, with the arguments of `@ErrorTypes`. */
+/** For routes of this format: sends and documents errors in its envelope. Has the arguments of `@ErrorTypes`. */
 export const MessagesErrors = (...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator =>
   errorsIn(toMessagesEnvelope, MessagesErrorEnvelope, kinds);

@@ -13,7 +13,7 @@ import {
 const MAX_MODELS = 100;
 const MAX_PLUGINS = 100;
 
-/** The members of a request of text that are this service's own, in every format. */
+/** The members of a text request that this service defines, in every format. */
 export abstract class OwnTextMembers {
   /** Model identifier. Required unless `models` is given. */
   @ApiPropertyOptional({ minLength: 1, example: 'builtin/eliza' })
@@ -22,7 +22,7 @@ export abstract class OwnTextMembers {
   @HasCharacters()
   model?: string;
 
-  /** Models to fall back to, in their order. */
+  /** Models to fall back to, in order. */
   @ApiPropertyOptional({ type: [String] })
   @IsOptional()
   @IsArray()

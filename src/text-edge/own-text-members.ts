@@ -4,8 +4,8 @@ import type { OwnTextMembers } from './own-text-members.dto.js';
 const MAX_QUOTED_CHARACTERS = 64;
 
 /**
- * Rules of these members that are about the inside of one; throws invalid_request. Members for work that this service
- * does not do are refused: without a refusal the response would differ silently. `preset`: of the whole body.
+ * Checks the contents of these members; throws invalid_request. Refuses members that request a function that this
+ * service lacks, because ignoring them would silently change the response. `preset`: the member of the whole body.
  */
 export function checkOwnMembers({ model, models, plugins }: OwnTextMembers, preset: unknown): void {
   if (Array.isArray(models) && !models.every((value) => typeof value === 'string' && value !== ''))

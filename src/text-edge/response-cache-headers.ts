@@ -5,10 +5,10 @@ import type { Principal } from '../kernel/principal.js';
 
 const WHOLE_NUMBER = /^\d{1,9}$/;
 
-/** The values of X-OpenRouter-Cache: whether the response cache is used. */
+/** Whether to use the response cache, by the values of X-OpenRouter-Cache. */
 const USES: Readonly<Record<string, boolean>> = { true: true, bypass: false, false: false };
 
-/** The use of the response cache that the request's headers ask for, or else the caller's key. */
+/** How a call uses the response cache, by the request's headers or otherwise by the caller's key. */
 export function cacheUseOf(
   headers: IncomingHttpHeaders,
   response: ServerResponse,
@@ -36,7 +36,7 @@ function secondsOf(header: string | string[] | undefined): number | undefined {
   return seconds;
 }
 
-/** Not once the head of the response was sent, as it may be by a comment of a stream that takes long to begin. */
+/** Does nothing after the head of the response was sent. A comment in a stream that starts slowly may send it early. */
 function report(response: ServerResponse, source: CacheSource | undefined): void {
   if (response.headersSent) return;
   for (const name of ['status', 'age', 'ttl']) response.removeHeader(`x-openrouter-cache-${name}`);

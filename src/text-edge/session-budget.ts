@@ -9,8 +9,8 @@ const AMOUNT = /^\d{1,10}(?:\.\d{1,9})?$/;
 const MAX_AMOUNT = usdToNano(MAX_LIMIT_USD);
 
 /**
- * The most that the session of a call may spend, by the header X-Gatehouse-Session-Budget. Undefined where there is
- * none. Throws invalid_request for other values than amounts, and without a session.
+ * The maximum spend of the call's session, from the header X-Gatehouse-Session-Budget. Undefined without the header.
+ * Throws invalid_request if the value is not an amount, or if the call has no session.
  */
 export function sessionBudget(header: string | string[] | undefined, session: string | undefined): Nano | undefined {
   if (header === undefined) return undefined;
@@ -24,7 +24,10 @@ export function sessionBudget(header: string | string[] | undefined, session: st
   return amount;
 }
 
-/** Documents the headers of calls that are this service's own. Swagger UI would send examples with each request. */
+/**
+ * Documents the call headers that this service defines. They have no examples, because Swagger UI would send examples
+ * with each request.
+ */
 export const CallHeaders = (): MethodDecorator =>
   applyDecorators(
     ApiHeader({
@@ -32,8 +35,9 @@ export const CallHeaders = (): MethodDecorator =>
       required: false,
       schema: { type: 'string', pattern: AMOUNT.source },
       description:
-        'The most that the session of the call may spend, in USD, such as 2.50. The lowest value of its calls holds; ' +
-        'it cannot raise session_limit_usd of the key. Needs a session: session_id, or the header X-Session-Id.',
+        "The maximum spend of the call's session, in USD, such as 2.50. The lowest value of its calls " +
+        'applies; it cannot exceed session_limit_usd of the key. Requires a session: session_id, or the ' +
+        'header X-Session-Id.',
     }),
     ApiHeader({
       name: 'X-Gatehouse-Tags',

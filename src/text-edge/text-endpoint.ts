@@ -4,7 +4,6 @@ import type { BilledStream } from '../billing/spending.js';
 import type { SentBody } from '../formats/vendor-text.js';
 import type { TextRequest } from '../formats/client-format.js';
 import { bodyBytes } from '../http/body/body-reader.guard.js';
-import { mentionsFileIds } from '../http/body/file-ids.js';
 import { asGatewayError } from '../http/errors/error-envelope.js';
 import { adjustedHeader } from '../http/reply/adjusted.header.js';
 import { channelHeader } from '../http/reply/channel.header.js';
@@ -17,30 +16,42 @@ import { withoutTags } from './call-tags.js';
 
 const log = new Logger('http');
 
-/** The body of a request: its bytes, and all its members without its tags. */
+/** The body of a request: its bytes, and its members without the tags. */
 export const sentBody = (request: Request): SentBody =>
   withoutTags({ bytes: bodyBytes(request), members: request.body as SentBody['members'] });
 
+const FILE_ID = 'file_id';
+/** An escape sequence for a letter of `file_id`. */
+const ESCAPED_LETTER = /\\u00(?:6[4569c]|5f)/i;
+const ESCAPE = Buffer.from('\\u00');
+
 /**
- * The body whose member `name` is sent with the value that was checked, where it mentions ids of files: of two members
- * with one name, a vendor may read the one that this service does not.
+ * Whether a JSON text may have a member `file_id`, even one that JSON.parse drops because a second member with the same
+ * name follows.
+ */
+const mentionsFileIds = (bytes: Buffer): boolean =>
+  bytes.includes(FILE_ID) || (bytes.includes(ESCAPE) && ESCAPED_LETTER.test(bytes.toString('latin1')));
+
+/**
+ * Rewrites the member `name` from its checked value if the body contains file ids. If there are two members with this
+ * name, a vendor may read the one that this service did not check.
  */
 export const withoutHiddenFileIds = (sent: SentBody, name: string, checked: unknown): SentBody =>
   mentionsFileIds(sent.bytes) ? withRewritten(sent, name, checked) : sent;
 
-/** The body with another value of a member. */
+/** The body with a new value for a member. */
 export const withRewritten = (sent: SentBody, name: string, value: unknown): SentBody => ({
   ...sent,
   members: { ...sent.members, [name]: value },
   rewritten: [name],
 });
 
-/** Serves requests of text in any client format. */
+/** Serves text requests in any client format. */
 @Injectable()
 export class TextEndpoint {
   constructor(private readonly text: TextInference) {}
 
-  /** Sends a complete response or a stream, as the request says. Throws before the head of the response is sent. */
+  /** Sends a complete response or a stream, as requested. Throws before the head of the response is sent. */
   async serve(request: TextRequest, context: InferenceContext, response: Response): Promise<void> {
     if (request.isStream) return this.#stream(request, context, response);
     const { content, generationId } = await this.text.complete(request, context);
@@ -55,7 +66,7 @@ export class TextEndpoint {
     response.end(content);
   }
 
-  /** A failure before the first byte gets a status; a later one is the last event. */
+  /** A failure before the first byte becomes a status; a later failure becomes the last event. */
   async #stream(request: TextRequest, context: InferenceContext, response: Response): Promise<void> {
     const outlet = new EventOutlet(response);
     let stream: BilledStream;
@@ -67,7 +78,7 @@ export class TextEndpoint {
         throw thrown;
       }
       const error = asGatewayError(thrown);
-      if (!error) log.error(`A stream that had begun failed: ${stackOf(thrown)}`);
+      if (!error) log.error(`A stream failed after it had started: ${stackOf(thrown)}`);
       outlet.end(failureOf(request, error));
       return;
     }
@@ -79,7 +90,7 @@ export class TextEndpoint {
   }
 }
 
-/** The end of a stream whose call has not begun. */
+/** The events that end a stream whose call has not started. */
 const failureOf = ({ format, model }: TextRequest, error: unknown): Uint8Array =>
   format.failing(
     { id: currentRequest()?.generationId ?? '', model, provider: '', created: Math.floor(Date.now() / 1_000) },

@@ -28,7 +28,8 @@ export interface ActivityRow {
 }
 
 /**
- * Longer than the default statement timeout, for a month of a busy account. The wait for a lock has its own timeout.
+ * Longer than the default statement timeout, because a busy account's month takes long. The wait for a lock has a
+ * timeout of its own.
  */
 const READ_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 2_000;

@@ -28,7 +28,7 @@ export interface PlannedFilter {
   readonly includeUnset: boolean;
 }
 
-/** What to compute for which account. The only text of the caller in it is filter values. */
+/** The checked query and its account. Its only texts from the caller are filter values. */
 export interface AnalyticsPlan {
   readonly accountNo: number;
   /** [from, to) in milliseconds since 1970. */
@@ -46,7 +46,7 @@ export interface AnalyticsPlan {
 }
 
 /**
- * The result of a plan. The reader serialises the rows, in the store's own process where it has one: serialising ten
+ * The result of a plan. The reader serialises the rows, in the process of the store if it has one: serialising ten
  * thousand rows would delay inference calls.
  */
 export interface AnalyticsResult {

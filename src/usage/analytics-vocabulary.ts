@@ -14,7 +14,7 @@ const throughput = (label: string): MetricWord => ({ label, format: 'throughput'
 
 /**
  * Failed calls count as requests and errors; latency (ms to the first byte) and throughput (completion tokens per
- * second) are of successful calls. Currency is USD, shares are from 0 to 1.
+ * second) are measured on successful calls only. Currency is USD, shares are from 0 to 1.
  */
 export const METRICS = {
   request_count: volume('Requests'),

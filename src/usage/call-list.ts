@@ -29,14 +29,14 @@ export interface CallListRequest {
   readonly limit: number;
 }
 
-/** The place of a call in the order of lists: newest first, then by id. */
+/** The position of a call in lists: newest first, then by id. */
 export interface CallPlace {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly id: string;
 }
 
-/** A checked request for one account. The only texts of the caller in it are filter values and the session. */
+/** A checked request for one account. Its only texts from the caller are filter values and the session. */
 export interface CallListPlan {
   readonly accountNo: number;
   readonly keyNos: readonly number[] | null;

@@ -8,7 +8,7 @@ export interface CallPage {
   readonly calls: readonly ListedCall[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
-  /** The list contains the calls that were recorded until then. */
+  /** The list contains the calls that were recorded until this time. */
   readonly asOf: Date;
 }
 

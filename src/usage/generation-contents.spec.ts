@@ -32,7 +32,7 @@ describe('the contents of calls', () => {
     );
   const kept = async (): Promise<number> => (await sql.query('select from generation_content')).length;
   const aCall = (id: string): Promise<void> => recordCalls(sql, [{ id, account_no: ACCOUNT }]);
-  /** Until the export has read all, and no webhook or call is under way. */
+  /** Waits until the export has read all entries, and no delivery and no call is running. */
   const exported = async (): Promise<void> => {
     const exporting = new GenerationExport(sql, { bySlug: () => ({}) });
     while (await exporting.step());
@@ -57,7 +57,7 @@ describe('the contents of calls', () => {
     expect(await kept()).toBe(1);
   });
 
-  it('are removed after three days, or once no webhook takes records', async () => {
+  it('are removed after three days, or when no webhook takes records', async () => {
     await aWebhook(['generation.completed']);
     for (let call = 0; call < 2; call++) await contents.keep(ACCOUNT, newId(), {});
     await sql.query(
@@ -76,7 +76,7 @@ describe('the contents of calls', () => {
     await exported();
     const ids = Array.from({ length: 30 }, (_, index) => newId(1_790_000_000_000 + index));
     for (const [index, id] of ids.entries()) {
-      // Every third call has none.
+      // Every third call has no content.
       const input_messages = 'a'.repeat(KILOBYTES * 1_000);
       if (index % 3 !== 0) await contents.keep(ACCOUNT, id, { input_messages });
       await aCall(id);

@@ -2,15 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { EXPORTED_EVENT } from './export/generation-export.js';
 
-/** As long as the outbox waits for the export. Contents of calls that were not settled stay until then. */
+/** The outbox waits as long for the export. Contents of calls that are never settled are removed after this time. */
 const MAX_AGE_DAYS = 3;
 
-/** Texts of calls on their way from the call to the event with its record. Nothing else stores them. */
+/**
+ * The texts of calls, stored from the call until the event with its record is written. They are stored nowhere else.
+ */
 @Injectable()
 export class GenerationContents {
   constructor(private readonly sql: Sql) {}
 
-  /** Keeps it before the call is settled, so that it is there when the record is; nothing where no webhook wants it. */
+  /**
+   * Stores the content before the call is settled, so that it exists when the record is written. Does nothing if no
+   * webhook needs it.
+   */
   async keep(accountNo: number, generationId: string, content: object): Promise<void> {
     await this.sql.query(
       `insert into generation_content (account_no, generation_id, content)

@@ -19,7 +19,7 @@ describe('generationDetail', () => {
     ]);
   });
 
-  it('leaves out what is unknown, and keeps what is 0', () => {
+  it('leaves out unknown values, and keeps 0', () => {
     const { num_media_prompt, num_input_audio_prompt, provider_responses, cache_discount } = generationDetail({
       audioInputs: 0,
       cacheDiscount: 0n,

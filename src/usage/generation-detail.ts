@@ -9,14 +9,14 @@ import type {
 import { decimalToText } from '../kernel/money.js';
 
 const MAX_TEXT_CHARACTERS = 256;
-/** UTF-16 code units of a text that are looked at. */
+/** Maximum UTF-16 code units of a text that are read. */
 const MAX_READ_LENGTH = 1_024;
 const MAX_ATTEMPTS = 64;
 const MAX_INT = 2_147_483_647;
 
 /**
- * The row of `generation_detail` that is written with the usage record of a call. Only `generationDetail` makes
- * one: a value that the database refuses would fail the settlement.
+ * The row of `generation_detail` that is written with the usage record of a call. Create it only with
+ * `generationDetail`, because a value that the database refuses would make the settlement fail.
  */
 export interface GenerationDetail {
   readonly native_finish_reason: string | null;
@@ -36,9 +36,9 @@ export interface GenerationDetail {
   readonly cache_discount: string | null;
   readonly cancelled: boolean;
   readonly usage_estimated: boolean;
-  /** What the price was added up from; null where it was not. */
+  /** The items whose sum is the price; null if it is not such a sum. */
   readonly price_lines: readonly RecordedPriceLine[] | null;
-  /** Absent where the response was the vendor's. */
+  /** Absent if the response came from the vendor. */
   readonly response_cache_source_id?: string;
   /** The labels of the caller; absent = none. */
   readonly tags?: readonly string[];
@@ -46,15 +46,18 @@ export interface GenerationDetail {
 
 /** An element of `generation_detail.provider_responses`. */
 export interface RecordedAttempt {
-  /** Null in the last element of a call that something else than an attempt ended: it has the reason only. */
+  /**
+   * Null in the last element if the call was ended by something other than an attempt: the element then has only the
+   * reason.
+   */
   readonly provider: string | null;
   readonly status: number;
   readonly latency_ms: number;
-  /** Absent where the endpoint took none. Records of older versions lack it. */
+  /** Absent if the endpoint needed no credential. Records of older versions lack it. */
   readonly credential?: RecordedCredential;
-  /** Present where the prices were assumed. */
+  /** Set if the prices were assumed. */
   readonly price_assumed?: true;
-  /** This and `message` are present where it failed. Records of older versions lack them. */
+  /** This and `message` are set if the attempt failed. Records of older versions lack them. */
   readonly code?: string;
   readonly message?: string;
 }
@@ -71,15 +74,15 @@ export interface EndpointAttempt extends RecordedAttempt {
   readonly provider: string;
 }
 
-/** Null where the attempts were not recorded. */
+/** Null if the attempts were not recorded. */
 export const attemptsOf = (detail: GenerationDetail | null): EndpointAttempt[] | null =>
   detail?.provider_responses?.filter((attempt): attempt is EndpointAttempt => attempt.provider !== null) ?? null;
 
-/** Whether a call was billed at prices that were assumed. */
+/** Whether a call was billed at assumed prices. */
 export const isPriceAssumed = (detail: GenerationDetail | null): boolean =>
   attemptsOf(detail)?.some((attempt) => attempt.price_assumed === true) ?? false;
 
-/** An element of `generation_detail.price_lines`; the price is of one, in USD as decimal text. */
+/** An element of `generation_detail.price_lines`. The price is per unit, in USD as decimal text. */
 export type RecordedPriceLine = readonly [item: string, quantity: number, price: string];
 
 /** Texts are cut at 256 characters: callers and vendors choose them. */
@@ -140,10 +143,10 @@ const recordedReason = ({ code, message }: FailureReason): Required<Pick<Recorde
   message: recordedText(message) ?? '',
 });
 
-/** What is recorded as it is: most texts. */
+/** Matches texts that are recorded unchanged, as most are. */
 const PLAIN_TEXT = new RegExp(`^[ -~]{1,${MAX_TEXT_CHARACTERS}}$`);
 
-/** A text as it is recorded: PostgreSQL stores neither NUL nor a lone surrogate. Null where nothing is left. */
+/** A text in the form for the record: PostgreSQL stores neither NUL nor a lone surrogate. Null if nothing is left. */
 export function recordedText(text: string | null | undefined): string | null {
   if (!text) return null;
   if (PLAIN_TEXT.test(text)) return text;

@@ -10,8 +10,8 @@ export type Modality = keyof typeof MODALITY;
  */
 export interface GenerationRecord {
   /**
-   * The vendor's charge in nano-dollars; with the caller's own credential, the caller's bill there. Stored only if it
-   * differs from the cost.
+   * The vendor's charge in nano-dollars; on the caller's own credential, what the vendor charges the caller. Stored
+   * only if it differs from the cost.
    */
   readonly upstream_cost: string;
   readonly workspace_no: number;
@@ -23,7 +23,9 @@ export interface GenerationRecord {
   readonly finish_reason: number | null;
   readonly tokens_prompt: number;
   readonly tokens_completion: number;
-  /** This, the next two and `images`: null instead of 0, which takes no space. */
+  /**
+   * `tokens_reasoning`, `tokens_cached`, `characters` and `images` are null instead of 0, because null takes no space.
+   */
   readonly tokens_reasoning: number | null;
   readonly tokens_cached: number | null;
   readonly characters: number | null;

@@ -30,7 +30,7 @@ export interface Generation {
   readonly modality: number;
   readonly is_byok: boolean;
   readonly streamed: boolean;
-  /** Null where no detail was recorded. */
+  /** Null if no detail was recorded. */
   readonly detail: GenerationDetail | null;
 }
 

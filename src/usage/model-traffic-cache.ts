@@ -12,7 +12,10 @@ export class ModelTrafficCache implements OnApplicationBootstrap, OnModuleDestro
   #latest: ReadonlyMap<string, ModelTraffic> = new Map();
   readonly #refreshes = new Periodic(
     () => this.refresh(),
-    (error) => this.#log.warn(`The figures from traffic were not refreshed and stay as they are: ${error.message}`),
+    (error) =>
+      this.#log.warn(
+        `The traffic figures of models could not be refreshed; the earlier figures stay in use: ${error.message}`,
+      ),
   );
 
   constructor(

@@ -28,7 +28,7 @@ describe('Partitions', () => {
   const at = (time: string, env: Record<string, string> = {}) =>
     new Partitions(sql, new SetClock(new Date(time)), Config.read(env));
 
-  it('makes a partition for today and each of the seven days ahead', async () => {
+  it('creates a partition for today and each of the seven days ahead', async () => {
     await at('2026-12-29T23:59:59Z').makeAhead();
     expect(await days()).toEqual([
       '20261229',
@@ -43,19 +43,19 @@ describe('Partitions', () => {
     ]);
   });
 
-  it('drops days that USAGE_RETENTION_DAYS no longer covers, and keeps the one it just does', async () => {
+  it('drops days that are older than USAGE_RETENTION_DAYS, and keeps the last day within it', async () => {
     await at('2026-12-29T12:00:00Z').makeAhead();
     await at('2027-01-03T12:00:00Z', { USAGE_RETENTION_DAYS: '3' }).dropOld();
     expect(await days()).toEqual(['20261231', '20270101', '20270102', '20270103', '20270104', '20270105', 'default']);
   });
 
-  it('drops nothing where no retention is set', async () => {
+  it('drops nothing if no retention is set', async () => {
     await at('2026-12-29T12:00:00Z').makeAhead();
     await at('2036-12-29T12:00:00Z').dropOld();
     expect((await days()).length).toBe(9);
   });
 
-  it('puts a change off while somebody reads the records for long, so that no settlement waits behind it', async () => {
+  it('postpones a change while a long read of the records runs, so that no settlement waits for it', async () => {
     await at('2026-12-29T12:00:00Z').makeAhead();
     const before = await days();
     await sql.transaction(async (session) => {

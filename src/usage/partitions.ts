@@ -4,6 +4,7 @@ import { Periodic } from '../kernel/scheduling/periodic.js';
 import { Config } from '../config/config.js';
 import { ProcessRole } from '../config/process-role.js';
 import { Sql, type SqlSession } from '../database/sql.js';
+import { retainedFrom } from './feed/retention.js';
 
 const DAYS_AHEAD = 7;
 const UPKEEP_EVERY_MS = 3_600_000;
@@ -17,14 +18,14 @@ const LOCK_TIMEOUT_MS = 1_000;
 /** Deleting a day of records takes longer than the usual statement timeout. */
 const UPKEEP_TIMEOUT_MS = 120_000;
 
-/** The tables that are partitioned by day, alike. */
+/** Tables with the same partitioning by day. */
 const CALLS = 'generation';
 const TABLES = [CALLS, 'generation_detail'] as const;
 type PartitionedTable = (typeof TABLES)[number];
 
 /**
- * Makes the day partitions of the usage records ahead of time, and drops those older than USAGE_RETENTION_DAYS. Rows
- * that find no partition go to the default one.
+ * Creates the day partitions of the usage records in advance, and drops those older than USAGE_RETENTION_DAYS. Rows
+ * without a partition go to the default one.
  */
 @Injectable()
 export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
@@ -64,7 +65,7 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
   async dropOld(): Promise<void> {
     const days = this.config.values.USAGE_RETENTION_DAYS;
     if (days === undefined) return;
-    const before = new Date(Math.floor(this.clock.now().getTime() / DAY_MS) * DAY_MS - days * DAY_MS);
+    const before = new Date(retainedFrom(days, this.clock.now().getTime()));
     try {
       for (const table of TABLES) {
         const oldest = partitionOf(table, before);
@@ -75,7 +76,7 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
       }
     } catch (error) {
       this.#log.warn(
-        `Usage records past their retention were not removed, and will be later: ${(error as Error).message}`,
+        `Usage records past their retention could not be deleted; this is retried: ${(error as Error).message}`,
       );
     }
   }
@@ -92,7 +93,9 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
       if (known?.found) return;
       await this.#change(makingPartitionOf(table, day));
     } catch (error) {
-      this.#log.warn(`Partition ${name} was not made, its rows go to the default one: ${(error as Error).message}`);
+      this.#log.warn(
+        `Partition ${name} could not be created, and its rows go to the default partition: ` + (error as Error).message,
+      );
     }
   }
 

@@ -1,4 +1,4 @@
-/** How responses show providers; the catalogue knows it. */
+/** The names of providers in responses, which the catalogue defines. */
 export abstract class ProviderNames {
   /** Display names by slug. */
   abstract bySlug(): Readonly<Record<string, string>>;

@@ -36,8 +36,8 @@ export class SyntheticUsage {
   ) {}
 
   /**
-   * Only into an account without calls, so that synthetic calls never mix with real ones. `progress` is called with the
-   * rows written so far; `inTransaction` runs in the transaction of the first batch.
+   * Writes only into an account without calls, so that synthetic calls never mix with real ones. `progress` is called
+   * with the rows written so far; `inTransaction` runs in the transaction of the first batch.
    */
   async seed(
     order: SyntheticOrder,
@@ -97,7 +97,10 @@ export class SyntheticUsage {
 
   async refuseUnlessEmpty(accountNo: number): Promise<void> {
     const [used] = await this.sql.query('select from generation where account_no = $1 limit 1', [accountNo]);
-    if (used) throw invalidRequest('This account has recorded calls: synthetic ones go into an empty account only');
+    if (used)
+      throw invalidRequest(
+        'This account has recorded calls: synthetic calls can be written only into an account without calls',
+      );
   }
 
   async #labels(kind: LabelKind, values: readonly string[]): Promise<number[]> {

@@ -14,7 +14,7 @@ export interface TimeRange {
 export function timeRangeOf({ start, end }: { readonly start?: string; readonly end?: string }): TimeRange {
   const from = momentOf(start, 'start');
   const to = momentOf(end, 'end');
-  if (from !== null && to !== null && from >= to) throw invalidRequest('start must lie before end');
+  if (from !== null && to !== null && from >= to) throw invalidRequest('start must be before end');
   return { from, to };
 }
 

@@ -3,7 +3,7 @@ import type { Sql } from '../database/sql.js';
 import { UsageLabels } from './usage-labels.js';
 
 describe('the numbers of labels of a bounded set', () => {
-  it('are read once where a burst of calls needs them, and are cached afterwards', async () => {
+  it('are read once if a burst of calls needs them, and are cached afterwards', async () => {
     const asked: string[] = [];
     const query = async (_: string, [, value]: [number, string]): Promise<{ id: number }[]> => {
       asked.push(value);

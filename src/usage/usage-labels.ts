@@ -5,13 +5,13 @@ import { LoadingCache } from '../database/loading-cache.js';
 import { Sql } from '../database/sql.js';
 import { LABEL_KIND, type LabelKind } from './totals/label-kinds.js';
 
-/** Per kind. */
+/** Maximum number per kind. */
 const MAX_CACHED_LABELS = 20_000;
 
-/** How long the cache keeps that an account has reached its number of labels. */
+/** How long the cache remembers that an account has reached its maximum number of labels. */
 const OVERFLOW_TTL_MS = 60_000;
 
-/** Recorded for labels beyond the account's number. */
+/** The label that is recorded once an account has reached its maximum. */
 const OVERFLOW_LABEL = '(other)';
 
 /** Maps the texts of usage records to numbers, cached in process. */
@@ -21,7 +21,7 @@ export class UsageLabels {
     Object.keys(LABEL_KIND).map((kind) => [kind, new LRUCache<string, number>({ max: MAX_CACHED_LABELS })]),
   ) as Record<LabelKind, LRUCache<string, number>>;
 
-  /** Labels of bounded sets: a burst of calls of a service that has just started shares one query for each. */
+  /** Labels of bounded sets. Calls that arrive together just after a start share one query for each label. */
   readonly #bounded = Object.fromEntries(
     Object.entries(this.#numbers).map(([kind, store]) => [
       kind,
@@ -75,7 +75,7 @@ export class UsageLabels {
     return id;
   }
 
-  /** Undefined if the account has reached its number of labels. */
+  /** Undefined if the account has reached its maximum number of labels. */
   async #insertCounted(accountNo: number, kind: LabelKind, value: string): Promise<number | undefined> {
     const counter = `${accountNo}/${kind}`;
     if (this.#full.has(counter)) return undefined;

@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type FactoryProvider, type OnApplicationBoo
 import { existsSync } from 'node:fs';
 import { Config } from '../config/config.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { ClickHouseCopy } from './drivers/clickhouse/clickhouse-copy.js';
 import { FollowerProcess } from './drivers/duckdb/follower-process.js';
 import { ExportTimer } from './export/export-timer.js';
 import { OutboxUpkeep } from './outbox/outbox-upkeep.js';
@@ -17,6 +18,7 @@ type Names = Omit<FactoryProvider<ProviderNames>, 'provide'> & Pick<DynamicModul
 export class UsageUpkeepModule implements OnApplicationBootstrap {
   constructor(
     private readonly follower: FollowerProcess,
+    private readonly copy: ClickHouseCopy,
     private readonly config: Config,
   ) {}
 
@@ -30,7 +32,8 @@ export class UsageUpkeepModule implements OnApplicationBootstrap {
 
   /** An existing store resumes at once; a new one is created by the first query, and costs nothing until then. */
   onApplicationBootstrap(): void {
-    if (this.config.values.ANALYTICS_STORE === 'duckdb' && existsSync(this.follower.options.folder))
+    if (this.copy.isConfigured) this.copy.start();
+    else if (this.config.values.ANALYTICS_STORE === 'duckdb' && existsSync(this.follower.options.folder))
       this.follower.start();
   }
 }

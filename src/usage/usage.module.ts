@@ -6,6 +6,7 @@ import { Sql } from '../database/sql.js';
 import { outsideRequests } from '../kernel/request-scope.js';
 import { Activity } from './activity.js';
 import { Analytics } from './analytics.js';
+import { AnalyticsCopy } from './analytics-copy.js';
 import { BoundedReads } from './query/bounded-reads.js';
 import { CallLists } from './call-lists.js';
 import { DuckDbUsageReader } from './drivers/duckdb/duckdb-usage-reader.driver.js';
@@ -21,6 +22,7 @@ import { ModelTrafficCache } from './model-traffic-cache.js';
 import { UsageEpoch } from './usage-epoch.js';
 import { UsageLabels } from './usage-labels.js';
 import { UsageReader } from './query/usage-reader.port.js';
+import { ClickHouseCopy } from './drivers/clickhouse/clickhouse-copy.js';
 import { OperatorReport } from './usage-report.js';
 
 /** The folder of the columnar store in DATA_DIR. */
@@ -39,6 +41,7 @@ const READING_SQL = Symbol('connections for long reads');
   providers: [
     Activity,
     Analytics,
+    AnalyticsCopy,
     BoundedReads,
     CallLists,
     GenerationContents,
@@ -55,11 +58,13 @@ const READING_SQL = Symbol('connections for long reads');
       inject: [DatabaseUrls, Config],
       // +1: pg_cancel_backend needs a connection of its own.
       useFactory: (urls: DatabaseUrls, config: Config) =>
-        new Sql(urls.url, config.values.ANALYTICS_CONCURRENCY + 1, {
+        new Sql(urls.readUrl, config.values.ANALYTICS_CONCURRENCY + 1, {
           timeoutMs: config.values.DATABASE_TIMEOUT_MS * BEGIN_TIMEOUT_SHARE,
-          pooled: urls.isPooled,
+          // It is unknown whether the address of a standby leads through a pooler.
+          pooled: urls.isPooled || urls.hasReadUrl,
         }),
     },
+    ClickHouseCopy,
     {
       provide: FollowerProcess,
       inject: [DatabaseUrls, Config],
@@ -79,17 +84,20 @@ const READING_SQL = Symbol('connections for long reads');
     },
     {
       provide: UsageReader,
-      inject: [Config, READING_SQL, FollowerProcess],
-      useFactory: ({ values }: Config, sql: Sql, follower: FollowerProcess): UsageReader => {
+      inject: [Config, READING_SQL, FollowerProcess, ClickHouseCopy],
+      useFactory: ({ values }: Config, sql: Sql, follower: FollowerProcess, copy: ClickHouseCopy): UsageReader => {
         const records = new PostgresUsageReader(sql, values.ANALYTICS_TIMEOUT_MS + CANCEL_TIMEOUT_MS);
+        if (copy.isConfigured) return copy.reader(records);
         return values.ANALYTICS_STORE === 'postgres' ? records : new DuckDbUsageReader(follower, records);
       },
     },
   ],
   exports: [
     FollowerProcess,
+    ClickHouseCopy,
     Activity,
     Analytics,
+    AnalyticsCopy,
     CallLists,
     GenerationContents,
     Generations,
@@ -104,10 +112,12 @@ export class UsageModule implements OnApplicationShutdown {
   constructor(
     @Inject(READING_SQL) private readonly readingSql: Sql,
     private readonly follower: FollowerProcess,
+    private readonly copy: ClickHouseCopy,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.follower.stop();
+    await this.copy.stop();
     await this.readingSql.close();
   }
 }

@@ -21,7 +21,7 @@ export class EffectiveSecrets {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** By name. */
+  /** The effective secrets, sorted by name. */
   async list(internId: string): Promise<readonly EffectiveSecret[]> {
     return this.sql.query<EffectiveSecret>(
       `select distinct on (s.name collate "C") ${SECRET_COLUMNS},

@@ -1,6 +1,6 @@
 import { exactHostName } from './host-names.js';
 
-describe('the hosts that a secret is bound to', () => {
+describe('the hosts to which a secret is bound', () => {
   it.each([
     ['api.example.com', 'api.example.com'],
     ['API.Example.COM', 'api.example.com'],

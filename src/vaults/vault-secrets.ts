@@ -102,13 +102,13 @@ export class VaultSecrets {
       if (!source || missing.length > 0)
         throw notFound(`The workspace has no secret named ${missing.slice(0, 5).join(', ')}: nothing was copied`);
       const target = await this.#vaultFor(session, { workspaceId, internId });
-      // Once for all names: thousands of updates of one row in one transaction are slow.
+      // Once for all names, because thousands of updates of one row in one transaction are slow.
       await this.vaults.noteChange(session, target.id);
       const copies: SecretRecord[] = [];
       for (const name of names) {
         const { hosts, sealed } = found.get(name)!;
         await this.audit.record({ ...by, action: 'copy', kind: 'vault_secret', id: `${source.id}/${name}` }, session);
-        const value = await this.box.open(source.dataKeyId, bindingOf(source.id, name), sealed);
+        const value = await this.box.open(source.dataKeyId, bindingOf(source.id, name), sealed, session);
         copies.push(await this.#write(session, target, { name, hosts, value }));
       }
       return copies;

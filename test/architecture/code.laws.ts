@@ -44,7 +44,7 @@ const wordsOf = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z]+/);
 
-/** How code is written (docs/architecture.md, sections 2 and 9). */
+/** Rules for the style of code (docs/architecture.md, sections 2 and 9). */
 export const codeLaws: readonly Law[] = [
   {
     rule: 'no name has a word that docs/glossary.md bans',
@@ -165,8 +165,8 @@ export const codeLaws: readonly Law[] = [
     accepts: [['src/auth/x.ts', 'class Intern {}\ninterface Idle {}\ntype IdempotencyKey = string;']],
   },
   {
-    // V8 makes a map of its own for each such object, which keeps what the getter refers to until the next collection
-    // of the whole heap.
+    // V8 creates a separate map for each such object. The map retains everything that the getter references until the
+    // next full garbage collection.
     rule: 'a getter is a member of a class, never of an object literal',
     applies: isShipped,
     find: ({ tree }) =>
@@ -195,7 +195,7 @@ export const codeLaws: readonly Law[] = [
   },
 ];
 
-/** What makes an error whose message a caller reads. */
+/** Functions and classes that create an error whose message a caller reads. */
 const ERROR_MAKERS = new RegExp(
   '^(invalidRequest|notFound|forbidden|conflict|unauthenticated|refused|notJson|invalidBody|GatewayError' +
     '|internErrors\\.\\w+)$',
@@ -204,7 +204,7 @@ const ERROR_MAKERS = new RegExp(
 const isErrorCall = (node: ts.Node): node is ts.CallExpression | ts.NewExpression =>
   (ts.isCallExpression(node) || ts.isNewExpression(node)) && ERROR_MAKERS.test(node.expression.getText());
 
-/** The texts among the arguments, with a word for each value that is put in. */
+/** The texts among the arguments, with a placeholder for each inserted value. */
 const wordsIn = (node: ts.CallExpression | ts.NewExpression): string =>
   (node.arguments ?? [])
     .map((argument) =>

@@ -3,7 +3,7 @@ import { gather, isTest, type Law } from './law.js';
 
 const inConsole = (path: string): boolean => path.startsWith('console/src/') && !isTest(path);
 
-/** Whether a member belongs to the props of a component: of an interface `…Props`, or of the type of a parameter. */
+/** Whether a member belongs to the props of a component: to an interface `…Props`, or to the type of a parameter. */
 const isProp = ({ parent }: ts.PropertySignature): boolean =>
   ts.isInterfaceDeclaration(parent)
     ? parent.name.text.endsWith('Props')
@@ -12,7 +12,7 @@ const isProp = ({ parent }: ts.PropertySignature): boolean =>
 const isCallback = ({ type }: ts.PropertySignature): boolean =>
   type !== undefined && ts.isFunctionTypeNode(type) && /^(void|Promise<.*>)$/.test(type.type.getText());
 
-/** How the console is written. */
+/** Rules for the code of the console. */
 export const consoleLaws: readonly Law[] = [
   {
     rule: 'a callback among the props of a component is named on…',

@@ -24,7 +24,7 @@ function exitCodeOf(command: readonly string[], port: number): Promise<number> {
 }
 
 describe('the container image', () => {
-  it('copies only what exists and what .dockerignore lets in', () => {
+  it('copies only files that exist and that .dockerignore includes', () => {
     const letIn = readFileSync('.dockerignore', 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('!'))
@@ -91,7 +91,7 @@ describe('the container image', () => {
       expect(asked).toBe('/healthz');
     });
 
-    it('exits with 1 where nothing listens', async () => {
+    it('exits with 1 if nothing listens', async () => {
       expect(await exitCodeOf(command, 1)).toBe(1);
     });
   });
@@ -104,11 +104,11 @@ describe('the compose file', () => {
     [...block('environment').matchAll(/^ {6}([A-Z0-9_]+):(?: (.*))?$/gm)].map(([, name, value]) => [name!, value]),
   );
 
-  it('passes every variable of the configuration to the service, and none that is not one', () => {
+  it('passes every variable of the configuration to the service, and no other variable', () => {
     expect([...environment.keys()].toSorted()).toEqual(Object.keys(VARIABLES).toSorted());
   });
 
-  it('fixes what belongs to the container itself, and passes everything else as it is set', () => {
+  it('sets the variables of the container itself, and passes all others unchanged', () => {
     const fixed = [...environment].filter(([, value]) => value !== undefined);
 
     expect(fixed.map(([name]) => name)).toEqual(['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'PUBLIC_BASE_URL']);
@@ -120,8 +120,8 @@ describe('the compose file', () => {
     ]);
   });
 
-  it('passes the credentials of vendors, whose names come with the catalogue, by the env file', () => {
-    // Versions before 2.24 know no mapping in env_file.
+  it('passes the credentials of vendors by the env file, because their names come from the catalogue', () => {
+    // Versions before 2.24 do not support mappings in env_file.
     expect(readFileSync('docker/compose.yaml', 'utf8').split('\n', 1)[0]).toContain('Docker Compose 2.24 or later');
     expect(block('env_file')).toBe('      - path: ../.env\n        required: false\n');
   });

@@ -20,7 +20,7 @@ const FILES = (
 let sources: string | undefined;
 
 describe('documentation made from the code', () => {
-  it('docs/configuration.md says what the code reads (npm run docs writes it)', async () => {
+  it('docs/configuration.md has the variables that the code reads (npm run docs writes it)', async () => {
     expect(await readFile('docs/configuration.md', 'utf8')).toBe(configurationPage());
   });
 
@@ -33,7 +33,7 @@ describe('documentation made from the code', () => {
     expect(composeFile(text)).toBe(text);
   });
 
-  it('docs/errors.md says what the code answers (npm run docs writes it)', async () => {
+  it('docs/errors.md has the errors that the code answers (npm run docs writes it)', async () => {
     expect(await readFile('docs/errors.md', 'utf8')).toBe(errorsPage() + chatErrorsSection());
   });
 
@@ -43,7 +43,7 @@ describe('documentation made from the code', () => {
 });
 
 describe('docs/clients.md', () => {
-  it('names for each client its two settings, what works, and a test that drives it', async () => {
+  it('names for each client its two settings, what works, and a test that uses it', async () => {
     const text = await readFile('docs/clients.md', 'utf8');
     const rows = text.split('\n').filter((line) => /^\| (?!client )/.test(line));
     expect(rows.length).toBeGreaterThan(10);
@@ -88,7 +88,7 @@ describe('docs/api-rules.md', () => {
     ['## 1. A\n\nTests: `test/e2e`,\n`test/none.spec.ts`.\n', '## 1. A names test/none.spec.ts, which has no tests'],
     ['## 1. A\n\nTests: `src/main.ts`.\n', '## 1. A names src/main.ts, which has no tests'],
     ['## 1. A\n\nTests: `src/kernel`.\n## 2. B\n', '## 2. B ends without its tests'],
-  ])('would be refused as %j', (page, fault) => {
+  ])('is refused: %j', (page, fault) => {
     expect(faultsOf(page)).toEqual([fault]);
   });
 });
@@ -104,7 +104,7 @@ describe('decision records', () => {
   });
 });
 
-/** Pages that describe the present state. Decision records and performance.md describe the past too. */
+/** Pages that describe only the present state. Decision records and performance.md also describe the past. */
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
@@ -115,15 +115,15 @@ const PAGES = [
   ...(await markdownIn('docs/operations')),
   ...(await markdownIn('docs/recipes')),
 ].filter((page) => page !== 'docs/performance.md');
-const PATH = /^(?:\.ci|bench|dev|docker|docs|schematics|src|test)\/[\w./-]*\w\/?$|^[\w-]+\.(?:ts|json|md|yaml)$/;
-/** Two or more words in one, as names in code are. */
+const PATH = /^(?:\.ci|bench|deploy|dev|docker|docs|schematics|src|test)\/[\w./-]*\w\/?$|^[\w-]+\.(?:ts|json|md|yaml)$/;
+/** Two or more words joined as in a name of the code. */
 const IDENTIFIER = /^(?:[A-Z][a-z\d]+[A-Z]\w*|[a-z][a-z\d]*[A-Z]\w*)(?=[.(]|$)/;
 /** Names of other programs and of formats. */
 const FOREIGN = new Set(['multipart', 'dockerd']);
 
 describe.each(PAGES)('%s', (page) => {
   it('names files, links and identifiers that exist', async () => {
-    const text = (await readFile(page, 'utf8')).split('## Names that changed')[0]!;
+    const text = await readFile(page, 'utf8');
     const source = await sourceText();
     const outsideOfBlocks = text.replace(/^```[\s\S]*?^```/gm, '');
     const quoted = [...outsideOfBlocks.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
@@ -143,7 +143,7 @@ describe.each(PAGES)('%s', (page) => {
 });
 
 describe('docs/README.md', () => {
-  it('links every page below docs, those of decisions by their own index', async () => {
+  it('links every page below docs, decisions by their own index', async () => {
     const linked = [...(await readFile('docs/README.md', 'utf8')).matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) =>
       join('docs', link!),
     );
@@ -168,7 +168,7 @@ describe('docs/README.md', () => {
   });
 });
 
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub generates from headings. */
 async function anchorsOf(page: string): Promise<string[]> {
   return [...(await readFile(page, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!
@@ -183,7 +183,7 @@ async function markdownIn(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`);
 }
 
-/** A path from the root, or the name of a file that is somewhere in the repository. */
+/** Whether a path from the root exists, or any file of the repository has this name. */
 function isThere(path: string): boolean {
   return existsSync(path) || (!path.includes('/') && FILES.some((file) => file.endsWith(`/${path}`)));
 }

@@ -7,7 +7,7 @@ const everywhere = (): boolean => true;
 const constant = (name: string): string => `const ${name} = 1;`;
 const lines = (count: number): string => 'export const x = 1;\n'.repeat(count);
 
-/** How files are cut and named (docs/architecture.md, sections 1 and 9). */
+/** Rules for the size and the names of files (docs/architecture.md, sections 1 and 9). */
 export const fileLaws: readonly Law[] = [
   {
     rule: `a file stays under ${CAP} lines`,
@@ -63,7 +63,7 @@ export const fileLaws: readonly Law[] = [
   },
   {
     rule: 'no file is a barrel',
-    // A workspace has one face.
+    // A workspace has exactly one face.
     applies: (path) => !/^packages\/[^/]+\/src\/index\.ts$/.test(path),
     find: ({ path, text }) => [
       ...(path.endsWith('/index.ts') && !path.startsWith('schematics/') ? ['named index.ts'] : []),
@@ -84,7 +84,7 @@ export const fileLaws: readonly Law[] = [
   },
   {
     rule: 'a file name is lower-case words and a kind, and the kind means something',
-    // Migrations are named by the tool that generates them.
+    // The generator of migrations chooses their names.
     applies: (path) => !path.startsWith('src/database/migrations/'),
     find: ({ path }) => {
       const name = path.slice(path.lastIndexOf('/') + 1);

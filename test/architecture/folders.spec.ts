@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 const MAX_FILES = 25;
 
-/** Each folder with more files than it may have, of the paths. Decision records are a list by number. */
+/** The folders with too many files. Decision records are exempt, because they are a numbered list. */
 function crowdedFolders(paths: readonly string[]): string[] {
   const files = new Map<string, number>();
   for (const path of paths) {
@@ -18,7 +18,7 @@ function crowdedFolders(paths: readonly string[]): string[] {
 const numbered = (folder: string, count: number): string[] =>
   Array.from({ length: count }, (_, number) => `${folder}/${number}.ts`);
 
-/** A downloaded archive has no list of its files. */
+/** A downloaded archive contains no list of its files. */
 const inRepository = existsSync('.git') ? it : it.skip;
 
 describe('the folders of the house', () => {
@@ -32,7 +32,7 @@ describe('the folders of the house', () => {
     expect(crowdedFolders(paths)).toEqual([]);
   });
 
-  it('are found where one has more, without those below it', () => {
+  it('are found if one has more, without the folders below it', () => {
     expect(crowdedFolders([...numbered('src/a', MAX_FILES), ...numbered('src/a/b', 1)])).toEqual([]);
     expect(crowdedFolders(numbered('src/a', MAX_FILES + 1))).toEqual(['src/a: 26 files']);
   });

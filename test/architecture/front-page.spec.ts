@@ -4,7 +4,7 @@ import { Catalogue } from '../../src/catalogue/catalogue.js';
 import { CAPABILITIES, type Capability } from '../../src/catalogue/catalogue-model.js';
 
 const MAX_LINES = 110;
-/** The words of the README for what models do. */
+/** The README's words for each capability. */
 const WORDS: Readonly<Record<Capability, string>> = {
   chat: 'for chat',
   image: 'for images',
@@ -46,7 +46,7 @@ describe('the README', () => {
     expect(text.split('\n').findIndex((line) => line.includes('<picture>'))).toBeLessThan(10);
   });
 
-  it('has the two commands as they are', () => {
+  it('has the two commands unchanged', () => {
     const blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!.trim());
     expect(blocks.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   });
@@ -62,7 +62,7 @@ describe('the README', () => {
     expect(text).toContain(`| Vendors | ${providers} |`);
   });
 
-  it('takes its figures from pages and tests that have them', async () => {
+  it('has only figures that pages and tests have', async () => {
     const performance = await readFile('docs/performance.md', 'utf8');
     expect(text).toContain('takes 58 ms at the median');
     expect(performance).toContain('Over ten million calls the overview of 30 days takes 58 ms at the median');

@@ -8,7 +8,7 @@ const { ROOMS } = createRequire(import.meta.url)(join(ROOT, '.dependency-cruiser
   ROOMS: Readonly<Record<string, readonly string[]>>;
 };
 
-/** The height of a room above the kernel. The composition, which is no room, lies above all. */
+/** The level of a room above the kernel. The composition is not a room and is above all levels. */
 function floorOf(room: string): number {
   const below = ROOMS[room];
   return below ? Math.max(-1, ...below.map((name) => floorOf(name.split('/')[0]!))) + 1 : Infinity;
@@ -25,7 +25,10 @@ function importsOf({ path, tree }: Source): string[] {
   });
 }
 
-/** The files of the kernel that fewer than two floors import, directly or through the kernel, with those rooms. */
+/**
+ * The files of the kernel that rooms of fewer than two levels import, directly or through the kernel. Includes those
+ * rooms.
+ */
 function misplacedIn(sources: readonly Source[]): string[] {
   const shipped = sources.filter(({ path }) => isShipped(path));
   const importers = new Map<string, string[]>();
@@ -53,7 +56,7 @@ describe('the kernel', () => {
     expect(misplacedIn(everySource(ROOT))).toEqual([]);
   });
 
-  it('would notice a file that one room imports, that rooms of one floor import, or nobody', () => {
+  it('would detect a file that one room imports, that rooms of one floor import, or that nobody imports', () => {
     const sources = house({
       'src/kernel/a.ts': '',
       'src/kernel/b.ts': '',
@@ -72,7 +75,7 @@ describe('the kernel', () => {
     ]);
   });
 
-  it('lets a file pass that rooms of two floors import, or that they reach through the kernel', () => {
+  it('allows a file that rooms of two floors import, directly or through the kernel', () => {
     const sources = house({
       'src/kernel/a.ts': '',
       'src/kernel/b.ts': "import { a } from './a.js';",

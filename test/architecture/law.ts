@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
 
-/** A source file of the house: its path from the root with forward slashes, its text, and its parsed tree. */
+/** A source file of the repository: its path from the root with forward slashes, its text, and its syntax tree. */
 export interface Source {
   readonly path: string;
   readonly text: string;
@@ -11,12 +11,12 @@ export interface Source {
 
 type Sample = readonly [path: string, text: string];
 
-/** A rule of style that a machine can hold, with samples that show what it refuses and what it lets pass. */
+/** A rule of style that a program checks, with samples that it refuses and samples that it accepts. */
 export interface Law {
   readonly rule: string;
-  /** The files that the rule speaks about. */
+  /** The files to which the rule applies. */
   readonly applies: (path: string) => boolean;
-  /** What is wrong in the file, one short phrase each; empty = lawful. */
+  /** The faults of the file, one short phrase each. Empty = no faults. */
   readonly find: (source: Source) => readonly string[];
   readonly refuses: readonly Sample[];
   readonly accepts: readonly Sample[];
@@ -24,7 +24,7 @@ export interface Law {
 
 export const inSrc = (path: string): boolean => /^(src|packages)\//.test(path);
 export const isTest = (path: string): boolean => /\.(spec|e2e-spec)\.ts$/.test(path);
-/** Code that ships: everything under src but specs and fakes. */
+/** Shipped code: everything under src and packages except specs and fakes. */
 export const isShipped = (path: string): boolean => inSrc(path) && !/\.(spec|fake)\.ts$/.test(path);
 
 /** Whether a path is a test, or a folder with one. */
@@ -37,14 +37,14 @@ export function sourceOf(path: string, text: string): Source {
   return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) };
 }
 
-/** Every TypeScript file of the house. The generator's templates are not TypeScript before they are filled in. */
+/** All TypeScript files of the repository. Templates of the generator are not TypeScript until they are filled in. */
 export function everySource(root: string): readonly Source[] {
   return ['src', 'packages', 'console/src', 'test', 'bench', 'dev', 'schematics']
     .flatMap((folder) => filesUnder(join(root, folder)))
     .map((file) => sourceOf(relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')));
 }
 
-/** All but what `npm run console:types` writes. */
+/** All TypeScript files except the output of `npm run console:types`. */
 const SOURCE = /(?<!^schema\.d)\.tsx?$/;
 
 function filesUnder(folder: string): string[] {
@@ -64,7 +64,7 @@ function filesUnder(folder: string): string[] {
     .toSorted();
 }
 
-/** Walks the whole tree and gathers what `visit` answers for each node. */
+/** Visits every node of a tree and collects the results of `visit`. */
 export function gather(tree: ts.SourceFile, visit: (node: ts.Node) => string | undefined): string[] {
   const found: string[] = [];
   const walk = (node: ts.Node): void => {

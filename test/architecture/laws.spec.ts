@@ -5,9 +5,19 @@ import { everySource, sourceOf } from './law.js';
 import { packageLaws } from './package.laws.js';
 import { tableLaws } from './table.laws.js';
 import { testLaws } from './test.laws.js';
+import { textLaws } from './text.laws.js';
 import { vendorLaws } from './vendor.laws.js';
 
-const LAWS = [...fileLaws, ...codeLaws, ...consoleLaws, ...packageLaws, ...tableLaws, ...testLaws, ...vendorLaws];
+const LAWS = [
+  ...fileLaws,
+  ...codeLaws,
+  ...consoleLaws,
+  ...packageLaws,
+  ...tableLaws,
+  ...testLaws,
+  ...textLaws,
+  ...vendorLaws,
+];
 const SOURCES = everySource(process.cwd());
 
 describe('the laws of the house', () => {
@@ -25,14 +35,14 @@ describe('the laws of the house', () => {
     expect(broken).toEqual([]);
   });
 
-  it.each(LAWS)('would notice a breach of: $rule', ({ applies, find, refuses }) => {
+  it.each(LAWS)('would detect a breach of: $rule', ({ applies, find, refuses }) => {
     const unnoticed = refuses.filter(([path, text]) => !applies(path) || find(sourceOf(path, text)).length === 0);
 
     expect(refuses).not.toEqual([]);
     expect(unnoticed).toEqual([]);
   });
 
-  it.each(LAWS)('lets lawful code pass: $rule', ({ applies, find, accepts }) => {
+  it.each(LAWS)('allows lawful code: $rule', ({ applies, find, accepts }) => {
     const refused = accepts.filter(([path, text]) => applies(path) && find(sourceOf(path, text)).length > 0);
 
     expect(refused).toEqual([]);

@@ -7,7 +7,7 @@ import { hasTests, isShipped } from './law.js';
 
 const LIST = Object.values(MUTATIONS).flat();
 
-/** What is wrong with a mutation; undefined = it can be run. */
+/** The fault of a mutation. Undefined if it can be run. */
 function faultOf(mutation: Mutation): string | undefined {
   if (!isShipped(mutation.file) || !existsSync(mutation.file)) return 'its file is no source';
   let mutated;
@@ -25,7 +25,7 @@ function faultOf(mutation: Mutation): string | undefined {
 }
 
 describe('the mutations (npm run test:mutations)', () => {
-  it('are at least 40, each with a name of its own', () => {
+  it('are at least 40, each with its own name', () => {
     expect(LIST.length).toBeGreaterThanOrEqual(40);
     expect(new Set(LIST.map(({ name }) => name)).size).toBe(LIST.length);
   });

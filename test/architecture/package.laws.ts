@@ -4,7 +4,7 @@ import { gather, type Law } from './law.js';
 
 const PACKAGES = testPackages();
 
-/** Which packages a file may import (decision 0054). */
+/** The packages that a file may import (decision 0054). */
 export const packageLaws: readonly Law[] = [
   {
     rule: 'a package of test/package.json is imported below test only, where `npm ci` is not all that is needed',

@@ -4,7 +4,10 @@ import { JOINED } from '../../dev/joined-packages.js';
 import { neededPackages } from '../support/test-packages/needed-packages.js';
 
 const ROOT = process.cwd();
-/** What `npm ci` installs on Linux with glibc and x64. More of it is a decision (0054). */
+/**
+ * The maximum number of packages that `npm ci` installs on Linux with glibc and x64. A higher number needs a decision
+ * (0054).
+ */
 const MAX_PACKAGES = 650;
 
 type Versions = Readonly<Record<string, string>>;
@@ -35,7 +38,7 @@ const manifest = read('package.json') as Manifest;
 const tests = read('test/package.json') as Pick<Manifest, 'dependencies'>;
 const direct = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
 
-/** The packages of a lock file: [path below node_modules, entry]. */
+/** The packages of a lock file, as pairs of the path below node_modules and the entry. */
 const locked = (path: string): ReadonlyArray<readonly [string, LockedPackage]> =>
   Object.entries((read(path) as LockFile).packages).filter(([folder]) => folder.includes('node_modules/'));
 const nameOf = (folder: string): string => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -49,7 +52,7 @@ describe('the packages of the project', () => {
     expect(Object.entries(tests.dependencies).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
-  it('that the build joins to the service are imported by no other package of the service', () => {
+  it('that the build bundles into the service are imported by no other package of the service', () => {
     const others = locked('package-lock.json').filter(([folder, { dev }]) => !dev && !JOINED.includes(nameOf(folder)));
     const importing = others.filter(([, { dependencies, peerDependencies }]) =>
       Object.keys({ ...dependencies, ...peerDependencies }).some((name) => JOINED.includes(name)),
@@ -102,12 +105,14 @@ describe('an npm script that loads packages of the tests', () => {
     expect(manifest.scripts[`pre${name}`]).toContain('test:packages');
   });
 
-  it('is found by its program and by the files that this imports', () => {
+  it('is found by its program and by the files that the program imports', () => {
     expect(scripts.map(([name]) => name)).toEqual(expect.arrayContaining(['lint', 'console:types', 'bench:newcomer']));
   });
 });
 
-/** The packages that npm installs on Linux with glibc and x64: what the root needs, and what these need. */
+/**
+ * The packages that npm installs on Linux with glibc and x64: the dependencies of the root and, recursively, of these.
+ */
 function installedFrom(packages: LockFile['packages']): ReadonlySet<string> {
   const installed = new Set<string>();
   const pending = [''];
@@ -124,7 +129,7 @@ function installedFrom(packages: LockFile['packages']): ReadonlySet<string> {
   return installed;
 }
 
-/** As Node does: in the folder's own node_modules, then in those above it. */
+/** Resolves a package like Node: in the folder's own node_modules, then in the node_modules of its parents. */
 function lookUp(packages: LockFile['packages'], folder: string, name: string): string | undefined {
   for (let base = folder; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     const path = `${base && `${base}/`}node_modules/${name}`;

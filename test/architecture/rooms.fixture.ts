@@ -1,4 +1,4 @@
-/** A file of the house that crosses a border, with whatever must lie on the other side for the import to resolve. */
+/** A file that imports from another room, and the files that the import needs to resolve. */
 export interface Crossing {
   readonly from: string;
   readonly files: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface RefusedCrossing extends Crossing {
 
 const EMPTY = 'export const x = 1;\n';
 
-/** `from` imports `specifier`; `target`, where given, is the file that it leads to. */
+/** `from` imports `specifier`. `target` is the imported file, if it must be created. */
 function crossing(from: string, specifier: string, target?: string, kind = 'import'): Crossing {
   const statement =
     kind === 'type'
@@ -21,7 +21,7 @@ function crossing(from: string, specifier: string, target?: string, kind = 'impo
 
 const refused = (rule: string, it: Crossing): RefusedCrossing => ({ rule, ...it });
 
-/** One room that the room must not see, each. */
+/** For each room, one room that it must not import. */
 const UPWARD: Readonly<Record<string, string>> = {
   kernel: 'config',
   machine: 'config',
@@ -141,7 +141,7 @@ export const crossingsRefused: readonly RefusedCrossing[] = [
     ),
   ),
   refused('no-cycles', {
-    // The cruiser reports a cycle once, at the member that it meets first.
+    // The cruiser reports a cycle only once, at the first member that it visits.
     from: 'src/tenancy/egg.ts',
     files: {
       'src/tenancy/hen.ts': "import type { Egg } from './egg.js';\nexport interface Hen { egg: Egg }\n",

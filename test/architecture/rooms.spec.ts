@@ -20,7 +20,9 @@ interface Cruise {
   readonly modules: number;
 }
 
-/** Cruises a folder's `src` and `packages` by the table of rooms. The cruiser's exit code for violations is ignored. */
+/**
+ * Runs the cruiser on a folder's `src` and `packages` with the table of rooms. Ignores its exit code for violations.
+ */
 function cruise(folder: string): Promise<Cruise> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -39,7 +41,7 @@ function cruise(folder: string): Promise<Cruise> {
   });
 }
 
-/** Lays a small house out on disk: one file per path, holding the given text. */
+/** Writes a small source tree to disk: one file per path, with the given text. */
 function build(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -50,7 +52,7 @@ function build(folder: string, files: Readonly<Record<string, string>>): void {
 const describeCrossing = (v: Violation): string => `${v.rule.name}: ${v.from} -> ${v.to}`;
 
 describe('the rooms of the house', () => {
-  it('look only down, through faces, without cycles (npm run architecture)', async () => {
+  it('import only downwards, through faces, without cycles (npm run architecture)', async () => {
     const { violations, modules } = await cruise(ROOT);
 
     expect(violations.map(describeCrossing)).toEqual([]);
@@ -81,7 +83,7 @@ describe('the rooms of the house', () => {
       expect(seen.filter((violation) => violation.from === from).map(describeCrossing)).toEqual([]);
     });
 
-    it('every rule of the table is proven to bite', () => {
+    it('every rule of the table has a proof that it fails', () => {
       const proven = new Set(crossingsRefused.map(({ rule }) => rule));
 
       expect(forbidden.map(({ name }) => name).filter((name) => !proven.has(name))).toEqual([]);

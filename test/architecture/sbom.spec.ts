@@ -20,7 +20,7 @@ describe('the software bill of materials', () => {
   }, 60_000);
   afterAll(() => folder.remove());
 
-  it('names each production dependency, and our own packages, with the version that is installed', async () => {
+  it('names each production dependency, and our own packages, with the installed version', async () => {
     const { dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
       dependencies: Record<string, string>;
     };
@@ -42,7 +42,7 @@ describe('the software bill of materials', () => {
     expect(['jest', 'vite', '@nestjs/cli', '@swc/core'].filter((name) => names.has(name))).toEqual([]);
   });
 
-  it('has no dependency on something that it does not name', () => {
+  it('has no dependency on a component that it does not name', () => {
     const known = new Set(bom.components.map((component) => component['bom-ref']));
     const missing = bom.dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !known.has(ref));
     expect(missing).toEqual([]);

@@ -20,7 +20,7 @@ const IN_SQL = new RegExp(
   'i',
 );
 
-/** Files that make tables. */
+/** Files that create tables. */
 const makesTables = (path: string): boolean =>
   /^src\/database\/(baseline\/|migrations\/|before-baseline\.ts$)/.test(path);
 
@@ -30,31 +30,35 @@ const ENTITY_SOURCES = readdirSync('src/database/entities').map((name) =>
 const ENTITY_TABLES = ENTITY_SOURCES.map((source) => /tableName: '(\w+)'/.exec(source)![1]!);
 const ENTITY_CLASSES = ENTITY_SOURCES.map((source) => /export class (\w+)/.exec(source)![1]!);
 
-/** SQL that writes tables of entities all the same: room → tables. Nothing is to be added. */
+/** The exceptions that write tables of entities by SQL, as room → tables. Do not add any. */
 const WRITTEN_AS_SQL: Readonly<Record<string, readonly string[]>> = {
-  // The keys of interns are minted in the transaction of the intern's row.
+  // An intern's key is created in the transaction that writes the intern's row.
   auth: ['api_key'],
-  // A membership and all that ends with it change in one transaction, with locks in a fixed order (decision 0073).
+  // A membership and everything that ends with it change in one transaction, with locks in a fixed order (decision
+  // 0073).
   members: ['byok_credential', 'member'],
-  // One statement for many members or workspaces.
+  // One statement changes many members or workspaces.
   tenancy: ['member', 'workspace'],
 };
 
-/** SQL that reads tables of entities: hot look-ups, locks, joins of usage records, counts. Room → tables. */
+/**
+ * The exceptions that read tables of entities by SQL, as room → tables: frequent look-ups, locks, joins of usage
+ * records, counts.
+ */
 const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
-  // The key of a policy, and the role of the member, in the statement that finds a code.
+  // The statement that finds a code also reads the key of the policy and the role of the member.
   applications: ['api_key', 'member'],
   auth: ['account', 'api_key', 'workspace'],
-  // The number of the account, with which the keys of the ledger's tables begin; names in the list of keys.
+  // The number of the account is the first column of the keys of the ledger's tables. The list of keys contains names.
   billing: ['account', 'api_key', 'app_user', 'workspace'],
-  // The name of the workspace that an alert is about.
+  // The name of the workspace in an alert.
   events: ['workspace'],
   files: ['account', 'file'],
   interns: ['member', 'workspace'],
   members: ['account', 'api_key', 'app_user', 'member', 'workspace'],
   operator: ['api_key', 'workspace'],
   secrets: ['byok_credential', 'workspace'],
-  // The role of the member, in the statement that takes the code; the workspace of the key of a session.
+  // The statement that consumes the code also reads the role of the member. A session needs the workspace of its key.
   sessions: ['api_key', 'member'],
   tenancy: ['member', 'workspace'],
   usage: ['account', 'api_key', 'workspace'],
@@ -63,7 +67,7 @@ const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
 const roomOf = (path: string): string => path.split('/')[1]!;
 const IS_SQL = /^\s*(with|select|insert|update|delete|lock|truncate|from|((left|cross|inner) )?join)\s/;
 
-/** The tables that the SQL in a file names after one of these words. */
+/** The tables whose names follow one of these words in the SQL of a file. */
 function tablesAfter(
   words: string,
   { path, tree }: Source,
@@ -78,7 +82,7 @@ function tablesAfter(
   });
 }
 
-/** What is sealed to one room, and the one way to each table (docs/architecture.md, sections 2 and 5). */
+/** Rules for tables: which room may use them, and by which way (docs/architecture.md, sections 2 and 5). */
 export const tableLaws: readonly Law[] = [
   {
     rule: 'the ledger is sealed to billing: no other room names its tables in SQL',

@@ -4,7 +4,7 @@ import { gather, isTest, type Law } from './law.js';
 const insideConditional = (node: ts.Node): boolean =>
   node.parent !== undefined && (ts.isConditionalExpression(node.parent) || insideConditional(node.parent));
 
-/** The title of an `it(...)` or `test(...)` call; undefined for any other node and for titles that are computed. */
+/** The title of an `it(...)` or `test(...)` call. Undefined for any other node and for computed titles. */
 function titleOf(node: ts.Node): string | undefined {
   if (!ts.isCallExpression(node)) return undefined;
   const callee = node.expression.getText();
@@ -13,7 +13,7 @@ function titleOf(node: ts.Node): string | undefined {
   return title && ts.isStringLiteralLike(title) ? title.text : undefined;
 }
 
-/** How tests are written (docs/architecture.md, section 9). */
+/** Rules for tests (docs/architecture.md, section 9). */
 export const testLaws: readonly Law[] = [
   {
     rule: 'no test is switched off or alone',
@@ -24,7 +24,7 @@ export const testLaws: readonly Law[] = [
         if (!ts.isPropertyAccessExpression(node) || !/^(it|test|describe)\b/.test(node.expression.getText()))
           return undefined;
         if (node.name.text === 'only' || node.name.text === 'todo') return node.getText();
-        // A condition that the reader can see (a missing Redis, a long test) may choose to skip.
+        // A test may be skipped on a visible condition, such as a missing Redis or a short run.
         return node.name.text === 'skip' && !insideConditional(node) ? node.getText() : undefined;
       }),
     refuses: [

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { gather, isShipped, type Law } from './law.js';
 
-/** Names that are nothing but a vendor's; found inside longer words too (`OpenAiAdapter`). */
+/** Words that are only the names of vendors. They are found inside longer words too (`OpenAiAdapter`). */
 const UNMISTAKABLE = new RegExp(
   [
     'open-?ai(?!-?compatible)',
@@ -25,7 +25,7 @@ const UNMISTAKABLE = new RegExp(
   ].join('|'),
   'i',
 );
-/** Names that are English words too: refused only as the whole of a string. */
+/** Names that are also English words. They are refused only as a whole string. */
 const AMBIGUOUS = new Set([
   'google',
   'azure',
@@ -45,18 +45,19 @@ const nameIn = (text: string): string | undefined =>
   UNMISTAKABLE.exec(text)?.[0] ?? (AMBIGUOUS.has(text.toLowerCase()) ? text : undefined);
 
 /**
- * A sentence for a reader may name a vendor (a description in the OpenAPI document); a value of the program may not.
+ * Whether a text is a sentence for readers, such as a description in the OpenAPI document. A sentence may name a
+ * vendor; another value of the program may not.
  */
 const isProse = (text: string): boolean => text.trim().split(/\s+/).length > 3;
 
 const mayName = (path: string): boolean =>
   path.startsWith('src/providers/adapters/') ||
   path === 'src/live-adapters.ts' ||
-  // Names that the published formats themselves have.
+  // The published formats themselves contain these names.
   path === 'src/kernel/wire-names.ts' ||
   /^src\/catalogue\/([^/]+\/)*(data|seed)/.test(path);
 
-/** Which vendor answers is data (docs/architecture.md, section 2). */
+/** The vendor that serves a call is data (docs/architecture.md, section 2). */
 export const vendorLaws: readonly Law[] = [
   {
     rule: 'a vendor is named only in its adapter, in the list of adapters, and in catalogue data',

@@ -11,7 +11,7 @@ const DTOS: readonly (new () => object)[] = [SpeechRequestBody, ImageGenerationR
 const IMAGE = { model: 'a/b', prompt: 'x' };
 const SPEECH = { model: 'a/b', input: 'x', voice: 'v' };
 
-/** Values around every bound and of every wrong kind. */
+/** Values at and near every bound, and values of every wrong type. */
 const value = fc.oneof(
   fc.constantFrom<unknown>(
     undefined,
@@ -45,8 +45,8 @@ const value = fc.oneof(
   fc.string({ maxLength: 300 }),
 );
 
-describe('the quick judgement of a request body', () => {
-  it.each(DTOS)('of %p says yes to nothing that class-validator refuses', (dto) => {
+describe('the fast check of a request body', () => {
+  it.each(DTOS)('of %p accepts nothing that class-validator refuses', (dto) => {
     const shape = AcceptedShape.of(dto)!;
     const names = Object.keys(new dto()).concat(
       'model',
@@ -96,7 +96,7 @@ describe('the quick judgement of a request body', () => {
       CompatibleImageRequest,
       { ...IMAGE, n: null, size: 'auto', quality: 'hd', response_format: 'b64_json', stream: false },
     ],
-  ])('of %p says yes to what clients usually send', (dto, body) => {
+  ])('of %p accepts the usual requests of clients', (dto, body) => {
     expect(AcceptedShape.of(dto)!.instanceOf({ ...body, other: 1 })).toEqual(body);
     expect(AcceptedShape.of(dto)!.instanceOf(body)).toBeInstanceOf(dto);
   });
@@ -105,7 +105,7 @@ describe('the quick judgement of a request body', () => {
     expect(AcceptedShape.of(ImageGenerationRequest)!.instanceOf({ ...IMAGE, input_references: [] })).toBeUndefined();
   });
 
-  it('is not made where a class changes its values or has no rules', () => {
+  it('is not made if a class changes its values or has no rules', () => {
     class Changed {
       @Transform(({ value }) => Number(value))
       @IsInt()

@@ -5,7 +5,7 @@ import type { EndpointCall, EndpointName } from '../../src/providers/ports/endpo
 import { eventually } from '../support/eventually.js';
 import type { VendorFault } from '../support/vendors/scripted-vendor.js';
 
-/** A credential that looks different as it stands, in a URL and in base64. */
+/** A credential whose plain text, URL encoding and base64 differ. */
 const CREDENTIAL = 'credential/of+the=contract 0123456789';
 const FORMS = [CREDENTIAL, encodeURIComponent(CREDENTIAL), Buffer.from(CREDENTIAL).toString('base64')];
 
@@ -19,21 +19,21 @@ export interface SeenRequest {
 /** The scripted vendor behind an adapter. */
 export interface VendorOfAdapter {
   script(fault: VendorFault): void;
-  /** The requests so far. */
+  /** The requests received so far. */
   seen(): readonly SeenRequest[];
-  /** The header that carries the credential, and what stands before it there. */
+  /** The header that carries the credential, and the prefix before the credential. */
   readonly credential: readonly [header: string, prefix: string];
 }
 
 export interface AdapterUnderTest<Adapter, Call extends EndpointCall> {
   readonly adapter: Adapter;
-  /** A good call: its endpoint, and what this adapter needs beyond the usual members. */
+  /** A valid call: its endpoint, and the members that this adapter needs in addition to the usual ones. */
   readonly call: Pick<EndpointCall, 'provider' | 'package' | 'upstreamModel'> & Partial<Call>;
-  /** Undefined where the adapter needs no network. */
+  /** Undefined if the adapter needs no network. */
   readonly vendor?: VendorOfAdapter;
 }
 
-/** The members that calls of every capability have; frozen, because no adapter changes what it is called with. */
+/** The members that calls of every capability have. They are frozen, because an adapter must not change its call. */
 export const callMembers = (): Omit<EndpointCall, 'provider' | 'upstreamModel'> => ({
   credential: new SecretValue(CREDENTIAL),
   options: Object.freeze({}),
@@ -60,7 +60,7 @@ const thrownBy = async (work: Promise<unknown>): Promise<GatewayError> => {
 };
 const told = ({ message, headers, metadata }: GatewayError): string => JSON.stringify([message, headers, metadata]);
 
-/** What adapters of every capability keep. */
+/** The rules for adapters of every capability. */
 export function adapterContract(subject: () => Subject, hasVendor: boolean): void {
   it('is named, and can reach its own endpoint', () => {
     const { adapter, call } = subject();
@@ -68,7 +68,7 @@ export function adapterContract(subject: () => Subject, hasVendor: boolean): voi
     expect(adapter.unreachableReason?.(call)).toBeUndefined();
   });
 
-  it('throws the reason of a signal that is aborted already, and sends nothing', async () => {
+  it('throws the reason of a signal that is already aborted, and sends nothing', async () => {
     const { run, vendor } = subject();
     const before = vendor?.seen().length;
     const reason = new GatewayError('deadline_exceeded', 'Too late');
@@ -79,7 +79,7 @@ export function adapterContract(subject: () => Subject, hasVendor: boolean): voi
   it('throws the reason of a signal that aborts while it works, stops the work, and serves the next call', async () => {
     const { run, vendor } = subject();
     const before = vendor?.seen().length ?? 0;
-    const [caller, reason] = [new AbortController(), new GatewayError('caller_gone', 'The caller left')];
+    const [caller, reason] = [new AbortController(), new GatewayError('caller_gone', 'The caller disconnected')];
     vendor?.script({ kind: 'silence' });
     const outcome = run({ signal: caller.signal }).then(
       () => 'whole',
@@ -107,7 +107,7 @@ const STATUSES: readonly (readonly [status: number, kind: ErrorKind, message: Re
 ];
 
 function vendorContract(subject: () => Required<Subject>): void {
-  it('says in one line why it cannot reach an endpoint of nobody, and throws that without a request', async () => {
+  it('reports in one line why it cannot reach an unknown endpoint, and throws that without a request', async () => {
     const { adapter, vendor, run } = subject();
     const before = vendor.seen().length;
     const nobody = { provider: 'nobody', package: '@nobody/nothing' };
@@ -117,7 +117,7 @@ function vendorContract(subject: () => Required<Subject>): void {
     expect(vendor.seen()).toHaveLength(before);
   });
 
-  it('sends the credential of each call in its header alone, also where two calls run at once', async () => {
+  it('sends the credential of each call in its header only, even if two calls run at once', async () => {
     const { vendor, run } = subject();
     const before = vendor.seen().length;
     const secrets = ['first-secret-of-two', 'second-secret-of-two'];
@@ -130,7 +130,7 @@ function vendorContract(subject: () => Required<Subject>): void {
       expect(JSON.stringify([path, { ...headers, [header]: '' }, json])).not.toContain('secret-of-two');
   });
 
-  it.each(STATUSES)('a status %i is %s, which tells no credential', async (status, kind, message) => {
+  it.each(STATUSES)('a status %i is %s, which shows no credential', async (status, kind, message) => {
     const { vendor, run } = subject();
     const words = `no such thing: ${FORMS.join(' ')} Bearer ${CREDENTIAL} sk-abc***xyz`;
     const body = { error: { message: words }, message: words, detail: words };
@@ -154,11 +154,11 @@ function vendorContract(subject: () => Required<Subject>): void {
     await run();
   });
 
-  it("is an outage where the vendor is silent beyond the call's own limit, wherever it stops", async () => {
+  it("is an outage if the vendor is silent beyond the call's own limit, at any point", async () => {
     const { vendor, run } = subject();
     const faults: VendorFault[] = [{ kind: 'silence' }, { kind: 'head-only' }, { kind: 'stall', share: 0.5 }];
     for (const fault of faults) vendor.script(fault);
-    // The limit of the adapter itself is longer than a test may take.
+    // The adapter's own timeout is longer than the time limit of a test.
     const errors = await Promise.all(faults.map(() => thrownBy(run({ timeoutMs: 50 }))));
     expect(errors).toMatchObject(faults.map(() => ({ kind: 'provider_timeout', outage: true })));
   });

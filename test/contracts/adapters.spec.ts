@@ -22,7 +22,7 @@ import type { VendorOfAdapter } from './adapter.contract.js';
 import { imageAdapterContract } from './image-adapter.contract.js';
 import { speechAdapterContract } from './speech-adapter.contract.js';
 
-/** Longer than a test may take: every limit that is met is the call's own. */
+/** Longer than the time limit of a test, so that only the timeout of a call can expire. */
 const TIMEOUT_MS = 120_000;
 
 describe('the built-in adapters', () => {
@@ -46,7 +46,7 @@ describe('the built-in adapters', () => {
   });
 });
 
-/** One that takes every member, and one that knows only some: the others are rows of the same table. */
+/** A vendor that supports every member and a vendor that supports only some. The others are rows of the same table. */
 const COMPATIBLE = COMPATIBLE_VENDORS.filter(({ slug }) => ['openai', 'deepinfra'].includes(slug));
 
 describe.each(COMPATIBLE)('the adapters of the OpenAI protocol for $slug', ({ slug, auth }) => {

@@ -6,7 +6,7 @@ import { OPERATIONS } from '../../src/operations/operations.js';
 /** RouteParamtypes.BODY */
 const BODY = '3';
 
-/** The DTOs of all bodies, by the parameters that Nest was told of. */
+/** The DTOs of all bodies, from the parameters that are registered in Nest's metadata. */
 function bodyDtos(): (new () => object)[] {
   const controllers = OPERATIONS.flatMap((module) => (Reflect.getMetadata('controllers', module) ?? []) as Type[]);
   const found = controllers.flatMap((controller) =>
@@ -38,7 +38,7 @@ describe('the DTOs of bodies', () => {
     );
   });
 
-  it.each(DTOS)('take values as they are: %p', (dto) => {
+  it.each(DTOS)('take values unchanged: %p', (dto) => {
     expect(() => new DeclaredShape(dto)).not.toThrow();
   });
 });
@@ -83,7 +83,7 @@ describe('every list of a request', () => {
     );
   });
 
-  it.each(lists)('has a greatest length, which is checked before its elements: %s', (_, target, property) => {
+  it.each(lists)('has a maximum length, which is checked before its elements: %s', (_, target, property) => {
     expect(has(target, property, (rule) => rule.name === 'isArray')).toBe(true);
     expect(has(target, property, (rule) => rule.name === 'arrayMaxSize' && rule.each !== true)).toBe(true);
   });

@@ -18,7 +18,7 @@ import {
 
 const PAGE = 400;
 
-/** The calls of an account that match, in order, computed without SQL. */
+/** The matching calls of an account in order, computed without SQL. */
 export function naiveList(request: CallListRequest, sample: UsageSample, accountNo: number): SampleCall[] {
   const { keyNos, workspaceNo, model, provider, externalUser, kind, status, isError, start, end } = request;
   const is = <T>(wanted: T | undefined, own: T): boolean => wanted === undefined || wanted === own;
@@ -40,7 +40,7 @@ export function naiveList(request: CallListRequest, sample: UsageSample, account
     .toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
 }
 
-/** Every page of a list, one after the other. */
+/** Reads all pages of a list one after the other. */
 export async function everyPage(
   reader: UsageReader,
   request: CallListRequest,
@@ -55,7 +55,7 @@ export async function everyPage(
   }
 }
 
-/** A request with a third of the filters, on values that calls have. */
+/** A request with about a third of the filters, whose values occur in the calls. */
 export function randomList(random: RandomNumbers, { accounts, calls }: UsageSample): CallListRequest {
   const { keys, workspaces } = accounts[0]!;
   const some = <T>(value: T): T | undefined => (random.chance(0.3) ? value : undefined);
@@ -75,7 +75,7 @@ export function randomList(random: RandomNumbers, { accounts, calls }: UsageSamp
   };
 }
 
-/** The values of a call in a list, as the sample has them. */
+/** The members of a listed call, from the sample. */
 export const listedAs = (call: SampleCall): Partial<ListedCall> => ({
   id: call.id,
   at: call.at,

@@ -3,7 +3,7 @@ import { EventLines } from '../../src/providers/wire/event-lines.js';
 import { relayed, relayedBatches } from '../support/calls/relayed-chat.js';
 import { chatChunk, CHAT_USAGE, eventBytes, finishChunk, usageChunk } from '../support/vendors/scripted-chat-vendor.js';
 
-/** Any text, also with what JSON escapes, and halves of pairs. */
+/** Any text, including characters that JSON escapes, and single surrogates. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.constantFrom('"', '\\', '\n', 'é', '😀', '\ud83d', '\udc00', '\u2028', 'a', ' ', '}', '{') }),
@@ -35,7 +35,7 @@ const anyStream = fc
   .array(anyChunk, { maxLength: 40 })
   .map((chunks) => [...chunks, ...[0, 1, 2].map((index) => finishChunk('stop', index)), usageChunk(), '[DONE]']);
 
-/** Says the same, but no template matches: blanks between members, in another number on every chunk. */
+/** The same event, but no template matches it: each chunk has another number of blanks between its members. */
 const unrepeated = (event: unknown, position: number): string =>
   typeof event === 'string' ? event : `{${' '.repeat(position)}${JSON.stringify(event).slice(1)}`;
 
@@ -78,7 +78,7 @@ describe('a stream of chat chunks', () => {
     );
   });
 
-  it('becomes the same chunks by template and by parsing where reasoning is excluded', () => {
+  it('becomes the same chunks by template and by parsing if reasoning is excluded', () => {
     fc.assert(
       fc.property(anyStream, (events) => {
         const terms = { excludesReasoning: true };
@@ -87,7 +87,7 @@ describe('a stream of chat chunks', () => {
     );
   });
 
-  it('fails where a string of a chunk that matches the template is none of JSON', () => {
+  it('fails if a string of a chunk that matches the template is not valid JSON', () => {
     const good = JSON.stringify(chatChunk({ content: 'MIDDLE' }));
     const stream = (middle: string | Buffer): Buffer[][] =>
       [good, good, good]
@@ -103,7 +103,8 @@ describe('a stream of chat chunks', () => {
         ]);
     for (const middle of ['\n', '\\x', '\\u12g4', '\\', '\u0000', '"x', '\\u12'])
       expect(relayedBatches(stream(middle)).failure).toMatchObject({ kind: 'provider_failed' });
-    // What is valid, but not a plain string, is parsed; bytes that are no UTF-8 become what decoders make of them.
+    // Valid text that is not a plain string is parsed. Bytes that are not UTF-8 are replaced as a decoder replaces
+    // them.
     const added = relayedBatches([...stream('x","refusal":"y'), [Buffer.from(JSON.stringify(finishChunk('stop')))]]);
     expect((added.chunks as { choices: { delta: object }[] }[])[3]!.choices[0]!.delta).toEqual({
       content: 'x',

@@ -12,7 +12,7 @@ import { PIXEL } from '../support/vendors/scripted-vendor.js';
 import { adapterContract, callMembers, type AdapterUnderTest } from './adapter.contract.js';
 
 export interface ImageAdapterUnderTest extends AdapterUnderTest<ImageAdapter, ImageCall> {
-  /** How many pictures a call may order. */
+  /** The maximum number of pictures in a call. */
   readonly maxImages: number;
   /** The usage that the vendor reports with a response. */
   readonly usage?: ReportedUsage;
@@ -20,7 +20,7 @@ export interface ImageAdapterUnderTest extends AdapterUnderTest<ImageAdapter, Im
 
 const textOf = (b64: Base64Text): string => (typeof b64 === 'string' ? b64 : Buffer.concat(b64).toString('latin1'));
 
-/** What every adapter of images keeps. */
+/** The rules for every adapter of images. */
 export function imageAdapterContract(
   subject: () => ImageAdapterUnderTest,
   has: { readonly vendor: boolean; readonly stream: boolean },
@@ -49,12 +49,12 @@ export function imageAdapterContract(
   describe('generate', () => {
     adapterContract(() => ({ ...subject(), run: generate }), has.vendor);
 
-    it('returns as many pictures as were ordered, in base64 of the type that it names', async () => {
+    it('returns as many pictures as were ordered, in base64 of the named type', async () => {
       const { maxImages } = subject();
       for (const n of new Set([1, maxImages])) expectPictures(await generate({ n }), n);
     });
 
-    it("returns the vendor's count of tokens unchanged, and none where there is none", async () => {
+    it("returns the vendor's count of tokens unchanged, and none if there is none", async () => {
       const { usage } = await generate({ needsUsage: true });
       expect(usage).toEqual(subject().usage);
     });
@@ -73,7 +73,7 @@ export function imageAdapterContract(
           ({ images }) => images,
           (error: unknown) => error,
         );
-        // The pipeline refuses a response without a picture for every adapter.
+        // An adapter may return no picture. The pipeline then refuses the response.
         if (Array.isArray(outcome)) expect(outcome).toEqual([]);
         else expect(outcome).toMatchObject({ kind: 'provider_failed', outage: false });
       });
@@ -95,7 +95,7 @@ export function imageAdapterContract(
       subject().adapter.stream!(callOf(over), show);
     adapterContract(() => ({ ...subject(), run: (over) => stream(() => undefined, over) }), has.vendor);
 
-    it('shows previews numbered in their order, then returns what generate returns', async () => {
+    it('shows previews numbered in their order, then returns the result of generate', async () => {
       const previews: ImagePreview[] = [];
       const response = await stream((preview) => void previews.push(preview));
       const shown = previews.length;
@@ -133,7 +133,7 @@ export function imageAdapterContract(
       ],
       ['rejects', (failure) => Promise.reject(failure)],
     ])('ends with the error of a reader that %s, and shows nothing more', async (_, fail) => {
-      const failure = new GatewayError('caller_gone', 'The caller left');
+      const failure = new GatewayError('caller_gone', 'The caller disconnected');
       let shown = 0;
       await expect(stream(() => (shown++, fail(failure)))).rejects.toBe(failure);
       expect(shown).toBe(1);

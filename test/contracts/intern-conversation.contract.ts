@@ -36,7 +36,7 @@ const request = (): object => ({
   headers: { authorization: `Bearer ${placeholderOf('api_token')}` },
 });
 
-/** The model of the contracts below. */
+/** The scripted model of these contracts. */
 export function followRules(messages: readonly ModelMessage[]): Thought {
   const { content } = messages.at(-1)!;
   for (const [pattern, thought] of RULES) {
@@ -46,7 +46,7 @@ export function followRules(messages: readonly ModelMessage[]): Thought {
   return { text: 'nothing' };
 }
 
-/** What holds for a conversation of an unmodified client with an intern, in every runtime. */
+/** The rules for a conversation between an unmodified client and an intern, for every runtime. */
 export function conversationContract(
   subject: () => ConversingInterns,
   talkerOf: (base: string, internId: string) => Talker,
@@ -65,7 +65,7 @@ export function conversationContract(
   }, 90_000);
   beforeEach(() => void (interns.think = followRules));
 
-  it('has three turns with memory, and reports what their calls of the model cost', async () => {
+  it('has three turns with memory, and reports the cost of their calls of the model', async () => {
     const session = `memory-${id}`;
     const first = await said(session, 'I am Ada');
     expect(first.text).toBe('I see: I am Ada');
@@ -81,7 +81,7 @@ export function conversationContract(
     expect(Math.min(...nano)).toBeGreaterThan(0);
   });
 
-  it('reads a page with a secret that neither model, disk, log nor caller sees', async () => {
+  it('reads a page with a secret that is not shown to the model, the disk, the log or the caller', async () => {
     const arrived = interns.world.arrivals.length;
     const read = await said('secret', 'Read the page');
     expect(read.text).toMatch(/^I see: HTTP 200/);
@@ -122,7 +122,7 @@ export function conversationContract(
     const first = said('steer', 'Begin');
     await eventually(async () => expect(interns.vendor.seen.length).toBeGreaterThan(calls));
     expect(await said('steer', 'And two')).toMatchObject({ steered: 'steer' });
-    // The response says that the message was sent to the agent, not that it has arrived there.
+    // The response confirms that the message was sent to the agent, not that it has arrived.
     await sleep(STEER_ARRIVES_WITHIN_MS);
     release.resolve(undefined);
     expect((await first).text).toBe('One.I see: And two');
@@ -148,9 +148,9 @@ export function conversationContract(
   });
 }
 
-/** What holds for an intern without a model of its own, in every runtime. */
+/** The rules for an intern without its own model, for every runtime. */
 export function offlineContract(subject: () => ConversingInterns): void {
-  it('works offline with builtin/eliza where no model is set, which calls the tools that a message names', async () => {
+  it('works offline with builtin/eliza if no model is set, and calls the tools that a message names', async () => {
     const interns = subject();
     const id = await interns.hire('offline', { model: null });
     const calls = interns.vendor.seen.length;

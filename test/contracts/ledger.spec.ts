@@ -18,8 +18,8 @@ const KEYS = [
   { fault: 'unknown' },
 ] as const;
 
-/** The ledger on PostgreSQL beside the one of the tests: every outcome and every balance is the same. */
-describe('the fake ledger beside the ledger', () => {
+/** Compares the ledger on PostgreSQL with the fake one: all outcomes and balances must be equal. */
+describe('the fake ledger compared with the ledger', () => {
   let database: TestDatabase;
   let sql: Sql;
   let accountNo: number;
@@ -83,7 +83,7 @@ describe('the fake ledger beside the ledger', () => {
     }),
   });
 
-  it('has a method of its own for each of them, so that none needs a database', () => {
+  it("has its own method for each of the ledger's, so that none needs a database", () => {
     const methods = Object.getOwnPropertyNames(Ledger.prototype).filter(
       (name) => typeof Object.getOwnPropertyDescriptor(Ledger.prototype, name)!.value === 'function',
     );
@@ -114,7 +114,7 @@ describe('the fake ledger beside the ledger', () => {
         seen.add(outcome === 'reserved' ? outcome : outcome.reason);
         if (outcome === 'reserved') open.push(request);
       } else {
-        // Some are finished twice, some in two ways.
+        // Some reservations are finished twice, and some are both settled and released.
         if (below(3) > 0) open.splice(open.indexOf(known), 1);
         const settle = below(4) > 0;
         const paid = { settle, cost: settle ? amount() / 8n : 0n, byokCost: settle ? amount() / 8n : 0n };
@@ -139,7 +139,7 @@ describe('the fake ledger beside the ledger', () => {
     );
   });
 
-  it('sweeps what was not renewed, unless it was asked long ago, and forgets what is closed', async () => {
+  it('sweeps reservations that were not renewed, unless it was asked long ago, and forgets closed ones', async () => {
     const outcomes = async (ledger: Ledger): Promise<unknown[]> => {
       const request = requestOf({ accountAmount: 0n, keyAmount: 0n });
       await ledger.reserve(request);
@@ -153,7 +153,8 @@ describe('the fake ledger beside the ledger', () => {
       await ledger.idle();
       return [early, renewed, late, swept, await ledger.forget(NOON, 10), await ledger.forget(new Date(), 10)];
     };
-    // What the test before left open is not due, and closed rows of it go first.
+    // Delete the rows of the previous test: its open reservations are not due, and `forget` would delete its closed
+    // ones first.
     await sql.query('delete from reservation');
     const expected = [[0, 0], 0, 0, 1, 0, 1];
     expect([await outcomes(new Ledger(sql, 300)), await outcomes(fakeOf(300))]).toEqual([expected, expected]);

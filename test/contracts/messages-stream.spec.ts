@@ -59,7 +59,7 @@ const RECEIVED = 'Hm\n"éHello "you" \\ \n😀byef{"a":1}';
 const named = (events: readonly Event[]): Buffer =>
   Buffer.from(events.map((event) => `event: ${String(event['type'])}\ndata: ${str(event)}\n\n`).join(''));
 
-/** The events of a stream; every one must have its name in a line of its own. */
+/** The events of a stream. Each must have its name on a separate line. */
 function read(stream: Buffer): Event[] {
   return stream
     .toString()
@@ -112,7 +112,7 @@ describe('the relay of a stream of messages', () => {
     ]);
   });
 
-  it('keeps the bytes of what it passes on', () => {
+  it('keeps the bytes of the events that it passes on', () => {
     const odd = '{ "delta": {"text":"a","type":"text_delta"}, "x": 1.0e+2, "index":0,"type":"content_block_delta" }';
     const { bytes } = relayed(Buffer.concat([named([START]), Buffer.from(`data: ${odd}\n\ndata: ${odd}\n\n`)]));
     expect(bytes.toString().split(`event: content_block_delta\ndata: ${odd}\n\n`)).toHaveLength(3);
@@ -126,7 +126,7 @@ describe('the relay of a stream of messages', () => {
     expect(relayed(bytes, everywhere).bytes.equals(expected)).toBe(true);
   });
 
-  it('knows what was generated, why it ended and what the vendor reports of it', () => {
+  it('reads what was generated, why it ended and what usage the vendor reports', () => {
     const { relay } = relayed(named(EVENTS));
     expect(relay).toMatchObject({
       finished: true,
@@ -145,7 +145,7 @@ describe('the relay of a stream of messages', () => {
     ['of another index', text('x', 2)],
     ['of another type', { type: 'content_block_delta', index: 1, delta: { type: 'citations_delta', citation: {} } }],
     ['with more members', { ...text('x'), more: 'text' }],
-  ])('does not take an event %s for one that it has learnt', (_, odd) => {
+  ])('does not confuse an event %s with one that it has learnt', (_, odd) => {
     const { bytes } = relayed(named([START, text('a'), text('b'), odd, text('c')]));
     expect(read(bytes).slice(1)).toEqual([text('a'), text('b'), odd, text('c')]);
   });
@@ -154,7 +154,7 @@ describe('the relay of a stream of messages', () => {
     ['end_turn', 'tool_calls'],
     ['max_tokens', 'length'],
     ['x_new_reason', 'stop'],
-  ])('knows the end %s of a message with a call as %s', (native, reason) => {
+  ])('reads the end %s of a message with a call as %s', (native, reason) => {
     const events = EVENTS.map((event) =>
       event['type'] === 'message_delta' ? { ...event, delta: { stop_reason: native } } : event,
     );
@@ -162,7 +162,7 @@ describe('the relay of a stream of messages', () => {
     expect(relay).toMatchObject({ failure: undefined, finishReason: reason, nativeFinishReason: native });
   });
 
-  it('bills the fast tier where the vendor served it', () => {
+  it('bills the fast tier if the vendor used it', () => {
     const usage = { input_tokens: 1, service_tier: 'standard', speed: 'fast' };
     expect(relayed(named([{ type: 'message_start', message: { usage } }])).relay.serviceTier).toBe('fast');
   });
@@ -188,7 +188,7 @@ describe('the relay of a stream of messages', () => {
     expect(relay.failure).toMatchObject({ kind: 'provider_failed', message: expect.stringMatching(/holds an event/) });
   });
 
-  it('fails where the stream ends before its stop reason', () => {
+  it('fails if the stream ends before its stop reason', () => {
     expect(relayed(named(EVENTS.slice(0, -2))).relay.failure?.message).toMatch(/before it was complete/);
     expect(relayed(named(EVENTS.slice(0, -1))).relay.failure).toBeUndefined();
   });

@@ -11,7 +11,7 @@ interface Element {
 }
 
 /**
- * A strict XML parser, which shares no code with the library that writes the feed. Throws on anything not well-formed.
+ * A strict XML parser that shares no code with the library that writes the feed. Throws if the text is not well-formed.
  */
 function parsed(xml: string): Element {
   const parser = new SaxesParser({ xmlns: true });
@@ -41,7 +41,7 @@ const all = (element: Element, name: string): Element[] => element.children.filt
 const textOf = (element: Element, name: string): string | undefined => all(element, name)[0]?.text;
 const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
 const RFC_822 = new RegExp(`^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d{2} (${MONTHS}) \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$`);
-/** Elements of the RSS 2.0 specification, and the one that the feed takes from Atom's namespace. */
+/** The elements of the RSS 2.0 specification, and the one element that the feed uses from Atom's namespace. */
 const OF_CHANNEL = [
   'title',
   'link',
@@ -77,7 +77,7 @@ function expectValidRss(xml: string): Element {
 
 const ADDRESSES = { base: 'https://gate.example', self: '/api/v1/models?use_rss=1&sort=newest', chatLinks: false };
 
-describe('The RSS feed of models', () => {
+describe('the RSS feed of models', () => {
   it('is valid RSS 2.0: title, link, guid, pubDate and description of every model', () => {
     const channel = expectValidRss(
       toFeed([aModel('a/b', { name: 'B', description: 'About b', created: 1_795_132_800 }), aModel('a/c')], ADDRESSES),
@@ -98,7 +98,7 @@ describe('The RSS feed of models', () => {
     });
   });
 
-  it('leads to a chat with the model where use_rss_chat_links is set', () => {
+  it('links to a chat with the model if use_rss_chat_links is set', () => {
     const channel = expectValidRss(toFeed([aModel('a/b:free')], { ...ADDRESSES, chatLinks: true }));
     expect(textOf(all(channel, 'item')[0]!, 'link')).toBe('https://gate.example/chat?models=a%2Fb%3Afree');
   });
@@ -114,7 +114,7 @@ describe('The RSS feed of models', () => {
     expect(all(channel, 'item')).toHaveLength(1);
   });
 
-  it('is valid with every model that ships', () => {
+  it('is valid with every shipped model', () => {
     const models = new Catalogue().all();
     expect(models.length).toBeGreaterThan(231);
     expect(all(expectValidRss(toFeed(models, ADDRESSES)), 'item').map((item) => textOf(item, 'guid'))).toEqual(

@@ -6,7 +6,7 @@ import { PosterImageAdapter } from '../../src/providers/adapters/builtin/poster-
 
 const adapter = new PosterImageAdapter();
 
-/** What a poster is made of; everything else would be someone else's. */
+/** The elements of a poster. Any other element would be injected. */
 const ELEMENTS = new Set([
   'svg',
   'defs',
@@ -81,7 +81,7 @@ async function markupOf(prompt: string): Promise<string> {
 }
 
 describe('hostile prompts for the built-in poster', () => {
-  it('would be noticed: the check finds foreign markup', () => {
+  it('would be detected: the check finds foreign markup', () => {
     const found = (inside: string): string[] => faultsOf(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`);
 
     expect(found('<script>1</script>')).toContain('element script');

@@ -11,7 +11,7 @@ import {
 
 export interface DriverUnderTest {
   readonly driver: RuntimeDriver;
-  /** What the intern keeps under `.intern/<name>` on its disk; undefined where there is no disk. */
+  /** The content of `.intern/<name>` on the intern's disk. Undefined if the driver has no disk. */
   readDisk(place: RuntimePlace, name: string): Promise<string | undefined>;
 }
 
@@ -35,7 +35,7 @@ export const aBoot = (
   egress: null,
 });
 
-/** What every driver of runtimes keeps; its fake passes it too. */
+/** The rules for every driver of runtimes. The fake must pass them too. */
 export function runtimeDriverContract(subject: () => DriverUnderTest): void {
   const running: Runtime[] = [];
   const places: RuntimePlace[] = [];
@@ -65,7 +65,7 @@ export function runtimeDriverContract(subject: () => DriverUnderTest): void {
     await runtime.stop();
   }, 60_000);
 
-  it('keeps the disk from boot to boot, and removes it when asked to', async () => {
+  it('keeps the disk from boot to boot, and removes it on request', async () => {
     const place = newPlace();
     for (const fence of [1, 2]) await (await start(aBoot(place, fence))).stop();
     expect(JSON.parse((await subject().readDisk(place, 'state.json'))!)).toMatchObject({
@@ -105,7 +105,7 @@ export function runtimeDriverContract(subject: () => DriverUnderTest): void {
     expect(await extended.isHealthy()).toBe(true);
   }, 60_000);
 
-  it('says why a start failed: a runtime whose time is over before it begins does not begin', async () => {
+  it('gives the reason of a failed start: a runtime does not begin if its time is over before', async () => {
     const place = newPlace();
     await expect(start(aBoot(place, 1, -1))).rejects.toThrow(/./);
   }, 60_000);

@@ -6,15 +6,15 @@ import { collect } from '../support/money/speech-measures.js';
 import { adapterContract, callMembers, type AdapterUnderTest } from './adapter.contract.js';
 
 export interface SpeechAdapterUnderTest extends AdapterUnderTest<SpeechAdapter, SpeechCall> {
-  /** The audio of the vendor's good response. */
+  /** The audio of the vendor's successful response. */
   readonly audio?: Buffer;
-  /** The usage that the vendor reports where it is requested. */
+  /** The usage that the vendor reports on request. */
   readonly usage?: ReportedUsage;
 }
 
 /**
- * What every adapter of speech keeps. `streams`: whether its audio comes in pieces, as the vendor sends them. `events`:
- * whether it requests events where the usage counts.
+ * The rules for every adapter of speech. `streams`: the audio arrives in pieces, as the vendor sends them. `events`:
+ * the adapter requests events if the usage is needed.
  */
 export function speechAdapterContract(
   subject: () => SpeechAdapterUnderTest,
@@ -35,7 +35,7 @@ export function speechAdapterContract(
   ])('%s', (_, members) => {
     adapterContract(() => ({ ...subject(), run: (over) => audioOf({ ...members, ...over }) }), has.vendor);
 
-    it('yields its bytes in their order, no piece empty, and is complete exactly where nothing follows', async () => {
+    it('yields its bytes in order, no piece empty, and is complete only if nothing follows', async () => {
       slowly();
       const { audio, isComplete, usage } = await speak(members);
       const pieces: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { treatmentOf, VENDOR_TOOLS } from '../../src/inference/text/tools/vendor-tools.js';
 import type { TextFormat } from '../../src/formats/vendor-text.js';
 
-/** The types of tools in requests, as the SDKs of the vendors declare them. */
+/** The types of tools in requests, from the declarations of the vendors' SDKs. */
 const DECLARED: ReadonlyArray<readonly [TextFormat, file: string, union: string]> = [
   ['chat', 'openai/resources/chat/completions/completions.d.ts', 'ChatCompletionTool'],
   ['chat', '@openrouter/sdk/esm/models/chatfunctiontool.d.ts', 'ChatFunctionTool'],
@@ -12,7 +12,7 @@ const DECLARED: ReadonlyArray<readonly [TextFormat, file: string, union: string]
   ['messages', '@anthropic-ai/sdk/resources/beta/messages/messages.d.ts', 'BetaToolUnion'],
   ['messages', '@openrouter/sdk/esm/models/messagesrequest.d.ts', 'MessagesRequestToolUnion'],
 ];
-/** Tools of another gateway, which no vendor runs. */
+/** Tools of another gateway. No vendor supports them. */
 const OF_GATEWAY = /^openrouter:/;
 
 const pathOf = (file: string): string => `test/node_modules/${file}`;
@@ -22,7 +22,7 @@ const program = ts.createProgram(
 );
 const checker = program.getTypeChecker();
 
-/** The values that the member `type` of a declared union of tools may have. */
+/** The possible values of the member `type` in a declared union of tools. */
 function typesOf(file: string, union: string): string[] {
   const source = program.getSourceFile(pathOf(file))!;
   const declaration = source.statements.find(
@@ -41,7 +41,7 @@ function typesOf(file: string, union: string): string[] {
   return [...new Set(found)];
 }
 
-/** Whether a row of the table names the type. */
+/** Whether the table has a row for the type. */
 const isListed = (format: TextFormat, type: string): boolean =>
   VENDOR_TOOLS[format].some(({ types }) => types.includes(type) || types.includes(type.replace(/_\d{8}$/, '_*')));
 

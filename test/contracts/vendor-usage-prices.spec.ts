@@ -10,10 +10,10 @@ import {
 } from '../support/vendors/scripted-text-vendor.js';
 import { TEXT_VENDORS } from '../support/vendors/text-vendor-formats.js';
 
-// The usage of a vendor, through its package, to the nano-dollar. All prices were worked by hand.
+// The price of each vendor's usage through its package, in nano-dollars. All prices were calculated by hand.
 /**
- * 3,000 n · 15,000 n · cached 300 n · written 3,750 n and 6,000 n · reasoning 20,000 n · audio 4,000 n; above 10,000
- * prompt tokens 6,000 n · 22,500 n · cached 600 n.
+ * In nano-dollars: prompt 3,000, completion 15,000, cache read 300, cache write 3,750 and 6,000, reasoning 20,000,
+ * audio 4,000. Above 10,000 prompt tokens: prompt 6,000, completion 22,500, cache read 600.
  */
 const PRICES: TokenPriceList = {
   prompt: '0.000003',
@@ -94,7 +94,7 @@ const ROWS: readonly Row[] = [
   // 200 × 3,000 + 800 × 300 + 100 × 15,000 + 400 × 20,000
   [
     'google',
-    'cached content, and thoughts beside the candidates',
+    'cached content, and thoughts in addition to the candidates',
     gemini(1_000, 100, { cachedContentTokenCount: 800, thoughtsTokenCount: 400, totalTokenCount: 1_500 }),
     10_340_000n,
   ],
@@ -150,7 +150,7 @@ describe('the price of a call through the package of its vendor', () => {
     },
   );
 
-  it('is not 0 where the vendor reports no usage', async () => {
+  it('is not 0 if the vendor reports no usage', async () => {
     for (const streamed of [false, true]) {
       const report = await reported('google', undefined as unknown as object, streamed);
       expect(report?.counts.prompt === undefined || report.counts.completion === undefined).toBe(true);

@@ -2,8 +2,8 @@ const LEVELS: ReadonlySet<unknown> = new Set(['error', 'fatal']);
 const MAX_LINE_CHARACTERS = 400;
 
 /**
- * The lines of a log in JSON that say that somebody must act. What a caller does wrong is never among them, and a line
- * that is no JSON was written past the log.
+ * The lines of a JSON log that require action by the operator. Mistakes of callers are never logged at these levels. A
+ * line that is not JSON bypassed the log.
  */
 export function errorLines(output: string): string[] {
   const isError = (line: string): boolean => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A response on its way: what the proxy sends in its place. */
+/** Changes a response: returns the response that the proxy sends instead. */
 export type Corruption = (response: {
   status: number;
   body: Buffer;
@@ -11,12 +11,12 @@ export type Corruption = (response: {
 
 export interface FaultyProxy {
   readonly origin: string;
-  /** How many responses were changed. */
+  /** The number of changed responses. */
   readonly changed: () => number;
   close(): Promise<void>;
 }
 
-/** Stands in front of a sound service and breaks some of its responses, so that a fuzz has something to find. */
+/** Forwards requests to a correct service and corrupts some of its responses, so that a fuzz has something to find. */
 export async function startFaultyProxy(origin: string, corrupt: Corruption): Promise<FaultyProxy> {
   const { hostname, port } = new URL(origin);
   let changed = 0;

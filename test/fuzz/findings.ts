@@ -1,10 +1,10 @@
 import { bytesOf, type FuzzRequest, type FuzzResponse } from './requests/fuzz-request.js';
 
 const MAX_SHOWN_CHARACTERS = 600;
-/** Of one kind of finding this many are shown in full. */
+/** The number of findings of one kind that are printed in full. */
 const MAX_SHOWN_ALIKE = 2;
 
-/** What was found, with what it takes to see it again. */
+/** The findings of a run, with everything needed to reproduce them. */
 export class Findings {
   readonly #alike = new Map<string, number>();
 
@@ -22,7 +22,7 @@ export class Findings {
     return [...this.#alike].map(([kind, count]) => `${count} × ${kind}`);
   }
 
-  /** A finding about one response; with an Error there was none. */
+  /** A finding about one response. An Error means that there was no response. */
   add(fault: string, request: FuzzRequest, response: FuzzResponse | Error): void {
     const status = response instanceof Error ? 'no response' : response.status;
     const path = request.path.split('?')[0]!.replaceAll(/[^/]*[0-9%][^/]{5,}/g, '…');
@@ -64,14 +64,14 @@ function shortened(text: string, max = MAX_SHOWN_CHARACTERS): string {
   return `${safe.slice(0, max / 2)} … ${safe.slice(-max / 2)} (${safe.length} characters)`;
 }
 
-/** One line of printable ASCII. */
+/** Converts a body to one line of printable ASCII. */
 const visible = (body: string | Buffer): string =>
   (typeof body === 'string' ? body : body.toString('latin1')).replaceAll(
     /[^ -~]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Keys of this service, and the members that carry a secret. */
+/** Removes keys of this service and the values of members that contain a secret. */
 const withoutSecrets = (text: string): string =>
   text
     .replaceAll(/sk-[\w-]{8,}/g, 'sk-[secret]')

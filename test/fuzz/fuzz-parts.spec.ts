@@ -50,17 +50,17 @@ describe('the requests of a fuzz', () => {
     return Array.from({ length: 300 }, (_, index) => maker.make(index));
   };
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed, and different for another seed', () => {
     expect(sequence(1)).toEqual(sequence(1));
     expect(sequence(1)).not.toEqual(sequence(2));
   });
 
-  it('do not shift when a response gave another id', () => {
+  it('do not shift if a response returned another id', () => {
     const shape = ({ method, key, path }: FuzzRequest): unknown => [method, key.name, path.split('/').length];
     expect(sequence(1, 'b'.repeat(64)).map(shape)).toEqual(sequence(1).map(shape));
   });
 
-  it('name what earlier responses made, also after it was deleted', () => {
+  it('use ids from earlier responses, also of deleted objects', () => {
     const known = new KnownThings();
     const made = {
       status: 201,
@@ -79,7 +79,7 @@ describe('the requests of a fuzz', () => {
 });
 
 describe('the findings of a fuzz', () => {
-  it('are counted by their kind, and show what it takes to see them again without a secret', () => {
+  it('are counted by their kind, and show how to reproduce them without a secret', () => {
     const printed: string[] = [];
     const findings = new Findings(5, (text) => printed.push(text));
     for (let time = 0; time < 3; time++)
@@ -94,7 +94,7 @@ describe('the findings of a fuzz', () => {
     expect(printed.join()).not.toMatch(/sk-the|sk-gh|0123456789abcdef/);
   });
 
-  it('hold memory that grows from the second to the last quarter', async () => {
+  it('report memory that grows from the second to the last quarter', async () => {
     const grown = async (perSample: number): Promise<string[]> => {
       const memory = new MemoryWatch();
       for (let at = 0; at < 32; at++)
@@ -111,7 +111,7 @@ describe('the findings of a fuzz', () => {
     ]);
   });
 
-  it('do not hold responses that the service keeps against its memory', async () => {
+  it('do not count responses that the service keeps as its memory', async () => {
     const memory = new MemoryWatch();
     for (let at = 0; at < 32; at++) {
       memory.keeps(`/api/v1/models?q=${at}`, 4e6);
@@ -121,7 +121,7 @@ describe('the findings of a fuzz', () => {
     expect(memory.faults(200_000)).toEqual([]);
   });
 
-  it('hold lines of the log at error and fatal, and what was written past the log', () => {
+  it('report lines of the log at error and fatal, and output outside the log', () => {
     const line = (level: string): string => `{"level":"${level}","msg":"x"}`;
     const output = [line('info'), line('error'), line('warn'), line('fatal'), 'Error: at x.ts', ''].join('\n');
     expect(errorLines(output)).toEqual([line('error'), line('fatal'), 'Error: at x.ts']);

@@ -19,14 +19,14 @@ import { KeyRing } from './key-ring.js';
 
 const VENDOR_CREDENTIAL = 'scripted-credential-of-the-vendor';
 const MASTER_KEY = 'a1'.repeat(32);
-/** Of the running intern; a message in one of them begins it. */
+/** Sessions of the running intern. The first message in a session starts it. */
 const SESSIONS = ['s1', 's2', 's3', 's 4/5'];
 const OFF = ['INFERENCE', 'MANAGEMENT', 'BENCHMARKS', 'ANALYTICS', 'OTHER', 'FAILED_KEYS', 'COUNTING'];
 
 /** A standard key that can pay for nothing. */
 export const PENNILESS_KEY = 'standard with a limit of 0';
 
-/** A service as a process of its own, with two accounts, a scripted vendor, and a key of every class. */
+/** A service in a separate process, with two accounts, a scripted vendor, and a key of every class. */
 export interface FuzzStage {
   readonly service: ProbedService;
   readonly vendor: ScriptedVendor;
@@ -34,9 +34,9 @@ export interface FuzzStage {
   readonly document: OpenApiDocument;
   readonly check: OpenApiCheck;
   readonly keys: KeyRing;
-  /** What exists before the first request. */
+  /** The resources that exist before the first request. */
   readonly things: readonly (readonly [kind: ThingKind, account: AccountName, id: string])[];
-  /** Texts that no response may hold. */
+  /** Texts that no response may contain. */
   readonly secrets: readonly string[];
   close(): Promise<void>;
 }
@@ -56,11 +56,11 @@ export async function openFuzzStage(databaseUrl: string): Promise<FuzzStage> {
         [`${name}_BASE_URL`, vendor.baseUrl],
       ]),
     ),
-    // Faults of the vendor are part of the run, and must not close its endpoint for every other request.
+    // The run includes faults of the vendor, which must not open the circuit breaker for all other requests.
     BREAKER_FAILURES: '1000',
-    // A machine that is busy with other things makes the database slow, which is no finding.
+    // The database may be slow on a busy machine, which is not a finding.
     DATABASE_TIMEOUT_MS: '30000',
-    // Every intern that a run provisions is a process.
+    // Every intern that a run provisions is a process, so limit their number.
     INTERN_LIMIT_PER_MEMBER: '8',
     INTERN_ANSWER_TIMEOUT_MS: '1000',
     ...Object.fromEntries(OFF.map((group) => [`RATE_LIMIT_${group}`, 'off'])),
@@ -88,7 +88,7 @@ export async function openFuzzStage(databaseUrl: string): Promise<FuzzStage> {
   };
 }
 
-/** The secret of a key is a function of its name, so that two runs send the same. */
+/** The secret of a key is derived from its name, so that two runs send the same requests. */
 const secretOf = (name: string): string => `sk-gh-v1-${createHash('sha256').update(`fuzz ${name}`).digest('hex')}`;
 
 type Made = { readonly keys: FuzzKey[]; readonly things: (readonly [ThingKind, AccountName, string])[] };
@@ -116,7 +116,8 @@ async function makeAccounts(
       'update account_balance set granted = 1000000000000000 where account_no = (select no from account where id = $1)',
       [account.id],
     );
-    // Not an owner: the last one stays, and admins of every workspace have no role of their own in one.
+    // A developer, not an owner: the last owner cannot be removed, and an admin of all workspaces has no workspace
+    // role.
     const colleague = await accounts.createUser('Colleague', null);
     await accounts.addMember(first!.accountId, colleague.id, 'developer', false);
     const second = { accountId: account.id, workspaceId: workspace.id, creatorUserId: user.id };
@@ -141,7 +142,7 @@ async function makeAccounts(
       keys.push(keyOf(name, secret, place === second ? 'second' : 'first', column));
       return key.hash;
     };
-    // From outside the intern's runtime its key is as good as none.
+    // Outside the intern's runtime, its key is treated as an unknown key.
     await issue("the intern's own", first!, 'intern', 'unknown', { internId: intern.id });
     for (const keyClass of ['standard', 'management'] as const) {
       await issue(`expired ${keyClass}`, first!, keyClass, 'expired', { expiresAt: new Date('2020-01-01T00:00:00Z') });
@@ -153,9 +154,9 @@ async function makeAccounts(
     return {
       keys,
       things: [
-        // Apart from the others: an intern that is deleted takes its key with it.
+        // A separate kind, because deleting this intern would delete its key too.
         ['own intern', 'first', intern.id],
-        // It runs for the whole of a run, with the built-in model.
+        // This intern runs during the whole run, with the built-in model.
         ['running intern', 'first', talker.id],
         ...SESSIONS.map((id) => ['session', 'first', id] as const),
         ['vault', 'first', intern.vault_id],

@@ -6,7 +6,7 @@ import type { KnownThings } from './known-things.js';
 import { nameOfRoute } from './specification-statuses.js';
 
 const CLASSES: readonly Column[] = ['standard', 'management', "intern's own"];
-/** Headers that hold no key. */
+/** Headers that contain no key. */
 const MALFORMED = [
   'Bearer',
   'Bearer ',
@@ -20,7 +20,7 @@ const MALFORMED = [
   ',',
 ];
 
-/** For each route the classes of key that may call it. */
+/** The classes of keys that may call each route. */
 const ALLOWED = new Map(
   ACCESS_MATRIX.map(([route, statuses]) => [
     route,
@@ -38,7 +38,7 @@ export class KeyRing {
     return key;
   }
 
-  /** Mostly a key that may call the route, of either account; otherwise any key there is, or none. */
+  /** Usually a key of either account that may call the route. Otherwise any key, or none. */
   pick(random: RandomNumbers, { method, path }: DocumentedRoute, known: KnownThings): FuzzKey {
     const drawn = random.next();
     const allowed = ALLOWED.get(nameOfRoute(method, path)) ?? [];

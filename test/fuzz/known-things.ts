@@ -1,12 +1,12 @@
 import type { RandomNumbers } from '../support/random-numbers.js';
 import type { AccountName, Thing, ThingKind } from './requests/fuzz-request.js';
 
-/** Older things of a kind are forgotten. */
+/** The number of resources to keep of each kind. Older ones are dropped. */
 const MAX_KEPT = 200;
 
 /**
- * What one worker made, read and deleted. Every worker has its own, so that its requests do not depend on the others'
- * speed.
+ * The resources that one worker created, read and deleted. Each worker has its own, so that its requests do not depend
+ * on the speed of other workers.
  */
 export class KnownThings {
   readonly #things = new Map<ThingKind, Thing[]>();
@@ -21,11 +21,11 @@ export class KnownThings {
   }
 
   /**
-   * Mostly a living thing of this account; sometimes a deleted one or one of the other account. Undefined where
-   * nothing is known.
+   * Usually an existing resource of this account. Sometimes a deleted one, or one of the other account. Undefined if no
+   * resource of the kind is known.
    */
   pick(random: RandomNumbers, kind: ThingKind, account: AccountName | undefined): Thing | undefined {
-    // Both numbers are drawn whatever is known: the sequence of chance must not depend on responses.
+    // Both numbers are always drawn, so that the random sequence does not depend on responses.
     const wish = random.next();
     const place = random.next();
     const all = this.#things.get(kind) ?? [];

@@ -1,7 +1,7 @@
 import type { FuzzRequest, FuzzResponse } from './requests/fuzz-request.js';
 import type { KnownThings } from './known-things.js';
 
-/** Adds what a response made to the known things, and marks what it deleted. */
+/** Adds the resources that a response created to the known ones, and marks a deleted one. */
 export function learn(known: KnownThings, request: FuzzRequest, { status, headers, body }: FuzzResponse): void {
   if (status < 200 || status > 299) return;
   const {
@@ -15,7 +15,7 @@ export function learn(known: KnownThings, request: FuzzRequest, { status, header
   known.add('idempotency key', account, request.headers['idempotency-key'] || undefined);
   const pathname = path.split('?')[0]!;
   const last = named.at(-1);
-  // Not `DELETE /keys/{hash}/raise`.
+  // Requests such as `DELETE /keys/{hash}/raise` do not delete the named resource.
   const isDeleted = method === 'DELETE' && last && pathname.endsWith(`/${encodeURIComponent(last.id)}`);
   if (isDeleted) last.gone = true;
   const route = `${method} ${pathname.replace(/^\/api\/v1/, '')}`;

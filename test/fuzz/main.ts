@@ -12,7 +12,7 @@ const options = readOptions(
   },
 );
 
-/** A count given on the command line. */
+/** A whole number from the command line. */
 function whole(name: keyof typeof options, least: number): number {
   const value = Number(options[name]);
   if (Number.isSafeInteger(value) && value >= least) return value;
@@ -24,7 +24,7 @@ const requests = whole('requests', 1);
 const seed = whole('seed', 0);
 const print = (text: string): void => console.log(text);
 
-// Ctrl-C ends the run early, with its summary.
+// Ctrl-C ends the run early and prints its summary.
 const early = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => early.abort());
 

@@ -1,30 +1,30 @@
 import type { ProbedService } from '../support/services/probed-service.js';
 
 const MIB = 1_048_576;
-/** What caches and indexes may still grow by between the second and the last quarter of a run. */
+/** The growth of caches and indexes that is allowed between the second and the last quarter of a run. */
 const MAX_USED_GROWTH_BYTES = 32 * MIB;
-/** What threads, allocators and the largest bodies of a run leave behind. */
+/** The allowed growth of resident memory. The process may keep memory that threads, allocators and bodies once used. */
 const MAX_RSS_GROWTH_BYTES = 256 * MIB;
-/** Prepared responses of the catalogue are kept by their query, up to this. */
+/** The maximum size of the service's cache of catalogue responses, which are stored by query. */
 const MAX_KEPT_RESPONSES_BYTES = 128 * MIB;
-/** Fewer samples than this tell nothing: each quarter needs two. */
+/** Each quarter needs two samples. */
 export const MIN_SAMPLES = 8;
-/** In a shorter run code is still being compiled and caches are still being filled. */
+/** In a shorter run, code is still being compiled and caches are still being filled. */
 export const MIN_REQUESTS_FOR_MEMORY = 20_000;
 
 export interface MemorySample {
-  /** Without the responses that are kept on purpose. */
+  /** Without the cached responses. */
   readonly used: number;
   readonly rss: number;
 }
 
-/** The memory of the service, sampled after a forced collection of garbage. */
+/** The memory of the service, sampled after a forced garbage collection. */
 export class MemoryWatch {
   readonly samples: MemorySample[] = [];
   readonly #kept = new Set<string>();
   #keptBytes = 0;
 
-  /** A response that the service keeps: the growth that it makes is no leak. */
+  /** Registers a response that the service caches. Its size is not a leak. */
   keeps(path: string, bytes: number): void {
     if (this.#kept.has(path)) return;
     this.#kept.add(path);
@@ -36,7 +36,10 @@ export class MemoryWatch {
     this.samples.push({ used: used - this.#keptBytes, rss: rss - this.#keptBytes });
   }
 
-  /** Whether the last quarter is above the second, beyond what is noise. */
+  /**
+   * One fault for each kind of memory that grew by more than is allowed from the second quarter of the run to the last.
+   * Empty if the run was too short to judge.
+   */
   faults(requests: number): string[] {
     if (this.samples.length < MIN_SAMPLES || requests < MIN_REQUESTS_FOR_MEMORY) return [];
     const { second, last } = this.quarters();
@@ -50,7 +53,7 @@ export class MemoryWatch {
     ];
   }
 
-  /** Medians of the second and of the last quarter. */
+  /** The medians of the second and the last quarter. */
   quarters(): { readonly second: MemorySample; readonly last: MemorySample } {
     const { samples } = this;
     const quarter = Math.floor(samples.length / 4);

@@ -56,7 +56,7 @@ describe('the judge of responses', () => {
   const faults = (response: FuzzResponse, facts: Partial<FuzzRequest> = {}): string[] =>
     judge.faultsOf(request(facts), response);
 
-  it('finds nothing in responses as they are specified', () => {
+  it('finds nothing in specified responses', () => {
     expect(faults(GOOD)).toEqual([]);
     expect(faults(failure(404))).toEqual([]);
     expect(faults(failure(401), { key: STANDARD })).toEqual([]);
@@ -68,7 +68,7 @@ describe('the judge of responses', () => {
     expect(faults(failure(500), { path: '/api/v1/nothing' })).toContain('status 500');
   });
 
-  it('finds a status that the document has and the list of the specification has not', () => {
+  it('finds a status that is in the document and not in the list of the specification', () => {
     expect(faults(failure(503))).toEqual(['status 503 is not in the list of GET /keys/{}']);
   });
 
@@ -83,7 +83,7 @@ describe('the judge of responses', () => {
       expect(faults(json(200, { data }))).toEqual([expect.stringContaining('not as documented')]);
   });
 
-  it('holds errors of the token exchange to the form of OAuth', () => {
+  it('requires the form of OAuth for errors of the token exchange', () => {
     const exchange = { method: 'POST', path: '/api/v1/oauth/token' };
     const fault = 'an error without the form of OAuth';
     expect(faults(json(400, { error: 'invalid_request', error_description: 'x' }), exchange)).not.toContain(fault);
@@ -102,7 +102,7 @@ describe('the judge of responses', () => {
     );
   });
 
-  it('finds a key that is let in, or refused with another status, against the access matrix', () => {
+  it('finds a key that is accepted, or refused with another status, against the access matrix', () => {
     expect(faults(GOOD, { key: STANDARD })).toEqual(['status 200; GET /keys/{} answers 401 to standard']);
     expect(faults(failure(404), { key: STANDARD })).toEqual(['status 404; GET /keys/{} answers 401 to standard']);
     expect(faults(failure(400), { key: MANAGEMENT, path: '/api/v1/keys/%zz' })).toEqual([]);
@@ -111,7 +111,7 @@ describe('the judge of responses', () => {
     ).toHaveLength(1);
   });
 
-  it('finds a success for a thing of another account and for a deleted one', () => {
+  it('finds a success for an object of another account and for a deleted one', () => {
     const thing: Thing = { kind: 'key', id: 'abc', account: 'second', gone: false };
     expect(faults(GOOD, { named: [thing] })).toEqual(['status 200 for a key of another account']);
     expect(faults(GOOD, { named: [{ ...thing, account: 'first', gone: true }] })).toEqual([
@@ -120,7 +120,7 @@ describe('the judge of responses', () => {
     expect(faults(failure(404), { named: [thing] })).toEqual([]);
   });
 
-  it('finds a 304 that nobody asked for', () => {
+  it('finds a 304 that was not requested', () => {
     const unchanged: FuzzResponse = { status: 304, headers: new Headers(), body: Buffer.alloc(0) };
     expect(faults(unchanged, { path: '/api/v1/models' })).toEqual(['status 304 is not in the list of GET /models']);
     expect(faults(unchanged, { path: '/api/v1/models', headers: { 'if-none-match': '*' } })).toEqual([]);

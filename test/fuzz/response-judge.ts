@@ -3,32 +3,32 @@ import { type OpenApiCheck, UndocumentedAnswer } from '../support/api/openapi-ch
 import type { FuzzRequest, FuzzResponse, ThingKind } from './requests/fuzz-request.js';
 import { allowedStatuses, isConditional, nameOfRoute } from './specification-statuses.js';
 
-/** Ids that no other account may use. Names that a caller chooses may exist in both accounts. */
+/** Ids that no other account may use. Names chosen by callers may exist in both accounts. */
 const OWNED: ReadonlySet<ThingKind> = new Set(['key', 'intern', 'running intern', 'file', 'workspace', 'credential']);
-/** Things that are not found once they are deleted. An intern is torn down later. */
+/** Resources that return 404 immediately after deletion. An intern is removed later. */
 const DELETED_AT_ONCE: ReadonlySet<ThingKind> = new Set(['key', 'file', 'workspace', 'credential']);
 
 const ACCESS = new Map(
   ACCESS_MATRIX.map(([route, statuses]) => [route, new Map(COLUMNS.map((column, at) => [column, statuses[at]!]))]),
 );
-/** Keys that the service knows and lets in. */
+/** Classes of keys that the service accepts. */
 const LIVING: ReadonlySet<string> = new Set(['standard', 'management', "intern's own"]);
 const MIN_STATUS_OF_ERROR = 400;
 /** Routes to which browsers navigate. */
 const OF_BROWSERS: ReadonlySet<string> = new Set(['GET /console/oidc/{}/start', 'GET /console/oidc/{}/callback']);
 
-/** A larger head is refused by the HTTP server with 431, before it is a request to any route. */
+/** The HTTP server refuses a larger head with 431, before the request reaches a route. */
 const MAX_HEAD_BYTES = 16_384;
 
-/** Judges one response by itself. It keeps no state but the compiled schemas. */
+/** Judges each response separately. Its only state is the compiled schemas. */
 export class ResponseJudge {
   constructor(
     private readonly check: OpenApiCheck,
-    /** Texts that no response may hold. */
+    /** Texts that no response may contain. */
     private readonly secrets: readonly string[] = [],
   ) {}
 
-  /** What is wrong with a response, a line each. */
+  /** The faults of a response, one line each. */
   faultsOf(request: FuzzRequest, response: FuzzResponse): string[] {
     if (response.status === 431 && headBytes(request) > MAX_HEAD_BYTES) return envelopeFaults(response);
     const route = this.check.routeOf(request.method, request.path);
@@ -61,7 +61,7 @@ export class ResponseJudge {
 
   #documentFaults(request: FuzzRequest, { status, headers, body }: FuzzResponse): string[] {
     try {
-      // A caller that leaves has not read the body.
+      // A caller that disconnects early has not read the body.
       const isWhole = !request.leaves || status >= MIN_STATUS_OF_ERROR;
       if (isWhole) this.check.expectDocumented(request.method, request.path, status, headers, body);
       return [];
@@ -73,7 +73,7 @@ export class ResponseJudge {
   }
 }
 
-/** At least: the client adds a host. */
+/** A lower bound, because the client adds a Host header. */
 const headBytes = ({ method, path, headers }: FuzzRequest): number =>
   Object.entries(headers).reduce(
     (sum, [name, value]) => sum + name.length + value.length + 4,
@@ -95,7 +95,7 @@ function envelopeFaults({ status, headers, body }: FuzzResponse): string[] {
   ];
 }
 
-/** Errors of routes to which browsers navigate are pages, or the envelope where they are refused before. */
+/** Routes to which browsers navigate return error pages. Errors that occur before the route return the envelope. */
 function pageFaults(response: FuzzResponse): string[] {
   const { status, headers, body } = response;
   if (status < MIN_STATUS_OF_ERROR || !headers.get('content-type')?.startsWith('text/html'))
@@ -103,7 +103,7 @@ function pageFaults(response: FuzzResponse): string[] {
   return /^<!doctype html>.*<h1>[^<]+<\/h1>/s.test(body.toString('utf8')) ? [] : ['an error page without a heading'];
 }
 
-/** Errors of the token exchange have the form of OAuth: `{"error": <word>, "error_description": <text>}`. */
+/** Errors of the token exchange have OAuth's form: `{"error": <word>, "error_description": <text>}`. */
 function oauthFaults({ status, body }: FuzzResponse): string[] {
   if (status < MIN_STATUS_OF_ERROR) return [];
   return /^\{"error":"[a-z_]+","error_description":"[^"].*"\}$/s.test(body.toString('utf8'))
@@ -120,13 +120,13 @@ function errorIn(body: Buffer): { code?: unknown; message?: unknown } | undefine
   }
 }
 
-/** A key that may not call a route gets the status of the access matrix, whatever else is wrong with the request. */
+/** A key that may not call a route gets the status of the access matrix, whatever other faults the request has. */
 function accessFaults(name: string | undefined, { key, path }: FuzzRequest, { status }: FuzzResponse): string[] {
   const expected = name === undefined || key.column === undefined ? undefined : ACCESS.get(name)?.get(key.column);
   if (expected === undefined || ![401, 403, 404].includes(expected) || status === expected) return [];
-  // A path that cannot be decoded has no route: a key that is good elsewhere gets 400.
+  // A path that cannot be decoded matches no route, so an accepted key gets 400.
   if (status === 400 && key.account !== undefined && LIVING.has(key.column!) && !isDecodable(path)) return [];
-  // GET /generation finds what the key itself made.
+  // With GET /generation a key can read its own calls.
   if (name === 'GET /generation' && expected === 404) return [];
   return [`status ${status}; ${name} answers ${expected} to ${key.name}`];
 }

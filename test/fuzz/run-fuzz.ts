@@ -15,12 +15,12 @@ import { moneyFaults, settledBooks } from './settled-books.js';
 import { StallWatch } from './stall-watch.js';
 
 const WORKERS = 8;
-/** Pauses of all workers: memory is sampled, and stalls are confirmed. */
+/** At a checkpoint all workers pause, so that memory can be sampled and stalls confirmed. */
 const MAX_CHECKPOINTS = 64;
 const MIN_REQUESTS_BETWEEN_CHECKPOINTS = 500;
-/** Of the output of a service that ended. */
+/** The maximum length of the printed output of a service that ended. */
 const MAX_LAST_WORDS = 4_000;
-/** What the vendor does to one call in thirty. */
+/** The share of calls that get a fault of the vendor. */
 const VENDOR_FAULT_SHARE = 1 / 30;
 const VENDOR_FAULTS: readonly VendorFault[] = [
   ...[400, 401, 403, 404, 413, 422, 429, 500, 502, 503, 504, 524, 529].map((status): VendorFault => ({
@@ -39,7 +39,7 @@ export interface FuzzOptions {
   readonly requests: number;
   readonly seed: number;
   readonly print: (text: string) => void;
-  /** Ends the run early; what was sent by then is judged and summed up. */
+  /** Ends the run early. The responses received until then are judged and included in the summary. */
   readonly signal?: AbortSignal;
 }
 
@@ -47,16 +47,16 @@ export interface FuzzResult {
   readonly requests: number;
   readonly seconds: number;
   readonly findings: readonly string[];
-  /** Responses by status; 0 = none. */
+  /** The number of responses by status; 0 = no response. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** 2xx responses by method and path of the document. */
+  /** The number of 2xx responses of each operation in the OpenAPI document, by method and path template. */
   readonly succeeded: ReadonlyMap<string, number>;
   readonly stalls: { readonly longestMs: number; readonly longestAloneMs: number; readonly windows: number };
   readonly memory: MemoryWatch;
   readonly books: Books;
 }
 
-/** Sends `requests` requests, judges every response, and counts the money at the end. */
+/** Sends `requests` requests, judges every response, and at the end checks that the sums in the ledger agree. */
 export async function runFuzz(stage: FuzzStage, { requests, seed, print, signal }: FuzzOptions): Promise<FuzzResult> {
   const started = performance.now();
   const findings = new Findings(seed, print);
@@ -98,7 +98,7 @@ export async function runFuzz(stage: FuzzStage, { requests, seed, print, signal 
     count(statuses, response instanceof Error ? 0 : response.status);
     if (response instanceof Error) return findings.add('no response', request, response);
     if (response.isCut) {
-      // Audio is passed on as it comes: it ends where the vendor cuts it, and nowhere else.
+      // Audio is relayed as it arrives, so a response may be cut only where the vendor cut it.
       const isVendors = request.path.endsWith('/audio/speech') && ++cuts <= stage.vendor.cuts;
       if (!isVendors) findings.add('a response was cut', request, response);
       return;
@@ -163,7 +163,7 @@ interface Worker {
   readonly at: number;
   readonly known: KnownThings;
   readonly maker: RequestMaker;
-  /** Chance of the vendor's faults, apart from that of the requests. */
+  /** Random numbers for the vendor's faults, independent of the requests. */
   readonly faults: RandomNumbers;
   sent: number;
 }
@@ -184,7 +184,7 @@ function addStall(findings: Findings, request: FuzzRequest, ms: number): void {
   findings.add(
     `held the event loop for ${Math.round(ms / 10) * 10} ms`,
     request,
-    new Error('sent again alone, five times'),
+    new Error('the request was sent again alone, five times'),
   );
 }
 

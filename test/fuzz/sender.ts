@@ -3,7 +3,7 @@ import type { FuzzRequest, FuzzResponse } from './requests/fuzz-request.js';
 
 const RESPONSE_WITHIN_MS = 60_000;
 
-/** Sends requests as they are: no header is added, no path is tidied up. */
+/** Sends requests unchanged: it adds no header and does not normalise the path. */
 export class Sender {
   readonly #pool: Pool;
 
@@ -11,13 +11,13 @@ export class Sender {
     this.#pool = new Pool(origin, { connections, headersTimeout: RESPONSE_WITHIN_MS, bodyTimeout: RESPONSE_WITHIN_MS });
   }
 
-  /** The response, or why there is none. */
+  /** The response, or the error if there is none. */
   async send({ method, path, headers, body, leaves }: FuzzRequest): Promise<FuzzResponse | Error> {
     try {
       const response = await this.#pool.request({ method, path, headers, body: body ?? null });
       const head = { status: response.statusCode, headers: headersOf(response.headers) };
       if (leaves && response.statusCode < 300) {
-        // Before the rest of the body is read: the connection is closed.
+        // Close the connection before the rest of the body is read.
         const closed = new Promise((resolve) => response.body.once('close', resolve));
         response.body.on('error', () => undefined).destroy();
         await closed;

@@ -4,7 +4,9 @@ import { imbalances, readBooks, type Books } from '../support/money/count-the-mo
 
 const SETTLED_WITHIN_MS = 45_000;
 
-/** The books once no call holds a reservation; with the open ones where that does not come. */
+/**
+ * The books once all reservations have ended. If some are still open after the timeout, returns the books with them.
+ */
 export async function settledBooks(sql: Sql): Promise<Books> {
   const until = performance.now() + SETTLED_WITHIN_MS;
   for (;;) {
@@ -14,7 +16,7 @@ export async function settledBooks(sql: Sql): Promise<Books> {
   }
 }
 
-/** What is wrong with settled books, a line each. */
+/** The faults of settled books, one line each. */
 export const moneyFaults = (books: Books): string[] =>
   [
     ...imbalances(books),

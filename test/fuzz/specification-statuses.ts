@@ -1,8 +1,8 @@
 /**
- * The statuses that each operation may answer, copied by hand from the specification and from the published shapes of
- * its neighbouring operations. They are not derived from the service's own OpenAPI document: a status that the document
- * adds is a finding.
- * 500 is in several of the specification's lists, and in none here: it stands for a defect or for a missing database.
+ * The statuses that each operation may return, copied by hand from the specification and from the published forms of
+ * similar operations. They are independent of the service's own OpenAPI document, so a status that only this document
+ * has is a finding. Some lists of the specification include 500. It is omitted here, because it indicates a defect or a
+ * missing database.
  */
 const SPECIFIED: Readonly<Record<string, readonly number[]>> = {
   'POST /interns': [200, 201, 400, 401, 403, 404, 408, 409, 413, 415, 502],
@@ -21,14 +21,11 @@ const SPECIFIED: Readonly<Record<string, readonly number[]>> = {
   'POST /files': [200, 400, 401, 403, 413, 429],
   'GET /models': [200, 400],
   'GET /benchmarks': [200, 400, 401, 429],
-  // 404: a foreign or unknown workspace_id on a read.
+  // 404 for a foreign or unknown workspace_id in a read.
   'GET /byok': [200, 401, 404],
 };
 
-/**
- * Operations whose shape the specification does not show. 403: the route is refused to keys that are not management
- * keys.
- */
+/** Operations that the specification does not describe. 403 for keys that are not management keys. */
 const NEIGHBOURS: Readonly<Record<string, readonly number[]>> = {
   'POST /audio/transcriptions': [200, 402, 404, 408, 502, 503, 524, 529],
   'POST /completions': [200, 402, 403, 404, 408, 422, 502, 503, 524, 529],
@@ -129,6 +126,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly number[]>> = {
   'GET /federation-policies/{}': [200, 403, 404],
   'PATCH /federation-policies/{}': [200, 403, 404],
   'DELETE /federation-policies/{}': [200, 403, 404],
+  'GET /health': [200, 403, 404],
   'GET /providers/credentials': [200, 403, 404],
   'POST /providers/credentials': [201, 403, 404, 409],
   'GET /providers/credentials/{}': [200, 403, 404],
@@ -160,7 +158,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly number[]>> = {
   'POST /interns/{}/chat/completions': [200, 202, 403, 404, 408, 409, 410, 502, 503],
   'GET /interns/{}/sessions': [200, 403, 404, 408, 409, 502, 503],
   'DELETE /interns/{}/sessions/{}': [204, 403, 404, 408, 409, 502, 503],
-  // Requests without a cookie, that no page of the service sent.
+  // Requests without a cookie that do not come from a page of the service.
   'GET /console/session': [401],
   'GET /console/session/state': [200],
   'POST /console/session': [403],
@@ -189,7 +187,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * Any route may answer these, whatever its list says. 503 is not among them: the database is there throughout the
+ * The statuses that any route may return. 503 is not among them, because the database is available during the whole
  * run.
  */
 const ANYWHERE: readonly number[] = [400, 401, 413, 429];
@@ -198,12 +196,12 @@ const ANYWHERE: readonly number[] = [400, 401, 413, 429];
 export const nameOfRoute = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, '').replaceAll(/\{[^}]+\}/g, '{}')}`;
 
-/** The statuses that a route may answer; undefined where no list has the route. */
+/** The statuses that a route may return. Undefined if no list contains the route. */
 export function allowedStatuses(route: string): ReadonlySet<number> | undefined {
   const own = SPECIFIED[route] ?? NEIGHBOURS[route];
   return own && new Set([...own, ...ANYWHERE]);
 }
 
-/** 304 is no error and in no list: it is right where the caller sent If-None-Match to a read. */
+/** Whether a request may get 304, which is in no list: a read with If-None-Match. */
 export const isConditional = (method: string, headers: Readonly<Record<string, string>>): boolean =>
   method === 'GET' && headers['if-none-match'] !== undefined;

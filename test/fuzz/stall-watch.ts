@@ -6,7 +6,7 @@ import type { Sender } from './sender.js';
 
 const WINDOW_MS = 200;
 const MAX_SUSPECTS = 12;
-/** Confirmations that are given room in a run. */
+/** The number of windows whose requests are confirmed in one run. */
 const MAX_CONFIRMED_WINDOWS = 60;
 
 interface Window {
@@ -15,9 +15,9 @@ interface Window {
 }
 
 /**
- * Watches the event loop from within the service while many requests are under way. A window in which it stood still
- * for longer than the limit has suspects: the requests of that window. Each is then sent again alone, and only what it
- * does alone counts.
+ * Measures the event loop inside the service while many requests are running. If the loop was blocked for longer than
+ * the limit in a window, the requests of that window are suspects. Each suspect is sent again alone, and only the stall
+ * that it causes alone is a finding.
  */
 export class StallWatch {
   readonly #underWay = new Set<FuzzRequest>();
@@ -27,7 +27,7 @@ export class StallWatch {
   #isPaused = false;
   #turn: Promise<void> = Promise.resolve();
   longestMs = 0;
-  /** Longest stall of a request sent alone, over its limit's share. */
+  /** The longest stall of a request that was sent alone, in milliseconds. */
   longestAloneMs = 0;
   suspiciousWindows = 0;
 
@@ -52,8 +52,8 @@ export class StallWatch {
   }
 
   /**
-   * While no request is under way: `work`, and then the suspects one by one. What holds the loop by itself is
-   * answered.
+   * Runs `work` and then sends the suspects one by one. Call it while no request is running. Returns the requests that
+   * block the event loop when they are sent alone.
    */
   async judge(work: () => Promise<void>): Promise<{ request: FuzzRequest; ms: number }[]> {
     this.#isPaused = true;

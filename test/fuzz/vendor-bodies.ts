@@ -63,7 +63,7 @@ export const VENDOR_BODIES: Readonly<Record<string, readonly [body: object, plac
 };
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000', 'hex');
-/** Texts and values that a vendor gets; a picture that is one by its first bytes. */
+/** Texts and values that are sent to a vendor, including a picture of which only the start is valid. */
 export const VENDOR_VALUES: Readonly<Record<string, (size: number) => string>> = {
   ...HOSTILE_VALUES,
   'a list of parts of text, each of another shape': (size) =>

@@ -36,7 +36,7 @@ try {
   await copy.remove();
 }
 
-/** A test that fails without a fault would find every fault. */
+/** A test that also fails without a fault would seem to detect every fault. */
 async function isBaselineGood(): Promise<boolean> {
   if (options.baseline === 'no') return true;
   const paths = [...new Set(chosen.flatMap(({ mutation }) => mutation.tests))];

@@ -1,14 +1,14 @@
-/** One fault that is put into the source, to see whether a test fails. */
+/** A fault that is inserted into the source, to check whether a test fails. */
 export interface Mutation {
-  /** What is wrong, in lower-case words with dashes; unique. */
+  /** The name of the fault, in lower-case words with dashes. Unique. */
   readonly name: string;
   /** The path of the source file from the root. */
   readonly file: string;
-  /** Occurs exactly once in the file. */
+  /** The text to replace. Must occur exactly once in the file. */
   readonly text: string;
   readonly replacement: string;
-  /** Paths of test files or folders from the root, at least one test of which fails with the fault. */
+  /** Paths of test files or folders from the root. At least one of their tests must fail with the fault. */
   readonly tests: readonly string[];
-  /** Why no test fails with the fault; absent = one does. */
+  /** The reason why no test fails with the fault. Absent = a test fails. */
   readonly missed?: string;
 }

@@ -6,7 +6,7 @@ import { LIMITS } from './limits.mutations.js';
 import { MONEY } from './money.mutations.js';
 import type { Mutation } from './mutation.js';
 
-/** By area. */
+/** All mutations, by area. */
 export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   money: MONEY,
   auth: AUTH,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A run with a fault may hang. */
+/** A fault may make a test run hang. */
 const TIMEOUT_MS = 900_000;
 const MAX_SHOWN_CHARACTERS = 4_000;
 
@@ -26,7 +26,7 @@ export async function runTests(root: string, paths: readonly string[], signal: A
   return { failed, seconds };
 }
 
-/** A run that ends without a result says nothing of the fault. */
+/** A run without a result does not show whether the fault was detected. */
 async function readResult(file: string): Promise<string> {
   return readFile(file, 'utf8').catch(async () => {
     const output = await readFile(outputOf(file), 'utf8');
@@ -36,15 +36,15 @@ async function readResult(file: string): Promise<string> {
 
 const outputOf = (file: string): string => `${file}.log`;
 
-/** Resolves when Jest has ended: true if it did not by itself. */
+/** Resolves when Jest has ended. True if the timeout expired. */
 async function jest(root: string, paths: readonly string[], file: string, signal: AbortSignal): Promise<boolean> {
   const output = await open(outputOf(file), 'w');
-  // The cache is a part of the copy, and is removed with it.
+  // The cache is inside the copy, so it is removed together with it.
   const options = ['--bail', '--maxWorkers=1', `--cacheDirectory=${join(root, '.jest-cache')}`];
   const reporter = `--reporters=${join(root, 'test/mutations/first-failure.reporter.cjs')}`;
   const child = spawn('npm', ['test', '--silent', '--', ...paths, ...options, reporter], {
     cwd: root,
-    // A process group, so that all of it can be ended.
+    // A process group, so that the signal reaches all of its processes.
     detached: true,
     stdio: ['ignore', output.fd, output.fd],
     env: { ...process.env, FIRST_FAILURE_FILE: file },

@@ -11,11 +11,11 @@ const MAX_LIST_BYTES = 67_108_864;
 /** Linked instead of copied. */
 const PACKAGES = ['node_modules', 'test/node_modules'];
 
-/** A copy of the working tree outside of it, which mutations may change. Installed packages are linked. */
+/** A copy of the working tree in another folder, which mutations may change. Installed packages are linked. */
 export class SourceCopy {
   private constructor(readonly root: string) {}
 
-  /** Copies the files that git tracks, and new ones that it does not ignore. */
+  /** Copies the files that git tracks, and new files that it does not ignore. */
   static async of(root: string): Promise<SourceCopy> {
     const copy = new SourceCopy(await mkdtemp(join(tmpdir(), 'gatehouse-mutations-')));
     const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
@@ -29,7 +29,7 @@ export class SourceCopy {
     return copy;
   }
 
-  /** Runs the work while the source has the fault. */
+  /** Inserts the fault into the source, runs the work, and removes the fault. */
   async withFault<T>(mutation: Mutation, work: () => Promise<T>): Promise<T> {
     const path = join(this.root, mutation.file);
     const source = await readFile(path, 'utf8');

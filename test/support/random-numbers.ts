@@ -1,8 +1,8 @@
 import { SeededRandom } from '../../src/operator/demo/seeded-random.js';
 
-/** Random choices that a seed decides, so that a failing case can be run again by its seed. */
+/** Seeded random choices, so that a failing case can be repeated with its seed. */
 export class RandomNumbers extends SeededRandom {
-  /** A whole number from `least` to `most`, both included. */
+  /** A whole number from `least` to `most`, both inclusive. */
   int(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -11,7 +11,7 @@ export class RandomNumbers extends SeededRandom {
     return from[this.int(0, from.length - 1)]!;
   }
 
-  /** Some of them, without repetition, in any order. */
+  /** A random subset, in random order. */
   some<T>(from: readonly T[], count: number): T[] {
     const left = [...from];
     return Array.from({ length: Math.min(count, left.length) }, () => left.splice(this.int(0, left.length - 1), 1)[0]!);

@@ -5,13 +5,13 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system in memory. Linux alone has it under this name. */
+/** A file system in memory, which only Linux has at this path. */
 const MEMORY_FOLDER = '/dev/shm';
 const MIN_FREE_BYTES = 4 * 1_073_741_824;
 
 /**
- * The folder for what tests write. It is in memory where there is room, because databases are made of thousands of
- * small files: making and removing them on ext4 takes a fifth of the suite's CPU time.
+ * The folder for files that tests write. It is in memory if there is space, because databases consist of thousands of
+ * small files: creating and removing them on ext4 takes a fifth of the suite's CPU time.
  */
 export function temporaryRoot(): string {
   try {
@@ -19,21 +19,21 @@ export function temporaryRoot(): string {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
     if (bavail * bsize >= MIN_FREE_BYTES) return MEMORY_FOLDER;
   } catch {
-    // There is none.
+    // There is no such folder.
   }
-  // As root not TMPDIR: the user whom PostgreSQL runs as must be able to pass through.
+  // Not TMPDIR as root, because the user of PostgreSQL must be able to enter the folder.
   return process.getuid?.() === 0 ? '/tmp' : tmpdir();
 }
 
 export interface TemporaryFolder {
   readonly path: string;
-  /** Removes the folder, and resolves when it is gone. */
+  /** Removes the folder; resolves when it is gone. */
   remove(): Promise<void>;
 }
 
 /**
- * Removes the folder when its pipe closes: when asked to, or when this process has died in whatever way (Ctrl-C, kill
- * -9). Databases in it are given the time to stop first.
+ * Removes the folder when its pipe closes: on request, or when this process has ended in any way (Ctrl-C, kill -9).
+ * Waits for databases in it to stop first.
  */
 const CLEANER = `
 while read -r ignored; do :; done
@@ -43,8 +43,8 @@ rm -rf "$1"
 `;
 
 /**
- * A new empty folder for a test. Data folders belong one level below it. As root it is one that the user whom
- * PostgreSQL runs as can pass through.
+ * A new empty folder for a test. Data folders belong one level below it. As root, it is a folder that the user of
+ * PostgreSQL can enter.
  */
 export async function temporaryFolder(root = temporaryRoot()): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(root, 'gatehouse-test-'));

@@ -1,4 +1,4 @@
-// In place of the questions that the Nest CLI asks where an argument is missing (decision 0054).
+// Replaces the prompts of the Nest CLI for missing arguments (decision 0054).
 const fail = () => {
   throw new Error(
     'The Nest CLI asks no questions in this project (decision 0054). Give every argument, as in: npx nest g operation-group invoices',

@@ -17,13 +17,13 @@ const MAX_CONNECT_MS = 5_000;
 const RETRY_AFTER_S = 60;
 
 /**
- * Connects to the public network only, over https. Names are checked by the addresses that the socket connects to.
+ * Connects only to the public network, over https. Host names are checked by the addresses that the socket connects to.
  * Redirects are not followed.
  */
 export class GuardedIssuerDocuments extends IssuerDocuments {
   readonly #agent: Agent;
 
-  /** `privateHosts`: names and literal addresses that may have http and any address. */
+  /** `privateHosts`: names and literal addresses for which http and private addresses are allowed. */
   constructor(
     private readonly privateHosts: readonly string[],
     resolve: Resolve = resolveByDns,
@@ -50,8 +50,8 @@ export class GuardedIssuerDocuments extends IssuerDocuments {
         if (size > MAX_DOCUMENT_BYTES) throw invalidGrant('The issuer sent a document of more than 1 MiB');
         chunks.push(chunk);
       }
-      if (statusCode >= 500 || statusCode === 429) throw away(`its server answered ${statusCode}`);
-      if (statusCode !== 200) throw invalidGrant(`The issuer has no such document: its server answered ${statusCode}`);
+      if (statusCode >= 500 || statusCode === 429) throw away(`its server returned ${statusCode}`);
+      if (statusCode !== 200) throw invalidGrant(`The issuer has no such document: its server returned ${statusCode}`);
       return objectOf(Buffer.concat(chunks));
     } catch (error) {
       throw refusalOf(error);
@@ -68,9 +68,9 @@ function objectOf(bytes: Buffer): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Refused below.
+    // An invalid URL is refused below.
   }
-  throw invalidGrant('The issuer sent a document that is no JSON object');
+  throw invalidGrant('The issuer sent a document that is not a JSON object');
 }
 
 const away = (reason: string, cause?: unknown): GatewayError =>

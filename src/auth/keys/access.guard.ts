@@ -33,11 +33,11 @@ const REFUSAL: Record<'unauthenticated' | 'forbidden' | 'not_found', string> = {
   not_found: 'Not found',
 };
 
-/** What a route asks of the key. */
+/** What a route requires of the key. */
 interface KeyRule {
   readonly accessClass: Exclude<AccessClass, 'public'>;
   readonly permission: Permission;
-  /** A header that the key may be in, too. */
+  /** An additional header that may contain the key. */
   readonly keyHeader: string | undefined;
 }
 
@@ -104,7 +104,8 @@ export class AccessGuard implements CanActivate {
       if (request.sessionKeys) throw sessionWithoutKey(request.sessionKeys, accessClass);
       return this.#refuseUnknown(request);
     }
-    // Disabled, expired and wrong-class keys are named in the log too; an unknown text is not, it may be anything.
+    // The log names disabled and expired keys and keys of the wrong class too. Unknown texts are not logged, because
+    // they may contain anything.
     const scope = currentRequest();
     if (scope) scope.keyLabel = key.label;
     refuseOtherChannel(key.principal, internOfChannel(request));
@@ -119,7 +120,7 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** After everything that is a 401, including the key's class, and before everything else. */
+  /** Checked after all conditions that cause a 401, including the key's class, and before all others. */
   #refuseRegional(
     request: AuthenticatedRequest,
     principal: Principal,
@@ -135,7 +136,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** The caller with the rows that the permission covers. */
+/** The caller, restricted to the rows that the permission covers. */
 function withinRole(caller: Principal, permission: Permission): Principal {
   if (caller.role === undefined) return caller;
   const rows = rowsOf(caller, permission);
@@ -152,7 +153,7 @@ function refuseOtherChannel({ keyClass, internId }: Principal, channel: string |
 /** The Host header without its port, normalised for comparison: lower case, no trailing dot. */
 const hostnameOf = (host = ''): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
-/** What concerns all accounts does not exist for keys of other accounts than the operator's. */
+/** Routes that concern all accounts return 404 for keys of accounts other than the operator's. */
 const verdictOf = ({ keyClass, isOperator }: Principal, accessClass: Exclude<AccessClass, 'public'>): Verdict =>
   accessClass === 'operator' && !isOperator ? 'not_found' : ACCESS[accessClass][keyClass];
 
@@ -170,7 +171,7 @@ function refuseUnlessAllowed(principal: Principal, accessClass: Exclude<AccessCl
   throw new GatewayError(verdict, message);
 }
 
-/** The key of a request. `keyHeader`: where it may be too. */
+/** The key of a request. `keyHeader`: an additional header that may contain it. */
 function keyOf({ headers }: AuthenticatedRequest, keyHeader: string | undefined): string {
   const key = keyHeader === undefined || headers.authorization?.trim() ? undefined : headers[keyHeader];
   return typeof key === 'string' && KEY.test(key) ? key : bearerToken(headers.authorization);

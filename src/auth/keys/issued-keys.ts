@@ -44,7 +44,7 @@ export class IssuedKeys {
   #load(): void {
     this.#loading ??= this.#read()
       .catch((error: Error) =>
-        this.#log.warn(`The hashes of the API keys were not read and will be later: ${error.message}`),
+        this.#log.warn(`The hashes of the API keys could not be read; this is retried: ${error.message}`),
       )
       .finally(() => (this.#loading = undefined));
   }
@@ -63,7 +63,7 @@ export class IssuedKeys {
       for (const { hash } of rows) hashes.push(hash);
       if (rows.length < PAGE) break;
     }
-    // Room for twice as many keys before the filter is rebuilt.
+    // Reserve space for twice as many keys before the filter is rebuilt.
     const bits = 2 ** Math.ceil(Math.log2(Math.max(MIN_BITS, hashes.length * 2 * BITS_PER_KEY)));
     this.#capacity = bits / BITS_PER_KEY;
     this.#keys = 0;

@@ -7,8 +7,8 @@ import type { FormerSecret } from '../known-key.js';
 type NumberedKey = Pick<ApiKey, 'no' | 'hash' | 'label'>;
 
 /**
- * The hashes that keys had before their secrets were rotated. One finds its key until it expires; the row stays, so
- * that the secret is never issued again.
+ * The former hashes of keys whose secrets were rotated. A former hash finds its key until it expires. Its row is kept,
+ * so that the secret is never issued again.
  */
 @Injectable()
 export class KeyAliases {
@@ -26,12 +26,19 @@ export class KeyAliases {
     return row?.key_no;
   }
 
-  /** Whether the hash was replaced by a rotation at any time. */
-  async isKnown(hash: string): Promise<boolean> {
-    return (await this.sql.query('select from key_alias where hash = $1', [hash])).length > 0;
+  /** Whether a key has or had the hash at any time, deleted keys included. */
+  async isKnown(hash: string, session: SqlSession = this.sql): Promise<boolean> {
+    const found = await session.query(
+      'select 1 from api_key where hash = $1 union all select 1 from key_alias where hash = $1',
+      [hash],
+    );
+    return found.length > 0;
   }
 
-  /** Makes the hash of the key a former one. It and all others are valid for `graceSeconds` at most from now on. */
+  /**
+   * Makes the hash a former hash of the key. From now on it and all other former hashes are valid for at most
+   * `graceSeconds`.
+   */
   async add(session: SqlSession, { no, hash, label }: NumberedKey, graceSeconds: number): Promise<void> {
     const now = this.clock.now();
     const until = new Date(now.getTime() + graceSeconds * 1_000);
@@ -42,7 +49,7 @@ export class KeyAliases {
     );
   }
 
-  /** The former secrets of a key that are still valid, the newest first. */
+  /** The former secrets of a key that are still valid, newest first. */
   async validOf(keyNo: number): Promise<FormerSecret[]> {
     return this.sql.query<FormerSecret>(
       `select hash, label, rotated_at as "replacedAt", expires_at as "endsAt" from key_alias

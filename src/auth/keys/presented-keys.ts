@@ -6,7 +6,7 @@ import type { KnownKey } from '../known-key.js';
 /** The form of a signed token: three parts, the first of which is a JSON object in base64url. */
 const TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Finds the key of what a request presents: the secret of a key, or a token that acts as one. */
+/** Finds the key for the credential in a request: the secret of a key, or a token that acts as one. */
 @Injectable()
 export class PresentedKeys {
   constructor(
@@ -14,7 +14,7 @@ export class PresentedKeys {
     private readonly tokens: AccessTokens,
   ) {}
 
-  /** The key, if it is cached; `hash`: of its secret. */
+  /** Returns the key if it is cached. `hash`: the hash of its secret. */
   cached(hash: string): KnownKey | undefined {
     return this.keys.cached(hash);
   }
@@ -23,7 +23,7 @@ export class PresentedKeys {
     return this.keys.find(hash);
   }
 
-  /** The key that a token acts as; null for a text that is no valid token. `hash`: SHA-256 of the text. */
+  /** Returns the key that a token acts as; null if the text is not a valid token. `hash`: SHA-256 of the text. */
   findByToken(text: string, hash: string): KnownKey | null | Promise<KnownKey | null> {
     if (!TOKEN.test(text)) return null;
     const keyHash = this.tokens.keyOf(text, hash);

@@ -4,7 +4,7 @@ import { callerAddress } from './caller-address.js';
 const from = (ip: string | undefined, socket?: string): string =>
   callerAddress({ ip, socket: { remoteAddress: socket } } as unknown as IncomingMessage & { ip?: string });
 
-describe('the address a caller is counted under', () => {
+describe('the address under which a caller is counted', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -19,7 +19,7 @@ describe('the address a caller is counted under', () => {
     expect(from(ip)).toBe(address);
   });
 
-  it('is that of the connection where Express gives none', () => {
+  it('is the address of the connection if Express gives none', () => {
     expect(from(undefined, '192.0.2.7')).toBe('192.0.2.7');
     expect(from(undefined)).toBe('unknown');
   });

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const NOWHERE = 'unknown';
 
 /**
- * The address by which a caller is counted: an IPv4 address, or the /64 network of an IPv6 address, since one household
- * or machine usually has all of it. Express sets `ip` according to TRUST_PROXY.
+ * The address for counting a caller's requests: an IPv4 address, or the /64 network of an IPv6 address, because one
+ * household or machine usually has all of it. Express sets `ip` according to TRUST_PROXY.
  */
 export function callerAddress(request: IncomingMessage & { ip?: string }): string {
   const address = (request.ip ?? request.socket.remoteAddress ?? NOWHERE).replace(/%.*$/, '').toLowerCase();

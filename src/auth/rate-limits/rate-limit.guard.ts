@@ -12,7 +12,7 @@ import { RateCounters, type RateRule } from '../../rate-limits/rate-counters.por
 import { rateHeaders, rateLimited } from '../../rate-limits/rate-limit.errors.js';
 import { RATE_METADATA } from '../rate-limited.decorator.js';
 
-/** The class of a route that names none. Exhaustive, so that a new access class is decided here. */
+/** The class of a route without its own class. Exhaustive, so that a new access class must be added here. */
 const CLASS_OF_ACCESS: Readonly<Record<AccessClass, RouteClass>> = {
   public: 'other',
   any: 'other',
@@ -32,7 +32,7 @@ interface Limits {
   readonly perAccount: RateRule | null;
 }
 
-/** The rate limit that a key's settings name: over all of its requests. */
+/** The rate limit in a key's settings, over all of its requests. */
 const OWN_RULE = { name: 'own:key', seconds: 60 } as const;
 
 /** Counts an admitted request against the limits of its key and of its account. Runs after the AccessGuard. */
@@ -63,7 +63,7 @@ export class RateLimitGuard implements CanActivate {
     return this.#count(principal, http.getResponse<ServerResponse>(), perKey, perAccount);
   }
 
-  /** The key's limits first, so that requests they refuse do not count against the account. */
+  /** Counts against the key's limits first, so that refused requests do not count against the account. */
   async #count(
     principal: Principal,
     response: ServerResponse,

@@ -1,10 +1,10 @@
 import type { NamedBudget, NamedBudgets } from '../ledger/named-budgets.js';
 import { INSTALLATION, SCOPE_MEMBERS, type BudgetScope, type ScopeMember } from '../budget-scope.js';
 
-/** A budget as calls are matched with it. */
+/** A budget in the form in which calls are matched with it. */
 export interface MatchedBudget {
   readonly no: number;
-  /** Its place in the order of refusals. */
+  /** Its position in the order of refusals. */
   readonly rank: number;
   readonly account_no: number;
   readonly scope: BudgetScope;
@@ -12,20 +12,20 @@ export interface MatchedBudget {
   readonly counts_byok: boolean;
 }
 
-/** What a call has of the members of scopes. */
+/** The values that a call has for the members of scopes. */
 export type CallValues = { readonly [Member in ScopeMember]?: readonly (string | number)[] };
 
 const NONE: readonly (string | number)[] = [];
-/** The most budgets that a call counts in; the last ones in the order of refusals are left out. */
+/** Maximum number of budgets that a call counts in. The last ones in the order of refusals are left out. */
 export const MAX_BUDGETS_PER_CALL = 32;
-/** Sets of budgets that are kept, so that calls that count in the same ones have one object. */
+/** Number of sets of budgets that are kept. Calls that count in the same budgets share one object. */
 const MAX_SETS = 10_000;
 
-/** The budgets of an account and of the installation, found by what a call has. */
+/** The budgets of an account and of the installation, indexed by the values of calls. */
 export class AccountBudgets {
-  /** By a member of the scope and its value: the first of SCOPE_MEMBERS that the scope has. */
+  /** Keyed by member and value of the scope. The member is the first of SCOPE_MEMBERS that the scope has. */
   readonly #byValue = new Map<string, MatchedBudget[]>();
-  /** Those whose scope has only the member `each`. */
+  /** Budgets whose scope has only the member `each`. */
   readonly #ofAll: MatchedBudget[] = [];
   #sets = new Map<string, NamedBudgets>();
 

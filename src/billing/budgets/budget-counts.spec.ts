@@ -39,12 +39,12 @@ describe('a budget that is made in mid-window', () => {
     };
   };
 
-  it('begins at the sum of the records of its tag, whichever way they were written', async () => {
+  it('begins at the sum of the records of its tag, however they were written', async () => {
     const of = await stage.payer(PLENTY);
     const service = await stage.start();
     const call = (price: bigint, tags?: string[], sessionId?: string) =>
       service.call(...of, { worstCase: 10n, price, record: recordOf(tags, sessionId) });
-    // One by one, in a batch, and on a lease.
+    // The calls are settled one by one, in a batch, and on a lease.
     await call(1n, ['a'], 's1');
     await call(2n, ['a', 'b "c"']);
     await call(3n);
@@ -75,7 +75,7 @@ describe('a budget that is made in mid-window', () => {
     });
   });
 
-  it('counts once more what its tag has settled before every service knew it', async () => {
+  it('counts again the calls of its tag that were settled before every service knew the budget', async () => {
     const of = await stage.payer(PLENTY);
     const service = await stage.start();
     const { no } = await made(of, { scope: { tag: 'a' } }, new Date(Date.now() - 7_000));

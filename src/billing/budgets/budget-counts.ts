@@ -6,7 +6,10 @@ const detailOf = (column: string): string =>
   `(select d.${column} from generation_detail d
     where d.account_no = g.account_no and d.created_at = g.created_at and d.id = g.id)`;
 
-/** SQL: the value of a member of the scope that a record `g` has, all of its tags; records have no other members. */
+/**
+ * SQL: the value of a scope member in a record `g`, or all of its tags. Members that records do not have are missing
+ * here.
+ */
 const VALUES: Partial<Record<ScopeMember, string>> = {
   workspace: 'g.workspace_no::text',
   user: '(select k.creator_user_id::text from api_key k where k.no = g.key_no)',
@@ -18,12 +21,12 @@ const VALUES: Partial<Record<ScopeMember, string>> = {
   tag: `${detailOf('tags')}::text[]`,
 };
 
-/** Locks the account as its calls do: none of them is settled while their spend is counted. */
+/** Locks the account as settlements do, so that none of its calls is settled while their spend is counted. */
 export async function lockBudgets(session: SqlSession, accountNo: number): Promise<void> {
   await session.query('select 1 from account_balance where account_no = $1 for update', [accountNo]);
 }
 
-/** What a budget counts. */
+/** The properties that decide what a budget counts. */
 export interface CountedBudget {
   readonly no: number;
   readonly account_no: number;
@@ -32,7 +35,7 @@ export interface CountedBudget {
   readonly reset: string | null;
 }
 
-/** Whether records say which calls the scope covers. */
+/** Whether the records can show which calls the scope covers. */
 export const isCounted = ({ scope, each }: Pick<CountedBudget, 'scope' | 'each'>): boolean =>
   [...Object.keys(scope), ...(each ? [each] : [])].every((member) => VALUES[member as ScopeMember] !== undefined);
 
@@ -46,7 +49,7 @@ export async function countBudget(
   session: SqlSession,
 ): Promise<void> {
   const members = Object.keys(scope) as ScopeMember[];
-  // Their records count below.
+  // The count below includes the records of these calls: their spend must not be posted after it.
   await session.query('select ledger_post_leases($1)', [accountNo]);
   const covered = members.map((member, index) => {
     const value = VALUES[member];

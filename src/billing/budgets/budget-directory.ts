@@ -4,13 +4,14 @@ import type { Sql } from '../../database/sql.js';
 import { recordedText } from '../../usage/generation-detail.js';
 import type { AttemptBudget, BudgetSubject, Payer } from '../bill.js';
 import { BUDGET_CHANGED, type NamedBudgets } from '../ledger/named-budgets.js';
-import { INSTALLATION, type BudgetInterval, type DescribedBudget, type ScopeMember } from '../budget-scope.js';
+import { INSTALLATION, type DescribedBudget, type ScopeMember } from '../budget-scope.js';
+import { type BudgetInterval } from '../budget-window.js';
 import { AccountBudgets, type CallValues, type MatchedBudget } from './account-budgets.js';
 import { SessionBudgets } from './session-budgets.js';
 
-/** Without the notification, a change takes effect on every replica within 5 s: this, plus the query. */
+/** Even without a notification, a change takes effect on every replica within 5 s: this age plus the query's time. */
 const MAX_AGE_MS = 4_000;
-/** They are read again so much earlier, in the background. */
+/** Budgets older than this are read again in the background, before MAX_AGE_MS is reached. */
 const RENEW_AFTER_MS = 2_000;
 const MAX_OTHERS = 1_000;
 
@@ -19,17 +20,17 @@ interface BudgetRow extends MatchedBudget {
   readonly reset: Exclude<BudgetInterval, 'lifetime'> | null;
 }
 
-/** All budgets in memory, without their limits: which ones a call counts in. */
+/** All budgets in memory, without their limits. Decides which budgets a call counts in. */
 export class BudgetDirectory {
   #accounts: ReadonlyMap<number, AccountBudgets> = new Map();
-  /** Of the installation alone: for accounts that have none. */
+  /** Budgets of the whole installation, shared by accounts without budgets of their own. */
   #common: AccountBudgets | undefined;
   #byNo: ReadonlyMap<number, DescribedBudget> = new Map();
-  /** Budgets that refused a call and are not among them: those of sessions. */
+  /** Session budgets that refused a call. They are not in the list of budgets. */
   readonly #others = new LRUCache<number, DescribedBudget>({ max: MAX_OTHERS });
   readonly #sessions: SessionBudgets;
   #version: bigint | undefined;
-  /** When they were last compared with the database, of performance.now(). */
+  /** When the budgets were last compared with the database, on the clock of performance.now(). */
   #checkedAt = -Infinity;
   /** Counts notifications. */
   #changes = 0;
@@ -48,7 +49,7 @@ export class BudgetDirectory {
     notifications.onGap(outdated);
   }
 
-  /** The budgets that an attempt of a call counts in; undefined = none. Synchronous while they are fresh. */
+  /** The budgets that an attempt of a call counts in; undefined = none. Synchronous while the budgets are fresh. */
   of(
     payer: Payer,
     subject: BudgetSubject,
@@ -60,7 +61,7 @@ export class BudgetDirectory {
     return this.#find(payer, subject, attempt);
   }
 
-  /** The level and the window of a budget, for messages; undefined = it is gone. */
+  /** The level and the window of a budget, for messages; undefined if it no longer exists. */
   async budget(no: number): Promise<DescribedBudget | undefined> {
     const known = this.#byNo.get(no) ?? this.#others.get(no);
     if (known) return known;
@@ -100,7 +101,7 @@ export class BudgetDirectory {
       );
       this.#version = row!.version;
     }
-    // A change that was notified during the query is read by the next one.
+    // If a change was notified during the query, the next query reads it.
     if (changes === this.#changes) this.#checkedAt = startedAt;
   }
 
@@ -129,7 +130,7 @@ function valuesOf(
     user: listed(creatorUserId ?? undefined),
     key: parentKey ? [keyNo, parentKey.no] : [keyNo],
     end_user: listed(endUser),
-    // As records have it.
+    // The same text as in the records.
     session: listed(recordedText(session) ?? undefined),
     tag: tags,
     model: listed(model),

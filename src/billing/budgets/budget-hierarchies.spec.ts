@@ -14,7 +14,7 @@ import { SetClock } from '../../../test/support/services/test-service.js';
 
 const HIERARCHIES = LONG_TESTS ? 200 : 12;
 const CALLS = 100;
-/** The last of a month, a Sunday, shortly before midnight. */
+/** The last day of a month and of a week, 30 s before midnight. */
 const START = Date.parse('2027-01-31T23:59:30Z');
 
 interface OpenModelCall {
@@ -29,7 +29,7 @@ describe('random hierarchies of budgets', () => {
   });
   afterAll(() => stage.close());
 
-  it(`reserve, refuse and spend as a model in memory (${HIERARCHIES} hierarchies, ${CALLS} calls each)`, async () => {
+  it(`reserve, refuse and spend like a model in memory (${HIERARCHIES} hierarchies, ${CALLS} calls each)`, async () => {
     const random = new RandomNumbers(20_261_133);
     const outcomes = { reserved: 0, exceeded: 0, insufficient: 0 };
     for (let round = 0; round < HIERARCHIES; round++) {

@@ -1,6 +1,7 @@
 import type { Nano } from '../../kernel/money.js';
 import type { Budget, BudgetBalance } from '../budget.js';
-import { resetAfter, type BudgetInterval, type BudgetScope, type ScopeMember } from '../budget-scope.js';
+import { type BudgetScope, type ScopeMember } from '../budget-scope.js';
+import { resetAfter, type BudgetInterval } from '../budget-window.js';
 
 export interface BudgetRow {
   readonly no: number;
@@ -25,8 +26,8 @@ export interface BudgetRow {
 }
 
 /**
- * SQL: the balances of the budgets of the account that `account` names, with what calls on open leases have spent since
- * the leases were posted.
+ * SQL: the balances of the budgets of the account named by `account`, including the spend of calls on open leases that
+ * was not posted yet.
  */
 export const balancesOf = (account: string): string => `(
   select x.budget_no, x.value, x.window_start, x.byok_spent,
@@ -52,7 +53,7 @@ export const BUDGETS = `select t.*, (select k.hash from api_key k where k.no = (
       from ${balancesOf('t.account_no')} x
       where x.budget_no = t.no and x.window_start = ledger_budget_start(t.reset, $1)) s`;
 
-/** SQL: the accounts $2, and of them the workspaces $3 and the member $4 where $3 is not null. */
+/** SQL: the accounts $2, restricted to the workspaces $3 and the member $4 if $3 is not null. */
 export const WITHIN = `t.account_no = any($2::int[]) and t.session_key_no is null
   and ($3::int[] is null or (t.scope ->> 'workspace')::int = any($3) or t.scope ->> 'user' = $4::text)`;
 

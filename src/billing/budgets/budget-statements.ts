@@ -6,16 +6,22 @@ import { levelOf, rankOf } from '../budget-scope.js';
 import { countBudget, isCounted } from './budget-counts.js';
 
 const MAX_BUDGETS = 1_000;
-/** By then every replica names the budget in its calls: what was settled without it is counted once more. */
+/**
+ * After this time every replica names the budget in its calls. The spend is then counted again, because some calls were
+ * settled without the budget.
+ */
 const RECOUNT_AFTER_MS = 6_000;
 
-/** The migration since which records have all that budgets count: the calls of earlier versions have no tags. */
+/**
+ * Since this migration records have all the attributes that scopes refer to. Calls of earlier versions have no tags.
+ */
 const SCHEMA = '0051-sessions-and-tags';
-/** A replica without a heartbeat for so long is gone. */
+/** A replica without a heartbeat for this time counts as ended. */
 const GONE_AFTER = `interval '30 s'`;
 
 /**
- * Throws conflict during a rolling upgrade: the calls of earlier versions would not be counted, or not even limited.
+ * Throws conflict during a rolling upgrade, because calls of earlier versions would not be counted, and some would not
+ * be limited.
  */
 async function refuseOlderReplicas(session: SqlSession): Promise<void> {
   const older = await session.query(
@@ -23,15 +29,18 @@ async function refuseOlderReplicas(session: SqlSession): Promise<void> {
     [SCHEMA],
   );
   if (older.length > 0)
-    throw conflict('A replica of an earlier version is still running, whose calls no budget limits: stop it first');
+    throw conflict('A replica of an earlier version, which does not enforce budgets, is still running: stop it first');
 }
 
-/** Ends a budget. What open calls hold of it is freed when they end. */
+/** Ends a budget. The amounts that open calls hold on it are released when the calls end. */
 export async function endBudget(session: SqlSession, no: number, now: Date): Promise<void> {
   await session.query('update budget set deleted_at = $2, recount_at = null where no = $1', [no, now]);
 }
 
-/** The thresholds of a budget are judged again: call it where its limit, or what counts towards it, has changed. */
+/**
+ * Resets the thresholds of a budget, so that they are checked again. Call it after a change of the limit or of what
+ * counts towards it.
+ */
 export async function resetAlerts(session: SqlSession, no: number): Promise<void> {
   await session.query(
     `update budget_balance x set alert_at = 0 from budget t
@@ -41,8 +50,8 @@ export async function resetAlerts(session: SqlSession, no: number): Promise<void
 }
 
 /**
- * Adds a budget under the lock of its account, with what its scope has spent in the current window. Throws conflict
- * where there is one of the scope and interval, and at the maximum.
+ * Adds a budget under the lock of its account, with what its scope has spent in the current window. Throws conflict if
+ * the scope and interval already have a budget, or if the maximum number is reached.
  */
 export async function insertBudget(
   session: SqlSession,
@@ -79,7 +88,7 @@ export async function insertBudget(
       now,
     ],
   );
-  if (!row) throw conflict(`There is a ${interval} budget of this scope: change it, or delete it first`);
+  if (!row) throw conflict(`There is a ${interval} budget of this scope already: change it, or delete it first`);
   if (counts) await countBudget({ ...counted, no: row.no }, now, session);
   return row;
 }

@@ -8,21 +8,21 @@ import { countBudget, lockBudgets, type CountedBudget } from './budget-counts.js
 const CHANGES_MS = 5_000;
 const DELETIONS_MS = 60_000;
 const BATCH = 100;
-/** Balances in one statement, which locks them. */
+/** Maximum number of balances that one statement deletes, because it locks them. */
 const MAX_DELETED = 5_000;
-/** After how long the balance of a window goes: two windows, and no call is open that long. */
+/** The age at which the balance of a window is deleted: two windows, because no call is open that long. */
 const OLD = `case t.reset when 'daily' then interval '2 days' when 'weekly' then interval '14 days'
   else interval '62 days' end`;
 
 /**
- * Counts new budgets once more, writes the events of raises that have ended, and deletes the balances of old windows
- * and of sessions 24 hours after their last call.
+ * Counts new budgets again, writes events for raises that have ended, and deletes the balances of old windows. Deletes
+ * the balances of sessions 24 hours after their last call.
  */
 @Injectable()
 export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(BudgetSweeper.name);
   readonly #changes = this.#periodic((now) => this.#noteChanges(now));
-  /** It reads all balances. */
+  /** The deletions have an interval of their own, because they read all balances. */
   readonly #deletions = this.#periodic((now) => this.#deleteOld(now));
 
   constructor(
@@ -60,7 +60,7 @@ export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#noteEndedKeyRaises(now);
   }
 
-  /** False where no budget needs it. */
+  /** False if no budget needs a recount. */
   async #recountOne(now: Date, session: SqlSession): Promise<boolean> {
     const [next] = await session.query<{ no: number; account_no: number }>(
       'select no, account_no from budget where recount_at <= $1 order by recount_at limit 1',
@@ -93,7 +93,7 @@ export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  /** Nothing is undone: the limit of a key is read with the time. */
+  /** Only writes events. The limit itself needs no change, because it is computed for the time of a call. */
   async #noteEndedKeyRaises(now: Date): Promise<void> {
     await this.sql.query(
       `insert into event (account_no, type, data, once)

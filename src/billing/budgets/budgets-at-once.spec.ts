@@ -59,7 +59,7 @@ describe('budgets of calls at once', () => {
     expect((await budgetSums(sql, no)).spent).toBe(BigInt(calls) + 35n);
   });
 
-  it('recall what a lease holds idle before a call is refused', async () => {
+  it('recall the idle amount of a lease before a call is refused', async () => {
     const of = await stage.payer(PLENTY);
     await insertBudget(sql, of[0], { scope: { workspace: 7 }, limit: 10_000n });
     const [one, other] = [await stage.start(), await stage.start()];

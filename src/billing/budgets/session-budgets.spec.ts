@@ -22,7 +22,7 @@ describe('the limit of a session', () => {
   afterEach(() => stage.settle());
   afterAll(() => stage.close());
 
-  /** As services find it. */
+  /** The budget of the key's sessions, as services read it. */
   const budget = async (): Promise<SessionBudget> =>
     (
       await sql.query<SessionBudget>(
@@ -60,8 +60,8 @@ describe('the limit of a session', () => {
       expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(37);
       expect(new Set(outcomes.filter((outcome) => outcome !== 'done'))).toEqual(
         new Set([
-          'Session lifetime budget of $0.000000379 does not cover the most this request can cost. ' +
-            'Ask for less, or contact your org admin.',
+          'Session lifetime budget of $0.000000379 does not cover the maximum cost of this request. Send a ' +
+            'smaller request, or contact your org admin.',
         ]),
       );
       expect(await budgetSums(sql, no)).toMatchObject({ spent: 370n, reserved: 0n });
@@ -69,7 +69,7 @@ describe('the limit of a session', () => {
     60_000,
   );
 
-  it('is the lowest that its calls name: later calls neither raise it nor lift it by naming none', async () => {
+  it('is the lowest limit of its calls: a call with a higher limit or without one does not change it', async () => {
     const [one, other] = [await stage.start(), await stage.start()];
     expect(await one.call(...of, spend({ session: 'a', sessionLimit: 40n }))).toBe('done');
     const sessionBudget = await budget();
@@ -80,14 +80,14 @@ describe('the limit of a session', () => {
     expect(await one.call(...of, spend({ session: 'b' }, 1_000n))).toBe('done');
   });
 
-  it('holds where the call that named it was refused', async () => {
+  it('applies even if the call that set it was refused', async () => {
     const service = await stage.start();
     expect(await service.call(...of, spend({ session: 'a', sessionLimit: 5n }))).toMatch(/does not cover/);
     expect(await service.call(...of, spend({ session: 'a' }))).toMatch(/does not cover/);
     expect(await service.call(...of, spend({ session: 'a' }, 5n))).toBe('done');
   });
 
-  it('of the settings is of each session and each key, and a change holds for the next call', async () => {
+  it('of the settings applies to each session of each key, and a change applies to the next call', async () => {
     const service = await stage.start();
     const sessionBudget = await setLimit(20n);
     const call = (session: string, more: LeasedSpend['subject'] = {}) =>
@@ -107,7 +107,7 @@ describe('the limit of a session', () => {
     expect(await sql.query('select no from budget where session_key_no = $1', [keyNo])).toEqual([]);
   });
 
-  it('counts spend on own credentials where the limit of the key does', async () => {
+  it('counts spend on own credentials if the limit of the key counts it', async () => {
     const service = await stage.start();
     const sessionBudget = await setLimit(20n);
     const own = (countsByok: boolean, session: string) =>
@@ -118,7 +118,7 @@ describe('the limit of a session', () => {
     expect(await own(true, 'b')).toMatch(/exceeded/);
   });
 
-  it('leaves the calls of the key that name no session on their lease', async () => {
+  it('does not take calls without a session off their lease', async () => {
     const service = await stage.start();
     const sessionBudget = await setLimit(30n);
     await stage.warmUp(service, of);
@@ -145,7 +145,7 @@ describe('the limit of a session', () => {
     expect(await budgetSums(sql, subject.sessionBudget.no)).toMatchObject({ spent: 10n, reserved: 0n });
   });
 
-  it('names sessions of any text', async () => {
+  it('accepts any text as the name of a session', async () => {
     const service = await stage.start();
     const long = randomBytes(10_000).toString('base64url');
     await insertBudget(sql, of[0], { each: 'session', limit: 1_000n });
@@ -175,7 +175,7 @@ describe('the limit of a session', () => {
     expect(await service.call(...of, spend({ session: 'a' }, 100n))).toBe('done');
   });
 
-  it('is no budget of the account: services do not read it, and it has no events of thresholds', async () => {
+  it('is not a budget of the account: services do not read it, and it causes no threshold events', async () => {
     const service = await stage.start();
     await service.call(...of, spend({ session: 'a', sessionBudget: await setLimit(10n) }));
     expect(await sql.query(`select type from event where account_no = $1 and type like 'budget.%'`, [of[0]])).toEqual(

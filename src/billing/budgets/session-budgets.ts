@@ -5,21 +5,21 @@ import type { BudgetSubject, Payer } from '../bill.js';
 import type { NamedBudgets } from '../ledger/named-budgets.js';
 
 const MAX_KEYS = 10_000;
-/** A session is the value of its balance, unless it is longer, or PostgreSQL cannot store it. */
+/** The id of a session is the value of its balance, unless it is longer than this or PostgreSQL cannot store it. */
 const MAX_SESSION_LENGTH = 256;
 
 /**
- * The limits of money of sessions. A key has one budget for them, with a balance for each session: its limit is the one
- * of the key's settings, and the calls of a session can only lower it. The calls of its sessions are never leased, so
- * that each reservation reads the limit.
+ * The spending limits of sessions. A key has one budget for all its sessions, with one balance per session. Its limit
+ * is the one in the key's settings; the calls of a session can only lower it. Calls of such sessions are never leased,
+ * so that each reservation reads the limit.
  */
 export class SessionBudgets {
-  /** By the number of a key: its budget, where a call of this process has named a limit. */
+  /** The budget of each key by the key's number, if a call of this process has set a limit. */
   readonly #made = new LRUCache<number, number | Promise<number>>({ max: MAX_KEYS });
 
   constructor(private readonly sql: Sql) {}
 
-  /** The budgets of a call, with the one of its session where that may have a limit. */
+  /** The budgets of a call, plus the budget of its session if that may have a limit. */
   add(
     named: NamedBudgets | undefined,
     payer: Payer,
@@ -39,7 +39,7 @@ export class SessionBudgets {
     return typeof no === 'number' ? withSession(no) : no.then(withSession);
   }
 
-  /** Notes that calls of the key name limits, so that every call of its sessions names the budget from now on. */
+  /** Records that calls of the key set limits. From then on every call of its sessions names the budget. */
   #make(keyNo: number): Promise<number> {
     const made = this.sql.query<{ no: number }>('select set_session_budget($1, true) as no', [keyNo]).then(([row]) => {
       this.#made.set(keyNo, row!.no);

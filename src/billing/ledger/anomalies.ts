@@ -42,7 +42,7 @@ export class Anomalies implements BeforeApplicationShutdown {
 
   constructor(private readonly sql: Sql) {}
 
-  /** How many this process has recorded. */
+  /** The number of anomalies of a kind that this process has recorded. */
   countOf(kind: AnomalyKind): number {
     return this.#counts.get(kind) ?? 0;
   }
@@ -96,7 +96,7 @@ export class Anomalies implements BeforeApplicationShutdown {
 
   async #writeLater(): Promise<void> {
     const policy = retry(
-      // At shutdown make one last attempt.
+      // After the shutdown began, only one more attempt is made.
       handleWhen(() => !this.#stopping),
       { maxAttempts: Infinity, backoff: new ConstantBackoff(RETRY_MS) },
     ).dangerouslyUnref();

@@ -8,7 +8,7 @@ import { detailRow, detailsText, usageRow } from './ledger-rows.js';
 import { DETAIL_COLUMNS } from './sql/detail.sql.js';
 import { USAGE_COLUMNS } from './sql/closed-calls.sql.js';
 
-/** Texts that mean something in the text form of an array, of a composite value, or of JSON. */
+/** Texts with a special meaning in the text form of an array, of a composite value, or of JSON. */
 const TEXTS = [
   '',
   ' ',

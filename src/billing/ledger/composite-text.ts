@@ -17,7 +17,7 @@ export function elementText(row: CompositeRow): string {
 
 export const arrayText = (elements: readonly string[]): string => `{${elements.join(',')}}`;
 
-/** An array of composite values as PostgreSQL reads it, which it does several times faster than it reads JSON. */
+/** The text of an array of composite values. PostgreSQL reads it several times faster than JSON. */
 export const compositeArrayText = (rows: readonly CompositeRow[]): string => arrayText(rows.map(elementText));
 
 /** An empty field is null. */
@@ -29,11 +29,11 @@ function cellText(cell: Cell): string {
   return typeof cell === 'object' ? quotedJson(JSON.stringify(cell)) : cell.toString();
 }
 
-/** As an element of an array is quoted itself, each quote and backslash of it has a backslash before it. */
+/** Inside an array element, which is quoted itself, each quote and backslash needs a backslash before it. */
 const quoted = (text: string): string => String.raw`\"${text.replaceAll('\\', '\\\\\\\\').replaceAll('"', '\\"\\"')}\"`;
 
 /**
- * The same for text without control characters, as JSON is: JSON.stringify then quotes as PostgreSQL reads it, and
- * several times faster.
+ * Like `quoted`, for text without control characters, such as JSON. JSON.stringify then quotes it as PostgreSQL
+ * expects, several times faster.
  */
 const quotedJson = (json: string): string => JSON.stringify(JSON.stringify(json)).slice(1, -1);

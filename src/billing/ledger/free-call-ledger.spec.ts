@@ -48,7 +48,7 @@ describe('calls that cost nothing', () => {
     record: RECORD,
     amounts,
   });
-  /** What a reservation of the same amounts comes to; it is released again. */
+  /** The outcome of a reservation of the same amounts, which is then released. */
   async function reserved({ accountNo, keyNo, parentNo }: FreeCall, amounts: ReservedAmounts): Promise<string> {
     const id = newId(START);
     const outcome = await ledger.reserve({ id, generationId: id, accountNo, keyNo, parentNo, at: NOW, ...amounts });
@@ -66,7 +66,7 @@ describe('calls that cost nothing', () => {
       [id],
     );
 
-  it('are refused as a reservation of the same amounts is, and recorded only where it is not', async () => {
+  it('are refused like a reservation of the same amounts, and recorded only if it would be accepted', async () => {
     const outcomes = new Set<string>();
     for (const keyNo of [...twin.keyNos, 2_000_000_000])
       for (const amount of AMOUNTS)
@@ -126,7 +126,7 @@ describe('calls that cost nothing', () => {
     expect(await recordedOf(call)).toHaveLength(1);
   });
 
-  it('are not checked without amounts: the key may have been disabled meanwhile', async () => {
+  it('are not checked without amounts, because the key may have been disabled since', async () => {
     const disabled = twin.keyNos[KEYS.findIndex((key) => 'disabled' in key)]!;
     expect(await free.record(aCall(disabled))).toBe('done');
   });

@@ -6,7 +6,7 @@ import {
   detailsText,
   outcomesOf,
   tagsText,
-  toRefusal,
+  readRefusal,
   usageRow,
   type OutcomeRow,
   type Refusal,
@@ -19,20 +19,23 @@ export interface FreeCall {
   readonly accountNo: number;
   readonly keyNo: number;
   readonly parentNo: number | null;
-  /** The time in `id`. */
+  /** The time that `id` contains. */
   readonly at: Date;
   readonly record: GenerationRecord;
-  /** The amounts that a call would reserve: it is refused where that call would be. Absent = not checked. */
+  /**
+   * The amounts that a call of its own would reserve. The call is refused if such a call would be refused. Absent = not
+   * checked.
+   */
   readonly amounts?: ReservedAmounts;
 }
 
-/** Records calls that cost nothing, without a reservation; batches what arrives together. */
+/** Records calls that cost nothing, without a reservation. Calls that arrive together share a batch. */
 export class FreeCallLedger {
   readonly #calls = new GroupCommit<FreeCall, 'done' | Refusal>((calls) => this.#flush(calls));
 
   constructor(private readonly sql: Sql) {}
 
-  /** Repeating a call that was recorded changes nothing. */
+  /** Idempotent: repeating a recorded call changes nothing. */
   record(call: FreeCall): Promise<'done' | Refusal> {
     return this.#calls.submit(call);
   }
@@ -63,6 +66,6 @@ export class FreeCallLedger {
       ],
     );
     const ids = calls.map(({ id }) => id);
-    return outcomesOf(ids, refused, 'done').map((outcome) => (outcome === 'done' ? outcome : toRefusal(outcome)));
+    return outcomesOf(ids, refused, 'done').map((outcome) => (outcome === 'done' ? outcome : readRefusal(outcome)));
   }
 }

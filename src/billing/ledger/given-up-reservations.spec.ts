@@ -62,7 +62,9 @@ describe('a reservation that its service gave up', () => {
       (error: unknown) => error,
     );
 
-  /** After every statement of a reservation has ended. */
+  /**
+   * Returns the reserved amounts and the number of open reservations, after every statement of a reservation has ended.
+   */
   async function heldBy({ accountNo }: Caller): Promise<unknown> {
     await eventually(async () =>
       expect(
@@ -95,7 +97,7 @@ describe('a reservation that its service gave up', () => {
     ['a batch', ACCOUNT, (caller: Caller) => [requestOf(caller), requestOf(caller)]],
     ['a batch that waits for a key', KEY, (caller: Caller) => [requestOf(caller), requestOf(caller)]],
     ["a call of an intern's key", ACCOUNT, (caller: Caller) => [ofIntern(caller)]],
-  ])('does not commit later, even where the cancel is lost: %s', async (_, lock, requestsOf) => {
+  ])('does not commit later, even if the cancel is lost: %s', async (_, lock, requestsOf) => {
     const caller = await addCaller();
     const sql = new Sql(proxy.through(database.url), 2, { timeoutMs: TIMEOUT_MS });
     const ledger = new Ledger(sql);
@@ -119,7 +121,7 @@ describe('a reservation that its service gave up', () => {
     }
   });
 
-  it('reserves nothing where it waited for a connection until then', async () => {
+  it('reserves nothing if it waited for a connection until then', async () => {
     const caller = await addCaller();
     const sql = new Sql(database.url, 1, { timeoutMs: 60_000 });
     const ledger = new Ledger(sql);
@@ -136,7 +138,7 @@ describe('a reservation that its service gave up', () => {
     );
     release.resolve();
     await holding;
-    // After the late statement, on the only connection.
+    // Runs after the late statement, because both use the only connection.
     await sql.query('select 1');
     expect(await heldBy(caller)).toEqual(NOTHING);
     await sql.close();
@@ -147,7 +149,7 @@ describe('a reservation that its service gave up', () => {
     ['ledger_reserve_one', 'ledger_reserve_one(30000, $1, $1, $2, $3, 10, 10, now(), $4)'],
     ['ledger_reserve_batch', BATCH],
     ['ledger_reserve_batch, item by item', BATCH],
-  ])('is rolled back once its time has passed: %s', async (how, call) => {
+  ])('is rolled back when its time has passed: %s', async (how, call) => {
     const caller = await addCaller();
     const { id, accountNo, keyNo } = requestOf(caller);
     const parentNo = how.endsWith('item by item') ? caller.parentNo : null;

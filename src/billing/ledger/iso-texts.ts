@@ -1,6 +1,6 @@
 const MAX_CACHED_TIMES = 64;
 
-/** Memoised toISOString(): it dominated serialisation, and a batch spans few distinct milliseconds. */
+/** Memoises toISOString(), which took most of the time of serialisation. A batch has few different times. */
 export class IsoTexts {
   readonly #texts = new Map<number, string>();
 

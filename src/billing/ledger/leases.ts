@@ -2,7 +2,9 @@ import { Logger } from '@nestjs/common';
 import { Periodic } from '../../kernel/scheduling/periodic.js';
 import type { Ledger, OpenReservation } from './ledger.js';
 
-/** Retry interval after a failed renewal: every replica renews its leases before any sweeper resumes. */
+/**
+ * Retry interval after a failed renewal. It ensures that every replica renews its leases before any sweeper resumes.
+ */
 const MAX_RETRY_MS = 1_000;
 
 /** Renews the leases of open calls' reservations. */
@@ -13,7 +15,7 @@ export class Leases {
     () => this.#renew(),
     (error) => this.#noteFailure(error),
   );
-  /** Whether the last renewal failed, so that an outage is logged once. */
+  /** Whether the last renewal failed. Used to log an outage only once. */
   #isFailing = false;
 
   constructor(private readonly ledger: Ledger) {

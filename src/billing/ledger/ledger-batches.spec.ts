@@ -82,7 +82,7 @@ describe('a batch of the ledger', () => {
       )
     )[0];
 
-  it('holds those that fit and leaves nothing of the others', async () => {
+  it('reserves the calls that fit, and nothing for the others', async () => {
     const keyNo = await aKey(20n);
 
     expect(await reserve(request(keyNo), request(keyNo), request(keyNo), request(keyNo))).toEqual([
@@ -94,7 +94,7 @@ describe('a batch of the ledger', () => {
     expect(await held(keyNo)).toEqual({ reserved: 20n, rows: 2 });
   });
 
-  it('holds once what stands in it twice', async () => {
+  it('reserves once a call that it contains twice', async () => {
     const keyNo = await aKey(20n);
     const one = request(keyNo);
 
@@ -107,7 +107,7 @@ describe('a batch of the ledger', () => {
     expect(await held(keyNo)).toEqual({ reserved: 20n, rows: 2 });
   });
 
-  it('holds once what was sent before, and its neighbours as ever', async () => {
+  it('reserves once a call that was sent before, and the other calls as usual', async () => {
     const keyNo = await aKey(30n);
     const one = request(keyNo);
     await reserve(one);
@@ -121,7 +121,7 @@ describe('a batch of the ledger', () => {
     expect(await held(keyNo)).toEqual({ reserved: 30n, rows: 3 });
   });
 
-  it('settles and releases each of its calls once, and says of each how it went', async () => {
+  it('settles and releases each of its calls once, and reports the outcome of each', async () => {
     const keyNo = await aKey(null);
     const [settled, left, again, unknown] = [request(keyNo), request(keyNo), request(keyNo), request(keyNo)];
     await reserve(settled, left, again);
@@ -165,7 +165,7 @@ describe('a batch of the ledger', () => {
     ).toEqual([{ n: 2 }]);
   });
 
-  it('comes to the same the quick way as the general one (60 random batches over three weeks)', async () => {
+  it('comes to the same with the fast path and the general one (60 random batches over three weeks)', async () => {
     const keys = [await aKey(null), await aKey(null)] as const;
     let seed = 20_261_121;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;

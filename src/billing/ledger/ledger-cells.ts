@@ -13,10 +13,9 @@ const RESULTS: readonly ReservationResult[] = [
 
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const SECONDS_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** From 0.1 ms: the service's own time of a call. */
+/** The bounds begin at 0.1 ms, because they are for the service's own part of a call's duration. */
 const OVERHEAD_BOUNDS = [0.0001, 0.00025, 0.0005, ...SECONDS_BOUNDS];
 
-/** The kinds of batches. */
 export type BatchKind = 'reserve' | 'finish';
 
 /** Counters of the ledger of this process. */
@@ -27,7 +26,7 @@ export class LedgerCells {
     'outcome',
     RESULTS,
   );
-  /** The time of a settled call without its time at vendors. */
+  /** The duration of a settled call minus its time at vendors. */
   readonly overhead = new HistogramCells(OVERHEAD_BOUNDS);
   readonly #sizes = { reserve: new HistogramCells(BATCH_BOUNDS), finish: new HistogramCells(BATCH_BOUNDS) };
   readonly #seconds = { reserve: new HistogramCells(SECONDS_BOUNDS), finish: new HistogramCells(SECONDS_BOUNDS) };

@@ -14,7 +14,8 @@ const NOON = new Date('2026-11-21T12:00:00Z');
 
 /**
  * The index of the open reservations keeps an entry of every reservation that was closed since the last vacuum. A plan
- * that looks for one reservation there reads all of them, the more the longer the service is under load.
+ * that searches this index for one reservation reads all its entries, whose number grows while the service is under
+ * load.
  */
 describe("the ledger's plans", () => {
   let database: TestDatabase;
@@ -24,7 +25,7 @@ describe("the ledger's plans", () => {
   let payer: { accountNo: number; keyNo: number };
   beforeAll(async () => {
     database = await createTestDatabase();
-    // One connection, made while the tables are empty: that is when plans are made that last.
+    // One connection, opened while the tables are empty: the plans that are made then are kept.
     sql = new Sql(database.url, 1);
     ledger = new Ledger(sql);
     free = new FreeCallLedger(sql);
@@ -69,7 +70,7 @@ describe("the ledger's plans", () => {
   };
   const readsOf = async (index: string): Promise<number> => (await countedOf(index)).scans;
 
-  it('find one reservation by its id and never among all open ones', async () => {
+  it('find one reservation by its id, without a search of all open ones', async () => {
     const before = { open: await readsOf('reservation_open'), byId: await readsOf('reservation_pkey') };
     for (const calls of [1, 8, 1, 8]) {
       const requests = Array.from({ length: calls }, () => request());

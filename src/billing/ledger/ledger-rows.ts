@@ -13,11 +13,11 @@ export type RefusalReason =
 
 export interface Refusal {
   readonly reason: RefusalReason;
-  /** The amount that the refusing credits or limit still cover; absent where neither refused. */
+  /** The amount that the refusing credits or limit still cover; absent if neither refused. */
   readonly remaining?: Nano;
   /** Whether a service may hold idle credits on a lease, so that a recall can make room. */
   readonly isLent?: boolean;
-  /** Where a budget refused: its number, and its limit at that time, in nano-dollars. */
+  /** Set if a budget refused: its number, and its limit at that time in nano-dollars. */
   readonly budget?: { readonly no: number; readonly limit: Nano };
 }
 
@@ -40,10 +40,10 @@ export function outcomesOf<Outcome>(
 }
 
 /**
- * A refusal of the database: a reason, what the limit still covers, of a budget its number and its limit, and "lent"
- * where credits can be recalled.
+ * Parses a refusal of the database: a reason, the amount that the limit still covers, for a budget also its number and
+ * its limit, and "lent" if credits can be recalled.
  */
-export function toRefusal(text: string): Refusal {
+export function readRefusal(text: string): Refusal {
   const [reason, remaining, ...more] = text.split(' ') as [RefusalReason, string | undefined, ...string[]];
   if (remaining === undefined) return { reason };
   const budget = reason === 'budget' ? { no: Number(more[0]), limit: BigInt(more[1]!) } : undefined;
@@ -56,7 +56,7 @@ export function toRefusal(text: string): Refusal {
 }
 
 /**
- * A record as a value of the type ledger_usage. Without the vendor's charge where it equals the recorded cost: null
+ * A record as a value of the type ledger_usage. The vendor's charge is left out if it equals the recorded cost: null
  * takes no space, and readers substitute the cost.
  */
 export const usageRow = (record: GenerationRecord | null, cost: Nano): CompositeRow =>
@@ -71,12 +71,12 @@ export const detailRow = (record: GenerationRecord | null): CompositeRow => {
   return detail ? DETAIL_COLUMNS.map((column) => detail[column]) : null;
 };
 
-/** The details of a batch; null where no record has one. */
+/** The details of a batch; null if no record has one. */
 export function detailsText(records: readonly (GenerationRecord | null)[]): string | null {
   return records.some((record) => record?.detail) ? compositeArrayText(records.map(detailRow)) : null;
 }
 
-/** The tags of the calls of a batch by the ids of its items, as PostgreSQL reads them; null where no call has one. */
+/** The tags of a batch's calls by the ids of its items, as a PostgreSQL text; null if no call has tags. */
 export function tagsText(
   items: readonly { readonly id: string; readonly tags?: GenerationDetail['tags'] }[],
 ): string | null {
@@ -84,7 +84,7 @@ export function tagsText(
   return tagged.length > 0 ? JSON.stringify(Object.fromEntries(tagged.map(({ id, tags }) => [id, tags]))) : null;
 }
 
-/** A record and its detail as elements of arrays that PostgreSQL reads, with its tags. */
+/** A record, its detail and its tags, as elements of PostgreSQL array texts. */
 export const recordTexts = (
   record: GenerationRecord | null,
   cost: Nano,

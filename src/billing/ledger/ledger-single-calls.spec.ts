@@ -39,7 +39,7 @@ const DETAILED: GenerationRecord = {
   detail: generationDetail({ nativeFinishReason: 'end_turn', cacheDiscount: -3n, mediaInputs: 2, attempts: [] }),
 };
 
-/** The fast paths beside the general functions, which are one function each and know nothing of them. */
+/** Compares the fast paths with the general functions, which do not call the fast paths. */
 describe('a single call of the ledger', () => {
   let database: TestDatabase;
   let sql: Sql;
@@ -134,7 +134,7 @@ describe('a single call of the ledger', () => {
     ]);
   });
 
-  it('is how a call is reserved and settled that comes by itself', async () => {
+  it('is used to reserve and settle a call that comes by itself', async () => {
     const { accountNo, keyNos } = await twin(100);
     const functions: (string | undefined)[] = [];
     const watched = {
@@ -165,7 +165,7 @@ describe('a single call of the ledger', () => {
     ]);
   });
 
-  it('settles a reservation once that two finish at the same moment', async () => {
+  it('settles a reservation once if two calls settle it at the same moment', async () => {
     const { accountNo, keyNos } = await twin(1_000);
     const now = new Date(START);
     const other = new Ledger(sql);

@@ -7,7 +7,7 @@ import { elementText } from './composite-text.js';
 import { IsoTexts } from './iso-texts.js';
 import { LedgerCells } from './ledger-cells.js';
 import type { BudgetHold } from './named-budgets.js';
-import { recordTexts, toRefusal, type Refusal } from './ledger-rows.js';
+import { recordTexts, readRefusal, type Refusal } from './ledger-rows.js';
 
 /** The amounts that a reservation takes from each limit. */
 export interface ReservedAmounts {
@@ -27,8 +27,8 @@ export interface ReservationRequest extends ReservedAmounts {
   /** On an intern's key: the key that created the intern. Its limit covers the call too. */
   readonly parentNo: number | null;
   /**
-   * When the call began; the call counts in the windows of that time. A replacement keeps the time of the first
-   * reservation.
+   * When the call began. The call counts in the windows of that time. A reservation that replaces another keeps the
+   * time of the first one.
    */
   readonly at: Date;
   /** The reservation that this one replaces, released in the same transaction. */
@@ -44,7 +44,7 @@ export interface Finish {
   readonly reservationId: string;
   readonly accountNo: number;
   readonly keyNo: number;
-  /** Settled at its price, or released. */
+  /** True if the call is settled at its price, false if it is released. */
   readonly settle: boolean;
   /** Paid from the platform's credits. */
   readonly cost: Nano;
@@ -53,17 +53,17 @@ export interface Finish {
   readonly record: GenerationRecord | null;
 }
 
-/** What a sweep has released. */
+/** What a sweep released. */
 export interface SweptReservations {
-  /** Reservations, credit leases among them. */
+  /** Number of reservations, including credit leases. */
   readonly swept: number;
-  /** The calls of unknown outcome that they were for. */
+  /** Number of calls with unknown outcome that the reservations were for. */
   readonly calls: number;
   /** The number of these calls that no renewal of their credit lease listed. */
   readonly unlisted: number;
 }
 
-/** The tables of money behind functions of the database (sql/). */
+/** Accesses the money tables through functions of the database (sql/). */
 export class Ledger {
   readonly #isoTexts = new IsoTexts();
 
@@ -75,15 +75,15 @@ export class Ledger {
     readonly commits: LedgerCommits = new LocalCommits(sql, leaseMs, cells),
   ) {}
 
-  /** How long a reservation may wait for the database before its call is refused. */
+  /** The time that a reservation may wait for the database before its call is refused. */
   get timeoutMs(): number {
     return timeoutOf(this.sql);
   }
 
-  /** `until` = when the outcome becomes useless, of performance.now(). */
+  /** `until` = when the outcome becomes useless, on the clock of performance.now(). */
   async reserve(request: ReservationRequest, until?: number): Promise<ReservationOutcome> {
     const outcome = await this.commits.reserve(this.#reserveItem(request), until);
-    return outcome === 'reserved' ? outcome : toRefusal(outcome);
+    return outcome === 'reserved' ? outcome : readRefusal(outcome);
   }
 
   finish(finish: Finish): Promise<FinishOutcome> {
@@ -112,8 +112,8 @@ export class Ledger {
   }
 
   /**
-   * Releases reservations whose lease has expired. `asOf` = the database's time just before. A statement that runs much
-   * later, because the database was frozen, releases nothing.
+   * Releases reservations whose lease has expired. `asOf` = the database's time just before the call. A statement that
+   * runs much later, because the database was frozen, releases nothing.
    */
   async sweep(asOf: string, limit: number): Promise<SweptReservations> {
     const [row] = await this.sql.query<SweptReservations>('select * from ledger_release_overdue($1, $2)', [
@@ -123,7 +123,10 @@ export class Ledger {
     return row!;
   }
 
-  /** Deletes closed reservations made before a time; returns how many. It runs often, mostly to find none. */
+  /**
+   * Deletes closed reservations that were made before a time; returns their number. It runs often and usually finds
+   * none.
+   */
   async forget(before: Date, limit: number): Promise<number> {
     const rows = await this.sql.transaction(
       (session) =>

@@ -11,7 +11,7 @@ import { Ledger, type ReservationRequest } from './ledger.js';
 
 const PERCENTS = [50, 80, 95, 100];
 const DAY_MS = 86_400_000;
-/** Events count in the windows of their calls; a lowered limit is judged in the present window. */
+/** The events of calls belong to the windows of the calls. After a limit was lowered, the current window is checked. */
 const TODAY = new Date();
 
 describe('thresholds of limits and credits', () => {
@@ -84,7 +84,7 @@ describe('thresholds of limits and credits', () => {
     ['has no limit', {}, 9_223_372_036_854_775_807n],
     ['has reached none', { limit_nano: 1_000 }, 500n],
     ['has reached the last', { limit_nano: 10 }, 15n],
-  ])('are looked for again only from the spend that can reach one: a key that %s', async (_, columns, expected) => {
+  ])('are checked again only from a spend that can reach one: a key that %s', async (_, columns, expected) => {
     const payer = await aPayer(columns);
     await spend(payer, 10n);
     await spend(payer, 0n);
@@ -133,14 +133,14 @@ describe('thresholds of limits and credits', () => {
     expect(windows.toSorted()).toEqual([`50 ${before}`, `50 ${now}`, `80 ${before}`].toSorted());
   });
 
-  it('of the key that created an intern count what the intern spends', async () => {
+  it('of the key that created an intern count the spend of the intern', async () => {
     const parent = await aPayer({ limit_nano: 1_000 });
     const intern = await insertKey(sql, { no: parent.accountNo, id: parent.accountId }, { parent_no: parent.keyNo });
     await spend({ ...parent, keyNo: intern.no }, 800n, { parentNo: parent.keyNo });
     expect(await percentsOf(parent)).toEqual([50, 80]);
   });
 
-  it('count spend on own credentials only where the limit does', async () => {
+  it('count spend on own credentials only if the limit does', async () => {
     const counted = await aPayer({ limit_nano: 1_000, include_byok_in_limit: true });
     const apart = await aPayer({ limit_nano: 1_000 });
     for (const payer of [counted, apart]) await spend(payer, 0n, { byok: 500n });
@@ -148,7 +148,7 @@ describe('thresholds of limits and credits', () => {
     expect(await percentsOf(apart)).toEqual([]);
   });
 
-  it('are noted when a limit is lowered to what is spent, and not when it is raised', async () => {
+  it('are noted when a limit is lowered to the spend, and not when it is raised', async () => {
     const payer = await aPayer({ limit_nano: 1_000, limit_reset: 'monthly' });
     await spend(payer, 400n);
     const setLimit = (nano: number): Promise<unknown> =>
@@ -181,11 +181,11 @@ describe('thresholds of limits and credits', () => {
     expect(await eventsOf(payer, 'credits.low')).toHaveLength(2);
   });
 
-  it('leave one event an hour of calls that were refused for lack of money', async () => {
+  it('leave one event an hour for calls that were refused for lack of money', async () => {
     const payer = await aPayer({ limit_nano: 100 });
     const refused = Array.from({ length: 20 }, () => ledgers[0].reserve(reservationOf(payer, 200n, TODAY, null)));
     expect(new Set((await Promise.all(refused)).map((outcome) => typeof outcome))).toEqual(new Set(['object']));
-    // Two where the hour ended in between.
+    // Two events if the hour ended in between.
     const events = await eventsOf(payer, 'budget.refused');
     expect([1, 2]).toContain(events.length);
     expect(events[0]).toMatchObject({ hash: payer.hash, reason: 'key_limit' });

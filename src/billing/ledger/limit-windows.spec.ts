@@ -29,7 +29,7 @@ describe('windows of a spending limit', () => {
     await database.drop();
   });
 
-  /** A key of its own whose limit pays for this many calls in each window. */
+  /** Inserts a key whose limit covers `calls` calls in each window. Returns the number of the key. */
   async function aKey(calls: number, reset: 'daily' | 'weekly' | 'monthly' | null): Promise<number> {
     return (await insertKey(sql, account, { limit_nano: Number(BigInt(calls) * PRICE), limit_reset: reset })).no;
   }
@@ -81,7 +81,7 @@ describe('windows of a spending limit', () => {
     ['monthly', '2026-11-30T23:59:59.900Z', '2026-12-01T00:00:00.100Z'],
     ['monthly', '2026-12-31T23:59:59.900Z', '2027-01-01T00:00:00.100Z'],
   ] as const)(
-    'a %s limit holds in the ended window too, for a replica whose clock lags behind (%s)',
+    'a %s limit is applied in the ended window too, for a replica with a late clock (%s)',
     async (reset, before, after) => {
       const keyNo = await aKey(3, reset);
       const [old, fresh] = [new Date(before), new Date(after)];
@@ -166,7 +166,8 @@ describe('windows of a spending limit', () => {
     let newest = Date.parse('2026-11-20T00:00:00Z');
     for (let call = 0; call < 400; call++) {
       newest += random(120) * 60_000;
-      // Far more than clocks of replicas disagree, so that midnight is crossed back often.
+      // The times differ by far more than the clocks of replicas, so that a call is often on the day before its
+      // predecessor's.
       const at = new Date(newest - random(2) * random(8 * 3_600_000));
       const day = at.toISOString().slice(0, 10);
       const expected = (spent.get(day) ?? 0) < limit ? 'reserved' : 'key_limit';

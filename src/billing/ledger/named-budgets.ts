@@ -7,47 +7,50 @@ export const BUDGET_CHANGED = 'budget_changed';
 /** A budget that a call counts in. */
 export interface NamedBudget {
   readonly no: number;
-  /** The value of the scope's member `each`; empty = the budget has one allowance. */
+  /** The value of the scope's member `each`; empty if the budget has a single allowance. */
   readonly value: string;
   /** Whether spend on own credentials counts towards its limit. */
   readonly countsByok: boolean;
-  /** Of the budget of the call's session: the limit that the call names for it, or null. */
+  /** The limit that the call sets for its session; null = none. Only on the budget of a session. */
   readonly sessionLimit?: Nano | null;
 }
 
-/** The budgets of a call. Calls that count in the same ones have the same object. */
+/** The budgets of a call. Calls with the same budgets share one object. */
 export interface NamedBudgets {
-  /** The same text for the same budgets and values. */
+  /** Equal for equal budgets and values. */
   readonly key: string;
   readonly all: readonly NamedBudget[];
-  /** Whether credit may be leased for them: they belong to one account. */
+  /** Whether credit may be leased for them, because they all belong to one account. */
   readonly mayLease: boolean;
 }
 
-/** On a lease a call holds the same amount on the account and on each budget: not on its own credential. */
+/**
+ * Calls on an own credential cannot be leased, because a leased call holds the same amount on the account and on each
+ * budget.
+ */
 export const mayLease = (budgets: NamedBudgets | undefined, isOwn: boolean): boolean =>
   !budgets || (budgets.mayLease && !isOwn);
 
 /**
- * A budget, its value, and what is reserved on it in nano-dollars: the columns of ledger_budget_item. The budget of a
- * session also has the limit that the call names, or null.
+ * A budget, its value, and the amount reserved on it in nano-dollars: the columns of ledger_budget_item. The budget of
+ * a session also has the limit that the call names, or null.
  */
 export type BudgetHold = readonly [no: number, value: string, amount: string, sessionLimit?: string | null];
 
-/** What an attempt holds of its budgets. `isOwn` = it is made on the caller's own credential. */
+/** The amounts that an attempt holds on its budgets. `isOwn` = it is made on the caller's own credential. */
 export const holdsOf = (budgets: NamedBudgets, worstCase: bigint, isOwn: boolean): BudgetHold[] =>
   budgets.all.map(({ no, value, countsByok, sessionLimit }) => {
     const amount = isOwn && !countsByok ? '0' : worstCase.toString();
     return sessionLimit === undefined ? [no, value, amount] : [no, value, amount, sessionLimit?.toString() ?? null];
   });
 
-/** The budgets of a batch of items, and how many each of them has: arrays that PostgreSQL reads. */
+/** The budgets of a batch of items and the number of each item's budgets, as PostgreSQL array texts. */
 export const budgetTexts = (budgets: readonly (readonly BudgetHold[] | undefined)[]): [string, string] => [
   compositeArrayText(budgets.flatMap((holds) => holds?.map((hold) => hold.slice(0, 3)) ?? [])),
   arrayText(budgets.map((holds) => String(holds?.length ?? 0))),
 ];
 
-/** The limits that a batch of items names for sessions, by the place of the budget; null = it names no session. */
+/** The session limits of a batch, one for each budget; null if no item names a session. */
 export function sessionLimitsText(budgets: readonly (readonly BudgetHold[] | undefined)[]): string | null {
   const limits = budgets.flatMap((holds) => holds?.map(([, , , limit]) => limit) ?? []);
   return limits.every((limit) => limit === undefined) ? null : arrayText(limits.map((limit) => limit ?? NULL_ELEMENT));

@@ -73,7 +73,7 @@ describe('the key of an intern, and the key that created the intern', () => {
       )
     )[0]!.left;
 
-  it("spends from the parent's limit, and stays the intern's own usage", async () => {
+  it('spends from the limit of the parent, and is recorded as usage of the intern', async () => {
     const parent = await aKey({ limit_nano: 100 });
     const intern = await aKey({ parent_no: parent });
 
@@ -99,7 +99,7 @@ describe('the key of an intern, and the key that created the intern', () => {
     ['disabled', 'disabled = true', 'parent_disabled'],
     ['deleted', 'deleted_at = now()', 'parent_unknown'],
     ['expired', `expires_at = '2026-11-20T12:00:00Z'`, 'parent_expired'],
-  ])('may not spend once the parent is %s', async (_, change, outcome) => {
+  ])('may not spend when the parent is %s', async (_, change, outcome) => {
     const parent = await aKey();
     const intern = await aKey({ parent_no: parent });
     expect(await spend(intern, parent)).toBe('reserved');
@@ -142,12 +142,12 @@ describe('the key of an intern, and the key that created the intern', () => {
     expect(await spend(intern, parent, 6n)).toBe('parent_limit');
     expect(await spend(intern, parent, 20n, NEXT_DAY)).toBe('reserved');
     expect([await leftOf(parent), await leftOf(parent, NEXT_DAY)]).toEqual([5n, 0n]);
-    // A replica whose clock lags is measured in the window of its time.
+    // The call of a replica whose clock lags counts in the window of the replica's time.
     expect(await spend(parent, null, 5n)).toBe('reserved');
     expect(await spend(intern, parent, 1n)).toBe('parent_limit');
   });
 
-  it("spend on own credentials counts in the parent's limit where that key counts it", async () => {
+  it("spend on own credentials counts in the parent's limit if that key counts it", async () => {
     for (const [counts, left] of [
       [true, 93n],
       [false, 100n],

@@ -46,7 +46,7 @@ const DETAILED: GenerationRecord = {
   }),
 };
 
-/** What is recorded of a text call beside its usage, and what a refusal says of the limit. */
+/** Checks the recorded detail of a text call, and the remaining amount that a refusal names. */
 describe('the ledger', () => {
   let database: TestDatabase;
   let sql: Sql;
@@ -134,7 +134,7 @@ describe('the ledger', () => {
     ).toEqual([{ calls: 6 }]);
   });
 
-  it('writes the detail of a call whose parent key is charged too, and of one whose windows roll', async () => {
+  it('writes the detail of a call that also charges a parent key, and of a call in new windows', async () => {
     const day = 86_400_000;
     const ofIntern = request(10n, { parentNo: keyNo });
     const [today, tomorrow] = [request(10n), request(10n, { at: new Date(NOON + day) })];
@@ -146,7 +146,7 @@ describe('the ledger', () => {
     expect(await detailsOf(ofIntern, today, tomorrow)).toEqual([expected, expected, expected]);
   });
 
-  it('writes no detail of a call whose reservation was lost', async () => {
+  it('writes no detail of a call if its reservation was lost', async () => {
     const gone = request(10n);
     expect(await ledger.finish(finishOf(gone, DETAILED))).toBe('lost');
     expect(await sql.query('select from generation_detail where id = $1', [gone.id])).toEqual([]);
@@ -155,7 +155,7 @@ describe('the ledger', () => {
   it.each([
     ['alone', 1],
     ['in a batch', 3],
-  ])('says, where the key limit refuses, how much of it is left (%s)', async (_, count) => {
+  ])('states the rest of the key limit if the limit refuses (%s)', async (_, count) => {
     await ledger.reserve(request(120n));
     const outcomes = await Promise.all(Array.from({ length: count }, () => ledger.reserve(request(181n))));
     expect(outcomes).toEqual(outcomes.map(() => ({ reason: 'key_limit', remaining: 180n })));
@@ -164,7 +164,7 @@ describe('the ledger', () => {
   it.each([
     ['alone', 1],
     ['in a batch', 3],
-  ])('says, where the credits refuse, how much of them is left (%s)', async (_, count) => {
+  ])('states the rest of the credits if the credits refuse (%s)', async (_, count) => {
     await ledger.reserve(request(120n));
     const outcomes = await Promise.all(
       Array.from({ length: count }, () => ledger.reserve(request(881n, { keyAmount: 0n }))),
@@ -172,20 +172,20 @@ describe('the ledger', () => {
     expect(outcomes).toEqual(outcomes.map(() => ({ reason: 'insufficient_credits', remaining: 880n })));
   });
 
-  it('says that nothing is left where a limit was lowered below what is spent', async () => {
+  it('states that nothing is left if a limit was lowered below the spend', async () => {
     await ledger.reserve(request(120n));
     await sql.query('update api_key set limit_nano = 50 where no = $1', [keyNo]);
     expect(await ledger.reserve(request(1n))).toEqual({ reason: 'key_limit', remaining: 0n });
   });
 
-  it('counts what the replaced reservation holds as left', async () => {
+  it('counts the amount of the replaced reservation as left', async () => {
     const first = request(200n);
     await ledger.reserve(first);
     const next = request(301n, { replaces: first.id });
     expect(await ledger.reserve(next)).toEqual({ reason: 'key_limit', remaining: 300n });
   });
 
-  it('names no amount where a key may not be used', async () => {
+  it('names no amount if a key may not be used', async () => {
     await sql.query('update api_key set disabled = true where no = $1', [keyNo]);
     expect(await ledger.reserve(request(1n))).toEqual({ reason: 'key_disabled' });
   });

@@ -8,7 +8,10 @@ const NOON = Date.parse('2026-11-20T12:00:00Z');
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 30_000;
 
-/** The columns of an item of ledger_reserve_batch, with the place of its account and its key for both twins. */
+/**
+ * The columns of an item of ledger_reserve_batch. `key` is an index in `keyNos`, so that an item can be sent to both
+ * twins.
+ */
 interface Item {
   readonly r: string;
   readonly key: number;
@@ -125,7 +128,7 @@ describe('the fast path for a batch of reservations', () => {
     ]);
   });
 
-  it('is how a batch is reserved that fits, up to the last nano-dollar, and no other', async () => {
+  it('reserves a batch that fits, up to the last nano-dollar, and no other batch', async () => {
     const twin = await aTwin(100, [{ limit_nano: 50 }, {}]);
     const item = (r: string, key: number, amount: number): Item => ({
       r,

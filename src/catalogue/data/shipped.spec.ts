@@ -14,23 +14,23 @@ const files = ['models', 'own'].flatMap((folder) =>
 describe('The shipped catalogue', () => {
   const catalogue = new Catalogue();
 
-  it.each(files)('%s is written in the one form made for reading in a diff, sorted', (name) => {
+  it.each(files)('%s is sorted and written in the form for reading in a diff', (name) => {
     expect(read(name)).toBe(formatModels(JSON.parse(read(name)) as ModelEntry[]));
   });
 
-  it.each(['providers.json', 'own-providers.json'])('%s is written in the one form, sorted', (name) => {
+  it.each(['providers.json', 'own-providers.json'])('%s is sorted and written in the one form', (name) => {
     expect(read(name)).toBe(formatProviders(JSON.parse(read(name)) as ProviderEntry[]));
   });
 
   it.each(readdirSync(new URL('models/', FOLDER)))(
-    'models/%s holds the models of the author it is named after',
+    'models/%s has the models of the author after which it is named',
     (name) => {
       const ids = (JSON.parse(read(`models/${name}`)) as ModelEntry[]).map((model) => model.id);
       expect(ids.filter((id) => !id.startsWith(`${name.replace('.json', '')}/`))).toEqual([]);
     },
   );
 
-  it('holds the 231 models of the facts and those of the house, and their 147 vendors', () => {
+  it('has the 231 models of the facts and the built-in models, and their 147 vendors', () => {
     const facts = readdirSync(new URL('models/', FOLDER)).flatMap(
       (name) => JSON.parse(read(`models/${name}`)) as ModelEntry[],
     );
@@ -50,7 +50,7 @@ describe('The shipped catalogue', () => {
     });
   });
 
-  it('tells of categories, distilling, retention and regions only where a page or the code says so', () => {
+  it('has categories, distilling, retention and regions only if a page or the code states them', () => {
     const byHand = readdirSync(new URL('own/', FOLDER)).flatMap(
       (name) => JSON.parse(read(`own/${name}`)) as ModelEntry[],
     );
@@ -63,7 +63,7 @@ describe('The shipped catalogue', () => {
     expect(catalogue.find('deepseek/deepseek-r1')?.distillable).toBe(true);
   });
 
-  it('gives the endpoints of text of the providers with a rule an adapter, and no others', () => {
+  it('gives an adapter to the text endpoints of the providers with a rule, and to no others', () => {
     const { adapters } = shippedData().rules.text;
     expect(new Set(adapters.map(({ provider }) => provider)).size).toBe(adapters.length);
     const known = new Set(catalogue.providers().map(({ slug }) => slug));
@@ -76,10 +76,10 @@ describe('The shipped catalogue', () => {
       package: '@ai-sdk/anthropic',
       textLimits: { frameTokens: 1000, cachesByItself: false, contextLength: 200_000 },
     });
-    // Served by the vendor's /responses alone.
+    // The vendor serves these models only by /responses.
     for (const id of ['openai/o1-pro', 'openai/gpt-5-codex'])
       expect(endpoint(id, 'openai')).toMatchObject({ adapter: 'openai-compatible', capability: 'chat' });
-    // Runs tools of the vendor that have prices of their own.
+    // This model runs the vendor's tools, which have prices of their own.
     expect(endpoint('openai/o3-deep-research', 'openai')).toMatchObject({ adapter: null });
     const local = adapters.filter((rule) => rule.local).map(({ provider }) => provider);
     expect(local).toEqual(['llama.cpp', 'lmstudio', 'ollama', 'sglang', 'vllm'].toSorted());
@@ -94,7 +94,7 @@ describe('The shipped catalogue', () => {
     );
   });
 
-  it('tells the price of long prompts by tiers', () => {
+  it('states the price of long prompts by tiers', () => {
     const tiered = catalogue.all().flatMap((model) => model.endpoints.filter(({ tokenPrices }) => tokenPrices?.tiers));
     expect(tiered.length).toBeGreaterThan(150);
     const google = catalogue.find('google/gemini-2.5-pro')!.endpoints.find(({ provider }) => provider === 'google');
@@ -116,7 +116,7 @@ describe('The shipped catalogue', () => {
     expect(model.endpoints[0]).toMatchObject({ provider, capability: 'embeddings', adapter: expect.any(String) });
   });
 
-  it('says of the built-in models of text that they are no language models', () => {
+  it('states that the built-in models of text are not language models', () => {
     for (const id of ['builtin/eliza', 'builtin/lexical-embedding']) {
       const model = catalogue.find(id)!;
       expect(model.description).toContain('no language model');
@@ -127,11 +127,11 @@ describe('The shipped catalogue', () => {
     );
   });
 
-  it('says what a token costs exactly, from the price per million', () => {
+  it('states the exact cost of a token from the price per million', () => {
     expect(catalogue.find('openai/gpt-5.4')?.pricing).toMatchObject({ prompt: '0.0000025', completion: '0.000015' });
   });
 
-  it('offers no model and no endpoint whose price nobody knows', () => {
+  it('offers no model and no endpoint with an unknown price', () => {
     const { layers, rules } = shippedData();
     const unpriced = composeCatalogue(layers, rules).models.filter(({ pricing }) => pricing.prompt === '-1');
     expect(unpriced.length).toBeGreaterThan(0);
@@ -146,7 +146,7 @@ describe('The shipped catalogue', () => {
     ).toEqual([]);
   });
 
-  it('gives every endpoint that has an adapter a price', () => {
+  it('gives a price to every endpoint that has an adapter', () => {
     const adapted = catalogue
       .all()
       .flatMap((model) => model.endpoints)
@@ -154,7 +154,7 @@ describe('The shipped catalogue', () => {
     expect(adapted.filter((endpoint) => endpoint.pricing.length === 0)).toEqual([]);
   });
 
-  it('names the page and the day for every price that was added by hand for a vendor', () => {
+  it('names the page and the day for every price of a vendor that was added by hand', () => {
     const byHand = readdirSync(new URL('own/', FOLDER)).flatMap(
       (name) => JSON.parse(read(`own/${name}`)) as ModelEntry[],
     );

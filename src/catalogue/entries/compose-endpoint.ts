@@ -7,7 +7,7 @@ import { searchPriceOf, textAdapterOf, textLimitsOf, type TextRules } from './te
 import { compareDecimals } from './decimal-prices.js';
 import { tokenPriceList } from './token-price-entry.js';
 
-/** What an endpoint's form depends on beside its own entry. */
+/** Data outside an endpoint's entry on which the endpoint depends. */
 export interface EndpointSurroundings {
   readonly providerName: string;
   readonly tokenizer: string;
@@ -110,9 +110,9 @@ function tokenLines(capability: Capability, tokens: TokenPriceList): ListedPrice
 }
 
 /**
- * Endpoints in the order in which they stand for their model: those that this service can call, then the author's own,
- * then by price. A price of zero is a plan or a trial of the vendor, not what a caller pays, and comes last.
- * Endpoints of images and speech that can be called are ordered by price alone.
+ * Orders endpoints by how well they represent their model: endpoints that this service can call come first, then the
+ * author's own, then the cheapest. A price of zero is a plan or a trial of the vendor, not what a caller pays, so it
+ * comes last. Callable endpoints of images and speech are ordered only by price.
  */
 export function byPreference(endpoints: readonly CatalogueEndpoint[], author: string): CatalogueEndpoint[] {
   const ranked = endpoints.map((endpoint) => ({
@@ -130,7 +130,7 @@ export function byPreference(endpoints: readonly CatalogueEndpoint[], author: st
 }
 
 function rankOf(endpoint: CatalogueEndpoint, author: string): number {
-  // Serves only requests for its tier.
+  // An endpoint of a service tier comes last, because it serves only requests for that tier.
   if (endpoint.serviceTier !== undefined) return 7;
   if (endpoint.pricing.length === 0) return 6;
   const isCallable = endpoint.adapter !== null;

@@ -7,9 +7,9 @@ import type { ModelEntry, ProviderEntry } from './entry.js';
 import { EntryFault } from './entry-fault.js';
 import type { TextRules } from './text-rules.js';
 
-/** What is derived from the data and not repeated in every entry. */
+/** Rules for deriving data that entries need not repeat. */
 export interface CompositionRules {
-  /** Beginnings of slugs and family names → the tokenizer's group; the longest that fits holds. */
+  /** Tokenizer groups by prefixes of slugs and family names. The longest matching prefix applies. */
   readonly tokenizers: Readonly<Record<string, string>>;
   readonly text: TextRules;
 }
@@ -24,9 +24,9 @@ const REQUIRED_MEMBERS = ['name', 'input', 'output'] as const;
 export function composeModel(entry: ModelEntry, surroundings: Surroundings): CatalogueModel {
   for (const member of REQUIRED_MEMBERS)
     if (entry[member] === undefined)
-      throw new EntryFault([entry.id], `lacks the member "${member}", and no other source knows it`);
+      throw new EntryFault([entry.id], `lacks the member "${member}", and no other source has it`);
   if (entry.created === undefined && entry.released === undefined)
-    throw new EntryFault([entry.id], `lacks the member "released", and no other source knows it`);
+    throw new EntryFault([entry.id], 'lacks the member "released", and no other source has it');
   const author = entry.id.slice(0, entry.id.indexOf('/'));
   const tokenizer = entry.tokenizer ?? tokenizerOf(entry, surroundings.tokenizers);
   const endpoints = byPreference(
@@ -86,13 +86,13 @@ export function composeProvider(entry: ProviderEntry): CatalogueProvider {
   };
 }
 
-/** "0" where the model is not priced by tokens, "-1" where no price is known at all (docs/api-rules.md, section 8). */
+/** "0" if the model is not priced by tokens, "-1" if no price is known at all (docs/api-rules.md, section 8). */
 function pricesOf(
   entry: ModelEntry,
   endpoints: readonly CatalogueEndpoint[],
 ): Pick<CatalogueModel, 'pricing' | 'tokenPrices'> {
   const callable = endpoints.find((endpoint) => endpoint.adapter !== null && endpoint.pricing.length > 0);
-  // What a caller pays here stands before what an import says of the model elsewhere.
+  // The price that callers of this service pay takes precedence over an import's general price of the model.
   if (entry.pricing && !callable) {
     const { prompt, completion, image = '0', request = '0' } = entry.pricing;
     const tokenPrices = readPublishedPricing({ ...entry.pricing });

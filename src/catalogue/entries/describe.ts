@@ -14,7 +14,7 @@ export function describe(entry: ModelEntry, author: string): string {
   const input = listed(entry.input ?? []);
   const output = listed(entry.output ?? []);
   return [
-    `${entry.name} by ${author} takes ${input} and gives ${output}.`,
+    `${entry.name} by ${author} accepts ${input} and generates ${output}.`,
     limits(entry),
     abilities(entry.supports ?? []),
     entry.open_weights ? 'Its weights are open.' : '',
@@ -26,13 +26,13 @@ export function describe(entry: ModelEntry, author: string): string {
 
 function limits({ context, max_output }: ModelEntry): string {
   if (!context) return '';
-  const output = max_output ? `, of which up to ${count(max_output)} may be its answer` : '';
-  return `Its context holds ${count(context)} tokens${output}.`;
+  const output = max_output ? `, of which up to ${count(max_output)} can be output` : '';
+  return `Its context has ${count(context)} tokens${output}.`;
 }
 
 function abilities(supports: readonly string[]): string {
   const can = [
-    ...(supports.includes('reasoning') ? ['reasons before it answers'] : []),
+    ...(supports.includes('reasoning') ? ['reasons before it responds'] : []),
     ...(supports.includes('tools') ? ['calls tools'] : []),
     ...(supports.includes('structured_outputs') ? ['keeps to a JSON schema'] : []),
   ];

@@ -79,11 +79,11 @@ const anEndpoint = (unknown: Unknown) =>
       max_input: aCount.optional(),
       max_output: aCount.optional(),
       usd_per_million: aTokenPrice.optional(),
-      /** Beside `usd_per_million`: USD per picture of the request, per request, per web search. */
+      /** In addition to `usd_per_million`: USD per picture of the request, per request, per web search. */
       usd_per_image: aPrice.optional(),
       usd_per_request: aPrice.optional(),
       usd_per_search: aPrice.optional(),
-      /** What is billed. Default: made of `usd_per_million`. */
+      /** The price lines that are billed. Default: derived from `usd_per_million`. */
       pricing: listOf(aPriceLine).optional(),
       parameters: keyed(aParameterRule).optional(),
       passthrough: listOf(aText).optional(),
@@ -91,16 +91,16 @@ const anEndpoint = (unknown: Unknown) =>
       /** Seconds that are billed for shorter audio. */
       min_seconds: aCount.optional(),
       voices: listOf(aText).optional(),
-      /** The most that one request can use; needed where images and speech are priced by tokens. */
+      /** The maximum tokens of one request. Required if images or speech are priced by tokens. */
       max_tokens: tokenMaxima.optional(),
       timeout_ms: aCount.optional(),
       pixel_bounds: objectOf({ min: aCount, max: aCount }).optional(),
       zdr: aFlag.optional(),
       regions: listOf(aText).optional(),
       quantization: aText.optional(),
-      /** A tier of the same offer that has prices of its own; `tag` must tell it from the others. */
+      /** The service tier, if it has prices of its own. `tag` must then differ from the tags of the other tiers. */
       service_tier: aText.optional(),
-      /** The page that its prices and limits were read from, and the day. */
+      /** The page with the prices and limits, and the day on which they were read. */
       source: aUrl.optional(),
       read: aDay.optional(),
     },
@@ -141,10 +141,10 @@ const aModel = (unknown: Unknown) =>
       per_request_limits: objectOf({ prompt_tokens: aNumber, completion_tokens: aNumber }).optional(),
       categories: listOf(aText).optional(),
       distillable: aFlag.optional(),
-      /** The page that manual additions were read from, and the day. */
+      /** The page with the data of manual additions, and the day on which they were read. */
       source: aUrl.optional(),
       read: aDay.optional(),
-      /** USD per token, image, request; default: of the endpoint that stands for the model. */
+      /** USD per token, image, request. Default: the prices of the endpoint that represents the model. */
       pricing: aPublishedPricing(unknown).optional(),
       endpoints: listOf(anEndpoint(unknown)).optional(),
     },
@@ -152,14 +152,14 @@ const aModel = (unknown: Unknown) =>
   ).superRefine(({ endpoints = [] }, context) => {
     const seen = new Set<string>();
     for (const [index, { provider, tag = provider }] of endpoints.entries()) {
-      const message = `repeats the endpoint of ${provider}: give it a tag of its own`;
+      const message = `repeats the endpoint of ${provider}: give it a separate tag`;
       if (seen.has(`${provider} ${tag}`)) context.addIssue({ code: 'custom', path: ['endpoints', index], message });
       seen.add(`${provider} ${tag}`);
     }
   });
 export type ModelEntry = EntryOf<ReturnType<typeof aModel>>;
 
-const aCountry = matching(/^[A-Z]{2}$/, 'a country of two capitals');
+const aCountry = matching(/^[A-Z]{2}$/, 'a country code of two capital letters');
 /** Data of a vendor. */
 const aProvider = (unknown: Unknown) =>
   objectOf(

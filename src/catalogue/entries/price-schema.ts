@@ -18,7 +18,7 @@ const DAY = { error: 'must be a day from 0 (Sunday) to 6' };
 const CONDITIONS = { min_prompt_tokens: aCount.optional(), utc_start: aClock.optional(), utc_end: aClock.optional() };
 
 type Conditions = { readonly [K in keyof typeof CONDITIONS | 'utc_days']?: unknown };
-/** A tier without a condition would replace the prices that it stands beside. */
+/** Requires a condition: a tier without one would replace the prices next to it. */
 const conditional = <S extends z.ZodType<Conditions>>(schema: S): S =>
   schema
     .refine((tier: Conditions) => (tier.utc_start === undefined) === (tier.utc_end === undefined), {
@@ -30,7 +30,7 @@ const conditional = <S extends z.ZodType<Conditions>>(schema: S): S =>
       { error: 'lacks a condition, such as "min_prompt_tokens"' },
     );
 
-/** Prices under a condition; those that it does not name stay as they are (TokenPriceTier). */
+/** Prices under a condition. Prices that it does not name are unchanged (TokenPriceTier). */
 const aTier = conditional(
   objectOf({
     ...CONDITIONS,
@@ -75,7 +75,7 @@ const publishedMembers = (unknown: Unknown) => ({
 export const aPublishedPricing = (unknown: Unknown) =>
   objectOf({ prompt: aPriceOrUnknown, completion: aPriceOrUnknown, ...publishedMembers(unknown) }, unknown);
 
-/** The same of a listing that may lack any of them. */
+/** Like aPublishedPricing, for a listing in which any price may be missing. */
 export const aPartialPricing = objectOf(
   { prompt: published, completion: published, ...publishedMembers('drop') },
   'drop',

@@ -11,7 +11,7 @@ export type Unknown = 'refuse' | 'drop';
 export type EntryOf<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/** The value that the schema reads; throws EntryFault with the path of the first invalid part, below `path`. */
+/** Parses a value by the schema. Throws EntryFault with the path of the first invalid part, below `path`. */
 export function read<S extends z.ZodType>(schema: S, value: unknown, path: Path = []): EntryOf<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data as EntryOf<S>;
@@ -68,7 +68,8 @@ export const anObject = keyed(z.unknown());
 export function objectOf<S extends z.ZodRawShape>(members: S, unknown: Unknown = 'refuse'): z.ZodObject<S> {
   const known = Object.keys(members).join(', ');
   const schema = z.object(members, {
-    error: ({ code }) => (code === 'unrecognized_keys' ? `is not a known member; known are ${known}` : OBJECT.error),
+    error: ({ code }) =>
+      code === 'unrecognized_keys' ? `is not a known member; the known members are ${known}` : OBJECT.error,
   });
   return unknown === 'refuse' ? schema.strict() : schema;
 }

@@ -60,7 +60,7 @@ describe('Endpoints of text', () => {
     expect(endpointOf('local').adapter).toBeNull();
   });
 
-  it('have the limits of the endpoint, else of the model, and those of every rule that matches', () => {
+  it('have the limits of the endpoint, else of the model, and the limits of every matching rule', () => {
     const [own, general] = compose(
       'acme/model',
       [
@@ -98,7 +98,7 @@ describe('Endpoints of text', () => {
     ]);
   });
 
-  it('stand for their model callable ones first, then the own, then by price, and free ones last', () => {
+  it('are in the order: callable, from the author, by price, free', () => {
     const offers = (...providers: [string, string][]): string[] =>
       compose(
         'packed/model',
@@ -170,7 +170,7 @@ describe('the price of a web search', () => {
   const priced = (id: string, facts: Partial<EndpointEntry> = {}): CatalogueEndpoint =>
     compose(id, [{ provider: 'openai', adapter: 'plain', usd_per_million: PRICE, ...facts }]).endpoints[0]!;
 
-  it('is that of the last rule for the endpoint, where its entry names none', () => {
+  it('is the price of the last rule for the endpoint, if its entry names none', () => {
     expect(priced('openai/model').tokenPrices).toMatchObject({ webSearch: '0.01' });
     expect(priced('openai/searcher-1').tokenPrices).toMatchObject({ webSearch: '0.03' });
     expect(priced('openai/model', { usd_per_search: '0.02' }).tokenPrices).toMatchObject({ webSearch: '0.02' });

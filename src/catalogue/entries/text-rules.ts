@@ -2,43 +2,43 @@ import type { Capability, TextLimits } from '../catalogue-model.js';
 import type { EndpointEntry, ModelEntry } from './entry.js';
 import { aCount, aDay, aFlag, aNumber, aPrice, aText, aUrl, listOf, objectOf, type EntryOf } from './schema.js';
 
-/** How a provider's endpoints of text are called, so that not every model repeats it. */
+/** How to call a provider's text endpoints, so that not every model repeats it. */
 const anAdapterRule = objectOf({
   provider: aText,
   /** The adapters of chat endpoints and of embedding endpoints. Absent = the provider has none. */
   chat: aText.optional(),
   embeddings: aText.optional(),
-  /** The npm package that the adapter calls, where it is one over packages. */
+  /** The npm package that the adapter calls, if it is an adapter for packages. */
   package: aText.optional(),
-  /** Beginnings of model ids: the rule holds for these alone, or for none of these. */
+  /** Prefixes of model ids: the rule applies only to these, or to all except these. */
   only: listOf(aText).optional(),
   except: listOf(aText).optional(),
   /**
-   * A server that the operator runs, without a credential. Only the models that were discovered on it can be called, so
-   * the rule gives adapters to no others.
+   * A server that the operator runs, without a credential. Only models that were discovered on it can be called, so the
+   * rule gives no adapter to others.
    */
   local: aFlag.optional(),
-  /** How the models of the server are listed. Default: `GET {base}/models`. */
+  /** The format of the server's list of models. Default: `GET {base}/models`. */
   model_list: aText.optional(),
   source: aUrl.optional(),
 });
 export type TextAdapterRule = EntryOf<typeof anAdapterRule>;
 
-/** The endpoints that a rule is for: those that match all of its conditions. */
+/** The endpoints that a rule applies to: those that meet all of its conditions. */
 const CONDITIONS = {
   provider: aText.optional(),
   author: aText.optional(),
-  /** The beginning of the model's id. */
+  /** The prefix of the model's id. */
   model: aText.optional(),
 };
 const SOURCE = {
-  /** Why, where the page does not say it in these words. */
+  /** The reason, if the page does not state it in these words. */
   note: aText.optional(),
   source: aUrl.optional(),
   read: aDay.optional(),
 };
 
-/** Limits of endpoints; later rules replace what earlier ones say. */
+/** Limits of endpoints. Later rules override earlier ones. */
 const aLimitsRule = objectOf({
   ...CONDITIONS,
   tokenizer: aText.optional(),
@@ -53,7 +53,7 @@ const aLimitsRule = objectOf({
 });
 export type TextLimitsRule = EntryOf<typeof aLimitsRule>;
 
-/** What a web search costs at endpoints; the last rule that matches counts. */
+/** The price of a web search at endpoints. The last matching rule applies. */
 const aSearchPriceRule = objectOf({ ...CONDITIONS, usd_per_search: aPrice, ...SOURCE });
 export type SearchPriceRule = EntryOf<typeof aSearchPriceRule>;
 
@@ -67,7 +67,7 @@ export const textAdapterRules = listOf(anAdapterRule);
 export const textLimitsRules = listOf(aLimitsRule);
 export const searchPriceRules = listOf(aSearchPriceRule);
 
-/** The adapter of an endpoint whose entry names none; null where no rule gives it one. */
+/** The adapter of an endpoint whose entry names none; null if no rule provides one. */
 export function textAdapterOf(
   { provider }: EndpointEntry,
   { id }: ModelEntry,
@@ -84,7 +84,7 @@ export function textAdapterOf(
   return adapter === undefined ? null : { adapter, ...(rule!.package === undefined ? {} : { package: rule!.package }) };
 }
 
-/** The limits of one request of text: the endpoint's, else the model's, and additions by the rules. */
+/** The limits of one text request: the endpoint's, else the model's, with the limits that the rules add. */
 export function textLimitsOf(
   entry: EndpointEntry,
   model: ModelEntry,
@@ -110,14 +110,14 @@ export function textLimitsOf(
   return Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined));
 }
 
-/** The price of a web search that an entry without its own has, in USD; undefined where no rule gives it one. */
+/** The price of a web search for an entry without its own, in USD; undefined if no rule provides one. */
 export const searchPriceOf = (
   entry: EndpointEntry,
   model: ModelEntry,
   { searchPrices }: TextRules,
 ): string | undefined => searchPrices.findLast(matcherOf(entry, model))?.usd_per_search;
 
-/** Returns whether a rule is for this endpoint of this model. */
+/** Returns a test of whether a rule applies to this endpoint of this model. */
 function matcherOf(
   { provider }: EndpointEntry,
   { id }: ModelEntry,

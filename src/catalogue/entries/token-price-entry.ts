@@ -3,7 +3,7 @@ import type { EndpointEntry } from './entry.js';
 import type { TokenPriceEntry, TokenPriceTierEntry } from './price-schema.js';
 import { perMillion, perToken } from './decimal-prices.js';
 
-/** Name in a price list → name in the data. */
+/** Maps names in a price list to names in the data. */
 const ENTRY_NAMES = {
   prompt: 'prompt',
   completion: 'completion',
@@ -18,7 +18,7 @@ const ENTRY_NAMES = {
 
 type Prices = Readonly<Partial<Record<(typeof ENTRY_NAMES)[keyof typeof ENTRY_NAMES], string>>>;
 
-/** The prices per token of an endpoint's entry; undefined where it has none. */
+/** The prices per token in an endpoint's entry; undefined if it has none. */
 export function tokenPriceList(entry: EndpointEntry): TokenPriceList | undefined {
   const { usd_per_million: prices, usd_per_image, usd_per_request, usd_per_search } = entry;
   if (!prices) return undefined;
@@ -42,7 +42,7 @@ function tierOf(entry: TokenPriceTierEntry): TokenPriceTier {
   };
 }
 
-/** The entry of prices per token; what is not priced by the token is left out. */
+/** The entry for prices per token. Prices in other units are left out. */
 export function tokenPriceEntry(list: TokenPriceList): TokenPriceEntry {
   return {
     ...(entryPrices(list) as Pick<TokenPriceEntry, 'prompt' | 'completion'>),

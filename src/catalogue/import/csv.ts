@@ -15,7 +15,7 @@ export function readCsv(text: string): CsvRow[] {
   pattern.lastIndex = text.startsWith('\ufeff') ? 1 : 0;
   while (pattern.lastIndex < text.length) {
     const match = pattern.exec(text);
-    if (!match) throw new ImportFault(line, 'is not valid CSV: a quote stands where none may, or is not closed');
+    if (!match) throw new ImportFault(line, 'is not valid CSV: a quote is misplaced or not closed');
     const [whole, quoted, plain, end] = match;
     cells.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
     line += whole.split('\n').length - 1;

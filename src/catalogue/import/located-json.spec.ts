@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { lineOf, parseJson } from './located-json.js';
 
-describe('JSON whose faults have lines', () => {
+describe('JSON with faults at lines', () => {
   it.each([
     ['{\n"a": }', 2],
     ['{\n"a": 1,\n}', 3],
@@ -21,7 +21,7 @@ describe('JSON whose faults have lines', () => {
     );
   });
 
-  it('names a line of the text for whatever is not JSON', () => {
+  it('names a line of the text for anything that is not JSON', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.constantFrom('', '}', ']', ',', '"', 'x', ':'), (text, at, junk) => {
         const place = at % (text.length + 1);

@@ -5,7 +5,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The engine's message contains the position in some cases only.
+    // JSON.parse reports the position in some cases only.
     const at = faultIn(text);
     const found =
       at >= text.trimEnd().length

@@ -47,8 +47,8 @@ export function readModelsDev(value: unknown, known: readonly string[]): Importe
 }
 
 /**
- * The models that authors sell themselves and the catalogue lacks: `api.json` lists models by their vendors only. A
- * vendor's offer of another author's model adds none.
+ * The models that are missing from the catalogue and that their authors sell themselves. `api.json` lists models only
+ * by vendor, so a vendor's offer of another author's model adds no model.
  */
 function newModels(
   whole: Readonly<Record<string, unknown>>,
@@ -93,7 +93,7 @@ function modelEntry(id: string, model: ModelsDevModel): ModelEntry {
   };
 }
 
-/** This format has no modality for embeddings and lists models of them with the output text. */
+/** This format has no modality for embeddings: the listed output of an embedding model is text. */
 const isOfEmbeddings = (id: string, { family = '' }: ModelsDevModel): boolean =>
   /(^|[/._-])embed(ding)?s?([._-]|$)/i.test(id) || family.includes('embedding');
 

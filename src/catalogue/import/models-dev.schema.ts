@@ -8,7 +8,7 @@ const aPriceNumber = z
     error: 'must be a number of at least 0: USD per million tokens',
   });
 const aTier = z.object({ tier: objectOf({ size: aCount }, 'drop') }).catchall(aPriceNumber);
-/** Numbers in USD per million tokens, by kind, and `tiers` of them. */
+/** Prices in USD per million tokens, by kind, and `tiers` of prices. */
 const aCost = z.object({ tiers: listOf(aTier).optional() }).catchall(aPriceNumber);
 
 const aLimit = objectOf(

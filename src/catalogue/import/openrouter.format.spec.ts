@@ -6,16 +6,16 @@ const idsOf = (listed: readonly string[], known: readonly string[]): string[] =>
 describe('an import of the published listing', () => {
   const known = ['anthropic/claude-sonnet-4-5', 'xai/grok-4.3', 'minimax/MiniMax-M2'];
 
-  it('lays ids over the models that they name in another spelling', () => {
+  it('replaces ids that differ from known models only in the spelling', () => {
     expect(idsOf(['anthropic/claude-sonnet-4.5', 'x-ai/grok-4.3', 'minimax/minimax-m2'], known)).toEqual(known);
   });
 
-  it('keeps ids that are known, or that no model has in any spelling', () => {
+  it('keeps known ids, and ids that no model has in any spelling', () => {
     const listed = ['xai/grok-4.3', 'openai/gpt-5-chat', '~anthropic/claude-opus-latest'];
     expect(idsOf(listed, known)).toEqual(listed);
   });
 
-  it('keeps an id whose model the listing has as well', () => {
+  it('keeps an id if the listing has its model too', () => {
     const listed = ['anthropic/claude-sonnet-4.5', 'anthropic/claude-sonnet-4-5'];
     expect(idsOf(listed, known)).toEqual(listed);
   });

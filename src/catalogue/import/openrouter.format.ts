@@ -73,9 +73,9 @@ export function looksLikeOpenRouter(value: unknown): boolean {
 }
 
 /**
- * Reads that format. It contains no endpoints: known endpoints are unchanged, and a new model has none. `known` are the
- * ids of the current catalogue: a model that has one of them in another spelling, or under the published name of its
- * author, takes that id.
+ * Reads the response of GET /models. It contains no endpoints: known endpoints are unchanged, and a new model has none.
+ * `known` are the ids of the current catalogue. An id that differs from a known id only in its spelling, or by the
+ * published name of its author, is replaced by the known id.
  */
 export function readOpenRouter(value: unknown, known: readonly string[]): ImportedCatalogue {
   const listed = read(listOf(aListed), read(anObject, value)['data'], ['data']);

@@ -8,8 +8,9 @@ interface Offer {
 }
 
 /**
- * Finds the model of each vendor's offer: by the id, by the slug at its author's own, by the last part of the name, or
- * by the offer's `base_model`. A vendor has one endpoint per model: the closest name wins.
+ * Finds the model of each vendor's offer. A name is compared, in this order, with the ids, with the slugs of the
+ * vendor's own models, and by its last part with all slugs; then the offer's `base_model` is used. A vendor has one
+ * endpoint per model: the closest name wins.
  */
 export function matchVendorModels(
   vendors: Readonly<Record<string, ModelsDevVendor>>,

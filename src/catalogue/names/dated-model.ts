@@ -6,8 +6,8 @@ import { dateOf, undated } from './upstream-names.js';
 export const sellsDatedNames = (author: string): boolean => Object.hasOwn(publishedNames().dated, author);
 
 /**
- * The model under the date of a name: vendors that sell dated names are sent the date, the others their own name. The
- * model itself where the name has no date.
+ * The model under the name with its date. Vendors that sell dated names get the date; others get their own name.
+ * Returns the model itself if the name has no date.
  */
 export function datedModel(model: CatalogueModel, name: string): CatalogueModel {
   const date = dateOf(name);

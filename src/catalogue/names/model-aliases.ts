@@ -16,7 +16,7 @@ import { Catalogue } from '../catalogue.js';
 /** A name that the operator gave to models. */
 export interface ModelAlias {
   readonly name: string;
-  /** Slugs. The first one serves; the others stand in for it, in their order. Never empty. */
+  /** Slugs. The first one serves; the others are its fallbacks, in their order. Never empty. */
   readonly models: readonly string[];
   readonly setAt: Date;
 }
@@ -27,7 +27,7 @@ const MAX_NAME_CHARACTERS = 200;
 export const MAX_ALIASED_MODELS = 10;
 const MAX_ALIASES = 1_000;
 const COLUMNS = `name, array[model] || fallbacks as models, set_at as "setAt"`;
-/** Visible characters; what a path or a header could not hold is no name. */
+/** Visible characters only: a name must fit into a path and a header. */
 const NAME = /^[\x21-\x7e]+$/;
 
 /** The names of models that the operator has set, in memory on every replica. */
@@ -35,12 +35,13 @@ const NAME = /^[\x21-\x7e]+$/;
 export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(ModelAliases.name);
   #slugs: ReadonlyMap<string, readonly string[]> = new Map();
-  /** By name, where an alias has more than one. */
+  /** Aliases with more than one model, by name. */
   #lists: ReadonlyMap<string, readonly string[]> = new Map();
   readonly #listeners: (() => void)[] = [];
   readonly #refreshes = new Periodic(
     () => this.#load(),
-    (error) => this.#log.warn(`The aliases of models were not read again and stay as they are: ${error.message}`),
+    (error) =>
+      this.#log.warn(`The aliases of models could not be read; the earlier aliases stay in use: ${error.message}`),
   );
 
   constructor(
@@ -74,7 +75,7 @@ export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnMod
     return this.#lists.size > 0;
   }
 
-  /** The slugs that a name stands for, where they are several. */
+  /** The slugs that a name stands for, if there are several. */
   listOf(name: string): readonly string[] | undefined {
     return this.#lists.get(name);
   }
@@ -93,7 +94,8 @@ export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnMod
   async set(name: string, slugs: readonly string[], inTransaction: InTransaction<ModelAlias>): Promise<ModelAlias> {
     if (name.length > MAX_NAME_CHARACTERS || !NAME.test(name))
       throw invalidRequest(`The name must be 1 to ${MAX_NAME_CHARACTERS} characters of ASCII without blanks`);
-    if (this.catalogue.find(name)) throw conflict(`${name} is the slug of a model, which comes before any alias`);
+    if (this.catalogue.find(name))
+      throw conflict(`${name} is the slug of a model, and a slug takes precedence over an alias`);
     const models = [...new Set(slugs.map((slug) => this.#idOf(slug)))];
     const [model, ...fallbacks] = models;
     const alias = { name, models, setAt: this.clock.now() };
@@ -105,7 +107,7 @@ export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnMod
         [name, model, fallbacks, alias.setAt],
       );
       const [row] = await session.query<{ count: number }>('select count(*)::int as count from model_alias');
-      if (row!.count > MAX_ALIASES) throw conflict(`There may be ${MAX_ALIASES} aliases: delete one first`);
+      if (row!.count > MAX_ALIASES) throw conflict(`There can be at most ${MAX_ALIASES} aliases: delete one first`);
       await inTransaction(alias, session);
     });
     return alias;

@@ -32,7 +32,7 @@ describe('names of the published API', () => {
     ['~google/gemini-pro-latest', 'google/gemini-3.1-pro-preview', 'is the newest of a family with a variant'],
     ['~openai/gpt-latest', 'openai/gpt-5.5', 'is the newest of a family'],
     ['claude-sonnet-4.5', 'anthropic/claude-sonnet-4-5', 'has no author'],
-  ])('%s is %s, for it %s', (name, id) => {
+  ])('%s is %s, because it %s', (name, id) => {
     expect(named(name)).toEqual([id]);
     expect(shipped.idOf(name)).toBe(id);
   });
@@ -40,23 +40,23 @@ describe('names of the published API', () => {
   it.each([
     ['x-ai/grok-4.20', ['xai/grok-4.20-0309-non-reasoning', 'xai/grok-4.20-0309-reasoning']],
     ['mistralai/mistral-large', ['mistral/mistral-large-2411', 'mistral/mistral-large-2512']],
-  ])('%s fits two models and names none', (name, ids) => {
+  ])('%s matches two models, so it is ambiguous', (name, ids) => {
     expect(named(name)).toEqual(ids);
     expect(shipped.idOf(name)).toBeUndefined();
   });
 
   it.each(['openai/gpt-4o:free', 'x-ai/', '/grok', 'openai/gpt-4o-2024', '__proto__', 'a'.repeat(1_000), ''])(
-    '%s names none',
+    '%s matches no model',
     (name) => expect(named(name)).toEqual([]),
   );
 
-  it('a name that two models have but for dots, dashes and author names none', () => {
+  it('a name that differs from two models only in dots, dashes and author is ambiguous', () => {
     const endpoints = [anEndpoint('openai')];
     const models = [aModel('xai/m-1.0', { endpoints }), aModel('x-ai/m-1-0', { endpoints })];
     expect(new CatalogueSnapshot({ models, providers: [] }).names.find('XAI/M-1.0')).toHaveLength(2);
   });
 
-  it('is not that of a model which only a listing knows, where it fits one that can be called', () => {
+  it('a name that matches a callable model does not also match one that cannot be called', () => {
     const models = [aModel('xai/m-1.0', { endpoints: [anEndpoint('openai')] }), aModel('x-ai/m-1-0'), aModel('x-ai/n')];
     const { names } = new CatalogueSnapshot({ models, providers: [] });
     expect(names.find('x-ai/m-1-0').map(({ id }) => id)).toEqual(['xai/m-1.0']);
@@ -68,22 +68,22 @@ describe('names of the published API', () => {
     ['openai/gpt-4o-mini@20240718', 'openai', 'gpt-4o-mini-2024-07-18'],
     ['anthropic/claude-opus-4.7-20260416', 'anthropic', 'claude-opus-4-7-20260416'],
     ['qwen/qwen-plus-2025-07-28', 'alibaba', 'qwen-plus-2025-07-28'],
-  ])('%s goes to %s as %s', (name, provider, upstream) => {
+  ])('%s is sent to %s as %s', (name, provider, upstream) => {
     expect(vendorNames(name, provider)).toEqual([upstream]);
   });
 
-  it('sends the own name to vendors that sell no dated names', () => {
+  it('sends the undated name to vendors that have no dated names', () => {
     expect(vendorNames('openai/gpt-4o-mini-2024-07-18', 'azure')).toEqual(['gpt-4o-mini']);
   });
 
-  it('keeps the endpoints of a dated name the same, and their name in the catalogue', () => {
+  it('returns the same endpoints for each call with a dated name, and keeps their name in the catalogue', () => {
     const find = () => shipped.names.find('anthropic/claude-opus-4.7-20260416')[0]!;
     expect(find()).toBe(find());
     const endpoint = find().endpoints.find(({ provider }) => provider === 'anthropic');
     expect(endpoint).toMatchObject({ listedAs: 'claude-opus-4-7' });
   });
 
-  it('sends no date where the author sells no dated names', () => {
+  it('finds no dated name for an author without dated names', () => {
     const { names } = new CatalogueSnapshot({
       models: [aModel('maker/plain', { endpoints: [anEndpoint('openai', { upstreamModel: 'plain' })] })],
       providers: [],
@@ -97,7 +97,7 @@ describe('all ids of the published listing', () => {
     readFileSync(new URL('../../../test/fixtures/published-model-ids.json', import.meta.url), 'utf8'),
   ) as { readonly ids: readonly string[] };
 
-  it.each(ids)('%s is one model, or is refused with the nearest three', (id) => {
+  it.each(ids)('%s matches one model, or gets the three nearest names', (id) => {
     const models = shipped.names.find(id);
     if (models.length === 1) {
       expect(shipped.find(models[0]!.id)).toBeDefined();
@@ -105,7 +105,7 @@ describe('all ids of the published listing', () => {
     } else expect(new Set(shipped.nearest.of(id, 3, () => true)).size).toBe(3);
   });
 
-  it('158 of them are one model, and two fit several', () => {
+  it('158 of them match one model, and two match several', () => {
     const found = ids.map((id) => shipped.names.find(id).length);
     const count = (fits: (models: number) => boolean): number => found.filter(fits).length;
     expect({ all: ids.length, one: count((n) => n === 1), several: count((n) => n > 1) }).toEqual({
@@ -126,7 +126,7 @@ describe('the nearest names', () => {
     expect(shipped.nearest.of(name, 3, () => true)[0]).toBe(nearest);
   });
 
-  it('are those that pass', () => {
+  it('include only models that pass the filter', () => {
     const images = shipped.nearest.of('gpt-image', 3, ({ outputModalities }) => outputModalities.includes('image'));
     expect(images).toHaveLength(3);
     expect(images.every((id) => shipped.find(id)!.outputModalities.includes('image'))).toBe(true);

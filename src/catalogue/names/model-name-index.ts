@@ -11,8 +11,8 @@ const MAX_CACHED_DATES = 1_000;
 const NONE: readonly CatalogueModel[] = [];
 
 /**
- * The form in which two spellings of a model's name are equal: the author of the catalogue, lower case, and dashes for
- * dots. A name without an author keeps none.
+ * A normal form in which different spellings of a model's name are equal: the catalogue's author, lower case, dashes
+ * for dots. A name without an author is left without one.
  */
 export function nameKey(name: string): string {
   const slash = name.indexOf('/');
@@ -26,15 +26,15 @@ export function nameKey(name: string): string {
 const isBuiltIn = ({ id }: CatalogueModel): boolean => id.startsWith(`${BUILT_IN}/`);
 
 /**
- * The models by every name of the published API that stands for them, computed once for each state of the catalogue: a
- * lookup is one or two reads of a map.
+ * The models by every name of the published API. Computed once for each state of the catalogue, so that a lookup takes
+ * one or two reads of a map.
  */
 export class ModelNameIndex {
-  /** By key; several models = the name is ambiguous. */
+  /** By key. Several models mean that the name is ambiguous. */
   readonly #byKey = new Map<string, readonly CatalogueModel[]>();
-  /** By the key without the author; built-in models have no vendor's name. */
+  /** By the key without the author. Built-in models are left out, because they have no vendor's name. */
   readonly #bySlug = new Map<string, readonly CatalogueModel[]>();
-  /** Dated models that requests named, so that their endpoints stay the same objects. */
+  /** Models under dated names that were requested, cached so that their endpoints stay the same objects. */
   readonly #dated = new LRUCache<string, CatalogueModel>({ max: MAX_CACHED_DATES });
 
   constructor(models: readonly CatalogueModel[]) {
@@ -42,13 +42,13 @@ export class ModelNameIndex {
     for (const model of served) add(this.#byKey, nameKey(model.id), model);
     this.#addPublished(served);
     this.#addForms(served);
-    // A model that only a listing knows takes no name from one that can be called.
+    // A callable model takes precedence over a model that cannot be called.
     for (const model of models) if (!this.#byKey.has(nameKey(model.id))) this.#byKey.set(nameKey(model.id), [model]);
     for (const [key, named] of this.#byKey)
       for (const model of named) if (!isBuiltIn(model)) add(this.#bySlug, key.slice(key.indexOf('/') + 1), model);
   }
 
-  /** The models that a name may stand for, with or without its author: none, one, or several where it is ambiguous. */
+  /** The models that a name may stand for, with or without its author: none, one, or several if it is ambiguous. */
   find(name: string): readonly CatalogueModel[] {
     if (name.length > MAX_NAME_CHARACTERS) return NONE;
     const key = nameKey(name);
@@ -64,7 +64,7 @@ export class ModelNameIndex {
       : NONE;
   }
 
-  /** The model under the date at the end of a name; the model itself where there is none. */
+  /** The model under the date at the end of a name; the model itself if there is no date. */
   dated(model: CatalogueModel, name: string): CatalogueModel {
     if (undated(name) === name || name.length > MAX_NAME_CHARACTERS) return model;
     const key = `${model.id} ${name}`;
@@ -73,7 +73,7 @@ export class ModelNameIndex {
     return dated;
   }
 
-  /** The names of the shipped table. A model's own name stands before them. */
+  /** Adds the names of the shipped table. A model's own name takes precedence over them. */
   #addPublished(models: readonly CatalogueModel[]): void {
     const { models: table, latest } = publishedNames();
     const own = new Map(this.#byKey);
@@ -90,8 +90,8 @@ export class ModelNameIndex {
   }
 
   /**
-   * A name with `-latest` stands for the one without it, and the other way round; either for the only dated one. A name
-   * that is in the index already stays as it is.
+   * A name with `-latest` is equivalent to the name without it. Either stands for the dated model if there is only one.
+   * Names that are already in the index are kept.
    */
   #addForms(models: readonly CatalogueModel[]): void {
     const undatedForms = new Map<string, readonly CatalogueModel[]>();
@@ -113,8 +113,8 @@ function add(index: Map<string, readonly CatalogueModel[]>, key: string, model: 
 }
 
 /**
- * The newest model that makes text alone. If several are of one day, it is the one whose id the others begin with, as
- * the ids of variants begin with the id of their model; undefined where there is no such one.
+ * The newest model that produces only text. If several models have the same date, the result is the one whose id is a
+ * prefix of the other ids, because ids of variants begin with the id of their model; undefined if there is none.
  */
 function newestOf(models: readonly CatalogueModel[]): CatalogueModel | undefined {
   const ofText = models.filter(({ outputModalities: output }) => output.length === 1 && output[0] === 'text');

@@ -1,17 +1,17 @@
 import type { CatalogueModel } from '../catalogue-model.js';
 import { nameKey } from './model-name-index.js';
 
-/** Characters of an unknown name that are compared. */
+/** Maximum characters of an unknown name that are compared. */
 const MAX_COMPARED_CHARACTERS = 100;
-/** What an equal author adds to the similarity, which is between 0 and 1. */
+/** Added to the similarity, which is between 0 and 1, if the authors are equal. */
 const SAME_AUTHOR = 0.25;
 
 /**
- * Finds the names that are most similar to an unknown one, by the pairs of letters that they share (Dice's
- * coefficient). The pairs are indexed at the first use; a search reads the lists of the unknown name's pairs only.
+ * Finds the names that are most similar to an unknown one, by their common pairs of letters (Dice's coefficient). The
+ * pairs are indexed on first use; a search reads only the lists for the unknown name's pairs.
  */
 export class NearestNames {
-  /** Places of models by pair of letters. */
+  /** Indexes of models by pair of letters. */
   readonly #places = new Map<string, number[]>();
   readonly #pairs: readonly number[];
   readonly #authors: readonly string[];
@@ -30,7 +30,7 @@ export class NearestNames {
     });
   }
 
-  /** The ids of the nearest models that pass, the nearest first. */
+  /** The ids of the most similar models that pass, most similar first. */
   of(name: string, count: number, passes: (model: CatalogueModel) => boolean): string[] {
     const key = nameKey(name.slice(0, MAX_COMPARED_CHARACTERS));
     const pairs = pairsOf(key);

@@ -23,7 +23,7 @@ describe('the table of published names', () => {
     expect(catalogue.all().some((model) => model.id.startsWith(`${author}/`) && model.family === family)).toBe(true);
   });
 
-  it('leaves names that it does not list as they are', () => {
+  it('does not change names that it does not list', () => {
     expect([authorOf('x-ai'), authorOf('openai'), authorOf('constructor')]).toEqual(['xai', 'openai', 'constructor']);
     expect([providerOf('google-ai-studio'), providerOf('toString')]).toEqual(['google', 'toString']);
   });

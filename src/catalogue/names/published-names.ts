@@ -6,7 +6,7 @@ const DATE_FORMS = ['-YYYYMMDD', '-YYYY-MM-DD', '@YYYYMMDD'] as const;
 /** How a vendor writes the date at the end of a model's name. */
 export type DateForm = (typeof DATE_FORMS)[number];
 
-/** Names of the published API for what this catalogue names otherwise. */
+/** Names of the published API that differ from the names in this catalogue. */
 const tables = objectOf({
   source: aUrl,
   read: aDay,
@@ -14,9 +14,9 @@ const tables = objectOf({
   authors: keyed(aText),
   /** Published slug of a provider → ours. */
   providers: keyed(aText),
-  /** Published id → the ids here that it may mean. More than one = it names none of them. */
+  /** Published id → the possible ids here. With more than one, it identifies none of them. */
   models: keyed(listOf(aModelId)),
-  /** Published id → the family whose newest model it names. */
+  /** Published id → the family whose newest model it stands for. */
   latest: keyed(objectOf({ author: aText, family: aText })),
   /** Published id that is never served → what to send instead. */
   refused: keyed(aText),
@@ -38,10 +38,10 @@ export const authorOf = (name: string): string => own(publishedNames().authors, 
 /** The provider slug here for a slug of the published API; any other name is returned as it is. */
 export const providerOf = (slug: string): string => own(publishedNames().providers, slug) ?? slug;
 
-/** The authors that a name may mean: itself, and the one here that the published API calls so. */
+/** The authors that a name may mean: itself, and our author for that published name. */
 export const authorsNamed = (name: string): string[] => [...new Set([name, authorOf(name)])];
 
-/** The provider slugs that a name may mean: itself, and the one here that the published API calls so. */
+/** The provider slugs that a name may mean: itself, and our slug for that published name. */
 export const providersNamed = (slug: string): string[] => [...new Set([slug, providerOf(slug)])];
 
 /** The name to send instead of one that is never served, by its key (`nameKey`). */

@@ -1,7 +1,7 @@
 import { aModel, anEndpoint } from '../../../test/support/catalogue/catalogue-builder.js';
 import { undated, UpstreamNames } from './upstream-names.js';
 
-describe("vendors' own names of models", () => {
+describe("a vendor's own names of models", () => {
   it.each([
     ['claude-opus-4-5-20251101', 'claude-opus-4-5'],
     ['claude-opus-4-5@20251101', 'claude-opus-4-5'],
@@ -15,7 +15,7 @@ describe("vendors' own names of models", () => {
     expect(undated(name)).toBe(base);
   });
 
-  it('finds the offers whose names differ in the date at most', () => {
+  it('finds the offers with names that differ in the date at most', () => {
     const names = new UpstreamNames([
       aModel('a/one', { endpoints: [anEndpoint('x', { upstreamModel: 'one-20251101' })] }),
       aModel('b/one', { endpoints: [anEndpoint('y', { upstreamModel: 'one' })] }),

@@ -21,9 +21,9 @@ export const BUILT_IN = 'builtin';
 const NONE: readonly ModelOffer[] = [];
 
 /**
- * The offers of all models by the vendors' own names of them, dates aside. Three kinds of names are
- * left out: names with an author, names of built-in models, which have no vendor, and names of own providers' models,
- * which would change what a vendor's name means.
+ * The offers of all models by the vendors' own names, without dates. Three kinds of names are left out: names with an
+ * author, names of built-in models, which have no vendor, and names of own providers' models, which would change the
+ * meaning of a vendor's name.
  */
 export class UpstreamNames {
   readonly #offers = new Map<string, ModelOffer[]>();
@@ -40,7 +40,7 @@ export class UpstreamNames {
       }
   }
 
-  /** The offers whose names differ from this one in the date at most. */
+  /** The offers whose names differ from this one at most in the date. */
   offersOf(name: string): readonly ModelOffer[] {
     return this.#offers.get(undated(name)) ?? NONE;
   }

@@ -12,19 +12,19 @@ import {
 import type { ListedPrice } from '../price.js';
 import { readPublishedPricing } from '../token-price-list.js';
 
-/** What models of one capability have of their own. */
+/** The properties of models that depend on the capability. */
 interface CapabilityRules {
   /** Default. */
   readonly input: readonly string[];
   readonly output: string;
   /** Whether the context limits a request. */
   readonly hasContext: boolean;
-  /** The prices that it is billed by, and further ones that it may have. */
+  /** The prices by which a call is billed, and further optional prices. */
   readonly prices: readonly OwnPriceName[];
   readonly otherPrices?: readonly OwnPriceName[];
-  /** What its one price is for; absent = it is billed by tokens. */
+  /** The unit of its only price; absent = it is billed by tokens. */
   readonly line?: Omit<ListedPrice, 'costUsd'>;
-  /** The words that `supported_parameters` may hold, and the values that each allows. Absent = any word. */
+  /** The names that `supported_parameters` may contain, and the values allowed for each. Absent = any name. */
   readonly parameters?: Readonly<Record<string, ParameterRule>>;
   readonly defaultParameters: readonly string[];
 }
@@ -92,8 +92,8 @@ export const OWN_CAPABILITY_RULES: Readonly<Record<OwnCapability, CapabilityRule
   },
 };
 
-/** The setup that the operator gave, with the defaults of its capability. Not yet judged. */
-export function setupOf({ capability, pricing, ...given }: GivenModel): OwnModelSetup {
+/** The operator's setup of a model, completed with the defaults of its capability. Not validated yet. */
+export function modelSetupOf({ capability, pricing, ...given }: GivenModel): OwnModelSetup {
   const rules = OWN_CAPABILITY_RULES[capability];
   return {
     ...given,
@@ -103,17 +103,18 @@ export function setupOf({ capability, pricing, ...given }: GivenModel): OwnModel
   };
 }
 
-/** Why a model cannot be set up so; undefined where it can. */
+/** Why a model cannot have this setup; undefined if it can. */
 export function faultOfSetup(setup: OwnModelSetup): string | undefined {
   const capability = capabilityOf(setup);
   const rules = OWN_CAPABILITY_RULES[capability];
   const { contextLength, maxCompletionTokens, supportedParameters } = setup;
   if (rules.hasContext && contextLength === 0) return `context_length is required for a model of ${capability}`;
-  if (!rules.hasContext && contextLength > 0) return `context_length is not for models of ${capability}`;
-  if (capability !== 'chat' && maxCompletionTokens !== null) return 'max_completion_tokens is for models of chat only';
+  if (!rules.hasContext && contextLength > 0) return `context_length is not allowed for models of ${capability}`;
+  if (capability !== 'chat' && maxCompletionTokens !== null)
+    return 'max_completion_tokens is allowed only for chat models';
   const words = rules.parameters && Object.keys(rules.parameters);
   if (words && !supportedParameters.every((word) => words.includes(word)))
-    return `supported_parameters of a model of ${capability} may hold ${words.join(', ')} only`;
+    return `supported_parameters of a model of ${capability} may contain only ${words.join(', ')}`;
   const prices = pricesOf(setup);
   return prices ? faultOfPrices(capability, prices) : undefined;
 }
@@ -127,7 +128,7 @@ function faultOfPrices(capability: OwnCapability, pricing: OwnPricing): string |
   return other === undefined ? undefined : `pricing of a model of ${capability} may not have ${other}`;
 }
 
-/** The members of an endpoint's entry that its capability decides. */
+/** The members of an endpoint's entry that depend on its capability. */
 export function endpointMembersOf(setup: OwnModelSetup): object {
   const { prices: names, line, parameters = {} } = OWN_CAPABILITY_RULES[capabilityOf(setup)];
   const known = setup.supportedParameters.filter((word) => Object.hasOwn(parameters, word));

@@ -5,7 +5,7 @@ import { capabilityOf, type OwnModel, type OwnProvider } from '../own-provider.j
 import { endpointMembersOf, OWN_CAPABILITY_RULES } from './own-capabilities.js';
 import type { OwnRows } from './own-rows.js';
 
-/** Own providers and models as catalogue entries. What else the catalogue has under their names is hidden. */
+/** Own providers and models as catalogue entries. Other entries under their names are hidden. */
 export class OwnCatalogue {
   readonly #providers: ReadonlyMap<string, OwnProvider>;
   readonly #models: readonly OwnModel[];
@@ -56,7 +56,7 @@ function reachOf({ format, baseUrl, needsCredential }: OwnProvider): OwnReach | 
   return Object.hasOwn(ownFormats, format) ? { ...ownFormats[format], address: baseUrl, needsCredential } : undefined;
 }
 
-/** Whether providers of the format have models of other capabilities than chat. */
+/** Whether providers with this format can have models with capabilities other than chat. */
 export const hasOtherCapabilities = ({ format }: OwnProvider): boolean =>
   shippedData().ownFormats[format].others !== undefined;
 

@@ -1,7 +1,7 @@
 import type { SqlSession } from '../../database/sql.js';
 import type { OwnModel, OwnModelSetup, OwnProvider } from '../own-provider.js';
 
-/** The rows that the catalogue is composed of. */
+/** Own providers and models, as they are added to the catalogue. */
 export interface OwnRows {
   readonly providers: readonly OwnProvider[];
   /** The current versions. */
@@ -44,7 +44,7 @@ export async function updateOwnProvider(
   ]);
 }
 
-/** Its models end with it. */
+/** Also ends its models. */
 export async function deleteOwnProvider(session: SqlSession, slug: string): Promise<void> {
   await session.query('update own_model set is_current = false where provider = $1 and is_current', [slug]);
   await session.query('delete from own_provider where slug = $1', [slug]);
@@ -79,7 +79,7 @@ export async function insertOwnVersion(
   return made!;
 }
 
-/** Whether there was one. */
+/** Returns whether the model existed. */
 export async function endOwnModel(session: SqlSession, provider: string, id: string): Promise<boolean> {
   const ended = await session.query(
     'update own_model set is_current = false where provider = $1 and id = $2 and is_current returning version',

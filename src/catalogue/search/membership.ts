@@ -1,7 +1,4 @@
-/**
- * Which models have which of a few names, with one byte per model and name: tens of thousands are tested in
- * microseconds.
- */
+/** A table of models and names, with one byte per pair. Tens of thousands of models are tested in microseconds. */
 export class Membership {
   readonly #columns = new Map<string, Uint8Array>();
   readonly #none: Uint8Array;

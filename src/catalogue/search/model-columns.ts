@@ -10,7 +10,7 @@ import { Membership } from './membership.js';
  * member costs more than a test.
  */
 export class ModelColumns {
-  /** A character counts as a token here, so that a model priced by it is not free. */
+  /** A price per character counts as a price per token, so that a model priced by characters does not count as free. */
   readonly prompt: DecimalColumn;
   readonly completion: DecimalColumn;
   /** Orders by the prompt price, then by the completion price. */

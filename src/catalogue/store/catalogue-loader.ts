@@ -21,7 +21,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap, On
   #revision = 0;
   readonly #refreshes = new Periodic(
     () => this.#loadNewer(),
-    (error) => this.#log.warn(`The catalogue was not read again and stays as it is: ${error.message}`),
+    (error) => this.#log.warn(`The catalogue could not be read; the earlier catalogue stays in use: ${error.message}`),
   );
 
   constructor(
@@ -53,7 +53,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap, On
     if ((await this.store.revision()) === this.#revision) return;
     const stored = await this.store.read();
     const snapshot = effectiveCatalogue(stored, (fault) =>
-      this.#log.warn(`An imported entry was left out: ${fault.message}`),
+      this.#log.warn(`An imported entry was skipped: ${fault.message}`),
     );
     this.#revision = stored.revision;
     this.catalogue.swap(snapshot);

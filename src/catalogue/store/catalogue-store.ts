@@ -17,7 +17,7 @@ export interface StoredCatalogue {
   readonly own: OwnRows;
 }
 
-/** A background read of thousands of entries. */
+/** Long, because this background read returns thousands of entries. */
 const READ_TIMEOUT_MS = 60_000;
 
 /** The tables of imports. */
@@ -61,7 +61,10 @@ export class CatalogueStore {
     });
   }
 
-  /** The same for own providers and models. Nothing is notified where `work` returns undefined: it changed nothing. */
+  /**
+   * Like `importing`, for own providers and models. Sends no notification if `work` returns undefined, which means that
+   * nothing changed.
+   */
   changingOwn<T>(work: (session: SqlSession) => Promise<T | undefined>): Promise<T | undefined> {
     return this.importing(OWN_CHANGE, async (changes) => {
       const result = await changes.inSession(work);
@@ -107,7 +110,7 @@ class ImportSession {
     return work(this.session);
   }
 
-  /** Makes a new revision, of which every replica is notified at commit. */
+  /** Creates a new revision. Every replica is notified of it at commit. */
   async touch(): Promise<void> {
     await this.#number();
   }

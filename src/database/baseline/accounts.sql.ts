@@ -99,7 +99,7 @@ export const ACCOUNTS: readonly string[] = [
   'create index api_key_parent_no_index on api_key (parent_no)',
   `create index api_key_console_session on api_key (console_session_id)
     where console_session_id is not null and deleted_at is null`,
-  // The hashes that keys had before their secrets were rotated.
+  // Earlier hashes of keys whose secrets were rotated.
   `create table key_alias (
     hash character(64) primary key,
     key_no int not null,
@@ -108,10 +108,10 @@ export const ACCOUNTS: readonly string[] = [
   )`,
   'create index key_alias_key_no on key_alias (key_no)',
   'create index key_alias_rotated_at on key_alias (rotated_at)',
-  // Notifies every replica of each hash that finds the key: its own, the one that it had before, former ones, and
-  // the hashes of intern keys with this parent key. Former hashes that expired long ago are left out: a key that was
-  // rotated many times would send as many notifications with each change. A margin of a day, because services have
-  // clocks of their own.
+  // Notifies every replica of each hash that finds the key: its own, the previous one, former ones, and the hashes of
+  // intern keys with this parent key. Former hashes that expired more than a day ago are left out, because a key that
+  // was rotated many times would send as many notifications with each change. The margin of a day allows for
+  // differences between clocks.
   `create or replace function api_key_changed() returns trigger language plpgsql as $$
   begin
     perform pg_notify('api_key_changed', coalesce(new.hash, old.hash));

@@ -1,7 +1,7 @@
 /** Events, webhooks and their deliveries. */
 export const EVENTS: readonly string[] = [
-  // What happened in an account, written in the transaction that caused it. `once`: what may happen only once; the
-  // unique index makes repetitions do nothing.
+  // What happened in an account, written in the transaction that caused it. `once`: identifies an event that may happen
+  // only once; the unique index makes repetitions do nothing.
   `create table event (
     id uuid primary key default gen_random_uuid(),
     account_no int not null,
@@ -45,7 +45,7 @@ export const EVENTS: readonly string[] = [
     last_error text,
     created_at timestamptz not null default clock_timestamp()
   )`,
-  // Endpoints that a replica found unhealthy, so that several replicas write one event.
+  // Endpoints that a replica found unhealthy. The table makes several replicas write only one event for an outage.
   `create table endpoint_outage (
     endpoint text primary key,
     token uuid not null,
@@ -56,8 +56,9 @@ export const EVENTS: readonly string[] = [
     only_row boolean primary key default true check (only_row),
     credits_low bigint not null
   )`,
-  // How far the export of records has read the outbox: all that was visible in `seen`, and of what is visible in
-  // `target` that before (xid, seq). Null = no webhook wants records.
+  // How far the export of records has read the outbox: all entries that are visible in the snapshot `seen` and, of the
+  // entries that are visible in the snapshot `target`, those up to (xid, seq). `seen` is null while no webhook requests
+  // records.
   `create table export_position (
     only_row boolean primary key default true check (only_row),
     seen pg_snapshot,
@@ -76,8 +77,8 @@ export const EVENTS: readonly string[] = [
   'create index webhook_delivery_event on webhook_delivery (event_id)',
   'insert into event_setting (credits_low) values (5000000000)',
   'insert into export_position default values',
-  // The deliveries of an event are created with it, so that no event is missed and none is delivered before its cause
-  // is committed.
+  // The deliveries of an event are created with it. So no event is missed, and none is delivered before its cause is
+  // committed.
   `create function event_recorded() returns trigger language plpgsql as $$
   begin
     insert into webhook_delivery (webhook_id, event_id)
@@ -107,7 +108,8 @@ export const EVENTS: readonly string[] = [
   `create trigger api_key_disabled after update of disabled on api_key
     for each row when (new.key_class <> 'intern' and new.disabled and not old.disabled and new.deleted_at is null)
     execute function api_key_event('key.disabled')`,
-  // A limit that is set or lowered may be reached already. The update locks the balance, so that the spend is complete.
+  // A limit that was set or lowered may already be reached. The update locks the balance, so that the spend is
+  // complete.
   `create function api_key_limit_event() returns trigger language plpgsql as $$
   declare
     b key_balance; v_used bigint; v_before int;

@@ -5,7 +5,7 @@ export const INTERNS: readonly string[] = [
   // a write with an older one changes nothing. worker: the replica that holds the lease. wake_at: when a worker reads
   // the row next; null = not scheduled. deadline: when the current status must have ended. booted_fence: the fence
   // under which a runtime was last started; null = none can exist. limit_nano, limit_reset: the budget of its own key.
-  // replica_url: where the replica that holds it is reached, as it said when it took the lease.
+  // replica_url: the address of the replica that holds the lease, as the replica stated it when it took the lease.
   `create table intern (
     id uuid not null,
     no serial,

@@ -16,8 +16,8 @@ const DELEGATED_COLUMNS = ['delegated', 'byok_delegated'].flatMap((spend) => [
  * functions are SQL families (src/billing/ledger/sql).
  */
 export const LEDGER: readonly string[] = [
-  // low_at: the rest of the credits below which `credits.low` is written. unlisted_outcomes: of unknown_outcomes, those
-  // without an anomaly of their own.
+  // low_at: the rest of the credits below which `credits.low` is written. unlisted_outcomes: the part of
+  // unknown_outcomes without an anomaly of its own.
   `create table account_balance (
     account_no int primary key,
     granted bigint not null default 0,
@@ -44,7 +44,7 @@ export const LEDGER: readonly string[] = [
     alert_at bigint not null default 0,
     primary key (account_no, key_no)
   ) with (fillfactor = 50)`,
-  // For batches of many accounts: a search of the primary key by two lists tries each pair of account and key.
+  // For batches of many accounts: a search of the primary key by two lists would try each pair of account and key.
   'create index key_balance_key on key_balance (key_no)',
   // Triggers, so that the statement that creates an account or a key also creates its balance.
   `create or replace function open_account_balance() returns trigger language plpgsql as $$
@@ -64,8 +64,8 @@ export const LEDGER: readonly string[] = [
   `create trigger open_key_balance after insert on api_key
     for each row execute function open_key_balance()`,
   // deadline: the end of the lease, by the clock of the database. lends_until: until when its service may begin calls
-  // on a credit lease; null = a reservation of one call. open_calls: those that the last renewal of a credit lease
-  // listed. open_count: how many the last statement for it had open.
+  // on a credit lease; null = a reservation of one call. open_calls: the calls that the last renewal of a credit lease
+  // listed. open_count: the number of open calls in the last statement for the lease.
   `create table reservation (
     account_no int not null,
     id uuid not null,
@@ -104,15 +104,15 @@ export const LEDGER: readonly string[] = [
   `create unique index ledger_entry_idempotency on ledger_entry (account_no, idempotency_id)
     where idempotency_id is not null`,
   'create index ledger_entry_account on ledger_entry (account_no, created_at)',
-  // What changed the credits of an account: calls that cost something, and the entries that are not of calls, or of all
-  // calls of a day whose records were removed.
+  // The changes of the credits of an account: calls with a cost, and the entries for everything else. A single entry
+  // replaces all calls of a day whose records were removed.
   `create view ledger_line as
     select account_no, key_no, kind, amount, generation_id, created_at from ledger_entry
     union all
     select account_no, key_no, 'generation', -cost, id, created_at from generation
     where cost <> 0 and not synthetic`,
   // Implausible usage, calls that could not be billed, and calls that were lost with their service. generation_id: null
-  // where it is of several calls whose ids are not known.
+  // if the anomaly stands for several calls whose ids are unknown.
   `create table billing_anomaly (
     account_no int not null,
     id bigint generated always as identity,

@@ -14,7 +14,7 @@ export const SESSIONS: readonly string[] = [
   )`,
   'create index console_session_expires_at_index on console_session (expires_at)',
   'create index console_session_main_key_hash_index on console_session (main_key_hash)',
-  // A used code stays until it expires, so that a second use is recorded with its account.
+  // A used code is kept until it expires, so that a second use is recorded with its account.
   `create table console_code (
     code_hash character(64) not null primary key,
     account_id uuid not null,

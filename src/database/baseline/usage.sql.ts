@@ -57,10 +57,10 @@ const GENERATION = `create table generation (
     synthetic boolean not null
   ) partition by range (created_at)`;
 
-/** A generation is found by the time in its id: an index of times is a third smaller than one of ids. */
+/** A generation is found by the time in its id, because an index of times is a third smaller than one of ids. */
 const GENERATION_INDEX = 'create index generation_created_at on generation (created_at)';
 
-/** How many labels of a kind an account has used. */
+/** The number of different labels of each kind that an account has used. */
 const USAGE_LABEL_COUNT = `create table usage_label_count (
     account_no int not null,
     kind smallint not null,
@@ -79,12 +79,12 @@ export const USAGE: readonly string[] = [
   USAGE_LABEL_COUNT,
   LEDGER_USAGE,
   GENERATION,
-  // For days without a partition, so that a settlement never fails because one is missing.
+  // Holds the rows of days without a partition, so that a settlement never fails because a partition is missing.
   'create table generation_default partition of generation default',
   GENERATION_INDEX,
   'create index generation_account on generation (account_no, created_at)',
-  // What is recorded of text calls beside `generation`, whose rows stay small: partitioned by the same days, and
-  // without a row for calls that have no detail.
+  // The details of text calls, so that the rows of `generation` stay small. Partitioned by the same days. Calls without
+  // details have no row.
   `create table generation_detail (
     id uuid not null,
     created_at timestamptz not null,
@@ -110,7 +110,7 @@ export const USAGE: readonly string[] = [
   ) partition by range (created_at)`,
   'create table generation_detail_default partition of generation_detail default',
   'create index generation_detail_created_at on generation_detail (created_at)',
-  // The calls of a session are listed by it.
+  // For the list of a session's calls.
   `create index generation_detail_session on generation_detail (session_id, created_at)
     where session_id is not null`,
   // The texts of a call whose key exports them, from the call until its record is written as an event.
@@ -122,7 +122,7 @@ export const USAGE: readonly string[] = [
     primary key (account_no, generation_id)
   )`,
   'create index generation_content_created_at on generation_content (created_at)',
-  // Totals of the recorded calls, for the metrics. Histograms have the number of calls at or below each bound.
+  // Totals of the recorded calls, for the metrics. A histogram has, for each bound, the number of calls at or below it.
   `create table usage_total (
     modality smallint not null,
     provider text not null,
@@ -147,7 +147,7 @@ export const USAGE: readonly string[] = [
     since timestamptz not null default now()
   )`,
   'insert into usage_total_position default values',
-  // An entry for each batch of settlements.
+  // One entry for each batch of settlements.
   `create table outbox (
     seq bigint generated always as identity primary key,
     xid xid8 not null default pg_current_xact_id(),
@@ -155,7 +155,7 @@ export const USAGE: readonly string[] = [
     times timestamptz[] not null
   )`,
   'create index outbox_order on outbox (xid, seq)',
-  // Sequence numbers that tell the calls of an entry apart: a batch has at most 256.
+  // Numbers the calls of an entry, to tell them apart: a batch has at most 256.
   `create view outbox_call as
     select o.xid, o.seq * 1024 + c.place as seq, c.generation_id, c.created_at
     from outbox o cross join lateral unnest(o.generation_ids, o.times) with ordinality

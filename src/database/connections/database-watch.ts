@@ -12,6 +12,7 @@ export class DatabaseWatch {
   #failedSince: number | undefined;
   #loggedAt = Number.NEGATIVE_INFINITY;
   #hasLogged = false;
+  #host: string | undefined;
 
   readonly failed = (error: Error): void => {
     const now = performance.now();
@@ -23,7 +24,14 @@ export class DatabaseWatch {
     this.#log.warn(seconds > 0 ? `Still failing after ${seconds} s: ${error.message}` : error.message);
   };
 
-  /** Called for every success, so it must be cheap while the database is available. */
+  /** Called with the name of the host to which a connection was opened, if the address lists several hosts. */
+  readonly connected = (host: string): void => {
+    if (this.#host !== undefined && this.#host !== host)
+      this.#log.warn(`The database is served by ${host} from now on, before by ${this.#host}`);
+    this.#host = host;
+  };
+
+  /** Called after every success, so it must be cheap while the database is available. */
   readonly succeeded = (): void => {
     if (this.#failedSince === undefined) return;
     const seconds = Math.round((performance.now() - this.#failedSince) / 1000);

@@ -10,7 +10,7 @@ describe('a connection', () => {
   let server: Server;
   let url: string;
   beforeAll(async () => {
-    // Takes the login, and closes the connection on the first statement.
+    // Accepts the login, and closes the connection on the first statement.
     server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => {

@@ -2,7 +2,9 @@ import { callbackify } from 'node:util';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../../kernel/errors/database-unavailable.js';
 import { asDatabaseFault } from '../database-faults.js';
+import { DatabaseHosts, type DatabaseHost } from './database-hosts.js';
 import type { DatabaseWatch } from './database-watch.js';
+import { withinTimeout } from './within-timeout.js';
 
 const CANCEL_TIMEOUT_MS = 1_000;
 
@@ -13,14 +15,16 @@ const CANCEL_TIMEOUT_MS = 1_000;
 const NO_JIT = 'set jit = off';
 const NO_JIT_IN_TRANSACTION = 'set local jit = off';
 const BEGIN = /^(?:begin|start transaction)\b/;
+/** SQLSTATE of a write that a standby or a read-only server refused. */
+const READ_ONLY = '25006';
 
 export interface DeadlineOptions {
-  /** The most that a statement may take, in milliseconds; 0 = no limit. */
+  /** Maximum duration of a statement, in milliseconds; 0 = no limit. */
   readonly deadlineMs?: number;
   readonly watch?: DatabaseWatch;
   /**
    * Whether a pooler may share the connection's backend with other connections between transactions. Settings are then
-   * made in each transaction instead of once: another connection would get the session's settings.
+   * made in each transaction and not once per session, because another connection would get the session's settings.
    */
   readonly pooled?: boolean;
 }
@@ -36,19 +40,26 @@ type Done = (error: Error | undefined, result?: pg.QueryResult) => void;
  * A connection whose statements have a timeout. On a timeout the statement is cancelled at the server and the
  * connection is destroyed, because a late response would be read as the next statement's. (pg's own
  * `query_timeout` keeps the connection.) Transient failures are thrown as DatabaseUnavailable. JIT compilation is off.
+ * An address with several hosts is connected to the one that DatabaseHosts chooses.
  */
 export class DeadlineClient extends pg.Client {
+  readonly #connectTimeoutMs: number;
   readonly #deadlineMs: number;
   readonly #watch: DatabaseWatch | undefined;
   readonly #pooled: boolean;
+  readonly #hosts: DatabaseHosts | undefined;
+  #host: DatabaseHost | undefined;
   /** When the first statement began to wait for this connection; 0 = already counted. */
   #waitedSince = 0;
 
   constructor(options: pg.ClientConfig & DeadlineOptions = {}) {
-    super(options);
+    const hosts = DatabaseHosts.of(options.connectionString);
+    super(hosts ? { ...options, connectionString: hosts.anyUrl } : options);
+    this.#hosts = hosts;
     // A broken connection also fails the current statement, including connect(). Without a listener the error event
     // would end the process.
-    this.on('error', () => undefined);
+    this.on('error', () => hosts?.lost(this.#host));
+    this.#connectTimeoutMs = options.connectionTimeoutMillis || Infinity;
     this.#deadlineMs = options.deadlineMs ?? 0;
     this.#watch = options.watch;
     this.#pooled = options.pooled ?? false;
@@ -67,12 +78,26 @@ export class DeadlineClient extends pg.Client {
 
   async #connect(): Promise<void> {
     try {
+      await this.#chooseHost();
       await super.connect();
       if (!this.#pooled) await this.#query(NO_JIT, undefined, undefined);
+      if (this.#host) await this.#hosts!.check(this, this.#host);
     } catch (error) {
+      this.#hosts?.lost(this.#host);
       this.connection.stream.destroy();
       throw asDatabaseFault(error);
     }
+    if (this.#host) this.#watch?.connected(this.#host.name);
+  }
+
+  async #chooseHost(): Promise<void> {
+    if (!this.#hosts) return;
+    const choice = this.#hosts.choose();
+    this.#host = await (this.#connectTimeoutMs === Infinity ? choice : withinTimeout(this.#connectTimeoutMs, choice));
+    // If choosing a host takes too long, the pool destroys the connection.
+    if (this.connection.stream.destroyed) throw new DatabaseUnavailable('the connection was given up');
+    this.host = this.#host.host;
+    this.port = this.#host.port;
   }
 
   /** Same signature as pg's: a statement or its config, then optional values, then an optional callback. */
@@ -88,7 +113,7 @@ export class DeadlineClient extends pg.Client {
     return new Promise((resolve, reject) => {
       this.#run(statement, values as unknown[], (error, result) => (error ? reject(error) : resolve(result)));
     }).catch((error: Error) => {
-      // As pg does: make the stack show the caller instead of the socket.
+      // As in pg: makes the stack show the caller instead of the socket.
       Error.captureStackTrace(error);
       throw error;
     });
@@ -106,6 +131,8 @@ export class DeadlineClient extends pg.Client {
       }
       const fault = asDatabaseFault(error);
       if (fault instanceof DatabaseUnavailable) this.#watch?.failed(fault);
+      // Another server is the primary now: the next connection goes there.
+      if (fault instanceof DatabaseUnavailable && fault.code === READ_ONLY) this.connection.stream.destroy();
       done(fault);
     });
   }

@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '../database-faults.js';
 import { ormOptions } from '../orm-options.js';
 import { Sql } from '../sql.js';
 
-/** More than the pools have connections. */
+/** More repetitions than the pools have connections. */
 const TIMES = 12;
 
 let database: TestDatabase;
@@ -44,7 +44,7 @@ describe('plain SQL', () => {
   });
   afterEach(() => sql.close());
 
-  it('ends a statement in time, the server works on it no longer, and its connection is never used again', async () => {
+  it('ends a statement at its timeout: the server cancels it, and its connection is never reused', async () => {
     const [before] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
     expect(isDatabaseUnavailable(await failureOf(sql.query('select pg_sleep(60)')))).toBe(true);
 
@@ -62,7 +62,7 @@ describe('plain SQL', () => {
     );
   });
 
-  it('ends a transaction in time at whichever statement hangs, and leaves the connections usable', async () => {
+  it('ends a transaction at its timeout, whichever statement hangs, and keeps the connections usable', async () => {
     for (let time = 0; time < TIMES; time++) {
       const failure = await failureOf(
         sql.transaction(async (session) => {
@@ -75,7 +75,7 @@ describe('plain SQL', () => {
     expect(await sql.query('select 1 as one')).toEqual([{ one: 1 }]);
   }, 60_000);
 
-  it('lets one statement take longer than the others, or less', async () => {
+  it('accepts a longer or a shorter timeout for a single statement or transaction', async () => {
     expect(await sql.query('select 1 as one from pg_sleep(0.8)', [], { timeoutMs: 20_000 })).toEqual([{ one: 1 }]);
     expect(
       await sql.transaction(async (session) =>
@@ -90,18 +90,19 @@ describe('plain SQL', () => {
     expect(isDatabaseUnavailable(await failureOf(sql.query('select pg_sleep(0.4)', [], { timeoutMs: 50 })))).toBe(true);
   });
 
-  it('counts the wait for a connection in the time of a statement', async () => {
+  it('includes the wait for a connection in the timeout of a statement', async () => {
     const slow = new Sql(database.url, 2, { timeoutMs: 3_000 });
     const holds = [1, 2].map(() => slow.query('select pg_sleep(2)'));
     const since = performance.now();
-    // Whether it waits in vain or begins late and is ended: 3 s after it was asked, not 3 s after it began.
+    // The 3 s are measured from the call, whether the statement never gets a connection or begins late and is
+    // cancelled.
     expect(isDatabaseUnavailable(await failureOf(slow.query('select pg_sleep(60)')))).toBe(true);
     expect(performance.now() - since).toBeLessThan(4_500);
     await Promise.all(holds);
     await slow.close();
   }, 30_000);
 
-  it('gives up a transaction with a shorter timeout that waits for a connection, and loses none by that', async () => {
+  it('ends a transaction at its timeout while it waits for a connection, and loses no connection', async () => {
     const slow = new Sql(database.url, 2, { timeoutMs: 20_000 });
     const holds = [1, 2].map(() => slow.query('select pg_sleep(1)'));
     let isHeld = true;
@@ -114,12 +115,12 @@ describe('plain SQL', () => {
     await slow.close();
   }, 30_000);
 
-  it('hands on what a statement is to blame for as it is', async () => {
+  it('does not change an error that the statement itself caused', async () => {
     const failure = await failureOf(sql.query('select 1 / 0'));
     expect([isDatabaseUnavailable(failure), (failure as { code: string }).code]).toEqual([false, '22012']);
   });
 
-  it('loses no connection to transactions that the server cut', async () => {
+  it('loses no connection if the server terminates it in a transaction', async () => {
     for (let time = 0; time < TIMES; time++) {
       const failure = await failureOf(
         sql.transaction(async (session) => session.query('select pg_terminate_backend(pg_backend_pid())')),
@@ -137,7 +138,7 @@ describe('the ORM', () => {
   });
   afterEach(() => orm.close(true));
 
-  it('throws a fault of the database as one, whatever it wraps it in', async () => {
+  it('throws an unavailable database as such, whatever error the ORM wraps it in', async () => {
     await admin.query('begin; lock table account in access exclusive mode');
     try {
       expect(isDatabaseUnavailable(await failureOf(orm.em.fork().find(Account, {})))).toBe(true);
@@ -147,7 +148,7 @@ describe('the ORM', () => {
     expect(await orm.em.fork().find(Account, {})).toEqual([]);
   });
 
-  it('loses no connection to transactions that the server cut, or that did not end in time', async () => {
+  it('loses no connection if the server terminates it in a transaction, or if the transaction times out', async () => {
     for (const statement of ['select pg_terminate_backend(pg_backend_pid())', 'select pg_sleep(60)']) {
       const failures = await Promise.all(
         Array.from({ length: TIMES }, () => failureOf(orm.em.fork().transactional((em) => em.execute(statement)))),
@@ -159,8 +160,8 @@ describe('the ORM', () => {
   }, 60_000);
 });
 
-describe('a crowd', () => {
-  it('waits for a connection up to a number, and one more fails at once', async () => {
+describe('many statements at once', () => {
+  it('wait for a connection up to a maximum number, and one more fails at once', async () => {
     const sql = new Sql(database.url, 1, { timeoutMs: 20_000 });
     await sql.query('select 1');
     let isHeld = true;
@@ -177,7 +178,7 @@ describe('a crowd', () => {
 });
 
 describe('a server that hangs', () => {
-  it('keeps no pool from ending', async () => {
+  it('does not keep a pool from ending', async () => {
     const sql = new Sql(database.url, 2, { timeoutMs: 60_000 });
     const hanging = failureOf(sql.query('select pg_sleep(60)'));
     await eventually(async () => expect(await backends()).toBeGreaterThan(0));

@@ -35,8 +35,9 @@ export async function ensureCluster(
   }
   if (major !== binaries.major) {
     throw new EmbeddedPostgresError(
-      `The database in ${dataFolder} was made by PostgreSQL ${major}, and this version of Gatehouse brings ` +
-        `PostgreSQL ${binaries.major}: move the data with pg_dump and restore, or set DATA_DIR to another folder.`,
+      `The database in ${dataFolder} was created by PostgreSQL ${major}, and this version of Gatehouse ` +
+        `contains PostgreSQL ${binaries.major}: move the data with pg_dump and restore, or set DATA_DIR to ` +
+        'another folder.',
     );
   }
 }
@@ -91,7 +92,7 @@ async function initialise(
     const outcome = await initdb.ended;
     if (outcome !== 'exit code 0') {
       const complaint = (await lastErrorMessage(logFile)) ?? outcome;
-      throw new EmbeddedPostgresError(`The database in ${folder} could not be made: ${complaint}.`);
+      throw new EmbeddedPostgresError(`The database in ${folder} could not be created: ${complaint}.`);
     }
     if (isHandedOver) await giveTree(draft, server!);
     await rename(draft, dataFolder);

@@ -47,11 +47,11 @@ export async function locateCluster(
   if (moved !== undefined) {
     if (!(await exists(moved))) {
       throw new EmbeddedPostgresError(
-        `The database of ${dirname(folder)} lies in ${moved}, and that folder is gone: restore it, or delete ` +
-          `${pointer} to start with an empty database.`,
+        `The database of ${dirname(folder)} is stored in ${moved}, and that folder no longer exists: ` +
+          `restore it, or delete ${pointer} to start with an empty database.`,
       );
     }
-    log(`The database of ${dirname(folder)} lies in ${moved}.`);
+    log(`The database of ${dirname(folder)} is stored in ${moved}.`);
     return clusterIn(moved);
   }
   const inside = clusterIn(folder);
@@ -67,13 +67,13 @@ export async function locateCluster(
     // The data folder was deleted, so an empty database is expected. Keep the old database under another name.
     const aside = `${outside}.${Date.now()}`;
     await rename(outside, aside);
-    log(`The database of an earlier ${dirname(folder)} now lies in ${aside}; delete it when it is not needed.`);
+    log(`The database of an earlier ${dirname(folder)} was moved to ${aside}; delete it if it is not needed.`);
   }
   await makePrivateFolder(outside, 0o711);
   await replaceFile(pointer, `${outside}\n`);
   log(
     `User id ${as.uid}, which PostgreSQL runs as because this service is root, cannot enter ` +
-      `${dirname(folder)}: the database lies in ${outside} instead.`,
+      `${dirname(folder)}: the database is stored in ${outside} instead.`,
   );
   return clusterIn(outside);
 }
@@ -90,7 +90,7 @@ export async function ensureOwner(
   await giveTree(dataFolder, as);
   log(
     `The database in ${dataFolder} belonged to user id ${found.uid}; its files now belong to user id ` +
-      `${as.uid}, which is this installation's alone.`,
+      `${as.uid}, which only this installation uses.`,
   );
 }
 

@@ -37,7 +37,7 @@ export async function settleEarlierServer(
     while (await isServerOf(pid, dataFolder)) {
       if (elapsed() > STOP_TIMEOUT_MS) {
         throw new EmbeddedPostgresError(
-          `The PostgreSQL server of an earlier run (pid ${pid}) still works on ${dataFolder} and does not ` +
+          `The PostgreSQL server of an earlier run (pid ${pid}) still uses ${dataFolder} and does not ` +
             'stop: end that process, then start again.',
         );
       }

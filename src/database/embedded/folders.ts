@@ -54,8 +54,8 @@ export async function openSharedFolder(): Promise<string> {
   const folder = await machineFolder();
   if (folder !== undefined) return folder;
   throw new EmbeddedPostgresError(
-    'As this service is root, PostgreSQL runs as another user, who can reach neither DATA_DIR nor a folder ' +
-      '/var/lib/gatehouse: set DATA_DIR to a folder that others may pass through, or set DATABASE_URL.',
+    'As this service is root, PostgreSQL runs as another user, who can enter neither DATA_DIR nor ' +
+      '/var/lib/gatehouse: set DATA_DIR to a folder that other users can enter, or set DATABASE_URL.',
   );
 }
 

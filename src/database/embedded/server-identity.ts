@@ -46,16 +46,16 @@ export async function serverIdentities(
   }
   if (nobody === undefined) {
     throw new EmbeddedPostgresError(
-      'PostgreSQL does not run as root, and this machine has no user "nobody" to make the database as: start ' +
-        'Gatehouse as an ordinary user, or set DATABASE_URL.',
+      'PostgreSQL does not run as root, and this machine has no user "nobody" that could create the ' +
+        'database: start Gatehouse as an ordinary user, or set DATABASE_URL.',
     );
   }
   const own = await ownIdentity(dataFolder, dataDir, ownUserIds);
   if (typeof own !== 'string') return { server: own, initdb: nobody };
   const server = owner === undefined || owner.uid === 0 ? nobody : { uid: owner.uid, gid: owner.gid };
   log(
-    `PostgreSQL runs as ${server.uid === nobody.uid ? 'the user "nobody"' : `user id ${server.uid}`}, whom ` +
-      `other programs of this machine may share, because ${own}.`,
+    `PostgreSQL runs as ${server.uid === nobody.uid ? 'the user "nobody"' : `user id ${server.uid}`}, ` +
+      `which other programs on this machine may use too, because ${own}.`,
   );
   return { server, initdb: nobody };
 }
@@ -70,8 +70,8 @@ async function ownIdentity(
   const links = await linksIn(dataFolder);
   if (links.length > 0)
     return (
-      `parts of its database (${links.join(', ')}) lie elsewhere by symbolic links: give them and ${dataFolder} ` +
-      'to another user id to change that'
+      `parts of its database (${links.join(', ')}) are symbolic links: to change that, give their targets ` +
+      `and ${dataFolder} to another user id`
     );
   let own: ServerIdentity;
   try {

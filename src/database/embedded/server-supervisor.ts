@@ -75,7 +75,7 @@ export class ServerSupervisor {
         this.deaths++;
         this.server = await runServer(this.plan, this.stopped.signal);
         const ms = Math.round(performance.now() - died);
-        this.onIncident(`The embedded PostgreSQL died (${how}) and was restarted; it was away for ${ms} ms.`);
+        this.onIncident(`The embedded PostgreSQL died (${how}) and was restarted; it was not available for ${ms} ms.`);
         return this.server;
       } catch (error) {
         if (this.stopped.signal.aborted) return undefined;

@@ -4,7 +4,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 /** The paying customer. Owns workspaces, keys, credits and end users. */
 @Entity({ tableName: 'account' })
 export class Account {
-  /** The database gives these their values. */
+  /** Properties whose values the database sets. */
   [OptionalProps]?: 'no' | 'isOperator';
 
   @PrimaryKey({ type: 'uuid' })
@@ -17,7 +17,7 @@ export class Account {
   @Property({ type: 'text' })
   name: string;
 
-  /** The account that the first start made: it manages what all accounts share. */
+  /** Whether the first start created the account. That account manages what all accounts share. */
   @Property({ type: 'boolean', default: false })
   isOperator: boolean;
 

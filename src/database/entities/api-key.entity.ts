@@ -9,7 +9,7 @@ export type LimitReset = 'daily' | 'weekly' | 'monthly';
 /** An API key. Only the SHA-256 of its secret is stored; its spend is in the ledger (billing). */
 @Entity({ tableName: 'api_key' })
 export class ApiKey {
-  /** The database gives these their values. */
+  /** Properties whose values the database sets. */
   [OptionalProps]?: 'no' | 'raiseNano' | 'raiseUntil';
 
   /** SHA-256 of the whole secret, 64 lowercase hex characters. */
@@ -58,7 +58,7 @@ export class ApiKey {
   @Property({ type: 'boolean' })
   includeByokInLimit: boolean;
 
-  /** For how long responses to this key are cached; null = only where a request asks for it. */
+  /** How long responses to this key are cached; null = only if a request asks for it. */
   @Property({ type: 'integer', nullable: true, fieldName: 'response_cache_ttl_s' })
   responseCacheTtlS: number | null;
 
@@ -74,7 +74,7 @@ export class ApiKey {
   @Property({ type: 'json', columnType: 'jsonb', nullable: true })
   callLimits: CallLimitSettings | null;
 
-  /** What one session may spend, in nano-dollars; null = any amount. */
+  /** Maximum spend of one session, in nano-dollars; null = unlimited. */
   @Property({ type: 'bigint', nullable: true })
   sessionLimitNano: bigint | null;
 
@@ -86,7 +86,7 @@ export class ApiKey {
   @Property({ type: 'boolean', default: false })
   exportContent: boolean;
 
-  /** On a management key: the role that it acts with; null = the class of the key decides alone. */
+  /** On a management key: the role that it acts with; null = only the class of the key decides. */
   @Property({ type: 'text', nullable: true })
   role: Role | null;
 

@@ -39,11 +39,11 @@ export class ByokCredential {
   @Property({ type: 'boolean' })
   isFallback: boolean;
 
-  /** Lower ones are used first. */
+  /** Credentials with a lower number are used first. */
   @Property({ type: 'integer' })
   sortOrder: number;
 
-  /** Model ids, key hashes and member ids that may use it; null = all. */
+  /** The ids of models, hashes of keys and ids of members for which the credential is used; null = all. */
   @Property({ type: 'array', columnType: 'text[]', nullable: true })
   allowedModels: string[] | null;
 

@@ -2,13 +2,13 @@ import { OptionalProps } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { Role } from '../../kernel/access/permissions.js';
 
-/** Who decided the role last. */
+/** The origin of the member's present role. */
 export type RoleSource = 'manual' | 'invitation' | 'provider';
 
-/** A user's place in an account. */
+/** A user's membership in an account. */
 @Entity({ tableName: 'member' })
 export class Member {
-  /** The database gives these their values. */
+  /** Properties whose values the database sets. */
   [OptionalProps]?: 'roleSource' | 'deactivatedAt';
 
   @PrimaryKey({ type: 'uuid' })
@@ -23,7 +23,7 @@ export class Member {
   @Property({ type: 'text', default: 'manual' })
   roleSource: RoleSource;
 
-  /** Set for a member whose keys and sessions were ended; null = active. */
+  /** Set for a deactivated member, whose keys and sessions were ended; null = active. */
   @Property({ type: 'datetime', nullable: true })
   deactivatedAt: Date | null;
 

@@ -1,6 +1,8 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** A file that was uploaded to a workspace: written after its bytes are durable, deleted before they are. */
+/**
+ * A file that was uploaded to a workspace. Its row is written after its bytes are durable, and deleted before they are.
+ */
 @Entity({ tableName: 'file' })
 @Index({ properties: ['workspaceId', 'id'] })
 export class StoredFile {
@@ -33,7 +35,7 @@ export class StoredFile {
   @Property({ type: 'character', length: 64, columnType: 'character(64)' })
   sha256: string;
 
-  /** False for uploads: only files that the service created can be downloaded. */
+  /** False for uploads, because only files that the service created can be downloaded. */
   @Property({ type: 'boolean' })
   downloadable: boolean;
 

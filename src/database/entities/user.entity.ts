@@ -4,7 +4,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 /** A person; a Member row connects a user to an account. */
 @Entity({ tableName: 'app_user' })
 export class User {
-  /** The database gives these their values. */
+  /** Properties whose values the database sets. */
   [OptionalProps]?: 'no';
 
   @PrimaryKey({ type: 'uuid' })

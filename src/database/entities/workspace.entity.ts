@@ -5,7 +5,7 @@ import type { CallLimitSettings } from '../../kernel/call-limit-settings.js';
 /** A division of an account: keys, files, credentials and interns live in one. */
 @Entity({ tableName: 'workspace' })
 export class Workspace {
-  /** The database gives these their values. */
+  /** Properties whose values the database sets. */
   [OptionalProps]?:
     'no' | 'ioLoggingEnabled' | 'broadcastEnabled' | 'dataDiscountLoggingEnabled' | 'ioLoggingSamplingRate';
 
@@ -76,7 +76,7 @@ export class Workspace {
   @Property({ type: 'datetime', nullable: true })
   deletedAt: Date | null;
 
-  /** Output tokens that are reserved for a text call whose caller names no bound; null = as the service is set up. */
+  /** Output tokens to reserve for a text call that sets no bound; null = the service's default. */
   @Property({ type: 'integer', nullable: true })
   defaultMaxOutputTokens: number | null;
 

@@ -2,13 +2,13 @@ import { Migration } from '@mikro-orm/migrations';
 
 /** Roles of members and keys, members of workspaces, identities, sign-ins through a provider, and invitations. */
 const STATEMENTS: readonly string[] = [
-  // Null for standard keys, whose class decides alone.
+  // Null for standard keys: only their class decides.
   `alter table api_key add column role text
     check (role in ('owner', 'admin', 'billing', 'developer', 'viewer'))`,
   "update api_key set role = 'owner' where key_class = 'management' and deleted_at is null",
   `create index api_key_creator_user_id on api_key (creator_user_id)
     where creator_user_id is not null and deleted_at is null`,
-  // role_source: who decided the role last. The provider changes only rows of its own.
+  // role_source: the origin of the present role. A provider changes only rows with its own source.
   `alter table member add column role_source text not null default 'manual'
       check (role_source in ('manual', 'invitation', 'provider')),
     add column deactivated_at timestamptz`,
@@ -24,7 +24,8 @@ const STATEMENTS: readonly string[] = [
     primary key (account_id, workspace_id, user_id)
   )`,
   'create index workspace_member_user_id on workspace_member (user_id)',
-  // A person at an identity provider. The address is what the provider said last; nothing is found by it.
+  // A person at an identity provider. The address is the last one that the provider reported; it is not used to find
+  // anybody.
   `create table user_identity (
     issuer text not null,
     subject text not null,
@@ -38,7 +39,7 @@ const STATEMENTS: readonly string[] = [
     primary key (issuer, subject)
   )`,
   'create index user_identity_user_id on user_identity (user_id)',
-  // A sign-in that is under way at a provider. Verifier and nonce are derived from the cookie, and not stored.
+  // A sign-in in progress at a provider. Verifier and nonce are derived from the cookie and not stored.
   `create table sign_in_attempt (
     state_hash character(64) primary key,
     browser_hash character(64) not null,
@@ -67,7 +68,7 @@ const STATEMENTS: readonly string[] = [
     revoked_at timestamptz
   )`,
   'create index invitation_account_id on invitation (account_id, created_at desc)',
-  // Tokens with an id that were accepted once: a second use is refused until they expire.
+  // Tokens with an id that were accepted. A second use is refused until they expire.
   `create table used_token (
     issuer text not null,
     token_id text not null,
@@ -82,7 +83,7 @@ const STATEMENTS: readonly string[] = [
     add column subject text,
     add column provider_session_id text`,
   'create index console_session_user_id on console_session (user_id)',
-  // Keys with a role are cached with the workspaces of their member.
+  // Keys with a role are cached together with the workspaces of their member.
   `create function membership_changed() returns trigger language plpgsql as $$
   declare
     changed record := coalesce(new, old);

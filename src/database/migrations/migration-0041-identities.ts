@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 const STATEMENTS: readonly string[] = [
-  // The session that the browser had at the start: the callback, sent from another site, has no cookie of it.
+  // The session of the browser when the sign-in began. The callback is a cross-site request without the session cookie.
   'alter table sign_in_attempt add column previous_session_id uuid',
-  // provider: follows the groups of an identity provider at each sign-in.
+  // provider: the membership follows the groups of an identity provider at each sign-in.
   `alter table workspace_member add column source text not null default 'manual'
     check (source in ('manual', 'provider'))`,
   `create index console_session_identity on console_session (issuer, subject) where issuer is not null`,

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Webhooks whose events people read, in chats and by e-mail. */
+/** Webhooks for people, who read the events in chats and e-mails. */
 const STATEMENTS: readonly string[] = [
-  // The address of a chat is a credential: it is sealed, and `url` has its origin and last characters. Formats without
-  // a signature have no secret. Nothing is sent before paused_until, which a receiver asked for.
+  // The address of a chat is a credential, so it is sealed; `url` has only its origin and last characters. Formats
+  // without a signature have no secret. Nothing is sent before paused_until, which the receiver requested.
   `alter table webhook drop constraint webhook_format_check,
     add constraint webhook_format_check
       check (format in ('standard', 'otlp', 'slack', 'discord', 'teams', 'email')),

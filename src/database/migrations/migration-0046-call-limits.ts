@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Limits of tokens and of calls at once, for keys, workspaces, their models and their end users. */
+/** Limits of tokens and of concurrent calls, for keys, workspaces, their models and their end users. */
 const STATEMENTS: readonly string[] = [
-  // CallLimitSettings; null = none. The requests of a key have their column already.
+  // CallLimitSettings; null = none. A key's limit of requests has a column already.
   'alter table api_key add column call_limits jsonb',
   'alter table api_key add column trust_end_user_headers boolean not null default false',
   'alter table workspace add column call_limits jsonb',

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The models that stand in for that of an alias, in their order. */
+/** The fallback models of an alias, in their order. */
 const STATEMENTS: readonly string[] = [`alter table model_alias add column fallbacks text[] not null default '{}'`];
 
 export class Migration0048ModelAliasFallbacks extends Migration {

@@ -1,16 +1,16 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Limits of money for the sessions of keys, and the tags of calls on record. */
+/** Spending limits for the sessions of keys, and tags of recorded calls. */
 const STATEMENTS: readonly string[] = [
   'alter table generation_detail add column tags text[]',
   // session_key_no: the budget has a balance for each session of this key, and /budgets does not show it. Its limit is
-  // the one of the key's settings, or the largest amount. limited_by_calls: calls have named limits.
+  // the one in the key's settings, or the maximum amount. limited_by_calls: calls have set limits.
   `alter table budget add column session_key_no int unique,
     add column limited_by_calls boolean not null default false`,
   'drop index budget_scope',
   `create unique index budget_scope on budget (account_no, scope, coalesce(each, ''), coalesce(reset, 'lifetime'))
     where deleted_at is null and session_key_no is null`,
-  // limit_nano: the lowest limit that calls of the session have named; null = none did. used_at: their last time.
+  // limit_nano: the lowest limit that calls of the session have set; null = none. used_at: the time of their last call.
   'alter table budget_balance add column limit_nano bigint, add column used_at timestamptz',
   // Services do not keep the budgets of sessions in memory.
   `create or replace function budget_changed() returns trigger language plpgsql as $$
@@ -26,8 +26,8 @@ const STATEMENTS: readonly string[] = [
     or update of limit_nano, counts_byok, is_soft, raise_nano, raise_until, name, deleted_at on budget
     for each row execute function budget_changed()`,
   'alter table api_key add column session_limit_nano bigint check (session_limit_nano > 0)',
-  // Makes the budget of a key's sessions, or sets it to what the key says; returns its number. Services that know the
-  // key read it again where its calls name limits.
+  // Creates the budget of a key's sessions, or updates it from the key's settings; returns its number. Services that
+  // have the key in memory read it again if its calls set limits.
   `create function set_session_budget(p_key int, p_by_calls boolean) returns int language plpgsql as $$
   declare
     found_no int;

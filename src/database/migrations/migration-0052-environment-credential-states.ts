@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What vendors last said of the credentials of the environment, which have no row in platform_credential. */
+/** The last reports of vendors on the credentials of the environment, which have no row in platform_credential. */
 const STATEMENTS: readonly string[] = [
-  // `version` names the credential and its masked key. `token` tells which statement began the state.
+  // `version` names the credential and its masked key. `token` identifies the statement that began the state.
   `create table environment_credential_state (
     version text primary key,
     state text not null check (state in ('refused', 'exhausted')),

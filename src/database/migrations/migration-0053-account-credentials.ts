@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Credentials of callers that serve every workspace of their account. */
+/** Callers' credentials that serve every workspace of the account. */
 const STATEMENTS: readonly string[] = [
   // Null = every workspace of the account.
   'alter table byok_credential alter column workspace_id drop not null',

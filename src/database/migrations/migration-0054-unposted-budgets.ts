@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A lease posts what its calls spend to its budgets at each renewal, instead of with each batch. */
+/** A lease posts the spend of its calls to its budgets at each renewal, not with each batch. */
 const STATEMENTS: readonly string[] = [
-  // Of a credit lease: what its settled calls have freed and spent since its budgets were posted.
+  // The amounts that the settled calls of a credit lease have freed and spent since the budgets were last posted.
   `alter table reservation add column unposted_freed bigint not null default 0,
     add column unposted_spent bigint not null default 0`,
 ];

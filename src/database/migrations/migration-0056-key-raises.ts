@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The limit of a key is raised for a time, as the limit of a budget is. */
+/** The limit of a key can be raised for a time, like the limit of a budget. */
 const STATEMENTS: readonly string[] = [
   `alter table api_key add column raise_nano bigint not null default 0 check (raise_nano >= 0),
     add column raise_until timestamptz`,

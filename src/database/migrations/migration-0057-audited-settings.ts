@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Which settings an action changed, from what to what (src/audit/setting-changes.ts); null = it was not recorded. */
+/** The settings that an action changed, with old and new values (src/audit/setting-changes.ts); null = not recorded. */
 const STATEMENTS: readonly string[] = ['alter table audit_entry add column changes jsonb'];
 
 export class Migration0057AuditedSettings extends Migration {

@@ -17,6 +17,7 @@ import { Migration0054UnpostedBudgets } from './migration-0054-unposted-budgets.
 import { Migration0056KeyRaises } from './migration-0056-key-raises.js';
 import { Migration0057AuditedSettings } from './migration-0057-audited-settings.js';
 import { Migration0058KeyList } from './migration-0058-key-list.js';
+import { Migration0059ClickHouseFeed } from './migration-0059-clickhouse-feed.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
@@ -41,4 +42,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0056-key-raises', class: Migration0056KeyRaises },
   { name: '0057-audited-settings', class: Migration0057AuditedSettings },
   { name: '0058-key-list', class: Migration0058KeyList },
+  { name: '0059-clickhouse-feed', class: Migration0059ClickHouseFeed },
 ];

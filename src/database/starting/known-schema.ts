@@ -2,28 +2,38 @@ import type pg from 'pg';
 import { DatabaseStartError } from '../database-start.error.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 
-/** Throws if the database has migrations that this version does not contain. */
-export async function refuseUnknownSchema(client: pg.Client): Promise<void> {
+/** Throws if the database has migrations that this version does not contain. Returns those that it lacks. */
+export async function refuseUnknownSchema(client: pg.Client): Promise<string[]> {
+  const names = await appliedMigrations(client);
+  refuseUnknown(names);
+  return MIGRATIONS.map(({ name }) => name).filter((name) => !names.includes(name));
+}
+
+async function appliedMigrations(client: pg.Client): Promise<string[]> {
   const { rows: found } = await client.query<{ found: boolean }>(
     `select to_regclass('public.migration') is not null as found`,
   );
-  if (!found[0]!.found) return;
+  if (!found[0]!.found) return [];
   const { rows } = await client.query<{ name: string }>('select name from migration order by id');
-  const names = rows.map(({ name }) => name);
+  return rows.map(({ name }) => name);
+}
+
+function refuseUnknown(names: readonly string[]): void {
   if (names.length === 0) return;
   const known = MIGRATIONS.map(({ name }) => name);
   const newest = names.findLast((name) => !known.includes(name));
   if (!names.includes(known[0]!)) {
     throw new DatabaseStartError(
-      `the database was made by an earlier version of Gatehouse (its last migration is ${names.at(-1)}), and this ` +
-        'version cannot bring it up to date: take a backup with `operator backup` of the version that made it, and ' +
-        'restore that with `operator restore` of this version into a new database.',
+      'the database was created by an earlier version of Gatehouse (its last migration is ' +
+        `${names.at(-1)}), and this version cannot bring it up to date: take a backup with \`operator ` +
+        'backup` of the version that created it, and restore that with `operator restore` of this version ' +
+        'into a new database.',
     );
   }
   if (newest === undefined) return;
   throw new DatabaseStartError(
-    `the database was migrated by a newer version of Gatehouse: it has migration ${newest}, ` +
-      `and this version knows none after ${known.at(-1)}. ` +
-      'Start that version or a later one, or restore a backup that was taken before.',
+    `the database was migrated by a newer version of Gatehouse: it has migration ${newest}, and this ` +
+      `version knows none after ${known.at(-1)}. Start that version or a later one, or restore a backup that ` +
+      'was taken before the migration.',
   );
 }

@@ -5,7 +5,15 @@ import type pg from 'pg';
 const MIGRATION_LOCK = 7_246_011;
 const RETRY_INTERVAL_MS = 250;
 const FIRST_LOG_AFTER_MS = 2_000;
-const LOG_INTERVAL_MS = 10_000;
+const LOG_INTERVAL_MS = 5_000;
+
+/** Times in milliseconds; tests replace it. */
+export interface WaitClock {
+  now(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+
+const CLOCK: WaitClock = { now: () => performance.now(), sleep };
 
 /** The backend that holds the lock. */
 interface Holder {
@@ -17,10 +25,15 @@ interface Holder {
 
 /**
  * Begins a transaction that holds the migration lock, so that one replica migrates at a time. The lock is released with
- * the transaction, so no pooler can keep it. Waits while another backend holds it, and logs the wait.
+ * the transaction, so no pooler can keep it. Waits while another backend holds it, with a line after 2 s and every 5 s
+ * from then on.
  */
-export async function beginWithMigrationLock(client: pg.Client, log: (line: string) => void): Promise<void> {
-  const start = performance.now();
+export async function beginWithMigrationLock(
+  client: Pick<pg.Client, 'query'>,
+  log: (line: string) => void,
+  clock = CLOCK,
+): Promise<void> {
+  const start = clock.now();
   let nextLine = start + FIRST_LOG_AFTER_MS;
   await client.query('begin');
   // The transaction is idle during the migrations: a server timeout would end it and release the lock.
@@ -30,18 +43,18 @@ export async function beginWithMigrationLock(client: pg.Client, log: (line: stri
       MIGRATION_LOCK,
     ]);
     if (rows[0]!.taken) return;
-    if (performance.now() >= nextLine) {
+    if (clock.now() >= nextLine) {
       nextLine += LOG_INTERVAL_MS;
       log(
-        `Waiting for the database's migration lock for ${Math.round((performance.now() - start) / 1000)} s: ` +
+        `Waiting for the database's migration lock for ${Math.round((clock.now() - start) / 1000)} s: ` +
           sentenceOf(await holderOf(client)),
       );
     }
-    await sleep(RETRY_INTERVAL_MS);
+    await clock.sleep(RETRY_INTERVAL_MS);
   }
 }
 
-async function holderOf(client: pg.Client): Promise<Holder | undefined> {
+async function holderOf(client: Pick<pg.Client, 'query'>): Promise<Holder | undefined> {
   const { rows } = await client.query<Holder>(
     `select a.pid, a.application_name as application, a.state,
        extract(epoch from clock_timestamp() - a.state_change)::int as seconds
@@ -56,7 +69,7 @@ async function holderOf(client: pg.Client): Promise<Holder | undefined> {
 function sentenceOf(holder: Holder | undefined): string {
   if (!holder) return 'another replica has just migrated.';
   const who = `backend ${holder.pid} (${holder.application || 'unnamed'}) holds it`;
-  // An idle backend holds a session lock, as an earlier version took it; a pooler keeps that session after the service
+  // An idle backend holds a session lock, as earlier versions took it. A pooler keeps such a session after the service
   // has ended.
   if (holder.state === 'idle') {
     return (

@@ -6,8 +6,8 @@ const MIN_VERSION = 15;
 const MAX_VERSION = 18;
 
 /**
- * Throws if the server is older than the supported versions, or if the database does not store text as UTF-8: names in
- * other scripts would then fail with every request that has one. A newer server is only logged.
+ * Throws if the server is older than the supported versions, or if the database does not store text as UTF-8. Without
+ * UTF-8, every request that contains a name in another script would fail. A newer server is only logged.
  */
 export async function refuseUnsupportedServer(
   client: Pick<pg.Client, 'query'>,

@@ -10,20 +10,23 @@ type Framed = Pick<IncomingMessage, 'headers' | 'httpVersionMajor' | 'method'> &
 const BODILESS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /**
- * The headers that delimit the body, derived from the request even if `Connection` lists them as hop-by-hop: the host
- * would read a body without them as the next request.
+ * The headers that delimit the body. They are derived from the request even if `Connection` lists them as hop-by-hop:
+ * without them, the host would read the body as the next request.
  */
 export function framingOf(request: Framed): IncomingHttpHeaders {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
-    throw new EgressRefusal(400, 'Send the body with a length, or in chunks and in no other coding');
+    throw new EgressRefusal(
+      400,
+      'Send the body with Content-Length, or with Transfer-Encoding: chunked and no other coding',
+    );
   if (coding !== undefined) return { 'transfer-encoding': 'chunked' };
   if (length !== undefined) return { 'content-length': length };
   if (request.httpVersionMajor >= 2 && !request.stream!.endAfterHeaders) return { 'transfer-encoding': 'chunked' };
   return BODILESS.has(request.method) ? {} : { 'content-length': '0' };
 }
 
-/** A request to switch protocols ends with its headers. */
+/** A request to switch protocols must not have a body. */
 export function refuseBody({ headers }: Framed): void {
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0)
     throw new EgressRefusal(400, 'A request that switches protocols has no body');

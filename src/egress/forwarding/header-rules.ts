@@ -16,8 +16,8 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * Request headers that request a part of a response, a difference from another response, or compression: secrets could
- * not be found in it.
+ * Request headers that ask for a part of a response, a difference from another response, or compression. Secrets could
+ * not be found in such a response.
  */
 const HIDING = new Set([
   'range',

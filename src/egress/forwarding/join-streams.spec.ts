@@ -42,7 +42,7 @@ describe('two streams that are joined', () => {
     intern.destroy();
   });
 
-  it('end together: the host is left when the intern leaves', async () => {
+  it('end together: the host connection closes when the intern leaves', async () => {
     const [intern, inner] = await connection(server);
     const [host, outer] = await connection(server);
     joinStreams(inner, outer);

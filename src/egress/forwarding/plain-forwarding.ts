@@ -13,7 +13,7 @@ import { SERVICE_HOST, ServiceChannel } from '../service-channel.js';
 import { plainTargetOf } from '../target.js';
 import { Upstream } from './upstream.js';
 
-/** Forwards requests without TLS; secrets are never filled into them. Those to this service take its channel. */
+/** Forwards requests without TLS; secrets are never filled into them. Requests to this service use its channel. */
 @Injectable()
 export class PlainForwarding {
   constructor(
@@ -36,7 +36,7 @@ export class PlainForwarding {
     await this.access.admit(pass, target.host, response);
     const [secret] = namesIn(`${request.url}\n${request.rawHeaders.join('\n')}`);
     if (secret !== undefined)
-      throw new EgressRefusal(403, 'Secrets are put into requests over TLS only', {
+      throw new EgressRefusal(403, 'Secrets are filled in only for requests over TLS', {
         kind: 'egress_secret',
         name: `${secret}@${target.host}`,
       });

@@ -5,10 +5,10 @@ import { AddressRefused } from '../network.js';
 import { EgressRefusal } from '../proxy.errors.js';
 
 /**
- * Converts a failure to the refusal that is sent to the intern. It cannot hold a secret: messages about connections
- * contain only hosts and codes.
+ * Converts a failure to the refusal that is sent to the intern. The refusal cannot contain a secret: messages about
+ * connections contain only hosts and codes.
  */
-export function asRefusal(error: unknown): EgressRefusal {
+export function asEgressRefusal(error: unknown): EgressRefusal {
   if (error instanceof EgressRefusal) return error;
   if (error instanceof AddressRefused)
     return new EgressRefusal(403, error.message, { kind: 'egress_host', name: error.host });

@@ -8,7 +8,7 @@ import { SecretMask } from '../secret-mask.js';
 /** Statuses of responses without a body, whatever their headers are. */
 const BODILESS: ReadonlySet<number | undefined> = new Set([204, 304]);
 const PARTIAL_CONTENT = 206;
-/** The response is the difference from an earlier one (RFC 3229). */
+/** The status of a response that is the difference from an earlier one (RFC 3229). */
 const IM_USED = 226;
 
 /** Forwards a host's response to the intern with its secrets masked. Drops the reason phrase and the trailers. */
@@ -28,7 +28,7 @@ export function forwardResponse(
   else pipeline(answer, new SecretMask(matcher), response, done);
 }
 
-/** Throws if the response is partial or compressed, although the request demanded neither. */
+/** Throws if the response is partial or compressed, although the request asked for neither. */
 function assertSearchable(answer: IncomingMessage): void {
   const { 'content-encoding': encoding = 'identity', 'transfer-encoding': coding = 'chunked' } = answer.headers;
   const isWhole = answer.statusCode !== PARTIAL_CONTENT && answer.statusCode !== IM_USED;
@@ -36,7 +36,10 @@ function assertSearchable(answer: IncomingMessage): void {
   if (isWhole && isPlain) return;
   answer.destroy();
   const how = isWhole ? 'compressed its response' : 'sent a part of a response';
-  throw new EgressRefusal(502, `The host ${how} although it was asked not to: a secret could hide in it`);
+  throw new EgressRefusal(
+    502,
+    `The host ${how} although the request did not allow it: secrets in it could not be masked`,
+  );
 }
 
 function maskedHeaders(answer: IncomingMessage, matcher: SecretMatcher): Record<string, string | string[]> {
@@ -66,7 +69,7 @@ export function responseOf(call: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     call.once('upgrade', (_answer, outer) => {
       outer.destroy();
-      reject(new EgressRefusal(502, 'The host switched protocols although nobody had asked it to'));
+      reject(new EgressRefusal(502, 'The host switched protocols without a request to do so'));
     });
     call.once('response', resolve);
     call.once('error', reject);
@@ -78,7 +81,7 @@ export function upgradeOf(call: ClientRequest): Promise<{ answer: IncomingMessag
     call.once('upgrade', (answer, outer, first) => resolve({ answer, outer, first }));
     call.once('response', (answer) => {
       answer.destroy();
-      reject(new EgressRefusal(502, `The host answered ${answer.statusCode} instead of switching protocols`));
+      reject(new EgressRefusal(502, `The host returned status ${answer.statusCode} instead of switching protocols`));
     });
     call.once('error', reject);
   });

@@ -52,7 +52,7 @@ export class SecureForwarding {
       refuseBody(request);
       // Other protocols could compress their responses, in which secrets would not be found.
       if (request.headers.upgrade?.toLowerCase() !== 'websocket')
-        throw new EgressRefusal(400, 'Nothing but WebSockets is switched to');
+        throw new EgressRefusal(400, 'Only a switch to WebSockets is supported');
       const { path, headers, matcher, holdsSecret } = await this.#prepared(tunnel, request, inner);
       const call = await this.upstream.through(tunnel, {
         method: request.method!,
@@ -66,7 +66,7 @@ export class SecureForwarding {
         outer.destroy();
         throw new EgressRefusal(
           502,
-          'The host compresses although it was not asked to: a secret could hide in what it sends',
+          'The host compresses its messages although the request did not allow it: secrets in them could not be masked',
         );
       }
       inner.write(upgradeResponseHead(answer, matcher));
@@ -97,9 +97,9 @@ function refuseElsewhere({ host, isSecure }: Tunnel, request: BoundRequest): voi
   const named = [request.headers[':authority'], request.headers.host].filter((name) => name !== undefined).map(String);
   const namesTunnel = (name: string): boolean => namesHost(name, host, isSecure ? 443 : 80);
   if (named.length === 0 || hosts > named.length || !named.every(namesTunnel))
-    throw new EgressRefusal(421, 'This connection is bound for another host than the request');
+    throw new EgressRefusal(421, 'The host of the request is not the host of this connection');
   if (!request.url!.startsWith('/') && request.url !== '*')
     throw new EgressRefusal(421, 'Send the path of the request, not a URL');
   if (request.method === 'CONNECT' || request.method === 'TRACE')
-    throw new EgressRefusal(405, `${request.method} is not passed on`);
+    throw new EgressRefusal(405, `The method ${request.method} is not forwarded`);
 }

@@ -41,7 +41,7 @@ export class Upstream {
     return withConnectTimeout(request, 'secureConnect');
   }
 
-  /** Sends a request without TLS; it must not hold a secret. */
+  /** Sends a request without TLS; it must not contain a secret. */
   async http({ host, port }: Target, call: UpstreamCall, agent: Agent | false = false): Promise<ClientRequest> {
     await this.network.check(host);
     return withConnectTimeout(
@@ -70,7 +70,7 @@ export class Upstream {
       socket
         .once('connect', resolve)
         .once('error', reject)
-        .once('timeout', () => socket.destroy(new Error('it does not answer')));
+        .once('timeout', () => socket.destroy(new Error('it does not respond')));
     });
     return socket.setTimeout(0);
   }
@@ -79,7 +79,7 @@ export class Upstream {
 /** Limits the time to connect only: the intern decides how long to wait for a response. */
 function withConnectTimeout(request: ClientRequest, connected: 'connect' | 'secureConnect'): ClientRequest {
   const late = setTimeout(
-    () => request.destroy(new EgressRefusal(504, 'The host does not answer')),
+    () => request.destroy(new EgressRefusal(504, 'The host does not respond')),
     CONNECT_TIMEOUT_MS,
   );
   const done = (): void => clearTimeout(late);

@@ -26,16 +26,16 @@ const DIGITS = new Int16Array(256).fill(NONE);
 for (const [at, digit] of [...'0123456789abcdef'].entries())
   DIGITS[digit.charCodeAt(0)] = DIGITS[digit.toUpperCase().charCodeAt(0)] = at;
 
-/** Letters and digits. */
+/** For each character code, whether it is a letter or a digit. */
 const IN_NAME = Array.from({ length: 128 }, (_, byte) => /[A-Za-z0-9]/.test(String.fromCharCode(byte)));
 
-/** Whether an escape may begin at a byte. */
+/** The byte cannot start an escape. */
 export const NO_START = 0;
 export const ESCAPE_START = 1;
 /** A line break, which is an escape only within an encoded form. */
 export const BREAK_START = 2;
 
-/** For each byte, whether an escape may begin there. `hasSpace`: a `+` may be read as a space. */
+/** For each byte, whether it may start an escape. `hasSpace`: a `+` may be read as a space. */
 export function escapeStarts(hasSpace: boolean): Uint8Array {
   const starts = new Uint8Array(256);
   for (const byte of [BACKSLASH, PERCENT, AMPERSAND, ...(hasSpace ? [PLUS] : [])]) starts[byte] = ESCAPE_START;
@@ -56,8 +56,8 @@ export function eachByte(meaning: number, take: (byte: number) => void): void {
 }
 
 /**
- * Reads the escapes that begin at a position; the same bytes may have several readings. The results in `lengths` and
- * `meanings` are overwritten by the next call, which avoids an allocation per escape.
+ * Reads the escapes that start at a position. The same bytes may have several readings. The next call overwrites the
+ * results in `lengths` and `meanings`, which avoids an allocation per escape.
  */
 export class EscapeReader {
   /** The length of each escape, in bytes of the source. */
@@ -77,7 +77,7 @@ export class EscapeReader {
     this.#isWhole = isWhole;
   }
 
-  /** The number of escapes that begin at a position; undefined if more bytes are needed. */
+  /** The number of escapes that start at a position; undefined if more bytes are needed. */
   at(place: number): number | undefined {
     this.#ranOut = false;
     this.#count = 0;
@@ -117,7 +117,7 @@ export class EscapeReader {
     this.#afterBackslashes(place, run);
   }
 
-  /** `count` backslashes that represent one. */
+  /** Reads an escape whose backslash is written as `count` backslashes. */
   #afterBackslashes(place: number, count: number): void {
     const letter = this.#byte(place + count);
     if (letter === BACKSLASH) {
@@ -169,7 +169,7 @@ export class EscapeReader {
     if (digits > 0 && value <= 0x10ffff) this.#closed(place, first + digits, value);
   }
 
-  /** A name may be the beginning of another one; both count: `&not` and `&notin`. */
+  /** A name may be the start of another one. Both count: `&not` and `&notin`. */
   #named(place: number, at: number): void {
     let name = '';
     while (name.length < MAX_HTML_NAME_BYTES) {
@@ -185,7 +185,7 @@ export class EscapeReader {
     this.#add(to - from + (this.#byte(to) === 0x3b ? 1 : 0), meaning);
   }
 
-  /** The byte at a position; NONE after the end. */
+  /** The byte at a position; NONE if there is none. */
   #byte(at: number): number {
     if (at < this.#end) return this.#data[at]!;
     this.#ranOut = true;

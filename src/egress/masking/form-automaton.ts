@@ -98,7 +98,7 @@ export class FormAutomaton {
   }
 
   *#build(forms: readonly SecretForm[]): Generator<void, void> {
-    /** For each state the range in the sorted list of the forms that begin with its text. */
+    /** For each state, the range of the forms in the sorted list that start with the state's text. */
     const ranges: (readonly [from: number, to: number])[] = [[0, forms.length]];
     for (let state = 0; state < ranges.length; state++) {
       if (state % STATES_PER_TURN === 0) yield;

@@ -1,4 +1,4 @@
-/** Of ASCII characters. */
+/** HTML names of ASCII characters. */
 const ASCII: Readonly<Record<string, string>> = {
   '\t': 'Tab',
   '\n': 'NewLine',
@@ -35,7 +35,7 @@ const ASCII: Readonly<Record<string, string>> = {
 };
 
 const FIRST_OF_LATIN_1 = 0xa0;
-/** The names of the characters from U+00A0 to U+00FF, in their order. */
+/** The HTML names of the characters from U+00A0 to U+00FF, in the order of the code points. */
 const LATIN_1 =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr ' +
   'deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest ' +
@@ -44,7 +44,7 @@ const LATIN_1 =
   'agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml ' +
   'eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 
-/** Names of characters in HTML, without the ampersand and the semicolon; by name, the code point. */
+/** The code points of HTML character names. The names are without ampersand and semicolon. */
 export const HTML_NAMES: ReadonlyMap<string, number> = new Map([
   ...Object.entries({ ...ASCII, '€': 'euro' }).flatMap(([char, names]) =>
     names.split(' ').map((name) => [name, char.codePointAt(0)!] as const),

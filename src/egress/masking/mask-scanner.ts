@@ -19,7 +19,7 @@ export class TooMuchWork extends Error {
  * and one step of the automaton per byte. Each escape adds another reading, which is kept as long as it may find a
  * form.
  *
- * Positions are counted from the beginning of the source.
+ * Positions are counted from the start of the source.
  */
 export class MaskScanner {
   readonly #starts: Uint8Array;
@@ -44,13 +44,13 @@ export class MaskScanner {
     this.#starts = escapeStarts(automaton.hasSpace);
   }
 
-  /** Every form that begins before this position was found: the bytes before it may be forwarded. */
+  /** All forms that start before this position were found, so the bytes before it may be forwarded. */
   get settled(): number {
     // Otherwise a line that ends with the first byte of a form would be held back until the next line.
     return this.#settledBy((reading) => !reading.isAfterBreak || reading.isLikely(MIN_LIKELY_BYTES), 1);
   }
 
-  /** The same, but ignores short beginnings of forms. */
+  /** Like `settled`, but ignores partial matches of only a few bytes. */
   get likelySettled(): number {
     return this.#settledBy((reading) => reading.isLikely(MIN_LIKELY_BYTES), MIN_LIKELY_BYTES);
   }
@@ -72,7 +72,7 @@ export class MaskScanner {
     return depth < minBytes ? this.#place : this.#place - depth;
   }
 
-  /** For a single reading without tails. False if more bytes are needed. */
+  /** Scans with a single reading without tails. False if more bytes are needed. */
   #plainly(data: Uint8Array, base: number, end: number): boolean {
     const { automaton } = this;
     const starts = this.#starts;
@@ -118,7 +118,7 @@ export class MaskScanner {
     return true;
   }
 
-  /** For several readings, or one with tails. False if more bytes are needed. */
+  /** Scans a byte with several readings, or with one that has tails. False if more bytes are needed. */
   #everyWay(byte: number, base: number): boolean {
     const count = this.#starts[byte] === NO_START ? 0 : this.#escapes.at(this.#place - base);
     if (count === undefined) return false;

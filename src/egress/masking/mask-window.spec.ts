@@ -4,12 +4,12 @@ import { revealsAny } from '../../../test/support/secrets/secret-readings.js';
 import { VALUES, WRITINGS } from '../../../test/support/secrets/secret-writings.js';
 import { SecretMatcher } from './secret-matcher.js';
 
-/** Cut after this many bytes each; what is left comes last. */
+/** Pushes the source in pieces of these lengths, and then the rest. */
 function masked(matcher: SecretMatcher, source: Buffer, cuts: readonly number[] = []): Buffer {
   const window = matcher.newWindow();
   const parts: Buffer[] = [];
   let at = 0;
-  // A copy each, as from a socket.
+  // Copies each piece, because a socket delivers separate buffers.
   for (const cut of cuts) parts.push(window.push(Buffer.from(source.subarray(at, (at += cut)))));
   parts.push(window.push(Buffer.from(source.subarray(at))), window.end());
   return Buffer.concat(parts);
@@ -20,7 +20,7 @@ const AFTER = Buffer.from('","after":1}');
 
 describe('a secret in a response', () => {
   it.each(WRITINGS.map((writing) => [writing.name, writing] as const))(
-    'is masked %s, whatever it is made of, wherever the pieces are cut',
+    'is masked %s, for any content and any cut of the pieces',
     (_, { write }) => {
       let written = 0;
       for (const value of VALUES) {
@@ -42,7 +42,7 @@ describe('a secret in a response', () => {
           Array.from({ length: 9 }, () => 7),
           [source.length - 1],
         ];
-        // Every place for a cut; in a short run every fourth, from another one for each value.
+        // Tries every place for a cut. A short run tries every fourth one, with a different first place for each value.
         const step = LONG_TESTS ? 1 : 4;
         if (source.length < 300) for (let at = 1 + (written % step); at < source.length; at += step) cuts.push([at]);
         expect(cuts.filter((each) => !masked(matcher, source, each).equals(whole))).toEqual([]);
@@ -51,7 +51,7 @@ describe('a secret in a response', () => {
     },
   );
 
-  it('would be found by the reader of these tests if it were not masked', () => {
+  it('is found by the search of these tests if it is not masked', () => {
     const unseen = WRITINGS.flatMap(({ name, write }) =>
       VALUES.flatMap((value) => {
         const bytes = write(value);
@@ -63,7 +63,7 @@ describe('a secret in a response', () => {
     expect(unseen).toEqual([]);
   });
 
-  it('is masked to the byte where it stands as it is, and nothing else changes', () => {
+  it('is masked to the byte if it occurs unencoded, and nothing else changes', () => {
     const value = 'hunter22';
     const part = fc.constantFrom(
       'hunter22',
@@ -87,7 +87,7 @@ describe('a secret in a response', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 14 }), fc.array(fc.nat(9), { maxLength: 14 }), (parts, cuts) => {
         const source = parts.join('');
-        // What else these parts can write is an escape.
+        // Skip sources in which other parts combine to an escape.
         fc.pre(!source.replaceAll(value, '').match(/%6[0-9a-f]|&#1\d|\\u0/i));
         expect(masked(SecretMatcher.of([value]), Buffer.from(source), cuts).toString()).toBe(
           source.replaceAll(value, '*'.repeat(value.length)),
@@ -125,7 +125,7 @@ describe('a secret in a response', () => {
     );
   });
 
-  it('is masked where each character is written in a way of its own', () => {
+  it('is masked if each character is written in a different way', () => {
     const ways: readonly ((char: string) => string)[] = [
       (char) => char,
       (char) => encodeURIComponent(char),
@@ -148,7 +148,7 @@ describe('a secret in a response', () => {
         fc.array(fc.nat(ways.length - 1), { minLength: 20, maxLength: 20 }),
         fc.array(fc.nat(9), { maxLength: 20 }),
         (choice, cuts) => {
-          // A hexadecimal number without a semicolon would take up a digit after it.
+          // A hexadecimal number without a semicolon would include a following digit.
           const written = [...value].map((char, at) => ways[choice[at]!]!(char)).join('');
           fc.pre(!/&#x[0-9a-f]+[0-9a-f;]{0,0}(?=[0-9a-fA-F])/.test(written) || !choice.includes(4));
           const source = Buffer.from(`<${written}>`);
@@ -159,14 +159,14 @@ describe('a secret in a response', () => {
     );
   });
 
-  it('is looked for from six characters on', () => {
+  it('is searched for if it has at least six characters', () => {
     for (const value of ['', 'abcde', 'ключи', '🔑🔑🔑🔑🔑', '  ab'])
       expect(SecretMatcher.of([value]).isEmpty).toBe(true);
     for (const value of ['abcdef', 'ключик', '🔑🔑🔑🔑🔑🔑', 'a b  c'])
       expect(SecretMatcher.of([value]).isEmpty).toBe(false);
   });
 
-  it('is masked without the white space at its ends, which headers lose', () => {
+  it('is masked without the white space at its ends, which headers remove', () => {
     for (const value of [' hunter22\t', 'hunter22\n', '\n hunter22'])
       expect(masked(SecretMatcher.of([value]), Buffer.from('"hunter22"')).toString()).toBe('"********"');
     expect(masked(SecretMatcher.of(['  ab  ']), Buffer.from('ab|  ab  |')).toString()).toBe('ab|******|');
@@ -185,13 +185,13 @@ describe('a secret in a response', () => {
     (_, value, kind) => {
       const matcher = SecretMatcher.of([value, `${value.slice(0, -1)}!`]);
       for (const [at, { name, write }] of WRITINGS.entries()) {
-        // Each writing with one of the three values.
+        // Test each encoding with one of the three values only.
         if (at % LONG_KINDS.length !== kind) continue;
         const bytes = write(value)!;
         const cuts = Array.from({ length: Math.ceil(bytes.length / 16_384) }, () => 16_384);
         const out = masked(matcher, bytes, cuts);
         const stars = out.filter((byte) => byte === 0x2a).length;
-        // Of base64 with text around it, and the last letters of a line, a little stays.
+        // Some characters remain: base64 next to other text, and the last letters of a line.
         expect([name, out.length, stars > bytes.length - 200]).toEqual([name, bytes.length, true]);
       }
       expect(matcher.bytes).toBeLessThan(16_000_000);
@@ -199,7 +199,7 @@ describe('a secret in a response', () => {
     60_000,
   );
 
-  it('that only begins like one is passed on once that is plain, and a finished line is never held back', () => {
+  it('is not masked if only its beginning occurs, and a complete line is never held back', () => {
     const matcher = SecretMatcher.of(['hunter22', 'data: x-secret', 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789']);
     const window = matcher.newWindow();
     const said = (text: string): string => window.push(Buffer.from(text)).toString();

@@ -12,8 +12,8 @@ const ASTERISK = 0x2a;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Masks a stream of bytes. Holds bytes back only while they may be the beginning of a secret, at most the longest form
- * of a secret and an escape. Replaces each byte of a secret by an asterisk, so that lengths do not change.
+ * Masks a stream of bytes. Holds back bytes only while they may be the start of a secret: at most the longest form of a
+ * secret and an escape. Replaces each byte of a secret by an asterisk, so that lengths do not change.
  */
 export class MaskWindow {
   readonly #scanner: MaskScanner;
@@ -21,9 +21,9 @@ export class MaskWindow {
   #data: Buffer = EMPTY;
   #length = 0;
   #isOwn = false;
-  /** Position of its first byte in the source. */
+  /** Position of the first held-back byte in the source. */
   #base = 0;
-  /** Sorted by their ends. */
+  /** Sorted by end. */
   #secrets: Range[] = [];
 
   constructor(automaton: FormAutomaton) {
@@ -42,7 +42,7 @@ export class MaskWindow {
     return this.#passOnTo(this.#scanner.settled);
   }
 
-  /** For a pause of the source: also returns bytes that are only a short beginning of a secret. */
+  /** For a pause of the source: also returns bytes that are only a short start of a secret. */
   pause(): Buffer {
     this.#scan(true);
     return this.#passOnTo(this.#scanner.likelySettled);

@@ -28,11 +28,11 @@ class StepCounter {
   }
 }
 
-/** The most expensive source of this suite takes 10. */
+/** The maximum in this suite is 10. */
 const MAX_STEPS_PER_BYTE = 16;
 
 describe('a secret in a response', () => {
-  it('is found in a source that is made to be expensive, or that source is not passed on at all', () => {
+  it('is found in a source that is made to be expensive, or the source is not passed on at all', () => {
     const hostile: readonly (readonly [secret: string, text: string])[] = [
       ['a'.repeat(64), 'a'],
       [`${'a'.repeat(65_535)}b`, 'a'],
@@ -45,7 +45,7 @@ describe('a secret in a response', () => {
     const counter = new StepCounter();
     try {
       for (const [secret, text] of hostile) {
-        // What is cheap at first must not pay for what is expensive later.
+        // Cheap input at the start must not increase the budget for expensive input later.
         for (const before of ['', 'x'.repeat(1_000_000)]) {
           const window = SecretMatcher.of([secret]).newWindow();
           const source = Buffer.from(`${before}${text.repeat(Math.ceil(150_000 / text.length))}`);

@@ -10,7 +10,7 @@ export interface Range {
 
 /**
  * One interpretation of the source up to a position: each escape is read either literally or decoded. Keeps only the
- * bytes that may be the beginning of a form.
+ * bytes that may be the start of a form.
  */
 export class Interpretation {
   /** Position of the next byte of the source. */
@@ -59,7 +59,7 @@ export class Interpretation {
     return other;
   }
 
-  /** Whether no bytes read can be the beginning of a form. */
+  /** Whether none of the read bytes can be the start of a form. */
   get isIdle(): boolean {
     return this.#state === START && this.#tails.length === 0;
   }

@@ -19,7 +19,7 @@ export class SecretForm {
     private readonly write: () => Buffer,
   ) {}
 
-  /** The bytes that it holds in memory; bytes that the forms of a value share are counted for the plain form. */
+  /** The bytes that it keeps in memory. Bytes that several forms of a value share are counted for the plain form. */
   get keptBytes(): number {
     return this.isEncoded ? (this.#whole?.length ?? 0) : this.length;
   }
@@ -80,7 +80,7 @@ function inJson(text: string): string[] {
   return [json, ascii].flatMap((each) => [each, each.replaceAll('/', '\\/')]);
 }
 
-/** In UTF-8; in Latin-1, as in headers; and in UTF-8 that was decoded as Latin-1 and encoded again. */
+/** A text in UTF-8; in Latin-1, as in headers; and in UTF-8 that was decoded as Latin-1 and encoded again. */
 function bytesOf(text: string): Buffer[] {
   const utf8 = Buffer.from(text, 'utf8');
   if (utf8.length === text.length) return [utf8];
@@ -92,8 +92,8 @@ const formOf = (bytes: Buffer): SecretForm =>
   new SecretForm(bytes.subarray(0, MAX_PREFIX_BYTES), bytes.length, false, () => bytes);
 
 /**
- * The base64 characters of these bytes within a longer text, for each offset in a group of three: the characters that
- * these bytes alone determine, and, at the end of the text, the one that depends on the padding.
+ * The base64 characters of these bytes within a longer text, for each offset in a group of three. Contains the
+ * characters that these bytes alone determine and, at the end of the text, the one that depends on the padding.
  */
 function base64Forms(bytes: Buffer): SecretForm[] {
   return [0, 1, 2].flatMap((before) => {
@@ -121,7 +121,7 @@ function inBothAlphabets(bytes: Buffer, length: number, letters: (of: Buffer) =>
   return inUrls(all) === all ? [form((text) => text)] : [form((text) => text), form(inUrls)];
 }
 
-/** In lower and upper case, and as `6b:65:79` and `6b 65 79`. */
+/** Hexadecimal digits in lower and upper case, also separated as in `6b:65:79` and `6b 65 79`. */
 function hexForms(bytes: Buffer): SecretForm[] {
   const cases = [(digits: string) => digits, (digits: string) => digits.toUpperCase()];
   return ['', ':', ' '].flatMap((separator) =>
@@ -136,7 +136,7 @@ function hexForms(bytes: Buffer): SecretForm[] {
 const separated = (digits: string, separator: string): string =>
   separator === '' ? digits : digits.replace(/..(?!$)/g, `$&${separator}`);
 
-/** In both byte orders. */
+/** The text in UTF-16, in both byte orders. */
 function utf16Forms(text: string): SecretForm[] {
   const inOrder = [(of: string) => Buffer.from(of, 'utf16le'), (of: string) => Buffer.from(of, 'utf16le').swap16()];
   return inOrder.map(

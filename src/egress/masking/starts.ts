@@ -12,7 +12,7 @@ interface Run {
 const MAX_RUNS = 16;
 
 /**
- * The positions where a form may have begun, oldest first; never empty. A periodic secret may have thousands of them;
+ * The positions where a form may have started, oldest first; never empty. A periodic secret may have thousands of them;
  * evenly spaced positions are one run. Above MAX_RUNS, newer positions are left out; the older ones cover them.
  */
 export class Starts {

@@ -3,7 +3,7 @@ import { Starts } from './starts.js';
 
 /**
  * A partial match of a form that is longer than the automaton's prefixes. It is compared byte by byte; after a mismatch
- * it continues from the longest prefix of the form that the read bytes end with (Knuth, Morris and Pratt).
+ * it continues from the longest prefix of the form that is a suffix of the read bytes (Knuth, Morris and Pratt).
  */
 export class Tail {
   private constructor(

@@ -16,7 +16,7 @@ const MAX_CACHED_HOSTS = 1_000;
 
 let loading: Promise<typeof X509> | undefined;
 
-/** Loaded with the first certificate: an installation without interns needs none. */
+/** Loaded when the first certificate is needed: an installation without interns needs none. */
 function x509Package(): Promise<typeof X509> {
   loading ??= import('@peculiar/x509').then((x509) => {
     x509.cryptoProvider.set(globalThis.crypto);
@@ -54,7 +54,7 @@ export class CertificateAuthority {
     return (await this.#open()).pem;
   }
 
-  /** The TLS context with which the proxy presents itself to an intern as this host. */
+  /** The TLS context that presents the proxy to an intern as this host. */
   contextFor(host: string): Promise<SecureContext> {
     let context = this.#contexts.get(host);
     if (!context) {
@@ -79,7 +79,7 @@ export class CertificateAuthority {
     );
     if (!row) return this.#make(session);
     const x509 = await x509Package();
-    const pem = await this.box.open(row.data_key_id, BINDING, row.sealed_key);
+    const pem = await this.box.open(row.data_key_id, BINDING, row.sealed_key, session);
     const key = await webcrypto.subtle.importKey(
       'pkcs8',
       x509.PemConverter.decode(pem.reveal())[0]!,
@@ -118,7 +118,7 @@ export class CertificateAuthority {
   async #issue(host: string): Promise<SecureContext> {
     const authority = await this.#open();
     const x509 = await x509Package();
-    // One key for all hosts: it never leaves this process, and issuing a certificate then costs a quarter.
+    // Use one key for all hosts. It never leaves this process, and this reduces the cost of a certificate to a quarter.
     const keys = await (this.#leafKeys ??= webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']));
     const certificate = await x509.X509CertificateGenerator.create({
       subject: 'CN=Gatehouse egress host',
@@ -144,7 +144,7 @@ export class CertificateAuthority {
 }
 
 /**
- * Valid from one hour ago, for clocks that are slow. Uses Date.now() instead of the service's Clock, because TLS
+ * Valid from one hour ago, to allow for slow clocks. Uses Date.now() instead of the service's Clock, because TLS
  * compares with the system time.
  */
 const validFor = (days: number): { notBefore: Date; notAfter: Date } => ({

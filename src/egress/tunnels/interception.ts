@@ -15,12 +15,12 @@ import { CertificateAuthority } from './certificate-authority.js';
 import type { Tunnel } from './tunnel.js';
 import { SecureForwarding, type BoundRequest } from '../forwarding/secure-forwarding.js';
 
-/** At once. Each may take a connection to the host. */
+/** Maximum number of concurrent requests. Each may use a connection to the host. */
 export const MAX_REQUESTS_PER_TUNNEL = 32;
 
 /**
- * Terminates an intern's connection to a bound host. Each tunnel has its own server, which holds the bound host, so
- * that tunnels cannot be confused. On the port without TLS it serves plain HTTP.
+ * Terminates an intern's connection to a bound host. Each tunnel has its own server, which belongs to the bound host,
+ * so that tunnels cannot be confused. On the port without TLS it serves plain HTTP.
  */
 @Injectable()
 export class Interception {
@@ -40,7 +40,8 @@ export class Interception {
     server.on(
       'request',
       (request: Http2ServerRequest | IncomingMessage, response: Http2ServerResponse | ServerResponse) => {
-        // A client of HTTP/2 knows the limit; one of HTTP/1.1 that sends more before it has a response is hostile.
+        // An HTTP/2 client knows the limit. An HTTP/1.1 client that sends more requests without waiting for a response
+        // is hostile.
         if (++underWay > MAX_REQUESTS_PER_TUNNEL) {
           socket.destroy();
           return;
@@ -65,7 +66,7 @@ export class Interception {
     return createSecureServer({
       allowHTTP1: true,
       settings: { maxConcurrentStreams: MAX_REQUESTS_PER_TUNNEL },
-      // With a missing or different name there is no certificate, and the handshake fails.
+      // If the name is missing or different, there is no certificate and the handshake fails.
       SNICallback: callbackify((name: string) => this.#contextFor(tunnel, name)),
     });
   }

@@ -30,7 +30,7 @@ describe('a tunnel that is passed through unopened', () => {
   });
   afterEach(() => tunnels.onModuleDestroy());
 
-  it('is closed once its host knows a secret', async () => {
+  it('is closed when its host gets a secret', async () => {
     expect(await tunnels.mustBeOpened(PAIR, socket)).toBe(false);
     changed();
     await turn();
@@ -41,7 +41,7 @@ describe('a tunnel that is passed through unopened', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it('is closed where its host got to know one while that was looked up', async () => {
+  it('is closed if its host receives a secret while the query runs', async () => {
     beforeResult = () => {
       isKnown = true;
       changed();
@@ -51,7 +51,7 @@ describe('a tunnel that is passed through unopened', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it('does not exist where the host knows one: it is opened, and a change meanwhile does not close it', async () => {
+  it('is opened instead if the host knows a secret, and a change during the query does not close it', async () => {
     isKnown = true;
     beforeResult = () => changed();
     expect(await tunnels.mustBeOpened(PAIR, socket)).toBe(true);

@@ -9,8 +9,8 @@ interface PassedTunnel extends InternAndHost {
 }
 
 /**
- * The tunnels that are passed through unopened, because no secret of the intern is bound to their host. When a secret
- * is bound later, the tunnel is closed, because nothing in it is masked; the intern's next tunnel is opened.
+ * The tunnels that are forwarded unopened, because no secret of the intern is bound to their host. If a secret is bound
+ * later, the tunnel is closed, because its content is not masked. The intern's next tunnel to the host is opened.
  */
 @Injectable()
 export class PassedTunnels implements OnModuleDestroy {
@@ -28,14 +28,14 @@ export class PassedTunnels implements OnModuleDestroy {
     await this.#watch.stop();
   }
 
-  /** Whether a new tunnel must be opened; otherwise it is tracked until it closes. */
+  /** Returns whether a new tunnel must be opened. If not, tracks the tunnel until it closes. */
   async mustBeOpened(pair: InternAndHost, socket: Duplex): Promise<boolean> {
     const { changes } = this.#watch;
     if (await this.secrets.isKnownTo(pair)) return true;
     const tunnel: PassedTunnel = { ...pair, socket };
     this.#open.add(tunnel);
     socket.once('close', () => this.#open.delete(tunnel));
-    // A change during the query may have come after its snapshot.
+    // The query may have missed a change that was made while it ran.
     if (changes !== this.#watch.changes) this.#watch.trigger();
     return false;
   }

@@ -5,8 +5,8 @@ export interface Tunnel {
   readonly internId: string;
   /** The host of CONNECT. Every request inside the tunnel must name the same host. */
   readonly host: string;
-  /** Whether TLS is used inside; without it no secret is filled in. */
+  /** Whether TLS is used inside. Without TLS, secrets are never filled in. */
   readonly isSecure: boolean;
-  /** The connections to the host, which no other tunnel uses. */
+  /** The connections to the host, used by this tunnel only. */
   readonly agent: Agent;
 }

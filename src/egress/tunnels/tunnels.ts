@@ -10,7 +10,10 @@ import { SERVICE_HOST } from '../service-channel.js';
 import { targetOf } from '../target.js';
 import { Upstream } from '../forwarding/upstream.js';
 
-/** The tunnels of CONNECT requests: opened if a secret of the intern is or was bound to the host, else passed on. */
+/**
+ * The tunnels of CONNECT requests. A tunnel is opened if a secret of the intern is or was bound to the host; otherwise
+ * it is forwarded unopened.
+ */
 @Injectable()
 export class Tunnels {
   constructor(
@@ -20,12 +23,17 @@ export class Tunnels {
     private readonly upstream: Upstream,
   ) {}
 
-  /** `head`: what the intern sent behind its request. Throws an error before anything was sent to the intern. */
+  /**
+   * `head`: the bytes that the intern sent after its request. Throws an error before anything is sent to the intern.
+   */
   async open(pass: EgressPass, authority: string | undefined, socket: Duplex, head: Buffer): Promise<void> {
     const target = targetOf(authority);
     const pair = { internId: pass.internId, host: target.host };
     if (target.host === SERVICE_HOST)
-      throw new EgressRefusal(403, `${SERVICE_HOST} is reached by plain requests: http://${SERVICE_HOST}/api/v1`);
+      throw new EgressRefusal(
+        403,
+        `${SERVICE_HOST} is reached by requests without CONNECT: http://${SERVICE_HOST}/api/v1`,
+      );
     await this.access.admit(pass, target.host, socket);
     const opened = await this.passed.mustBeOpened(pair, socket);
     const outer = opened ? undefined : await this.upstream.tunnel(target);

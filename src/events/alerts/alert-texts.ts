@@ -2,7 +2,7 @@ import { TEST_EVENT } from '../event-types.js';
 import { wordsOf } from './alert-words.js';
 import type { EventFacts } from './event-facts.js';
 
-/** What an event means to a person: what happened, and what can be done. */
+/** The text of an event for people: what happened, and what to do about it. */
 export interface AlertText {
   readonly severity: 'information' | 'warning' | 'critical' | 'resolved';
   readonly title: string;
@@ -28,11 +28,11 @@ function resets({ resetTime, interval }: EventFacts): string {
   return WINDOWS.has(interval.trim()) ? `It resets ${interval.trim()}, at midnight UTC.` : 'It does not reset.';
 }
 
-/** `the budget "team" of the workspace`, and whose it is where each has its own. */
+/** A phrase such as `the budget "team" of the workspace`, with the owner of the balance if each owner has its own. */
 function budgetName(facts: EventFacts): string {
   const level = facts.text('level');
   const value = facts.text('value');
-  // An event of a refusal has the name of the key too.
+  // The event of a refusal also contains the name of the key.
   const name = facts.text('budget_name') ?? (facts.text('hash') === undefined ? facts.text('name') : undefined);
   return (
     `the budget${name === undefined ? '' : ` "${name}"`}` +
@@ -40,7 +40,7 @@ function budgetName(facts: EventFacts): string {
   );
 }
 
-/** A threshold of a limit: of a key, or of a budget. */
+/** The text for a threshold of a limit: of a key, or of a budget. */
 function threshold(facts: EventFacts, what: string, remedy: string, page: string): AlertText {
   const percent = facts.number('threshold', 'percent');
   const spent = facts.usd('usage', 'spent_usd', 'spent');
@@ -103,7 +103,7 @@ function endpoint(facts: EventFacts): string {
 const keyName = (facts: EventFacts): string => `The key ${facts.name('of the account')}`;
 const internName = (facts: EventFacts): string => `The intern ${facts.name('of the account')}`;
 
-/** By type. Types that are not here are rendered from their data. */
+/** Texts by event type. Other types are rendered from their data. */
 export const ALERT_TEXTS: Readonly<Record<string, (facts: EventFacts) => AlertText>> = {
   'key.limit.threshold': (facts) =>
     threshold(facts, keyName(facts), 'Raise the limit of the key if it needs more.', keyPage(facts)),
@@ -124,8 +124,8 @@ export const ALERT_TEXTS: Readonly<Record<string, (facts: EventFacts) => AlertTe
     severity: 'critical',
     title: `${credential(facts)} has no money or quota left`,
     text:
-      `${credential(facts)} was refused by the provider for lack of money or quota. Calls use other credentials, ` +
-      'or fail where there is none: pay at the provider, or add a credential.',
+      `${credential(facts)} was refused by the provider for lack of money or quota. Calls use other ` +
+      'credentials, or fail if there is none: pay at the provider, or add a credential.',
     facts: credentialFacts(facts),
     page: '/channels',
   }),
@@ -133,15 +133,15 @@ export const ALERT_TEXTS: Readonly<Record<string, (facts: EventFacts) => AlertTe
     severity: 'critical',
     title: `${credential(facts)} was refused`,
     text:
-      `${credential(facts)} was refused by the provider: it is wrong, expired or withdrawn. Calls use other ` +
-      'credentials, or fail where there is none: replace it.',
+      `${credential(facts)} was refused by the provider: it is wrong, expired or withdrawn. Calls use ` +
+      'other credentials, or fail if there is none: replace it.',
     facts: credentialFacts(facts),
     page: '/channels',
   }),
   'credential.recovered': (facts) => ({
     severity: 'resolved',
     title: `${credential(facts)} serves again`,
-    text: `${credential(facts)} serves calls again. Nothing is left to do.`,
+    text: `${credential(facts)} serves calls again. No action is needed.`,
     facts: credentialFacts(facts),
     page: '/channels',
   }),
@@ -149,15 +149,15 @@ export const ALERT_TEXTS: Readonly<Record<string, (facts: EventFacts) => AlertTe
     severity: 'critical',
     title: `${endpoint(facts)} does not respond`,
     text:
-      `${endpoint(facts)} has failed several times in a row and is not called for a while. Calls use other endpoints ` +
-      "of the model, or fail where there is none. Look at the provider's status page.",
+      `${endpoint(facts)} has failed several times in a row and is not called for a while. Calls use other ` +
+      "endpoints of the model, or fail if there is none. Look at the provider's status page.",
     facts: facts.listed(['Provider', facts.text('provider')], ['Model', facts.text('model')]),
     page: '/health',
   }),
   'endpoint.recovered': (facts) => ({
     severity: 'resolved',
     title: `${endpoint(facts)} responds again`,
-    text: `${endpoint(facts)} has recovered. Nothing is left to do.`,
+    text: `${endpoint(facts)} has recovered. No action is needed.`,
     facts: facts.listed(['Provider', facts.text('provider')], ['Model', facts.text('model')]),
     page: '/health',
   }),
@@ -203,7 +203,7 @@ export const ALERT_TEXTS: Readonly<Record<string, (facts: EventFacts) => AlertTe
   [TEST_EVENT]: () => ({
     severity: 'information',
     title: 'Test of an alert',
-    text: 'Somebody asked for this test. Alerts of the account arrive here.',
+    text: 'A user requested this test. Alerts of the account arrive here.',
     page: '/webhooks',
   }),
 };

@@ -1,9 +1,9 @@
 const MAX_VALUE_CHARACTERS = 200;
 const CENT = 0.01;
-/** Controls, halves of surrogate pairs, and characters that change the direction of text. */
+/** Control characters, lone surrogates, and characters that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
-/** Text of others as one line of at most `most` characters. */
+/** Converts foreign text to one line of at most `most` characters. */
 export function oneLine(text: string, most = MAX_VALUE_CHARACTERS): string {
   const characters = [
     ...text
@@ -14,7 +14,7 @@ export function oneLine(text: string, most = MAX_VALUE_CHARACTERS): string {
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
 }
 
-/** Two decimals, more for an amount below a cent. */
+/** The amount with two decimals; more decimals for an amount below a cent. */
 export function usdText(amount: number): string {
   const size = Math.abs(amount);
   const digits = size > 0 && size < CENT ? size.toFixed(9).replace(/0+$/, '') : size.toFixed(2);
@@ -30,13 +30,13 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
 
 export const timeText = (time: Date): string => `${TIME.format(time)} UTC`;
 
-/** `endpoint_url` and `credential.exhausted` as words. */
+/** Converts names such as `endpoint_url` and `credential.exhausted` to words. */
 export function wordsOf(name: string): string {
   const words = oneLine(name, 100).replaceAll(/[._]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The end of the window that begins on this day; undefined = it does not end, or is unknown. */
+/** The end of the window that starts on this day; undefined = it never ends, or is unknown. */
 export function endOfWindow(reset: unknown, start: unknown): Date | undefined {
   if (typeof start !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(start)) return undefined;
   const end = new Date(`${start}T00:00:00Z`);

@@ -33,7 +33,7 @@ const LIMIT = {
 };
 
 describe('an alert', () => {
-  it('names the key, the workspace, the amounts, when the limit resets, and where to look', () => {
+  it('names the key, the workspace, the amounts, the time of the reset, and the page with details', () => {
     const data = { ...LIMIT, window_start: '2026-12-01' };
     const alert = alertOf(
       event('key.limit.threshold', data, { workspace: 'Team A', consoleUrl: 'https://gate.example/console' }),
@@ -63,20 +63,20 @@ describe('an alert', () => {
     ['monthly', '2026-01-01', '1 February 2026 at 00:00 UTC'],
     [null, null, undefined],
     ['monthly', 'soon', undefined],
-  ])('of a limit that resets %s from %s says when: %s', (limit_reset, window_start, expected) => {
+  ])('of a limit that resets %s from %s names the time: %s', (limit_reset, window_start, expected) => {
     const alert = alertOf(event('key.limit.threshold', { ...LIMIT, limit_reset, window_start }));
     expect(valueOf(alert, 'Resets')).toBe(expected);
     if (limit_reset === null) expect(alert.text).toContain('It does not reset.');
     else expect(alert.text).toContain(`It resets ${expected === undefined ? 'monthly' : 'on'}`);
   });
 
-  it('of a limit that is used up is critical, and says that calls are refused', () => {
+  it('of a limit that is used up is critical, and states that calls are refused', () => {
     const alert = alertOf(event('key.limit.threshold', { ...LIMIT, threshold: 100 }));
     expect(alert.severity).toBe('critical');
     expect(alert.text).toContain('Further calls are refused.');
   });
 
-  it('of a refusal says what did not cover the call', () => {
+  it('of a refusal names what did not cover the call', () => {
     expect(textOf('budget.refused', { name: 'ci', reason: 'key_limit' })).toContain('the limit of the key');
     expect(textOf('budget.refused', { name: 'ci', reason: 'insufficient_credits' })).toContain('Add credits');
     expect(textOf('budget.refused', { name: 'ci', reason: 'of a later version' })).toContain('does not cover it');
@@ -90,7 +90,7 @@ describe('an alert', () => {
     );
   });
 
-  it('of a budget says whose it is', () => {
+  it('of a budget names its owner', () => {
     const budget = { name: null, level: 'end_user', interval: 'daily', value: 'ada', window_start: '2026-11-27' };
     expect(textOf('budget.threshold', { ...budget, threshold: 95, limit: 2, usage: 1.9 })).toBe(
       'The budget of the end user "ada" has spent 95 % of its daily limit: $1.90 of $2.00. It resets on 28 November ' +
@@ -122,7 +122,7 @@ describe('an alert', () => {
   });
 
   it.each([...EVENT_TYPES, TEST_EVENT, 'budget.threshold', 'credential.exhausted', 'credential.refused', '__proto__'])(
-    'of %s is complete whatever its data is',
+    'of %s is complete for any data',
     (type) => {
       const hostile = ['name', 'limit', 'usage', 'threshold', 'hash', 'id', 'provider', 'resets_at', 'window_start'];
       for (const value of [undefined, null, 7, '', 'x', [], { a: 1 }]) {
@@ -142,7 +142,7 @@ describe('an alert', () => {
     halves: 'x\ud83d',
   };
 
-  it.each(SERVICES)('is a message that %s accepts, whatever its names are, and as long as they can be', (service) => {
+  it.each(SERVICES)('is a message that %s accepts, for any names of any length', (service) => {
     const long = ['&', '<', '"', '\\', '😀', '\u0001', '*'].map((character) => character.repeat(20_000));
     for (const name of [...Object.values(ODD_NAMES), ...long]) {
       const data = {
@@ -159,13 +159,13 @@ describe('an alert', () => {
         const alert = alertOf(event(type, data, { workspace: name, consoleUrl: 'https://gate.example/console' }));
         const body = JSON.stringify(MESSAGES[service](alert));
         expect([type, faultsOfMessage(service, body)]).toEqual([type, []]);
-        // Cut between the halves of a pair, a text is not well formed any more.
+        // A cut inside a surrogate pair would leave a lone surrogate.
         expect(body).not.toMatch(/\\ud[89a-f]/);
       }
     }
   });
 
-  it('neither mentions nor links in a chat what its names contain', () => {
+  it('does not mention or link names in a chat', () => {
     const alertNamed = (name: string): Alert => alertOf(event('key.created', { name }));
     const slack = JSON.stringify(slackMessage(alertNamed(ODD_NAMES.mentions)));
     expect(slack).toContain('&lt;!channel&gt;');
@@ -176,7 +176,7 @@ describe('an alert', () => {
     expect(JSON.stringify(teams)).not.toContain('TextBlock"}');
   });
 
-  it('is a mail of one subject line and of escaped HTML', () => {
+  it('is a mail with one subject line and escaped HTML', () => {
     const mail = emailMessage(alertOf(event('key.created', { name: ODD_NAMES.lines + ODD_NAMES.markup })));
     expect(mail.subject).not.toMatch(/[\p{Cc}\p{Zl}\u202e]/u);
     expect(mail.html).toContain('&lt;b onclick=&quot;x&quot;&gt;');

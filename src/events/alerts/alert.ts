@@ -8,18 +8,18 @@ const MAX_FACTS = 8;
 const MAX_LABEL_CHARACTERS = 40;
 const MAX_LINK_CHARACTERS = 1_000;
 
-/** An event as it happened, with what its data does not name. */
+/** An event, with additional data for its text. */
 export interface AlertedEvent {
   readonly type: string;
   readonly at: Date;
   readonly data: Readonly<Record<string, unknown>>;
-  /** The name of the workspace that the data names by its id. */
+  /** The name of the workspace whose id is in the data. */
   readonly workspace: string | null;
-  /** Of the pages of the console; null = the address of the service is not known. */
+  /** Base URL of the console's pages; null = the address of the service is unknown. */
   readonly consoleUrl: string | null;
 }
 
-/** What a person reads of an event: plain lines without control characters, of bounded length. */
+/** An event as a message for people: plain lines of limited length without control characters. */
 export interface Alert {
   readonly severity: AlertText['severity'];
   readonly title: string;
@@ -28,7 +28,7 @@ export interface Alert {
   readonly link: string | null;
 }
 
-/** Renders any event. Types without a text of their own show their data. */
+/** Renders any event. Types without their own text show their data. */
 export function alertOf(event: AlertedEvent): Alert {
   const textOf = Object.hasOwn(ALERT_TEXTS, event.type) ? ALERT_TEXTS[event.type] : undefined;
   const own = textOf ? textOf(new EventFacts(event.data, event.workspace)) : unknownEvent(event);
@@ -45,7 +45,7 @@ export function alertOf(event: AlertedEvent): Alert {
   };
 }
 
-/** An event that this version has no text for. */
+/** The text for an event type that this version does not know. */
 function unknownEvent({ type, data }: AlertedEvent): AlertText {
   const facts = Object.entries(data)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')
@@ -53,5 +53,5 @@ function unknownEvent({ type, data }: AlertedEvent): AlertText {
     .map(([name, value]) => [wordsOf(name), String(value)] as const);
   const name = ['name', 'label', 'slug'].map((member) => data[member]).find((value) => typeof value === 'string');
   const title = (wordsOf(type) || 'Event') + (name === undefined ? '' : `: ${name}`);
-  return { severity: 'warning', title, text: 'Open the console to see what it is about.', facts };
+  return { severity: 'warning', title, text: 'Open the console for the details.', facts };
 }

@@ -18,7 +18,7 @@ const MESSAGES: Readonly<Record<ChatFormat, (alert: Alert) => object>> = {
 };
 const MAILTO = 'mailto:';
 
-/** Renders events for people, with the names and the link that they need. */
+/** Renders events for people, with the names and links that the texts need. */
 @Injectable()
 export class Alerts {
   constructor(
@@ -26,7 +26,7 @@ export class Alerts {
     private readonly config: Config,
   ) {}
 
-  /** The body for a chat. */
+  /** The body of a message to a chat. */
   async message(due: DueDelivery, format: ChatFormat): Promise<string> {
     return JSON.stringify(MESSAGES[format](await this.#alert(due)));
   }

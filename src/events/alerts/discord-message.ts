@@ -9,14 +9,14 @@ const COLOURS: Readonly<Record<Alert['severity'], number>> = {
 const MAX_CONTENT_CHARACTERS = 2_000;
 const MAX_FIELD_CHARACTERS = 1_024;
 
-/** Characters of Discord's Markdown, of its links and of its mentions. */
+/** Escapes the characters of Discord's Markdown, links and mentions. */
 const escaped = (text: string): string => text.replaceAll(/[\\*_~`|>#[\]()<@:-]/g, String.raw`\$&`);
 
-/** Cuts escaped text, never within an escape. */
+/** Shortens escaped text without splitting an escape. */
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/\\+$|[\ud800-\udbff]$/, '')}…`;
 
-/** The body for a webhook of Discord. It mentions nobody, whatever its text contains. */
+/** The body for a Discord webhook. It cannot mention anyone, whatever its text contains. */
 export function discordMessage({ severity, title, text, facts, link }: Alert): object {
   return {
     content: cut(`**${escaped(title)}**\n${escaped(text)}`, MAX_CONTENT_CHARACTERS),

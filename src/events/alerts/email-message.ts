@@ -1,6 +1,6 @@
 import type { Alert } from './alert.js';
 
-/** The text of a mail, in both forms. */
+/** The body of a mail, as plain text and as HTML. */
 export interface EmailMessage {
   readonly subject: string;
   readonly text: string;
@@ -11,7 +11,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character]!);
 
-/** A mail about an event. Its lines have no control characters, so its subject adds no header. */
+/** A mail about an event. Its lines have no control characters, so the subject cannot inject a header. */
 export function emailMessage({ title, text, facts, link }: Alert): EmailMessage {
   const lines = facts.map(([label, value]) => `${label}: ${value}`);
   const rows = facts.map(

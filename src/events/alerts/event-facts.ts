@@ -3,14 +3,17 @@ import { endOfWindow, oneLine, timeText, usdText } from './alert-words.js';
 const MAX_TEXT_CHARACTERS = 300;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/;
 
-/** Reads the data of an event. Every member may be absent or of another type: events of other versions are sent too. */
+/**
+ * Reads the data of an event. Every member may be absent or have another type, because events of other versions are
+ * sent too.
+ */
 export class EventFacts {
   constructor(
     private readonly data: Readonly<Record<string, unknown>>,
     private readonly workspaceName: string | null,
   ) {}
 
-  /** The first of these members that is text, as one line. */
+  /** The first of these members that is a text, as one line. */
   text(...names: readonly string[]): string | undefined {
     return names
       .map((name) => this.data[name])
@@ -32,18 +35,18 @@ export class EventFacts {
     return amount === undefined ? undefined : usdText(amount);
   }
 
-  /** `"ci"`, or what stands in for a name. */
+  /** The name in quotes, such as `"ci"`, or otherwise `instead`. */
   name(instead: string): string {
     const name = this.text('name', 'label');
     return name === undefined ? instead : `"${name}"`;
   }
 
-  /** ` of the workspace "Default"`, or nothing. */
+  /** A phrase such as ` of the workspace "Default"`; empty if there is none. */
   get ofWorkspace(): string {
     return this.workspaceName === null ? '' : ` of the workspace "${this.workspaceName}"`;
   }
 
-  /** `monthly `, or nothing. */
+  /** A word such as `monthly `; empty if there is none. */
   get interval(): string {
     const interval = this.text('interval', 'reset_interval', 'limit_reset');
     return interval === undefined ? '' : `${interval} `;
@@ -60,7 +63,7 @@ export class EventFacts {
     return this.time('resets_at') ?? timeTextOf(endOfWindow(interval, this.data['window_start']));
   }
 
-  /** Labels with the values that are known. */
+  /** The entries whose value is known. */
   listed(...entries: readonly (readonly [label: string, value: string | undefined])[]): (readonly [string, string])[] {
     const workspace = this.workspaceName === null ? [] : [['Workspace', this.workspaceName] as const];
     const known = entries.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));

@@ -6,21 +6,21 @@ const MARKS: Readonly<Record<Alert['severity'], string>> = {
   critical: ':rotating_light:',
   resolved: ':white_check_mark:',
 };
-/** The limits of a block of Slack. Escapes make text longer: up to five characters for one. */
+/** The limits of a Slack block. An escape replaces one character by up to five. */
 const MAX_SECTION_CHARACTERS = 3_000;
 const MAX_FIELD_CHARACTERS = 2_000;
 
-/** Slack's control characters. Without `<` there is no mention and no link. */
+/** Escapes Slack's control characters. Without `<` there can be no mention and no link. */
 export const escapedForSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Cuts escaped text, never within an escape. */
+/** Shortens escaped text without splitting an escape. */
 const cut = (escaped: string, most: number): string =>
   escaped.length <= most ? escaped : `${escaped.slice(0, most - 1).replace(/&[a-z]*$|[\ud800-\udbff]$/, '')}…`;
 
 const markdown = (text: string, most: number): object => ({ type: 'mrkdwn', text: cut(text, most), verbatim: true });
 
-/** The body for an incoming webhook of Slack. `text` is what notifications show. */
+/** The body for an incoming webhook of Slack. Notifications show `text`. */
 export function slackMessage({ severity, title, text, facts, link }: Alert): object {
   const head = `${MARKS[severity]} *${escapedForSlack(title)}*`;
   const fields = facts.map(([label, value]) => `*${escapedForSlack(label)}*\n${escapedForSlack(value)}`);

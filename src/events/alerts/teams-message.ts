@@ -7,13 +7,13 @@ const COLOURS: Readonly<Record<Alert['severity'], string>> = {
   resolved: 'Good',
 };
 
-/** Rich text shows its runs as they are. The other elements of a card read Markdown. */
+/** Rich text is shown unchanged, while the other elements of a card interpret Markdown. */
 const richText = (...runs: readonly object[]): object => ({
   type: 'RichTextBlock',
   inlines: runs.map((run) => ({ type: 'TextRun', ...run })),
 });
 
-/** The body for a webhook of Teams, of the app Workflows: a message with one Adaptive Card. */
+/** The body for a Teams webhook of the app Workflows: a message with one Adaptive Card. */
 export function teamsMessage({ severity, title, text, facts, link }: Alert): object {
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',

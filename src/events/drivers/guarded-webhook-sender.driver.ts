@@ -11,7 +11,7 @@ import { VERSION } from '../../config/version.js';
 import { hostOf } from '../../kernel/fetched-url.js';
 import { WebhookSender, type SendOutcome, type SendRequest } from '../webhook-sender.port.js';
 
-/** Enough of a response to reuse its connection; more closes it. */
+/** Reads at most this much of a response to reuse its connection. A longer response closes the connection. */
 const MAX_RESPONSE_BYTES = 16_384;
 const MAX_CONNECT_MS = 5_000;
 const MAX_ERROR_CHARACTERS = 200;
@@ -19,8 +19,8 @@ const MAX_PAUSE_MS = 3_600_000;
 const ASKS_FOR_PAUSE: ReadonlySet<number> = new Set([429, 503]);
 
 /**
- * Connects to the public network only. Names are checked by the addresses that the socket connects to, literal
- * addresses before the request. Redirects are not followed, and response bodies are discarded.
+ * Connects to the public network only. For names, checks the addresses that the socket connects to; for literal
+ * addresses, checks before the request. Does not follow redirects. Discards response bodies.
  */
 export class GuardedWebhookSender extends WebhookSender {
   readonly #agent: Agent;
@@ -56,7 +56,7 @@ export class GuardedWebhookSender extends WebhookSender {
         headers: { 'content-type': 'application/json', 'user-agent': `Gatehouse/${VERSION}`, ...headers },
         body,
       });
-      // The status decides; the end of the body does not matter.
+      // Only the status matters; a failure in the body is ignored.
       response.body.on('error', () => undefined);
       await response.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined);
       const retryAfterMs = ASKS_FOR_PAUSE.has(response.statusCode)
@@ -73,7 +73,7 @@ export class GuardedWebhookSender extends WebhookSender {
   }
 }
 
-/** Seconds or a date. A receiver may ask for an hour at most. */
+/** Parses seconds or a date. The pause is at most an hour. */
 function pauseOf(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined;
   const ms = /^\d+(?:\.\d+)?$/.test(header) ? Number(header) * 1_000 : new Date(header).getTime() - Date.now();

@@ -45,13 +45,13 @@ describe('GuardedWebhookSender', () => {
     expect(receiver.seen).toHaveLength(1);
   });
 
-  it('sends nothing to a literal address inside, for which there is no look-up', async () => {
+  it('sends nothing to a literal address inside, which has no look-up', async () => {
     for (const host of ['127.0.0.1', '[::1]', '2130706433', '0x7f.1'])
       expect(await send(aSender([[PUBLIC]]), host)).toEqual({ error: 'leads to an address that is not public' });
     expect(receiver.seen).toEqual([]);
   });
 
-  it('reads no more of a response than its connection is worth', async () => {
+  it('reads a response only up to the limit of its connection', async () => {
     let sent = 0;
     receiver.respond = (response) => {
       response.writeHead(200);

@@ -10,13 +10,13 @@ interface SmtpSettings {
   readonly url: string | undefined;
   readonly from: string | undefined;
   readonly timeoutMs: number;
-  /** Trusted beside the system's certificates. */
+  /** Trusted in addition to the system's certificates. */
   readonly authority?: string;
 }
 
 /**
- * One connection for each mail. A password is sent over TLS only; without one TLS is used where the server offers it.
- * The certificate is always verified.
+ * Uses one connection per mail. A password is sent over TLS only. Without a password, TLS is used if the server
+ * supports it. The certificate is always verified.
  */
 export class SmtpMailSender extends MailSender {
   constructor(private readonly settings: SmtpSettings) {
@@ -47,7 +47,7 @@ export class SmtpMailSender extends MailSender {
     url: string,
     { from, to, messageId, subject, text, html }: Mail & { from: string },
   ): Promise<SendOutcome> {
-    // Loaded when it is needed: most services send no mail.
+    // Loaded on first use, because most services send no mail.
     const { createTransport } = await import('nodemailer');
     const { timeoutMs, authority } = this.settings;
     const { protocol, hostname, port, username, password } = new URL(url);

@@ -59,13 +59,13 @@ describe('mails over SMTP', () => {
     expect(server.seen[0]!.secure).toBe(true);
   });
 
-  it('arrive without TLS where there is no password and the server offers none', async () => {
+  it('arrive without TLS if there is no password and the server offers no TLS', async () => {
     const server = await aServer();
     expect(await send(urlOf(server))).toEqual({ status: 250 });
     expect(server.seen[0]!.secure).toBe(false);
   });
 
-  it('are not sent, and no password is, to a server without TLS', async () => {
+  it('are not sent, nor is a password, to a server without TLS', async () => {
     const passwords: unknown[] = [];
     const server = await aServer({
       disabledCommands: ['STARTTLS'],
@@ -79,7 +79,7 @@ describe('mails over SMTP', () => {
     expect([passwords, server.seen]).toEqual([[], []]);
   });
 
-  it('are not sent to a server whose certificate nobody knows', async () => {
+  it('are not sent to a server with an unknown certificate', async () => {
     const server = await aServer({ ...certificate, ...signIn });
     expect(await send(urlOf(server, USER))).toEqual({ error: expect.stringContaining('certificate') });
     expect(server.seen).toEqual([]);
@@ -108,7 +108,7 @@ describe('mails over SMTP', () => {
     expect(server.seen.length).toBeGreaterThan(0);
   });
 
-  it('fail where there is no server, or one that says nothing', async () => {
+  it('fail if there is no server, or if the server sends nothing', async () => {
     expect(await send('smtp://localhost:1')).toEqual({ error: expect.any(String) });
     const silent = await startWebhookReceiver();
     silent.respond = silence;

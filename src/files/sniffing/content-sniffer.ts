@@ -12,7 +12,7 @@ const BYTE_ORDER_MARK = Buffer.from('\u{FEFF}');
 /** The media type of unknown content. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Kinds of text that only the file name distinguishes. */
+/** Text types that only the extension of the file name distinguishes. */
 const TEXT_OF_EXTENSION: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   md: 'text/markdown',
@@ -20,8 +20,8 @@ const TEXT_OF_EXTENSION: Readonly<Record<string, string>> = {
 };
 
 /**
- * Detects a file's media type from its content as it passes, not from the sender's. Buffers the first 4 KiB and, of
- * archives, the last 128 KiB.
+ * Detects a file's media type from its content as it is streamed, ignoring the type that the sender gave. Buffers the
+ * first 4 KiB and, for archives, the last 128 KiB.
  */
 export class ContentSniffer {
   #head: Buffer | undefined = NOTHING;
@@ -41,7 +41,7 @@ export class ContentSniffer {
   /** The media type; call after the last byte. */
   async end(): Promise<string> {
     if (this.#head) await this.#readHead(this.#head);
-    // Text may begin with the letters of a signature; only a PDF is both text and another kind.
+    // Text may start with the letters of a signature. Only a PDF may be both text and another kind.
     if (this.#text.end() && this.#signature !== PDF) return this.#kindOfText();
     return (this.#signature === ZIP ? officeKindIn(this.#tail.bytes) : this.#signature) ?? UNKNOWN_TYPE;
   }

@@ -8,7 +8,7 @@ function read(text: string, step = 1_000): 'document' | 'lines' | undefined {
   return grammar.end();
 }
 
-/** What JSON.parse says, of objects and arrays only. */
+/** Whether JSON.parse accepts the text as an object or an array. */
 function parses(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
@@ -19,7 +19,7 @@ function parses(text: string): boolean {
 }
 
 describe('JSON that arrives in pieces', () => {
-  it('takes whatever JSON.stringify writes, however it is cut', () => {
+  it('accepts any output of JSON.stringify, however it is cut', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), fc.constantFrom(0, 2), (value, step, indent) => {
         const text = JSON.stringify([value], null, indent);
@@ -29,7 +29,7 @@ describe('JSON that arrives in pieces', () => {
     );
   });
 
-  it('agrees with JSON.parse about texts that are JSON but for a character', () => {
+  it('agrees with JSON.parse about texts that are JSON except for one character', () => {
     const spoiled = fc
       .tuple(
         fc.jsonValue(),
@@ -85,11 +85,11 @@ describe('JSON that arrives in pieces', () => {
     ['a word', '"hello"'],
     ['nothing', ''],
     ['white space', ' \n '],
-  ])('does not take %s for JSON', (_, text) => {
+  ])('does not accept %s as JSON', (_, text) => {
     expect(read(text)).toBeUndefined();
   });
 
-  it('gives up on nesting that is made to fill memory', () => {
+  it('stops at nesting that is made to fill memory', () => {
     expect(read('['.repeat(10_000) + ']'.repeat(10_000))).toBe('document');
     expect(read('['.repeat(10_001) + ']'.repeat(10_001))).toBeUndefined();
   });

@@ -28,7 +28,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
 const LITERALS: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-/** JSON has no limit; a longer number is not considered JSON. */
+/** JSON has no limit, but a longer number is not accepted as JSON. */
 const MAX_NUMBER_LENGTH = 1_000;
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === LF || byte === 0x0d || byte === 0x09;
@@ -38,8 +38,8 @@ const isNumeric = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e || (byte | 0x20) === 0x65;
 
 /**
- * Validates JSON byte by byte without keeping values, so memory depends on nesting only. Counts the documents, which
- * must be objects or arrays: a list of numbers would be valid JSON too.
+ * Validates JSON byte by byte without storing values, so that memory depends on nesting only. Counts the documents.
+ * Documents must be objects or arrays; otherwise a list of numbers would be JSON too.
  */
 export class JsonGrammar {
   #at: At = At.Top;
@@ -49,7 +49,7 @@ export class JsonGrammar {
   #text = '';
   #hexLeft = 0;
   #documents = 0;
-  /** Since the last document ended, or since the start. */
+  /** Whether a line has ended since the last document or the start. */
   #lineEnded = true;
   #oneALine = true;
 
@@ -95,7 +95,7 @@ export class JsonGrammar {
     }
   }
 
-  /** Where white space may stand. */
+  /** Handles a byte where white space is allowed. */
   #between(byte: number): void {
     if (isSpace(byte)) return;
     switch (this.#at) {

@@ -10,8 +10,8 @@ const FOLDERS = [
 
 /**
  * The kind of office document whose zip directory ends in these bytes; undefined for other archives. Entries may be in
- * any order, so the start of the file is not enough; the directory names them all. Documents with macros are another
- * kind.
+ * any order, so the start of the file is not enough, but the directory lists all of them. Documents with macros have a
+ * different kind.
  */
 export function officeKindIn(tail: Buffer): string | undefined {
   const names = namesIn(tail);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { TailBytes } from './tail-bytes.js';
 
-describe('the end of what passes', () => {
-  it('is kept, whatever its pieces are', () => {
+describe('the last bytes of a stream', () => {
+  it('are kept, for any pieces of the stream', () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 30 }), { maxLength: 40 }),

@@ -9,7 +9,7 @@ const isText = (bytes: Uint8Array, step = bytes.length || 1): boolean => {
 };
 
 describe('UTF-8 text that arrives in pieces', () => {
-  it('says of any bytes what the whole would say, however they are cut', () => {
+  it('gives the same verdict for any bytes, however they are cut', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.string({ unit: 'binary', maxLength: 20 }).map((text) => new TextEncoder().encode(text)),

@@ -12,7 +12,7 @@ export class Utf8Text {
   /** The incomplete character at the end of the last chunk. */
   #open = Buffer.alloc(0);
 
-  /** False after the first byte that is not text. */
+  /** False after the first byte that is not part of a text. */
   get sound(): boolean {
     return this.#sound;
   }
@@ -39,7 +39,7 @@ export class Utf8Text {
   }
 }
 
-/** Length in bytes of a character that begins with this byte; 1 for an invalid one. */
+/** Length in bytes of a character that starts with this byte; 1 for an invalid one. */
 const lengthAfter = (first: number): number => (first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1);
 
 /** The start of a character that continues beyond the chunk; the chunk's end if there is none. */

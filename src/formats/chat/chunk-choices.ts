@@ -3,7 +3,7 @@ import { finishReasonOf } from '../finish-reason.js';
 import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
 import { mendedMessage, mendedRest, toolFunctionOf } from './mended-message.js';
 
-/** The tool calls of a choice that have begun. */
+/** The tool calls of a choice that have started. */
 interface ToolCalls {
   readonly begun: Set<number>;
   readonly indexOfId: Map<string, number>;
@@ -13,14 +13,14 @@ interface ToolCalls {
 interface OpenChoice {
   hasRole: boolean;
   readonly toolCalls: ToolCalls;
-  /** The vendor's last word for the end, held until all deltas are relayed. */
+  /** The vendor's finish reason, kept until all deltas are relayed. */
   native?: string | null;
 }
 
-/** One choice of a chunk as it is relayed. */
+/** One choice of a chunk, in its relayed form. */
 export interface MendedChoice {
   readonly index: number;
-  /** Without members where there is nothing to relay. */
+  /** Empty if there is nothing to relay. */
   readonly delta: Members;
   /** Further members of the choice, such as `logprobs`. */
   readonly rest: Members;
@@ -29,7 +29,7 @@ export interface MendedChoice {
 export interface FinishedChoice {
   readonly index: number;
   readonly reason: FinishReason;
-  /** Null where the vendor said none. */
+  /** Null if the vendor sent none. */
   readonly native: string | null;
   readonly hasRole: boolean;
 }
@@ -38,7 +38,7 @@ export interface FinishedChoice {
 export class ChunkChoices {
   readonly #choices = new Map<number, OpenChoice>();
 
-  /** `idPrefix`: begins the ids of tool calls for which the vendor sends none. */
+  /** `idPrefix`: for the ids of tool calls if the vendor sends none. */
   constructor(private readonly idPrefix: string) {}
 
   get count(): number {
@@ -50,7 +50,7 @@ export class ChunkChoices {
     return this.#choices.size > 0;
   }
 
-  /** In order of their indexes. */
+  /** Sorted by index. */
   finished(): FinishedChoice[] {
     return [...this.#choices]
       .filter(([, { native }]) => native !== undefined)
@@ -63,7 +63,7 @@ export class ChunkChoices {
       }));
   }
 
-  /** `isWhole`: nothing follows, so the choice has ended without a word of the vendor. */
+  /** `isWhole`: no chunk follows, so the choice has ended even without a finish reason. */
   mend(choice: Members, position: number, isWhole = false): MendedChoice {
     const {
       index: sent,
@@ -97,7 +97,7 @@ export class ChunkChoices {
     return { role: 'assistant', content: '', ...mended };
   }
 
-  /** The first piece of a call has its id, type and name; later ones have none of them. */
+  /** The first piece of a call has its id, type and name; later pieces have none of these. */
   #toolCall(call: Members, { toolCalls: { begun, indexOfId }, toolCalls }: OpenChoice, choice: number): Members {
     const { index: sent, id: sentId, type: _type, function: sentFunction, ...rest } = call;
     const id = textOf(sentId) || undefined;

@@ -1,7 +1,7 @@
 import type { MendedChoice } from './chunk-choices.js';
 import { hasMembers, membersOf, type Members } from '../members.js';
 
-/** The member that is all that the chunk says. */
+/** The member that is the chunk's only content; undefined if there are several. */
 export function variableOf({ delta }: MendedChoice): 'content' | 'reasoning' | undefined {
   const { content, reasoning, reasoning_details: details, role, ...rest } = delta;
   if (role !== undefined || hasMembers(rest)) return undefined;
@@ -14,7 +14,7 @@ export function withoutReasoning({ delta, ...choice }: MendedChoice): MendedChoi
   return { ...choice, delta: rest };
 }
 
-/** The other members of a vendor's chunk, which are passed on. */
+/** The other members of a vendor's chunk, which are forwarded. */
 export function restOf(body: Members): Members {
   const { system_fingerprint: fingerprint, service_tier: tier } = body;
   const rest: Record<string, unknown> = {};
@@ -41,19 +41,19 @@ const DISTINGUISHED = new Set([
   'service_tier',
 ]);
 
-/** The usage of a chat response or chunk, which some vendors put into a member of their own; undefined = none yet. */
+/** The usage of a chat response or chunk; undefined if there is none yet. Some vendors put it into their own member. */
 export function chatUsageOf(body: unknown): unknown {
   const { usage, x_groq: wrapper } = membersOf(body);
   return usage ?? membersOf(wrapper)['usage'] ?? undefined;
 }
 
-/** Some vendors report usage inside of a choice. */
+/** Some vendors report usage inside a choice. */
 export function usageOf(body: Members): unknown {
   const { choices } = body;
   return chatUsageOf(body) ?? (Array.isArray(choices) ? chatUsageOf((choices as unknown[]).at(-1)) : undefined);
 }
 
-/** The error that an event is, in one of the shapes that vendors send; undefined where it is none. */
+/** The error that an event contains, in one of the shapes that vendors use; undefined if there is none. */
 export function errorOf(body: Members): unknown {
   const { error, choices, object, type, message, code, detail } = body;
   if (error !== undefined && error !== null && error !== false && error !== '') return error;

@@ -4,7 +4,7 @@ import { relayed, TERMS, type Relayed } from '../../../test/support/calls/relaye
 const text = (content: string): object => chatChunk({ content });
 const role = chatChunk({ role: 'assistant', content: '' });
 const end = [finishChunk('stop'), usageChunk(), '[DONE]'];
-/** The chunk that one odd chunk becomes, between a role and an end. */
+/** The result of one unusual chunk, sent between a role and an end. */
 const mended = (chunk: unknown): Relayed['chunks'][number] => {
   const { chunks, failure } = relayed([role, chunk, ...end]);
   expect(failure).toBeUndefined();
@@ -12,12 +12,12 @@ const mended = (chunk: unknown): Relayed['chunks'][number] => {
 };
 const choiceOf = (choice: unknown): object => chatChunk(null, { choices: [choice] });
 
-describe('chat chunk relay mends what clients do not bear:', () => {
-  it('usage: null, and usage itself, leave the chunks', () => {
+describe('chat chunk relay mends what clients do not accept:', () => {
+  it('usage: null, and usage itself, are removed from the chunks', () => {
     expect(mended(chatChunk({ content: 'a' }, { usage: null }))).not.toHaveProperty('usage');
     expect(mended(chatChunk({ content: 'a' }, { usage: CHAT_USAGE }))).not.toHaveProperty('usage');
   });
-  it('system_fingerprint: null leaves a chunk, a text stays', () => {
+  it('system_fingerprint: null is removed from a chunk, a text stays', () => {
     expect(mended(chatChunk({ content: 'a' }, { system_fingerprint: null }))).not.toHaveProperty('system_fingerprint');
     expect(mended(chatChunk({ content: 'a' }, { system_fingerprint: 'fp' })).system_fingerprint).toBe('fp');
   });
@@ -46,10 +46,10 @@ describe('chat chunk relay mends what clients do not bear:', () => {
       content: 'a',
     });
   });
-  it('tool_calls: null leaves the delta', () => {
+  it('tool_calls: null is removed from the delta', () => {
     expect(mended(chatChunk({ content: 'a', tool_calls: null })).choices[0].delta).toEqual({ content: 'a' });
   });
-  it('later pieces of a tool call lose name, id and type where they are null', () => {
+  it('later pieces of a tool call lose name, id and type if these are null', () => {
     const call = (piece: object): object => chatChunk({ tool_calls: [{ index: 0, ...piece }] });
     const { chunks } = relayed([
       role,
@@ -132,7 +132,7 @@ describe('chat chunk relay mends what clients do not bear:', () => {
     ]);
     expect(JSON.stringify(chunks)).not.toMatch(/citations|search_results/);
   });
-  it('the message so far beside a delta leaves the choice', () => {
+  it('the message so far next to a delta is removed from the choice', () => {
     expect(
       mended(choiceOf({ index: 0, delta: { content: 'a' }, message: { content: 'a' } })).choices[0],
     ).not.toHaveProperty('message');

@@ -67,7 +67,7 @@ describe('chat completion', () => {
     });
   });
 
-  it('mends no object, no created, null members and a missing index', () => {
+  it('adds the missing object, created and index, and removes null members', () => {
     const message = {
       role: null,
       content: null,
@@ -102,7 +102,7 @@ describe('chat completion', () => {
     });
   });
 
-  it('mends tool calls, and finishes with tool_calls where there are any', () => {
+  it('mends tool calls, and finishes with tool_calls if there are any', () => {
     const tool_calls = [
       { function: { name: 'f', arguments: { a: 1 } } },
       { id: 'x', type: null, index: 1, function: { name: 'g' } },
@@ -129,7 +129,7 @@ describe('chat completion', () => {
     expect(body).not.toHaveProperty('citations');
   });
 
-  it('takes a missing finish reason of a body that says something for its end', () => {
+  it('accepts a missing finish reason of a body with content as its end', () => {
     expect(completionOf({ choices: [{ message: { content: 'a' } }] }).finishReason).toBe('stop');
   });
 
@@ -150,7 +150,7 @@ describe('chat completion', () => {
 });
 
 describe('chat usage', () => {
-  it('tells what the credits lose, and the price of both sides', () => {
+  it('states the charge to the credits, and the price of both sides', () => {
     expect(usage).toEqual({
       prompt_tokens: 100,
       completion_tokens: 50,
@@ -167,7 +167,7 @@ describe('chat usage', () => {
     });
   });
 
-  it("costs nothing on the caller's own credential, and tells the price", () => {
+  it("costs nothing on the caller's own credential, and states the price", () => {
     expect(chatUsage(used, price, true)).toMatchObject({
       cost: 0,
       is_byok: true,

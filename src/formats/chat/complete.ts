@@ -10,23 +10,23 @@ import { isObject, membersOf, textOf, wholeNumber, type Members } from '../membe
 export interface ChatCompletionTerms extends ChatIdentity {
   /** Reasoning is counted, but not returned. */
   readonly excludesReasoning: boolean;
-  /** The failure that a vendor's error object is. */
+  /** Converts a vendor's error object to a failure. */
   readonly failure: (error: unknown) => GatewayError;
 }
 
-/** A vendor's buffered response in the form that all clients read. */
+/** A vendor's buffered response in a form that all clients can read. */
 export interface ChatCompletion {
   /** The vendor's own report. */
   readonly usage: unknown;
   readonly upstreamId: string | undefined;
-  /** The tier that served, where the vendor says so. */
+  /** The service tier that was used, if the vendor reports it. */
   readonly serviceTier: string | undefined;
   /** The finish reason of the first choice. */
   readonly finishReason: FinishReason;
   readonly nativeFinishReason: string | null;
-  /** All that was generated as text, to count its tokens where the vendor reports none. */
+  /** All generated text, for counting its tokens if the vendor reports none. */
   readonly texts: readonly string[];
-  /** The response with what was billed, as JSON. */
+  /** The response with the billed usage, as JSON. */
   body(usage: ChatUsage): string;
 }
 
@@ -38,14 +38,14 @@ interface MendedCompletionChoice extends ChoiceEnd {
 const learnt = new LearntChoices();
 
 /**
- * Throws provider_failed for a body that is no finished response, and what an error object in it means. `forms`: of the
- * choices of other responses.
+ * Throws provider_failed if the body is not a finished response. Throws the failure for an error object in it. `forms`:
+ * the learnt forms of other responses' choices.
  */
 export function chatCompletionFrom(body: Buffer, terms: ChatCompletionTerms, forms = learnt): ChatCompletion {
   return copiedCompletion(body, terms, forms) ?? parsedCompletion(body, terms, forms);
 }
 
-/** Undefined where the choices have a form that was not learnt, or something beside them matters. */
+/** Undefined if the choices do not have a learnt form, or if other members affect the result. */
 function copiedCompletion(body: Buffer, terms: ChatCompletionTerms, forms: LearntChoices): ChatCompletion | undefined {
   const copied = forms.copy(body, terms.excludesReasoning);
   const response = copied && objectIn(copied.rest);
@@ -91,7 +91,7 @@ function completionOf(
   terms: ChatCompletionTerms,
   { choices, finish, native, texts }: ChoiceEnd & Pick<ChatCompletion, 'texts'> & { readonly choices: string },
 ): ChatCompletion {
-  // Printed before anything is billed: a response that is nested too deeply has failed.
+  // Serialised before anything is billed: a response that is nested too deeply counts as failed.
   const text = printed({
     id: terms.id,
     object: 'chat.completion',
@@ -126,11 +126,11 @@ function mendedChoice(choice: Members, position: number, terms: ChatCompletionTe
     mended['tool_calls'] = calls.map((call, order) => toolCallOf(call, `call_${terms.id}_${at}_${order}`));
   const texts = textsOf(mended);
   const hasOutput = texts.length > 0 || mended['audio'] !== undefined || mended['images'] !== undefined;
-  // The body is whole, so a choice that says something has ended by itself.
+  // The body is complete, so a choice with content has ended even without a finish reason.
   const native = textOf(sentFinish) || null;
-  if (native === null && !hasOutput) throw failed("The provider's response holds nothing");
+  if (native === null && !hasOutput) throw failed("The provider's response is empty");
   const finish = finishReasonOf(native ?? 'stop', calls.length > 0);
-  if (finish === 'error') throw failed('The provider broke its response off with an error');
+  if (finish === 'error') throw failed('The provider ended its response with an error');
   if (terms.excludesReasoning) {
     delete mended['reasoning'];
     delete mended['reasoning_details'];
@@ -169,7 +169,7 @@ function annotated(choice: Members, annotations: readonly Members[]): Members {
   return message['annotations'] === undefined ? { ...choice, message: { ...message, annotations } } : choice;
 }
 
-/** Undefined for any text that is not one JSON object. */
+/** Undefined if the text is not exactly one JSON object. */
 function objectIn(text: string): Members | undefined {
   try {
     const value: unknown = JSON.parse(text);

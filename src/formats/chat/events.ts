@@ -1,7 +1,7 @@
 import { billedCost, type BilledCost, type TokenPrice } from '../billed-cost.js';
 import type { TokenUsage } from '../usage.js';
 
-/** What a response is called to its caller. */
+/** The members that identify a response to its caller. */
 export interface ChatIdentity {
   /** Our generation id. */
   readonly id: string;
@@ -9,11 +9,11 @@ export interface ChatIdentity {
   readonly model: string;
   /** The provider's display name. */
   readonly provider: string;
-  /** Unix seconds, where the vendor sends none. */
+  /** Unix seconds, used if the vendor sends none. */
   readonly created: number;
 }
 
-/** `usage` of a response: what was billed. */
+/** `usage` of a response: the billed usage. */
 export interface ChatUsage extends BilledCost {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -49,13 +49,13 @@ export function chatUsage(usage: TokenUsage, price: TokenPrice, isByok: boolean)
   };
 }
 
-/** `metadata` of an error in a stream; clients refuse it without `error_type`. */
+/** `metadata` of an error in a stream. Clients refuse it without `error_type`. */
 export interface ChatErrorMetadata {
   readonly error_type: string;
   readonly provider_code?: string;
 }
 
-/** The members that every chunk begins with. */
+/** The members at the start of every chunk. */
 export const chunkHead = ({ id, model, provider }: ChatIdentity, created: number) =>
   ({ id, object: 'chat.completion.chunk', created, model, provider }) as const;
 
@@ -72,7 +72,7 @@ export const usageEvent = (identity: ChatIdentity, usage: ChatUsage, serviceTier
     usage,
   });
 
-/** The last chunk of a stream that failed after it had begun; `code` is the HTTP status of the failure. */
+/** The last chunk of a stream that failed after it had started; `code` is the HTTP status of the failure. */
 export const errorEvent = (
   identity: ChatIdentity,
   error: { readonly code: number; readonly message: string; readonly metadata: ChatErrorMetadata },

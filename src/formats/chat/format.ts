@@ -71,7 +71,10 @@ const closing = (head: ResponseHead, usage: object, serviceTier: string | undefi
 const failing = (head: ResponseHead, error: unknown): Uint8Array =>
   Buffer.concat([errorEvent(head, chatError(error)), DONE]);
 
-/** A complete response as the one chunk of a stream; what cannot be read is left to the relay to refuse. */
+/**
+ * Turns a complete response into a single chunk of a stream. An unreadable body is returned unchanged, and the relay
+ * refuses it.
+ */
 function chunkOf(body: Buffer): Buffer {
   try {
     const { choices, ...rest } = JSON.parse(body.toString('utf8')) as { choices?: unknown };
@@ -110,7 +113,7 @@ interface ChatBody extends OwnMembers {
   readonly prompt_cache_key?: string | null;
 }
 
-/** Takes the messages from `sent`, where the contents of files replace their ids. */
+/** Takes the messages from `sent`, in which the contents of files replace their ids. */
 const read = (body: ChatBody, sent: SentBody): TextRequest =>
   textRequest(CHAT_FORMAT, body, sent, {
     measure: measureChat(sent.members),

@@ -2,13 +2,13 @@ import { isObject, membersOf, textOf, wholeNumber, type Members } from '../membe
 
 type Mutable = Record<string, unknown>;
 
-/** `created` in whole seconds, whatever a vendor sends; undefined where it says nothing of use. */
+/** Converts any number that a vendor sends to a valid `created` in whole seconds; undefined if that is impossible. */
 export function createdOf(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && value !== '' ? Number(value) : value;
   return typeof seconds === 'number' && seconds > 0 ? wholeNumber(Math.floor(seconds)) : undefined;
 }
 
-/** Members that clients refuse in another form. */
+/** Members that clients refuse in any other form. */
 const FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
   ['content', (value) => typeof value === 'string'],
   ['refusal', (value) => typeof value === 'string'],
@@ -16,13 +16,12 @@ const FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, 
   ['annotations', Array.isArray],
   ['audio', isObject],
 ]);
-/** Members that the caller or the rest of `mendedMessage` mends. */
+/** Members that the caller or another part of `mendedMessage` converts. */
 const MENDED_APART = new Set(['role', 'tool_calls', 'reasoning', 'reasoning_content', 'reasoning_details']);
 
 /**
- * A delta, or a message of a buffered response, in the form that all clients read: without members that are null,
- * reasoning as `reasoning` with its details, content as text, and nothing of another type than clients read. Role and
- * tool calls are left to the caller.
+ * A delta, or a message of a complete response, in a form that all clients can read: no null members, reasoning as
+ * `reasoning` with its details, content as text, no parts of other types. The caller converts the role and tool calls.
  */
 export function mendedMessage(message: Members): Mutable {
   const { content, reasoning, reasoning_content, reasoning_details } = message;
@@ -50,7 +49,7 @@ const detailOf = (detail: Members, position: number): Members => ({
   index: wholeNumber(detail['index']) ?? position,
 });
 
-/** Content that comes as parts: text, and thinking that holds text again. */
+/** Content that consists of parts: text, and thinking that contains text. */
 function partsOf(content: readonly unknown[]): { readonly text: string; readonly reasoning: string } {
   let text = '';
   let reasoning = '';
@@ -64,8 +63,7 @@ function partsOf(content: readonly unknown[]): { readonly text: string; readonly
 }
 
 /**
- * Members of a choice beside its message, with `logprobs` in the form that all clients read: null where a vendor has
- * another one.
+ * The members of a choice except its message. `logprobs` is null if its form is not the one that all clients can read.
  */
 export function mendedRest(choice: Members): Members {
   const { logprobs } = choice;
@@ -89,7 +87,7 @@ const tokensOf = (tokens: unknown): readonly Members[] | null =>
 const alternativesOf = (tokens: unknown): readonly Members[] =>
   Array.isArray(tokens) ? tokens.filter(isObject).map((token) => ({ bytes: null, ...token })) : [];
 
-/** `function` of a tool call: its name where it has one, its arguments as text. */
+/** `function` of a tool call, with the arguments as text, and with the name if there is one. */
 export function toolFunctionOf(value: unknown): Mutable {
   const { name, arguments: given, ...rest } = membersOf(value);
   return {
@@ -101,7 +99,7 @@ export function toolFunctionOf(value: unknown): Mutable {
   };
 }
 
-/** Annotations for the sources that a vendor lists beside its choices, as URLs or with titles. */
+/** Annotations for the sources that a vendor lists outside the choices, as URLs or with titles. */
 export function citationsOf({ citations, search_results: results }: Members): readonly Members[] | undefined {
   const titles = new Map<string, string>();
   const urls: string[] = [];

@@ -1,7 +1,7 @@
 import { isSet, type Members } from '../members.js';
 import { parametersIn, SAMPLING_PARAMETERS } from '../text-request.js';
 
-/** Members of a request that endpoints may lack, by the name of the parameter in the catalogue. */
+/** Request parameters, by their names in the catalogue, that some endpoints do not support. */
 const PARAMETERS = [
   ...SAMPLING_PARAMETERS,
   'top_a',
@@ -20,7 +20,7 @@ const MODALITY_OF_PART: ReadonlyMap<string, string> = new Map([
   ['file', 'file'],
 ]);
 
-/** The parameters that a request sets, by their names in the catalogue. */
+/** The parameters in a request, by their names in the catalogue. */
 export function parametersOf(members: Members): string[] {
   const { reasoning_effort: effort, response_format: format } = members as {
     readonly reasoning_effort?: unknown;
@@ -31,7 +31,7 @@ export function parametersOf(members: Members): string[] {
   return isSet(effort) && !named.includes('reasoning') ? [...named, 'reasoning'] : named;
 }
 
-/** Input modalities of the messages, beside text. */
+/** Input modalities of the messages, besides text. */
 export function modalitiesOf(messages: readonly object[]): string[] {
   const found = new Set<string>();
   for (const { content } of messages as readonly { content?: unknown }[]) {

@@ -41,7 +41,7 @@ describe('reading a chat response as steps', () => {
     ]);
   });
 
-  it('numbers tool calls whose pieces have no index, and names each of them once', () => {
+  it('numbers tool calls if their pieces have no index, and names each of them once', () => {
     const called = (call: object): object => chunk({ tool_calls: [call] });
     const events = [
       called({ id: 'a', type: 'function', function: { name: 'f', arguments: '' } }),
@@ -59,7 +59,7 @@ describe('reading a chat response as steps', () => {
     ]);
   });
 
-  it('gives a tool call an id where the vendor sends none', () => {
+  it('gives a tool call an id if the vendor sends none', () => {
     const [call] = read([chunk({ tool_calls: [{ function: { name: 'f', arguments: '{}' } }] }), FINISH]);
     expect(call).toMatchObject({ type: 'tool_call', index: 0, name: 'f', id: expect.stringMatching(/^call_.+/) });
   });
@@ -72,7 +72,7 @@ describe('reading a chat response as steps', () => {
     });
   });
 
-  it('keeps signatures, ids, encrypted data and formats of reasoning, and no entry of a type that nobody knows', () => {
+  it('keeps signatures, ids, encrypted data and formats of reasoning, and no entry of an unknown type', () => {
     const details = [
       { type: 'reasoning.text', text: 'a', signature: 's', format: 'x-v1', index: 0 },
       { type: 'reasoning.summary', summary: 'b', format: 'x-v1', index: 1, id: null },
@@ -87,7 +87,7 @@ describe('reading a chat response as steps', () => {
     ]);
   });
 
-  it('keeps readable reasoning beside entries that cannot be read', () => {
+  it('keeps readable reasoning next to entries that cannot be read', () => {
     const detail = { type: 'reasoning.encrypted', data: 'd', format: 'x-v1', index: 0 };
     expect(read([chunk({ reasoning: 'hm', reasoning_details: [detail] }), FINISH]).slice(0, 2)).toEqual([
       { type: 'reasoning', text: 'hm' },
@@ -95,7 +95,7 @@ describe('reading a chat response as steps', () => {
     ]);
   });
 
-  it('tells choices apart, and waits for the finish of each', () => {
+  it('separates choices, and waits for the finish of each', () => {
     const events = [chunk({ content: 'a' }), chunk({ content: 'b' }, null, 1), FINISH, chunk({}, 'length', 1)];
     expect(read(events, deltasOf(2))).toEqual([
       { type: 'text', text: 'a' },
@@ -107,7 +107,7 @@ describe('reading a chat response as steps', () => {
     expect(read([chunk({ content: 'a' }), FINISH, '[DONE]'], deltasOf(2))).toHaveLength(2);
   });
 
-  it('names sources that the vendor lists beside its choices, once', () => {
+  it('names sources that the vendor lists next to its choices, once', () => {
     const citation = { type: 'url_citation', url_citation: expect.objectContaining({ url: 'https://e.com' }) };
     const events = [chunk({ content: 'a' }), { ...FINISH, citations: ['https://e.com'] }];
     expect(read([...events, { choices: [], citations: ['https://e.com'] }])).toEqual([
@@ -142,11 +142,11 @@ describe('reading a chat response as steps', () => {
     ['a finish that is an error', [chunk({ content: 'a' }), chunk({}, 'network_error')], 'provider_failed'],
     ['no JSON', ['{'], 'provider_failed'],
     ['no object', ['[1]'], 'provider_failed'],
-  ])('fails where a stream has %s', (_, events, kind) => {
+  ])('fails if a stream has %s', (_, events, kind) => {
     expect(() => read(events)).toThrow(expect.objectContaining({ kind }));
   });
 
-  it('reads a complete response, whose finish follows from what it says where the vendor names none', () => {
+  it('reads a complete response, and derives the finish from its content if the vendor names none', () => {
     const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
     expect(whole({ role: 'assistant', content: 'a', tool_calls: [call] }, { finish_reason: null })).toEqual([
       { type: 'text', text: 'a' },

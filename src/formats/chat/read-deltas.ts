@@ -13,7 +13,7 @@ const MAX_CHOICES = 1_024;
 const DETAIL_TYPES: ReadonlySet<unknown> = new Set(['reasoning.text', 'reasoning.summary', 'reasoning.encrypted']);
 const DETAIL_TEXTS = ['text', 'signature', 'summary', 'data', 'id'];
 
-/** Reads responses of `/chat/completions`, with what vendors send in other forms mended. */
+/** Reads responses of `/chat/completions`, and normalises variants that some vendors send. */
 export class ChatDeltas implements DeltaReader {
   usage: unknown;
   upstreamId: string | undefined;
@@ -29,7 +29,7 @@ export class ChatDeltas implements DeltaReader {
     return this.#isFinished && this.usage !== undefined;
   }
 
-  /** A vendor that ignores the number of choices ends with `[DONE]`. */
+  /** Whether all choices are finished. A vendor that ignores the number of choices ends with `[DONE]`. */
   get #isFinished(): boolean {
     return this.#choices.areFinished && (this.isDone || this.#choices.count >= this.terms.choices);
   }
@@ -57,7 +57,7 @@ export class ChatDeltas implements DeltaReader {
       });
     const finished = this.#choices.finished();
     if (finished.some(({ reason }) => reason === 'error'))
-      throw new GatewayError('provider_failed', 'The provider broke its response off with an error');
+      throw new GatewayError('provider_failed', 'The provider ended its response with an error');
     const annotations = this.#hasAnnotations ? [] : (this.#citations ?? []);
     return [
       ...annotations.map((annotation) => ({ type: 'annotation', annotation }) as const),
@@ -92,7 +92,7 @@ function chunkChoiceOf(value: unknown): Members {
   return { ...choice, delta: message };
 }
 
-/** A body is whole, so a choice that says something has ended, also without a finish reason. */
+/** Whether a choice of a complete body has content. Such a choice has ended even without a finish reason. */
 function hasOutput({ delta }: Members): boolean {
   const { role: _role, ...said } = membersOf(delta);
   const texts = Object.values(mendedMessage(said));
@@ -125,7 +125,7 @@ function deltasOf({ index, delta }: MendedChoice): Delta[] {
   return deltas;
 }
 
-/** Text that no detail holds comes first, without one. */
+/** Text that is not part of a detail comes first, as a delta without a detail. */
 function reasoningOf({ reasoning, reasoning_details: sent }: Members): Delta[] {
   const details = listOf(sent).flatMap(detailOf);
   const deltas = details.map((detail): Delta => {

@@ -7,12 +7,12 @@ import { asMembers, asText, ifGiven } from '../request-members.js';
 
 type Source = MediaPart['source'];
 
-/** Enough base64 for every signature of a picture. */
+/** Number of base64 characters that contain the signature of any picture format. */
 const SNIFFED_CHARACTERS = 64;
 const DATA_URL = /^data:([^,]{0,255}),/i;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** The media parts of the chat format, by type; each takes the part and its path. */
+/** Readers for the media parts of the chat format, by type. Each receives the part and its path. */
 export const MEDIA_READERS: Readonly<Record<string, (part: Members, path: string) => MediaPart>> = {
   image_url: (part, path) => {
     const image = asMembers(part.image_url, `${path}.image_url`);
@@ -43,10 +43,10 @@ export const MEDIA_READERS: Readonly<Record<string, (part: Members, path: string
   },
 };
 
-/** Letters of base64, which may be URL-safe. */
+/** Whether a text consists of base64 characters, which may be URL-safe. */
 export const isBase64Text = (text: string): boolean => BASE64.test(text);
 
-/** Reads a data URL or an http(s) URL. `kind`: what the media type begins with. */
+/** Reads a data URL or an http(s) URL. `kind`: the prefix of the media type. */
 export function sourceOf(value: unknown, path: string, kind: string): Source {
   const url = asText(value, path);
   const head = DATA_URL.exec(url);
@@ -70,7 +70,7 @@ function base64OfPercentEncoded(data: string, path: string): string {
   }
 }
 
-/** The media type of a data URL that names none. */
+/** The media type of a data URL without one. */
 function typeOf(base64: string, path: string, kind: string): string {
   if (kind === 'application') return 'application/octet-stream';
   const sniffed = kind === 'image' && imageTypeOf(Buffer.from(base64.slice(0, SNIFFED_CHARACTERS), 'base64'));

@@ -14,7 +14,7 @@ import { asInteger, asList, asMembers, asText, ifGiven, listOf, oneOf } from '..
 
 const DETAIL_TYPES: readonly string[] = ['reasoning.text', 'reasoning.summary', 'reasoning.encrypted'];
 
-/** The messages of a chat body. Throws invalid_request that names the member. */
+/** Reads the messages of a chat body. Throws invalid_request with the path of the invalid member. */
 export function readMessages(value: unknown): readonly Message[] {
   const list = asList(value, 'messages');
   if (list.length === 0) throw invalidRequest('messages must hold at least one message.');
@@ -28,7 +28,7 @@ export function readCacheControl(value: unknown, path: string): CacheControl {
   return { ttl: ifGiven(control.ttl, `${path}.ttl`, oneOf('5m', '1h')) };
 }
 
-/** `toolNames`: the names of the calls so far, by id. */
+/** `toolNames`: the names of earlier calls by id. */
 function readMessage(value: unknown, path: string, toolNames: Map<string, string>): Message {
   const message = asMembers(value, path);
   const role = oneOf('system', 'developer', 'user', 'assistant', 'tool')(message.role, `${path}.role`);
@@ -55,7 +55,7 @@ function readToolResult(message: Members, path: string, toolNames: ReadonlyMap<s
   return { callId, toolName, parts: readParts(message.content, `${path}.content`) };
 }
 
-/** The cache breakpoint of a message is on the last block that can carry one. */
+/** Moves the cache breakpoint of a message to the last block that can have one. */
 function withCacheControl<P extends AssistantPart>(parts: readonly P[], cacheControl: CacheControl | undefined): P[] {
   const last = cacheControl ? parts.findLastIndex(({ type }) => type !== 'reasoning' && type !== 'tool_call') : -1;
   return parts.map((part, index) => (index === last ? { cacheControl, ...part } : part));
@@ -122,7 +122,7 @@ function readToolCall(value: unknown, path: string): ToolCallPart {
   };
 }
 
-/** `reasoning_details`, or the plain text that vendors without signatures send. */
+/** `reasoning_details`, or the plain reasoning text of vendors without signatures. */
 function readReasoning(message: Members, path: string): ReasoningDetail[] {
   const details = ifGiven(message.reasoning_details, `${path}.reasoning_details`, listOf(readDetail));
   if (details && details.length > 0) return details.filter((detail) => detail !== undefined);
@@ -132,7 +132,7 @@ function readReasoning(message: Members, path: string): ReasoningDetail[] {
   return text ? [{ type: 'reasoning.text', text, format: 'unknown' }] : [];
 }
 
-/** Undefined for types that only their own vendor knows. */
+/** Undefined for types that only the vendor itself can read. */
 export function readDetail(value: unknown, path: string): ReasoningDetail | undefined {
   const detail = asMembers(value, path);
   const type = asText(detail.type, `${path}.type`);

@@ -6,8 +6,8 @@ import { asCount, asFlag, asMembers, asText, ifGiven, oneOf } from '../request-m
 const asEffort = oneOf(...EFFORTS);
 
 /**
- * What `reasoning`, `reasoning_effort` and the legacy `include_reasoning` say together; undefined where they say
- * nothing. Throws invalid_request where they contradict each other.
+ * The combined meaning of `reasoning`, `reasoning_effort` and the legacy `include_reasoning`; undefined if none is set.
+ * Throws invalid_request if they contradict each other.
  */
 export function readReasoningSettings(body: Members): ReasoningSettings | undefined {
   const reasoning = ifGiven(body.reasoning, 'reasoning', asMembers) ?? {};

@@ -46,7 +46,7 @@ describe('reading a chat body', () => {
     });
   });
 
-  it('prefers max_completion_tokens, takes null for absent and ignores what it does not know', () => {
+  it('prefers max_completion_tokens, treats null as absent and ignores unknown members', () => {
     const body = { max_tokens: 9, max_completion_tokens: 5, temperature: null, tools: null, whatever: { a: 1 } };
     expect(read(body).settings).toEqual({ maxOutputTokens: 5 });
     expect(read(body).tools).toEqual([]);

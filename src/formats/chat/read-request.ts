@@ -35,12 +35,12 @@ const SETTING_READERS: Readonly<Record<keyof typeof SETTING_MEMBERS, ReadMember<
   n: asCount,
 };
 
-/** A tool without parameters takes none. */
+/** The schema of a tool that has no parameters. */
 const NO_PARAMETERS = { type: 'object', properties: {} };
 
 /**
- * The canonical form of a body of `/chat/completions`. Members without a meaning there are left out. Throws
- * invalid_request that names the member, and no other error. Parts with a `file_id` must have been replaced before.
+ * Converts a body of `/chat/completions` to the canonical form. Members without a counterpart are omitted. Throws only
+ * invalid_request, with the path of the invalid member. Parts with a `file_id` must have been replaced before.
  */
 export function readConversation(body: Members): Conversation {
   const audio = ifGiven(body.audio, 'audio', asMembers);
@@ -117,7 +117,7 @@ function readLogitBias(value: unknown, path: string): Readonly<Record<string, nu
   return bias as Readonly<Record<string, number>>;
 }
 
-/** A name, or the object of a voice of one's own. */
+/** Reads a name, or the object of a custom voice. */
 function readVoice(voice: unknown): string {
   return typeof voice === 'object' && voice !== null
     ? asText(asMembers(voice, 'audio.voice').id, 'audio.voice.id')

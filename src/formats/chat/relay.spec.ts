@@ -60,7 +60,7 @@ describe('chat chunk relay', () => {
       [role, text('a'), { ...finishChunk('stop'), x_groq: { usage: { prompt_tokens: 3 } } }, '[DONE]'],
       { prompt_tokens: 3 },
     ],
-    ['beside the last choice', [role, text('a'), { ...finishChunk('stop'), usage: CHAT_USAGE }, '[DONE]'], CHAT_USAGE],
+    ['next to the last choice', [role, text('a'), { ...finishChunk('stop'), usage: CHAT_USAGE }, '[DONE]'], CHAT_USAGE],
     [
       'inside of the last choice',
       [
@@ -83,11 +83,11 @@ describe('chat chunk relay', () => {
       { prompt_tokens: 0 },
     ],
     ['nowhere', [role, text('a'), finishChunk('stop'), '[DONE]'], undefined],
-  ])('finds usage told by %s', (_, events, usage) => {
+  ])('finds usage reported by %s', (_, events, usage) => {
     expect(relayed(events).relay.usage).toEqual(usage);
   });
 
-  it('leaves reasoning out where the caller excludes it, and counts it', () => {
+  it('leaves reasoning out if the caller excludes it, and counts it', () => {
     const think = (reasoning_content: string): object => chatChunk({ reasoning_content });
     const { chunks, relay } = relayed([role, think('a'), think('b'), think('c'), text('d'), ...end], {
       excludesReasoning: true,
@@ -126,7 +126,7 @@ describe('chat chunk relay', () => {
   it.each([
     ['an error object', { error: { message: 'no sk-abcdef0123456789', code: 500 } }],
     ['a text', { error: 'overloaded' }],
-    ['an error beside choices', chatChunk({ content: 'a' }, { error: { message: 'x' } })],
+    ['an error next to choices', chatChunk({ content: 'a' }, { error: { message: 'x' } })],
     ['an error in a choice', choiceOf({ index: 0, error: { message: 'x' }, delta: {} })],
     ['object: error', { object: 'error', message: 'x', code: 400 }],
     ['type: error', { type: 'error', error: { type: 'overloaded_error' } }],
@@ -158,17 +158,17 @@ describe('chat chunk relay', () => {
       'there are more than 1,024 choices',
       [chatChunk(null, { choices: Array.from({ length: 1_025 }, (_, index) => ({ index, delta: { content: 'a' } })) })],
     ],
-  ])('fails where %s', (_, events) => {
+  ])('fails if %s', (_, events) => {
     expect(relayed(events).failure).toMatchObject({ kind: 'provider_failed' });
   });
 
-  it('takes an empty finish reason for none, and ends of unusual words for what they mean', () => {
+  it('treats an empty finish reason as none, and maps unusual finish reasons', () => {
     const empty = choiceOf({ index: 0, delta: { content: 'a' }, finish_reason: '' });
     const { chunks } = relayed([empty, finishChunk('MAX_TOKENS'), '[DONE]']);
     expect(chunks.at(-1)!.choices[0]).toMatchObject({ finish_reason: 'length', native_finish_reason: 'MAX_TOKENS' });
   });
 
-  it('takes fewer choices than were requested where the vendor says that it is done', () => {
+  it('accepts fewer choices than were requested if the vendor reports that it is done', () => {
     expect(relayed([text('a'), finishChunk('stop'), '[DONE]'], { choices: 3 }).failure).toBeUndefined();
     expect(relayed([text('a'), finishChunk('stop')], { choices: 3 }).failure).toBeDefined();
   });

@@ -11,39 +11,38 @@ import { LearntTemplates } from '../relay/learnt-templates.js';
 import { ReceivedText } from '../relay/received-text.js';
 
 export interface ChatRelayTerms extends ChatIdentity {
-  /** Choices that were requested. */
+  /** Number of requested choices. */
   readonly choices: number;
   /** Reasoning is counted, but not relayed. */
   readonly excludesReasoning: boolean;
-  /** The failure that a vendor's error object is. */
+  /** Converts a vendor's error object to a failure. */
   readonly failure: (error: unknown) => GatewayError;
 }
 
 const MAX_CHOICES = 1_024;
-/** Members that hold text; `reasoning` has two names. */
+/** Members that contain text; `reasoning` has two names. */
 const TEXT_MEMBERS = /"(?:content|reasoning_content|reasoning)"\s*:\s*"/g;
 const EVENT_START = 'data: ';
 const EVENT_END = '\n\n';
 
 /**
- * Turns the chat chunks of one vendor into server-sent events for any client: `id`, `model` and `provider` are ours,
- * and what some clients refuse is mended. The order is deltas, the first of each choice with its role; one chunk with
- * `finish_reason` for each choice, held until the vendor's end; usage and `[DONE]` are left to the caller.
- *
- * Most chunks differ from one before in a single string. Such a chunk is not parsed: its template is compared, and the
- * string copied.
+ * Converts the chat chunks of one vendor to server-sent events for any client. `id`, `model` and `provider` are ours,
+ * and forms that some clients refuse are converted. Sends the deltas first, with the role in the first delta of each
+ * choice. Then sends one chunk with `finish_reason` for each choice, after the vendor's stream has ended. The caller
+ * writes usage and `[DONE]`. Most chunks differ from an earlier one in a single string. Such a chunk is not parsed: its
+ * template is compared, and the string is copied.
  */
 export class ChatChunkRelay {
-  /** The vendor's own report; the last one wins. */
+  /** The vendor's own report. A later one replaces it. */
   usage: unknown;
   upstreamId: string | undefined;
-  /** The tier that served, where the vendor says so. */
+  /** The service tier that was used, if the vendor reports it. */
   serviceTier: string | undefined;
-  /** Whether anything but empty deltas came. */
+  /** Whether there was any delta that is not empty. */
   sawOutput = false;
-  /** Set once the vendor has failed. What came before was relayed; nothing after it is. */
+  /** Set once the vendor has failed. Earlier data was relayed; later data is not. */
   failure: GatewayError | undefined;
-  /** Whether the vendor sent `[DONE]`: nothing that matters follows. */
+  /** Whether the vendor sent `[DONE]`. Later data is ignored. */
   isDone = false;
   readonly received = new ReceivedText();
   readonly #choices: ChunkChoices;
@@ -57,12 +56,12 @@ export class ChatChunkRelay {
     this.#choices = new ChunkChoices(terms.id);
   }
 
-  /** The first choice's end as clients know it; undefined = not finished. */
+  /** The finish reason of the first choice, in the client's terms; undefined = not finished. */
   get finishReason(): FinishReason | undefined {
     return this.#choices.finished()[0]?.reason;
   }
 
-  /** The same in the vendor's own word. */
+  /** The vendor's own finish reason of the first choice. */
   get nativeFinishReason(): string | null | undefined {
     return this.#choices.finished()[0]?.native;
   }
@@ -72,12 +71,15 @@ export class ChatChunkRelay {
     return this.#created ?? this.terms.created;
   }
 
-  /** Whether every choice had a finish reason. A vendor that ignores the number of choices ends with `[DONE]`. */
+  /**
+   * Whether every choice has a finish reason. A vendor that ignores the number of choices ends the stream with
+   * `[DONE]`.
+   */
   get finished(): boolean {
     return this.#choices.areFinished && (this.isDone || this.#choices.count >= this.terms.choices);
   }
 
-  /** The bytes to send for these events; empty where there are none. Check `failure` after each call. */
+  /** The bytes to send for these events; empty if there are none. Check `failure` after each call. */
   push(events: readonly Buffer[]): Buffer {
     let bytes = 0;
     for (const data of events) bytes += data.length + 160;
@@ -89,7 +91,9 @@ export class ChatChunkRelay {
     return output.take();
   }
 
-  /** The vendor's stream has ended: the rest of what is to be sent. Sets `failure` where choices are not finished. */
+  /**
+   * Call it at the end of the vendor's stream. Returns the rest to send; sets `failure` if choices are not finished.
+   */
   end(): Buffer {
     const output = new EventOutput(512);
     if (!this.failure) this.#end(output);
@@ -112,10 +116,10 @@ export class ChatChunkRelay {
     }
     try {
       const body: unknown = JSON.parse(text);
-      if (!isObject(body)) throw malformed('an event that is no JSON object');
+      if (!isObject(body)) throw malformed('an event that is not a JSON object');
       this.#relay(body, data, output);
     } catch (error) {
-      // Also where an event is nested too deeply to be printed again.
+      // Also fails if an event is nested too deeply to be serialised.
       this.failure = error instanceof GatewayError ? error : malformed('an event that is not valid JSON');
     }
   }
@@ -148,7 +152,7 @@ export class ChatChunkRelay {
     return mended;
   }
 
-  /** The chunk to relay; '' where none of its choices has anything. */
+  /** The chunk to relay; '' if none of its choices has content. */
   #event(body: Members, choices: readonly MendedChoice[]): string {
     const relayed = choices
       .map((choice) => (this.terms.excludesReasoning ? withoutReasoning(choice) : choice))
@@ -177,7 +181,7 @@ export class ChatChunkRelay {
       const isText = others.length === 0 && first?.delta[variable] === mark && variableOf(first) === variable;
       return isText ? this.#event(marked, [first]) : undefined;
     };
-    // Reasoning is relayed under its name and in its details.
+    // Reasoning is relayed twice: in its own member and in its details.
     const copies = variable === 'content' ? 1 : this.terms.excludesReasoning ? 0 : 2;
     this.#templates.learn(data, event, { relay, copies, usage });
   }
@@ -193,7 +197,7 @@ export class ChatChunkRelay {
     }
     const finished = this.#choices.finished();
     if (finished.some(({ reason }) => reason === 'error')) {
-      this.failure = new GatewayError('provider_failed', 'The provider broke its response off with an error');
+      this.failure = new GatewayError('provider_failed', 'The provider ended its response with an error');
       return;
     }
     for (const { index, reason, native, hasRole } of finished) {

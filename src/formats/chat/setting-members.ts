@@ -1,6 +1,6 @@
 import type { SamplingSettings } from '../conversation.js';
 
-/** Setting → its member in the chat format, except for the bound of output tokens, which has two names. */
+/** Setting → its member in the chat format, except for the maximum of output tokens, which has two names. */
 export const SETTING_MEMBERS = {
   temperature: 'temperature',
   topP: 'top_p',

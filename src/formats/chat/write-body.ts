@@ -15,7 +15,7 @@ interface Choice {
   native: string | null;
 }
 
-/** Accumulates the steps of a response into the body of a buffered response of `/chat/completions`. */
+/** Accumulates the steps of a response into a complete body of `/chat/completions`. */
 export class ChatCompletionWriter extends WrittenProgress {
   readonly #choices = new Map<number, Choice>();
   readonly #excludesReasoning: boolean;
@@ -35,7 +35,7 @@ export class ChatCompletionWriter extends WrittenProgress {
     }
   }
 
-  /** The body; `usage` in the form of the chat format. */
+  /** The body. `usage` must be in the chat format. */
   completion(usage: object): object {
     const { id, created, model, provider } = this.head;
     return {

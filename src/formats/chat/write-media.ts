@@ -2,7 +2,7 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 import { audioFormatOf } from '../media/audio-format.js';
 import type { MediaPart } from '../conversation.js';
 
-/** The part of the chat format that means the same. */
+/** The corresponding part of the chat format. */
 export function writeMedia(part: MediaPart): object {
   const { source, filename, detail } = part;
   const url = 'url' in source ? source.url : `data:${source.mediaType};base64,${source.base64}`;

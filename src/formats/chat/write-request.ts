@@ -14,10 +14,10 @@ import { writeMedia } from './write-media.js';
 type SettingName = keyof typeof SETTING_MEMBERS;
 
 /**
- * The body of `/chat/completions` that means the conversation: everything but the model and the members of the gateway.
- * Reading it returns the conversation, except that each tool result becomes a message and that the parts of an
- * assistant's message come in the order reasoning, text, media, tool calls. What the format cannot carry is left out:
- * whether a tool result is an error. Members without a value are undefined.
+ * Converts a conversation to a body of `/chat/completions`, without the model and without the gateway's own members.
+ * Reading the body returns the conversation, with two exceptions: each tool result becomes a message, and the parts of
+ * an assistant's message are ordered (reasoning, text, media, tool calls). The format cannot express whether a tool
+ * result is an error, so that is omitted. Members without a value are undefined.
  */
 export function writeChatRequest(conversation: Conversation): Record<string, unknown> {
   const { settings, reasoning, modalities, toolChoice, responseFormat, audioOutput, tools } = conversation;
@@ -94,7 +94,7 @@ function writeAssistant({ parts }: AssistantMessage): object {
 const readableReasoning = (details: readonly ReasoningDetail[]): string =>
   details.map(({ text, summary }) => text ?? summary ?? '').join('');
 
-/** A plain text alone is a string. */
+/** A single text without other parts becomes a string. */
 function writeParts(parts: readonly UserPart[]): string | object[] {
   const [first] = parts;
   if (parts.length === 1 && first?.type === 'text' && !first.cacheControl) return first.text;

@@ -6,7 +6,7 @@ const UNFINISHED = ',"finish_reason":null,"native_finish_reason":null}';
 
 /**
  * Writes steps of a response as the events of a stream of `/chat/completions`: for each choice a role chunk, its
- * deltas, and a chunk with the finish reason. The usage chunk, the error chunk and `[DONE]` are not written here.
+ * deltas, and a chunk with the finish reason. The caller writes the usage chunk, the error chunk and `[DONE]`.
  */
 export class ChatStreamWriter extends WrittenProgress {
   readonly #start: string;
@@ -24,7 +24,7 @@ export class ChatStreamWriter extends WrittenProgress {
     this.#excludesReasoning = options.excludeReasoning ?? false;
   }
 
-  /** The events of a batch of steps; an empty string where nothing is written. */
+  /** The events of a batch of steps; an empty string if there are none. */
   write(deltas: readonly Delta[]): string {
     let events = '';
     for (const delta of deltas) {
@@ -45,7 +45,7 @@ export class ChatStreamWriter extends WrittenProgress {
     return `${this.#start}${choice}]}\n\n`;
   }
 
-  /** The entry of `choices`; undefined for what is not written. */
+  /** The entry of `choices`; undefined if there is nothing to write. */
   #choice(delta: Delta, index: number): string | undefined {
     if (delta.type === 'text')
       return `{"index":${index},"delta":{"content":${JSON.stringify(delta.text)}}${UNFINISHED}`;

@@ -79,7 +79,7 @@ describe('the stream of chat chunks', () => {
     expect(writer.text()).toEqual(['Hmm.']);
   });
 
-  it('is finished once every choice is', () => {
+  it('is finished when every choice is', () => {
     const writer = new ChatStreamWriter(head);
     const events = writer.write([
       { type: 'text', text: 'a' },
@@ -142,7 +142,7 @@ describe('the buffered chat completion', () => {
     expect(choices[0]!.message).not.toHaveProperty('reasoning_details');
   });
 
-  it('has no content where none came', () => {
+  it('has no content if none came', () => {
     const writer = new ChatCompletionWriter(head);
     writer.add([{ type: 'finish', reason: 'stop', native: 'stop' }]);
     expect(writer.completion(usage)).toMatchObject({ choices: [{ message: { content: null, refusal: null } }] });

@@ -10,7 +10,7 @@ interface Finish {
   readonly native: string | null;
 }
 
-/** The choices of one response of `/completions`: their texts and how they ended. */
+/** The choices of one response of `/completions`: their texts and finish reasons. */
 export class CompletionChoices {
   readonly #texts = new Map<number, string>();
   readonly #finishes = new Map<number, Finish>();
@@ -34,7 +34,7 @@ export class CompletionChoices {
     return [...this.#texts.values()].filter((text) => text !== '');
   }
 
-  /** A choice in the form that all clients read. `isWhole`: no other chunk follows, so one with a text has ended. */
+  /** A choice in a form that all clients can read. `isWhole`: no chunk follows, so a choice with text has ended. */
   mend(sent: unknown, position: number, isWhole = false): Members {
     const { index, text, logprobs, finish_reason: finish, error, usage: _usage, ...rest } = membersOf(sent);
     if (error !== undefined && error !== null) throw this.failure(error);
@@ -45,7 +45,7 @@ export class CompletionChoices {
     const native = textOf(finish) || null;
     const hasEnded = native !== null || (isWhole && piece !== '');
     const ended = hasEnded ? { reason: finishReasonOf(native ?? 'stop', false), native } : undefined;
-    if (ended?.reason === 'error') throw failed('an error in place of its end');
+    if (ended?.reason === 'error') throw failed('an error instead of its end');
     if (ended) this.#finishes.set(at, ended);
     return {
       ...rest,

@@ -3,7 +3,7 @@ import type { ResponseHead } from '../client-format.js';
 
 const DONE = 'data: [DONE]\n\n';
 
-/** The members that every response and every chunk begins with. */
+/** The members at the start of every response and chunk. */
 export const headOf = ({ id, created, model, provider }: ResponseHead): object => ({
   id,
   object: 'text_completion',

@@ -19,13 +19,13 @@ import { parametersIn, SAMPLING_PARAMETERS, textRequest } from '../text-request.
 import type { SentBody } from '../vendor-text.js';
 import { measureCompletion, promptsOf } from './prompts.js';
 
-/** Members of a request that endpoints may lack, by the name of the parameter in the catalogue. */
+/** Request parameters, by their names in the catalogue, that some endpoints do not support. */
 const PARAMETERS = [...SAMPLING_PARAMETERS, 'logprobs'];
 
-/** The format of `/completions`: a text that is continued. Only endpoints that have it serve it. */
+/** The format of `/completions`, which continues a text. Only endpoints with this format serve it. */
 export const COMPLETIONS_FORMAT: ClientFormat = {
   read,
-  // Usage and errors have the same form in both formats.
+  // Usage and errors have the same form as in `chat`.
   name: 'chat',
   continuesText: true,
   boundMember: 'max_tokens',
@@ -51,11 +51,11 @@ function read(body: OwnMembers, sent: SentBody): TextRequest {
   });
 }
 
-/** For models that continue no text themselves: the prompt is what the user says. */
+/** For models that cannot continue a text: the prompt becomes a user message. */
 function readConversation({ prompt, stop, n }: Members): Conversation {
   const [text, ...others] = promptsOf(prompt);
   if (typeof text !== 'string' || others.length > 0 || (typeof n === 'number' && n > 1))
-    throw invalidRequest('prompt must be one text, and n 1, for this model');
+    throw invalidRequest('prompt must be one text and n must be 1 for this model');
   const stops = typeof stop === 'string' ? [stop] : Array.isArray(stop) ? (stop as readonly string[]) : undefined;
   return {
     messages: [{ role: 'user', parts: [{ type: 'text', text }] }],
@@ -65,7 +65,7 @@ function readConversation({ prompt, stop, n }: Members): Conversation {
   };
 }
 
-/** A vendor's complete response in the form that all clients read. */
+/** A vendor's complete response in a form that all clients can read. */
 function complete(
   body: Buffer,
   head: ResponseHead,
@@ -97,7 +97,7 @@ function parsed(body: Buffer): Members {
     const value: unknown = JSON.parse(body.toString('utf8'));
     if (isObject(value)) return value;
   } catch {
-    // Neither is a response of this format.
+    // Invalid JSON, and JSON that is not an object, are not responses of this format.
   }
   throw failed('is not a JSON object');
 }

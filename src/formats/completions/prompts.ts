@@ -4,14 +4,14 @@ import type { Members } from '../members.js';
 /** A text, or its token ids. */
 type Prompt = string | readonly number[];
 
-/** The prompts of a request that is validated: a text, token ids, or a list of either. */
+/** The prompts of a validated request: a text, token ids, or a list of either. */
 export function promptsOf(prompt: unknown): readonly Prompt[] {
   if (typeof prompt === 'string') return [prompt];
   if (!Array.isArray(prompt)) return [];
   return typeof prompt[0] === 'number' ? [prompt as readonly number[]] : (prompt as readonly Prompt[]);
 }
 
-/** What bounds a request of `/completions`: the model reads every prompt, and writes choices for each. */
+/** Measures a request of `/completions`: the model reads every prompt, and writes the requested choices for each. */
 export function measureCompletion({ prompt, suffix, n, best_of: best, max_tokens: limit }: Members): TextMeasure {
   const measure = emptyMeasure();
   const prompts = promptsOf(prompt);

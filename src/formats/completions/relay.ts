@@ -9,13 +9,15 @@ import { closing, eventOf, failing } from './events.js';
 
 interface RelayTerms {
   readonly head: ResponseHead;
-  /** Choices that were requested, of all prompts together. */
+  /** Number of requested choices, for all prompts together. */
   readonly choices: number;
-  /** The failure that a vendor's error object is. */
+  /** Converts a vendor's error object to a failure. */
   readonly failure: (error: unknown) => GatewayError;
 }
 
-/** Rewrites a vendor's stream of `/completions`: `id`, `model` and `provider` are ours, its usage is held back. */
+/**
+ * Rewrites a vendor's stream of `/completions`: `id`, `model` and `provider` are ours, and its usage is not relayed.
+ */
 export class CompletionRelay implements StreamRelay {
   usage: unknown;
   upstreamId: string | undefined;
@@ -81,11 +83,11 @@ export class CompletionRelay implements StreamRelay {
   #relay(text: string, written: string[]): void {
     try {
       const chunk = parseWithoutPrototypeMembers(text);
-      if (!isObject(chunk)) throw malformed('an event that is no JSON object');
+      if (!isObject(chunk)) throw malformed('an event that is not a JSON object');
       const event = this.#event(chunk);
       if (event !== '') written.push(event);
     } catch (error) {
-      // Also where an event is nested too deeply to be printed again.
+      // Also fails if an event is nested too deeply to be serialised.
       this.failure = error instanceof GatewayError ? error : malformed('an event that is not valid JSON');
     }
   }

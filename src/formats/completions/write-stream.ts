@@ -17,7 +17,7 @@ const choiceOf = (index: number, { text, reason, native }: Choice): object => ({
   native_finish_reason: native,
 });
 
-/** Writes steps of a response as the events of a stream of `/completions`, which has text and nothing else. */
+/** Writes steps of a response as stream events of `/completions`, which contain text only. */
 export class CompletionStreamWriter extends WrittenProgress implements StreamWriter {
   constructor(private readonly head: ResponseHead) {
     super();

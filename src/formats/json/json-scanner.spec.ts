@@ -7,7 +7,7 @@ interface Found {
   readonly text: string;
 }
 
-/** What the scanner finds in a document that comes in pieces of these sizes; undefined where it refuses it. */
+/** The results of the scanner for a document in pieces of these sizes; undefined if it refuses the document. */
 function scan(document: string, ...sizes: number[]): Found[] | undefined {
   const bytes = Buffer.from(document);
   const found: Found[] = [];
@@ -29,7 +29,7 @@ const ANSWER =
   String.raw`{"b64_json":""}], "usage":{"input_tokens":-1.5e3,"x":null}, "none":[] }`;
 
 describe('the places of the members of a JSON document', () => {
-  it('are found with the names that lead there', () => {
+  it('are found with the names that lead to them', () => {
     expect(scan(ANSWER)).toEqual([
       { at: 'created', kind: 'scalar', text: '1790000000' },
       { at: 'data//b64_json', kind: 'string', text: String.raw`QUJD\/w==` },
@@ -52,7 +52,7 @@ describe('the places of the members of a JSON document', () => {
     for (let first = 1; first < ANSWER.length; first++) expect(scan(ANSWER, first, ANSWER.length)).toEqual(whole);
   });
 
-  it('are found in any object, and only in what JSON.parse takes too', () => {
+  it('are found in any object, and only in texts that JSON.parse accepts too', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })),

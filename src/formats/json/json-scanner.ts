@@ -10,8 +10,8 @@ type Expects = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comm
 /** Called for every complete value. Offsets count from the first byte of the document. */
 export interface JsonListener {
   /**
-   * `path` holds the names of the members that lead to the value, '' for an array element; it is only valid during the
-   * call. A string's range is its content between the quotes, with escapes.
+   * `path` contains the names of the members that lead to the value, '' for an array element. It is valid only during
+   * the call. A string's range is its content between the quotes, with escapes.
    */
   value(path: readonly string[], kind: 'string' | 'scalar' | 'container', start: number, end: number): void;
 }
@@ -22,7 +22,7 @@ export interface JsonListener {
  */
 export class JsonScanner {
   readonly #path: string[] = [];
-  /** Where the open containers began; an array is negative: -1 - start. */
+  /** The offsets at which the open containers started. For an array, -1 - offset is stored. */
   readonly #open: number[] = [];
   #expects: Expects = 'value';
   #offset = 0;
@@ -42,7 +42,7 @@ export class JsonScanner {
     return this.#expects === 'nothing' && this.#scalarAt < 0;
   }
 
-  /** Returns false if the bytes so far cannot start a JSON object. */
+  /** Returns false if the bytes received so far cannot be the start of a JSON object. */
   push(chunk: Buffer): boolean {
     let at = 0;
     while (at < chunk.length) {

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { elementsOf, JsonSplice, KEPT, membersOf, REMOVED, type MemberChange } from './json-splice.js';
+import { elementsOf, JsonSplice, KEPT, jsonMembers, REMOVED, type MemberChange } from './json-splice.js';
 
 const spliced = (json: string, changes: ReadonlyMap<string, MemberChange>): string => {
   const bytes = Buffer.from(json);
   const splice = new JsonSplice(bytes);
-  splice.object(membersOf(bytes), changes);
+  splice.object(jsonMembers(bytes), changes);
   return splice.result().toString();
 };
 
 describe('JSON splice', () => {
   it.each([
-    ['keeps every byte of what is not named', '{ "a" : 1.0e+0 , "\\u0062":"\\ud83d" }', {}, null],
+    ['keeps every byte of members that are not named', '{ "a" : 1.0e+0 , "\\u0062":"\\ud83d" }', {}, null],
     ['replaces a value in its place', '{"a":1,"model":"x","b":2}', { model: '"y"' }, '{"a":1,"model":"y","b":2}'],
-    ['appends what is not there', '{"a":1}', { b: 'true' }, '{"a":1,"b":true}'],
+    ['appends missing members', '{"a":1}', { b: 'true' }, '{"a":1,"b":true}'],
     ['appends to an empty object', ' { } ', { a: '1', b: '2' }, ' {"a":1,"b":2 } '],
     ['removes the first member', '{"a":1, "b":2}', { a: REMOVED }, '{"b":2}'],
     ['removes the last member', '{"a":1, "b":2}', { b: REMOVED }, '{"a":1}'],
@@ -55,19 +55,19 @@ describe('JSON splice', () => {
   it('finds members and elements at any depth up to 64', () => {
     const deep = `${'[{"a":'.repeat(32)}1${'}]'.repeat(32)}`;
     const bytes = Buffer.from(`{"x":${deep},"y":2}`);
-    expect(membersOf(bytes).map(({ name }) => name)).toEqual(['x', 'y']);
-    const [x] = membersOf(bytes);
+    expect(jsonMembers(bytes).map(({ name }) => name)).toEqual(['x', 'y']);
+    const [x] = jsonMembers(bytes);
     expect(elementsOf(bytes, x!.valueStart)).toHaveLength(1);
   });
 
-  it('changes inner objects, and nothing inside of what is removed', () => {
+  it('changes inner objects, and nothing inside a member that is removed', () => {
     const bytes = Buffer.from('{"list":[{"a":1},2,{"b":{"a":1}}],"c":0}');
     const edit = (outer: MemberChange): string => {
       const splice = new JsonSplice(bytes);
-      const members = membersOf(bytes);
+      const members = jsonMembers(bytes);
       splice.object(members, new Map([['list', outer]]));
       const [element] = elementsOf(bytes, members[0]!.valueStart);
-      splice.object(membersOf(bytes, element!.start), new Map([['a', REMOVED]]), element!.start);
+      splice.object(jsonMembers(bytes, element!.start), new Map([['a', REMOVED]]), element!.start);
       return splice.result().toString();
     };
     expect(edit(KEPT)).toBe('{"list":[{},2,{"b":{"a":1}}],"c":0}');
@@ -79,13 +79,13 @@ describe('JSON splice', () => {
     'does not hang on %j, which is not valid',
     (json) => {
       expect(() => {
-        const members = membersOf(Buffer.from(json));
+        const members = jsonMembers(Buffer.from(json));
         for (const { valueStart } of members) if (json[valueStart] === '[') elementsOf(Buffer.from(json), valueStart);
       }).toThrow(RangeError);
     },
   );
 
-  it('means what the same change of the parsed object means, for any object', () => {
+  it('gives the same result as the change of the parsed object, for any object', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue()),

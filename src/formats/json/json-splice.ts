@@ -5,7 +5,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Longer strings are searched natively: a call costs as much as this many steps. */
+/** Longer strings are searched natively. A native call costs as much as this many steps. */
 const SHORT_STRING_BYTES = 24;
 const MAX_STEPS = 65_536;
 
@@ -25,10 +25,10 @@ export const REMOVED = Symbol('removed');
 export const KEPT = Symbol('kept');
 
 /**
- * The members of the object that begins at the first brace from `from`, with duplicates, in one pass. `bytes` must be
- * valid JSON, as it is once it was parsed; anything else throws RangeError or yields members that mean nothing.
+ * The members of the object that starts at the first brace from `from`, including duplicates, in one pass. `bytes` must
+ * have been parsed as JSON before; otherwise it throws RangeError or returns meaningless members.
  */
-export function membersOf(bytes: Buffer, from = 0): JsonMember[] {
+export function jsonMembers(bytes: Buffer, from = 0): JsonMember[] {
   const members: JsonMember[] = [];
   let at = skipBlanks(bytes, bytes.indexOf(OPEN_BRACE, from) + 1);
   while (bytes[at] !== CLOSE_BRACE) {
@@ -42,7 +42,7 @@ export function membersOf(bytes: Buffer, from = 0): JsonMember[] {
   return members;
 }
 
-/** The elements of the array that begins at `start`. */
+/** The elements of the array that starts at `start`. */
 export function elementsOf(bytes: Buffer, start: number): JsonMember[] {
   const elements: JsonMember[] = [];
   let at = skipBlanks(bytes, start + 1);
@@ -55,7 +55,7 @@ export function elementsOf(bytes: Buffer, start: number): JsonMember[] {
   return elements;
 }
 
-/** Replaces parts of a JSON text; every byte outside of them stays as it is. */
+/** Replaces parts of a JSON text and keeps every other byte. */
 export class JsonSplice {
   readonly #edits: { readonly from: number; readonly to: number; readonly text: string }[] = [];
 
@@ -66,11 +66,10 @@ export class JsonSplice {
   }
 
   /**
-   * Changes the members of one object. `members` are all of it, `from` as in `membersOf`. A named member that is not
-   * there is appended where its change is a text. Of duplicates the last one counts, as for JSON.parse: it is changed
-   * or kept, the others are removed. So are members whose names differ from a changed name in case only, because some
-   * servers match names without regard to case. `usual`: changes that apply where `changes` has none, and append
-   * nothing.
+   * Changes the members of one object. `members`: all members of the object; `from` as in `jsonMembers`. A missing
+   * member is appended if its change is a text. If there are duplicates, the last one is changed or kept, as in
+   * JSON.parse, and the others are removed. Members that differ from a changed name only in case are removed too,
+   * because some servers ignore case. `usual`: changes for members without an entry in `changes`; they append nothing.
    */
   object(
     members: readonly JsonMember[],
@@ -86,7 +85,7 @@ export class JsonSplice {
       const member = members[index]!;
       const change = changeOf(member.name) ?? (isVariant(member.name, changeOf) ? REMOVED : KEPT);
       if (change === REMOVED || last.get(member.name) !== member) {
-        // With the comma before it, or after it where nothing before it is kept.
+        // Removes the comma before the member, or the comma after it if no earlier member is kept.
         const next = members[index + 1];
         if (keptEnd >= 0) this.#edits.push({ from: members[index - 1]!.end, to: member.end, text: '' });
         else this.#edits.push({ from: member.start, to: next?.start ?? member.end, text: '' });
@@ -103,7 +102,7 @@ export class JsonSplice {
     if (text !== '') this.#edits.push({ from: at, to: at, text });
   }
 
-  /** The new text. A change inside of a part that is replaced or removed has no effect. */
+  /** The new text. Changes inside a replaced or removed part have no effect. */
   result(): Buffer {
     if (this.#edits.length === 0) return this.bytes;
     const edits = this.#edits.sort((a, b) => a.from - b.from);
@@ -122,12 +121,12 @@ export class JsonSplice {
   }
 }
 
-/** Counting is worth its time for long texts only. */
+/** Counting exactly is worthwhile only for long texts. */
 const maxBytesOf = (text: string): number => (text.length > 1_024 ? Buffer.byteLength(text) : text.length * 3);
 
 const NO_CHANGES: ReadonlyMap<string, MemberChange> = new Map();
 
-/** Also folds what Unicode folds to ASCII letters, such as the Kelvin sign. */
+/** Also matches characters that Unicode folds to ASCII letters, such as the Kelvin sign. */
 const isVariant = (name: string, changeOf: (name: string) => unknown): boolean =>
   !LOWER_CASE.test(name) && changeOf(name.toUpperCase().toLowerCase()) !== undefined;
 const LOWER_CASE = /^[a-z0-9_]*$/;
@@ -136,7 +135,7 @@ function nameBetween(bytes: Buffer, start: number, end: number): string {
   const name = bytes.toString('latin1', start + 1, end - 1);
   return PLAIN.test(name) ? name : (JSON.parse(bytes.toString('utf8', start, end)) as string);
 }
-// Without escapes, and ASCII.
+// ASCII text without escapes.
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function skipBlanks(bytes: Buffer, from: number): number {
@@ -146,8 +145,8 @@ function skipBlanks(bytes: Buffer, from: number): number {
 }
 
 /**
- * After the closing quote of the string whose opening quote is at `start`. Steps through the bytes where quotes are
- * near to each other, so that a string of escaped quotes costs no native call for each.
+ * The offset after the closing quote of the string whose opening quote is at `start`. If quotes are close to each
+ * other, it steps through the bytes, so that a string of escaped quotes needs no native call for each quote.
  */
 function endOfString(bytes: Buffer, start: number): number {
   let at = start + 1;

@@ -1,4 +1,4 @@
-/** Formats of sounds whose media type is not `audio/<format>`. */
+/** Audio formats whose media type is not `audio/<format>`. */
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([['mp3', 'audio/mpeg']]);
 const FORMATS: ReadonlyMap<string, string> = new Map([...MEDIA_TYPES].map(([format, type]) => [type, format]));
 

@@ -1,16 +1,16 @@
-/** The containers that are recognised; all others are `unknown`. */
+/** The containers that are detected; all others are `unknown`. */
 export type RecordingContainer = 'adts' | 'flac' | 'matroska' | 'mp3' | 'mp4' | 'ogg' | 'unknown' | 'wav';
 
-/** What `containerOf` reads, in bytes. */
+/** Number of bytes that `containerOf` reads. */
 export const CONTAINER_HEAD_BYTES = 12;
 
 const EBML_HEADER = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
 const SYNC = 0xff;
 const SYNC_MASK = 0xe0;
-/** MPEG layer 0 is reserved: ADTS uses it. */
+/** MPEG layer 0 is reserved; ADTS uses it. */
 const LAYER_MASK = 0x06;
 
-/** The container by the first bytes of a recording. */
+/** Detects the container from the first bytes of a recording. */
 export function containerOf(head: Uint8Array): RecordingContainer {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, CONTAINER_HEAD_BYTES));
   const textAt = (from: number, to: number): string => bytes.toString('latin1', from, to);
@@ -24,13 +24,13 @@ export function containerOf(head: Uint8Array): RecordingContainer {
   return (bytes[1] & LAYER_MASK) === 0 ? 'adts' : 'mp3';
 }
 
-/** The least bit rate of MP3: 8 kbit/s. */
+/** The lowest bit rate of MP3 is 8 kbit/s. */
 const MIN_BYTES_PER_SECOND = 1_000;
-/** Containers of any codec: the least bit rate of Speex is 2.15 kbit/s. */
+/** For containers of any codec: the lowest bit rate of Speex is 2.15 kbit/s. */
 const MIN_BYTES_PER_SECOND_OF_ANY_CODEC = 250;
 const HOLDS_ANY_CODEC: ReadonlySet<RecordingContainer> = new Set(['flac', 'matroska', 'mp4', 'ogg']);
 
-/** The longest that this many bytes of a container last, in seconds, whatever it says. */
+/** The maximum duration of this many bytes of a container, in seconds, independent of the duration in its header. */
 export function longestSeconds(bytes: number, container: RecordingContainer): number {
   return bytes / (HOLDS_ANY_CODEC.has(container) ? MIN_BYTES_PER_SECOND_OF_ANY_CODEC : MIN_BYTES_PER_SECOND);
 }

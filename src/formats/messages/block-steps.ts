@@ -2,7 +2,7 @@ import { GatewayError } from '../../kernel/errors/errors.js';
 import type { Delta, ReasoningDetail } from '../conversation.js';
 import { dataOf, signatureOf } from './carried-reasoning.js';
 
-/** An event about one block of content. Blocks come one after the other. */
+/** An event about one block of content. Blocks do not overlap. */
 export type BlockStep =
   | { readonly type: 'content_block_start'; readonly index: number; readonly content_block: StartedBlock }
   | { readonly type: 'content_block_delta'; readonly index: number; readonly delta: BlockDelta }
@@ -25,7 +25,7 @@ type CallDelta = Extract<Delta, { type: 'tool_call' }>;
 /** The block that is open. */
 type OpenBlock =
   | { readonly type: 'text' }
-  /** `detail`: whose reasoning it is, and its signature as soon as it is known. */
+  /** `detail`: the origin of the reasoning, and its signature once it is known. */
   | { readonly type: 'thinking'; detail: Omit<ReasoningDetail, 'text'> }
   | { readonly type: 'tool_use'; readonly call: number };
 
@@ -38,8 +38,8 @@ interface HeldCall {
 const PLAIN_REASONING: ReasoningDetail = { type: 'reasoning.text', format: 'unknown' };
 
 /**
- * Turns steps of a response into blocks of content. One block is open at a time: what belongs to another tool call, and
- * reasoning that cannot be read, is held until the open call has ended.
+ * Converts steps of a response to blocks of content. Only one block is open at a time. Pieces of other tool calls, and
+ * unreadable reasoning, are delayed until the open call has ended.
  */
 export class BlockSteps {
   #index = -1;
@@ -48,13 +48,13 @@ export class BlockSteps {
   #heldMarks: ReasoningDetail[] = [];
   readonly #ended = new Set<number>();
 
-  /** `idPrefix`: begins the ids of tool calls for which the vendor sends none. */
+  /** `idPrefix`: for the ids of tool calls if the vendor sends none. */
   constructor(
     private readonly idPrefix: string,
     private readonly excludesReasoning: boolean,
   ) {}
 
-  /** Throws provider_failed where a tool call goes on after its end. */
+  /** Throws provider_failed if a tool call continues after its end. */
   of(delta: Delta): BlockStep[] {
     switch (delta.type) {
       case 'text':
@@ -112,7 +112,7 @@ export class BlockSteps {
     return [...steps, ...this.#arguments(json)];
   }
 
-  /** Ends the open block, and writes what was held for its end. */
+  /** Ends the open block, and writes the delayed data. */
   #close(): BlockStep[] {
     const open = this.#open;
     this.#open = undefined;
@@ -161,7 +161,7 @@ export class BlockSteps {
 const jsonDeltas = (json: string): BlockDelta[] =>
   json === '' ? [] : [{ type: 'input_json_delta', partial_json: json }];
 
-/** Whether a piece goes on with the reasoning of a block: nothing follows a signature. */
+/** Whether a piece continues the reasoning of a block. A block ends with its signature. */
 const isSame = (open: Omit<ReasoningDetail, 'text'>, next: ReasoningDetail): boolean =>
   open.signature === undefined &&
   open.type === next.type &&

@@ -2,10 +2,13 @@ import type { ReasoningDetail } from '../conversation.js';
 import { MESSAGES_REASONING } from '../../kernel/wire-names.js';
 import { isObject, textOf } from '../members.js';
 
-/** Begins the signature, or the data, of a block that carries reasoning of another format. Clients keep both. */
+/**
+ * Prefix of the signature or the data of a block that contains another format's reasoning. Clients return both
+ * unchanged.
+ */
 export const CARRIER = 'gatehouse-reasoning.';
 
-/** The members of an entry that a block of this format has no place for. */
+/** The members of an entry that have no place in a block of this format. */
 type Carried = Pick<ReasoningDetail, 'format' | 'id' | 'signature' | 'data'> & {
   readonly type: ReasoningDetail['type'];
 };
@@ -30,16 +33,16 @@ function carriedIn(text: string): Partial<Carried> | undefined {
   }
 }
 
-/** The signature of a `thinking` block for what can be read of an entry. */
+/** The signature of a `thinking` block for a readable entry. */
 export function signatureOf({ type, format, id, signature }: Omit<ReasoningDetail, 'text'>): string {
   return format === MESSAGES_REASONING ? (signature ?? '') : carrier({ type, format, id, signature });
 }
 
-/** The data of a `redacted_thinking` block for an entry that cannot be read. */
+/** The data of a `redacted_thinking` block for an unreadable entry. */
 export const dataOf = ({ type, format, id, data = '' }: ReasoningDetail): string =>
   format === MESSAGES_REASONING ? data : carrier({ type, format, id, data });
 
-/** The entry that a `thinking` block holds. */
+/** The entry in a `thinking` block. */
 export function readThinking(thinking: string, signature: string, index: number): ReasoningDetail {
   const carried = carriedIn(signature);
   if (!carried) {
@@ -51,7 +54,7 @@ export function readThinking(thinking: string, signature: string, index: number)
   return { type, ...readable, signature: carried.signature, id: carried.id, format, index };
 }
 
-/** The entry that a `redacted_thinking` block holds. */
+/** The entry in a `redacted_thinking` block. */
 export function readRedactedThinking(sent: string, index: number): ReasoningDetail {
   const carried = carriedIn(sent);
   if (!carried) return { type: 'reasoning.encrypted', data: sent, format: MESSAGES_REASONING, index };
@@ -60,8 +63,8 @@ export function readRedactedThinking(sent: string, index: number): ReasoningDeta
 }
 
 /**
- * The messages without the blocks that carry other formats' reasoning, for vendors of this one: they would refuse the
- * signatures. A message of nothing else is left out.
+ * Removes the blocks that contain other formats' reasoning, because vendors of this format would refuse their
+ * signatures. A message without other blocks is omitted.
  */
 export function withoutCarriers(messages: readonly unknown[]): unknown[] {
   return messages.flatMap((message) => {

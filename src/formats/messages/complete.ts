@@ -4,19 +4,19 @@ import { finishReasonOf } from '../finish-reason.js';
 import type { CompleteBody, ResponseHead, WireReport } from '../client-format.js';
 import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
 
-/** The error that a body or an event is; undefined where it is none. */
+/** The error that a body or an event contains; undefined if there is none. */
 export function errorOf({ type, error, ...rest }: Members): unknown {
   if (error !== undefined && error !== null) return error;
   return type === 'error' ? rest : undefined;
 }
 
-/** A word of the vendor's own that is not known here is no failure. */
+/** An unknown finish reason of the vendor is not a failure. */
 export function finishOf(native: string, hasToolUse: boolean): FinishReason {
   const reason = finishReasonOf(native, hasToolUse);
   return reason === 'error' ? 'stop' : reason;
 }
 
-/** The tier that served: a fast response is reported beside its tier. */
+/** The service tier that was used. A separate member reports a fast response. */
 export const servedTier = ({ speed, service_tier: tier }: Members): string | undefined =>
   speed === 'fast' ? speed : textOf(tier);
 
@@ -26,7 +26,7 @@ export const withoutNulls = (members: Members): Members =>
 export const malformed = (what: string): GatewayError =>
   new GatewayError('provider_failed', `The provider's response holds ${what}`);
 
-/** The message of the first event, under our names, with the counts that clients refuse to miss. */
+/** The message of the first event, with our id and model, and with the counts that clients require. */
 export function startedMessage(message: Members, { id, model, provider }: ResponseHead): object {
   const usage = membersOf(message['usage']);
   const count = (name: string): number => wholeNumber(usage[name]) ?? 0;
@@ -44,7 +44,7 @@ export function startedMessage(message: Members, { id, model, provider }: Respon
   };
 }
 
-/** What a block says, to count its tokens where the vendor reports none. */
+/** The text of a block, for counting its tokens if the vendor reports none. */
 export function textsOfBlock({ type, text, thinking, name, input }: Members): string[] {
   const json = type === 'tool_use' && isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
   return [text, thinking, name, json].filter((value): value is string => typeof value === 'string' && value !== '');
@@ -53,15 +53,15 @@ export function textsOfBlock({ type, text, thinking, name, input }: Members): st
 /** Whether a block is a web search of the vendor. */
 export const isSearch = ({ type, name }: Members): boolean => type === 'server_tool_use' && name === 'web_search';
 
-/** Web searches that were counted here, as members of a usage. */
+/** Web searches counted here, as members of a usage. */
 export const searchesMade = (searches: number): Members =>
   searches === 0 ? {} : { server_tool_use: { web_search_requests: searches } };
 
-/** Whether a block is something that was generated. */
+/** Whether a block contains generated output. An empty text or an empty thinking block contains none. */
 const isOutput = (block: Members): boolean =>
   (block['type'] !== 'text' && block['type'] !== 'thinking') || textsOfBlock(block).length > 0;
 
-/** A vendor's complete response, under our names. Throws provider_failed for a body that is none. */
+/** A vendor's complete response, with our id and model. Throws provider_failed for an invalid body. */
 export function completeMessage(
   body: Buffer,
   { id, model, provider }: ResponseHead,
@@ -76,7 +76,7 @@ export function completeMessage(
   const native = textOf(rest['stop_reason']) || null;
   const stopReason = native ?? 'end_turn';
   const own = { id, type: 'message', role: 'assistant', model, provider };
-  // Printed before anything is billed: a response that is nested too deeply has failed.
+  // Serialised before anything is billed: a response that is nested too deeply counts as failed.
   const text = printed({ stop_sequence: null, ...rest, ...own, content, stop_reason: stopReason });
   const texts = blocks.flatMap(textsOfBlock);
   const reported = membersOf(usage);
@@ -98,7 +98,7 @@ export function completeMessage(
   };
 }
 
-/** A complete response as the events of a stream; what cannot be read is left to the relay to refuse. */
+/** Turns a complete response into stream events. An unreadable body is returned unchanged, and the relay refuses it. */
 export function wholeMessageEvents(body: Buffer): Buffer[] {
   try {
     const message: unknown = JSON.parse(body.toString('utf8'));
@@ -125,7 +125,7 @@ function blockEvents(block: Members, index: number): { readonly type: string }[]
   ];
 }
 
-/** A block as it starts in a stream, and what is added to it: clients read it from there alone. */
+/** The start of a block in a stream, and its later additions. Clients read the content only from the additions. */
 function startOf(block: Members): { readonly started: Members; readonly deltas: readonly Members[] } {
   const { type, text, thinking, signature, input, citations } = block;
   if (type === 'text')
@@ -160,7 +160,7 @@ function parsed(body: Buffer): Members {
     const value: unknown = JSON.parse(body.toString('utf8'));
     if (isObject(value)) return value;
   } catch {
-    // Neither is a response of this format.
+    // Invalid JSON, and JSON that is not an object, are not responses of this format.
   }
   throw new GatewayError('provider_failed', "The provider's response is not a JSON object");
 }

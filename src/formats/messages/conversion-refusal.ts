@@ -1,7 +1,7 @@
 import { membersOf, type Members } from '../members.js';
 
 const MAX_QUOTED_CHARACTERS = 64;
-/** Blocks that the canonical form carries. */
+/** Blocks that the canonical form can express. */
 const CARRIED_BLOCKS: ReadonlySet<unknown> = new Set([
   'text',
   'image',
@@ -12,10 +12,10 @@ const CARRIED_BLOCKS: ReadonlySet<unknown> = new Set([
   'thinking',
   'redacted_thinking',
 ]);
-/** Members that have the model do what the canonical form does not carry. */
+/** Members that request functions which the canonical form cannot express. */
 const UNCARRIED_MEMBERS = ['mcp_servers', 'container'];
 
-/** Names the first member, tool or block that only a vendor of this format can be sent; undefined = there is none. */
+/** Names the first member, tool or block that only a vendor of this format can read; undefined if there is none. */
 export function conversionRefusal(body: Members): string | undefined {
   const member = UNCARRIED_MEMBERS.find((name) => !isEmpty(body[name]));
   if (member !== undefined) return `${member} cannot be sent to the provider of this model`;

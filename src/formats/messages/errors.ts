@@ -25,5 +25,5 @@ const TYPE_OF_KIND: Readonly<Record<ErrorKind, string>> = {
 
 export const MESSAGES_ERROR_TYPES = [...new Set(Object.values(TYPE_OF_KIND))];
 
-/** `kind`: undefined = a defect of this service. */
+/** `kind`: undefined = an internal fault. */
 export const messagesErrorType = (kind: ErrorKind = 'internal'): string => TYPE_OF_KIND[kind];

@@ -4,7 +4,7 @@ import { billedCost } from '../billed-cost.js';
 import type { ResponseHead, TextBill } from '../client-format.js';
 import { failureInStream } from '../stream-failure.js';
 
-/** An event, with its name in a line of its own: clients of this format ignore events without one. */
+/** An event with its name in a separate line: clients of this format ignore events without a name. */
 export const eventOf = (type: string, json: string): string => `event: ${type}\ndata: ${json}\n\n`;
 
 export const stepEvent = (step: { readonly type: string; readonly [member: string]: unknown }): string =>
@@ -12,7 +12,7 @@ export const stepEvent = (step: { readonly type: string; readonly [member: strin
 
 export const MESSAGE_STOP = stepEvent({ type: 'message_stop' });
 
-/** `usage` of a response: what was billed. */
+/** `usage` of a response: the billed usage. */
 export function messagesUsage({ usage, price, isByok }: TextBill): object {
   const { cacheRead, cacheWrite5m, cacheWrite1h, webSearches, reasoning } = usage;
   const written = cacheWrite5m + cacheWrite1h;
@@ -28,7 +28,7 @@ export function messagesUsage({ usage, price, isByok }: TextBill): object {
   };
 }
 
-/** The usage of a response that has begun: the counts come with its end. */
+/** The usage at the start of a response. The counts follow at its end. */
 export const NO_COUNTS = {
   input_tokens: 0,
   output_tokens: 0,
@@ -36,7 +36,7 @@ export const NO_COUNTS = {
   cache_read_input_tokens: 0,
 };
 
-/** A message as it begins. */
+/** A message in its first event. */
 export const emptyMessage = ({ id, model, provider }: ResponseHead): object => ({
   id,
   type: 'message',
@@ -56,7 +56,7 @@ const STOP_REASONS: Readonly<Record<FinishReason, string>> = {
   content_filter: 'refusal',
   error: 'end_turn',
 };
-/** Words of this format, which say more than the reason that they are mapped to. */
+/** Stop reasons of this format that are more precise than the canonical reason. */
 const OWN_WORDS: ReadonlySet<string | null> = new Set([
   'end_turn',
   'max_tokens',
@@ -67,13 +67,13 @@ const OWN_WORDS: ReadonlySet<string | null> = new Set([
   'model_context_window_exceeded',
 ]);
 
-/** Why a response that another format's vendor made has ended, in the words of this one. */
+/** The stop reason of this format for a response in another format. */
 export const stopReasonOf = (reason: FinishReason, native: string | null | undefined): string =>
   native && OWN_WORDS.has(native) && !(reason === 'tool_calls' && native === 'end_turn')
     ? native
     : STOP_REASONS[reason];
 
-/** The last event of a stream that fails. `requestId`: the generation id, where the call has one. */
+/** The last event of a failed stream. `requestId`: the generation id, if the call has one. */
 export function errorEvent(requestId: string, thrown: unknown): Buffer {
   const { kind, status, message, errorType, providerCode } = failureInStream(thrown);
   const error = {

@@ -19,7 +19,7 @@ const CARRIER_BYTES = Buffer.from(CARRIER);
 /** The members of a request of `/messages` that the gateway reads, validated. */
 interface MessagesBody extends OwnMembers {
   readonly messages: readonly object[];
-  /** Another name of `models`. */
+  /** An alias of `models`. */
   readonly fallbacks?: readonly { readonly model: string }[] | null;
   readonly metadata?: { readonly user_id?: unknown } | null;
 }

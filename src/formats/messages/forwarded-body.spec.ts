@@ -40,7 +40,7 @@ describe('the body of /messages', () => {
     expect(json({ model: 'a/b', ...body })).toEqual({ model: 'up', ...body });
   });
 
-  it("takes out what is the gateway's own", () => {
+  it('removes the members of the gateway', () => {
     const ours = {
       models: [],
       fallbacks: [{ model: 'x' }],
@@ -64,7 +64,7 @@ describe('the body of /messages', () => {
     expect(json({ model: 'a/b', messages, ...ours })).toEqual({ model: 'up', messages });
   });
 
-  it('bounds the output by what was asked for, else by what was reserved: the format requires it', () => {
+  it('bounds the output by the requested limit, else by the reserved one, because the format requires it', () => {
     expect(json({ messages, max_tokens: 70 }, { maxOutputTokens: 50, reservedOutputTokens: 60 }).max_tokens).toBe(50);
     expect(json({ messages }, { reservedOutputTokens: 60 }).max_tokens).toBe(60);
   });
@@ -95,11 +95,11 @@ describe('the body of /messages', () => {
     expect(json({ messages, ...members }, { serviceTier })).toEqual({ model: 'up', messages, ...expected });
   });
 
-  it('refuses a place with prices of its own by name', () => {
+  it('refuses a location with its own prices by name', () => {
     expect(() => sent({ messages, inference_geo: 'us' })).toThrow(/inference_geo/);
   });
 
-  it('leaves out of a count what counts do not know', () => {
+  it('leaves out of a count the members that counts do not support', () => {
     const request = { operation: 'count_tokens' } as ForwardedText['request'];
     const body = { model: 'a/b', messages, system: 's', max_tokens: 5, temperature: 1, stream: true, thinking: {} };
     expect(json(body, { request, maxOutputTokens: 5, endUser: 'hash' })).toEqual({
@@ -114,7 +114,7 @@ describe('the body of /messages', () => {
 describe('the headers of /messages', () => {
   const request = { format: { name: 'messages' }, bytes: Buffer.alloc(0), members: {} } as const;
 
-  it("are the caller's, with a version in any case", () => {
+  it('are the headers of the caller, with a version in any case', () => {
     expect(messagesHeaders(request)).toEqual(['anthropic-version', '2023-06-01']);
     expect(messagesHeaders({ ...request, version: '2026-10-21', betas: 'a,b' })).toEqual([
       'anthropic-version',

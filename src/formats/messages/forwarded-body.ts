@@ -3,29 +3,32 @@ import type { ForwardedText } from '../vendor-text.js';
 import { REMOVED, type MemberChange } from '../json/json-splice.js';
 import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../spliced-body.js';
 
-/** Members that decide the price: the vendor must read the same as the gateway, whatever their spelling. */
+/**
+ * Members that affect the price. The vendor must read the same members as the gateway, even if it ignores the case of
+ * names.
+ */
 const DECISIVE = ['messages', 'system', 'tools', 'service_tier', 'speed', 'inference_geo'];
-/** Sent as the gateway decides, or not at all. */
+/** Members that the gateway sets or removes. */
 const REPLACED = ['model', 'fallbacks', 'stream', 'max_tokens', 'metadata', 'user'];
 const DECIDED = [...DECISIVE, ...REPLACED];
-/** Values of `service_tier` that leave the tier to the vendor, and have no price of their own. */
+/** Values of `service_tier` that let the vendor choose, and that have no separate price. */
 const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'standard_only', null]);
-/** The tier of an endpoint whose requests have `speed: "fast"`. */
+/** The tier of endpoints for requests with `speed: "fast"`. */
 const FAST_TIER = 'priority';
-/** Members of generation that the count of a request's tokens does not know. */
+/** Members that the operation for counting tokens does not accept. */
 const UNCOUNTED = ['temperature', 'top_k', 'top_p', 'stop_sequences', 'service_tier', 'speed', 'inference_geo'];
 
 const USUAL = usualChanges(DECISIVE, [...OWN_MEMBERS, 'reasoning', ...REPLACED]);
 const USUAL_OF_COUNT = usualChanges(DECISIVE, [...OWN_MEMBERS, 'reasoning', ...REPLACED, ...UNCOUNTED]);
 
-/** The body for `/messages` and its operations: the caller's bytes with members taken out, replaced and appended. */
+/** The body for `/messages` and its operations: the caller's bytes with some members removed, replaced and appended. */
 export const messagesRequestBody = (call: ForwardedText): Buffer =>
   splicedBody(call.request, {
     changes: changesOf(call),
     usual: call.request.operation === undefined ? USUAL : USUAL_OF_COUNT,
   });
 
-/** Options win over members of the body, and the gateway's own decisions over options. */
+/** Options override members of the body, and the gateway's decisions override options. */
 function changesOf(call: ForwardedText): Map<string, MemberChange> {
   const changes = new Map<string, MemberChange>();
   changes.set('model', JSON.stringify(call.upstreamModel));
@@ -33,18 +36,18 @@ function changesOf(call: ForwardedText): Map<string, MemberChange> {
   setOptions(changes, call, DECIDED);
   setPrice(changes, call);
   if (call.streamed) changes.set('stream', 'true');
-  // The format requires a bound.
+  // The format requires a maximum.
   const bound = call.maxOutputTokens ?? call.reservedOutputTokens;
   if (bound !== undefined) changes.set('max_tokens', String(bound));
   if (call.endUser !== undefined) changes.set('metadata', JSON.stringify({ user_id: call.endUser }));
   return changes;
 }
 
-/** Settings with other prices at the vendor are forwarded where the endpoint has those prices. */
+/** Forwards settings that change the vendor's prices only if the endpoint has those prices. */
 function setPrice(changes: Map<string, MemberChange>, call: ForwardedText): void {
   const { speed, inference_geo: place } = call.request.members;
   const isUsual = place === undefined || place === null || place === 'global';
-  if (!isUsual) throw invalidRequest('inference_geo must be "global": other places have prices of their own.');
+  if (!isUsual) throw invalidRequest('inference_geo must be "global", because other values have other prices.');
   if (speed !== undefined && speed !== 'standard' && call.serviceTier !== FAST_TIER) changes.set('speed', REMOVED);
   setTier(changes, call.serviceTier === FAST_TIER ? { ...call, serviceTier: undefined } : call, TIERS_OF_VENDOR);
 }

@@ -3,7 +3,7 @@ import { MESSAGES_BETA_HEADER, MESSAGES_VERSION_HEADER } from '../../kernel/wire
 
 const DEFAULT_VERSION = '2023-06-01';
 
-/** Headers of the format, alternating names and values: those that the caller sent, and a version in any case. */
+/** The format's headers, as alternating names and values: the caller's own, and always a version. */
 export const messagesHeaders = ({ version, betas }: Partial<SentBody>): string[] => [
   MESSAGES_VERSION_HEADER,
   version || DEFAULT_VERSION,

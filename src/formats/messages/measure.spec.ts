@@ -26,7 +26,7 @@ describe('the measure of a request of messages', () => {
     ],
     ['tools', say('', { tools: [{ name: 'f', description: 'D', input_schema: { type: 'object' } }] }), 'fDobject'],
     ['a schema', say('', { output_config: { format: { type: 'json_schema', schema: { title: 'T' } } } }), 'titleT'],
-    ['what is not known', say('', { x_unknown: { a: 'b' } }), 'ab'],
+    ['an unknown member', say('', { x_unknown: { a: 'b' } }), 'ab'],
   ])('counts at least the bytes of %s', (_, body, text) => {
     expect(bytes(body) - EMPTY).toBeGreaterThanOrEqual(Buffer.byteLength(text));
     expect(bytes(body) - EMPTY).toBeLessThan(Buffer.byteLength(text) + 200);
@@ -94,7 +94,7 @@ describe('the measure of a request of messages', () => {
   });
 
   it.each([null, 5, 'x', [null, 5, { content: 5 }, { content: [null, 'x', { type: 5 }] }]])(
-    'takes messages of any type: %j',
+    'accepts messages of any type: %j',
     (messages) => {
       expect(() => measureMessages({ messages, system: messages, tools: messages })).not.toThrow();
     },
@@ -102,7 +102,7 @@ describe('the measure of a request of messages', () => {
 });
 
 describe('the texts of a request of messages', () => {
-  it('are those that can be read: signatures are none', () => {
+  it('are the texts that can be read: signatures are not included', () => {
     const body = say([
       { type: 'thinking', thinking: 'Hm', signature: 'x'.repeat(500) },
       { type: 'text', text: 'Hello' },

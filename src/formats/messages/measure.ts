@@ -10,9 +10,9 @@ import {
 } from '../measure.js';
 import { membersOf, type Members } from '../members.js';
 
-/** Shown what a model reads of a request. */
+/** Visits the parts of a request that a model reads. */
 interface BlockVisitor extends ContentVisitor {
-  /** Bytes that stand for a text which only the vendor can read. */
+  /** The bytes of a text that only the vendor can read. */
   encrypted(text: string): void;
 }
 
@@ -38,9 +38,9 @@ const UNREAD_MEMBERS = new Set([
   'trace',
   'user',
 ]);
-/** Tools that the caller runs and the vendor describes to the model, by the beginning of their type. */
+/** Tools that the caller runs and the vendor describes to the model, by the prefix of their type. */
 const DESCRIBED_TOOL = /^(?:bash|text_editor|computer|memory)_\d{8}$/;
-/** More than any such description takes. */
+/** An upper limit of the size of such a description. */
 const DESCRIPTION_BYTES = 8_192;
 
 /** Measures a parsed body of `/messages` in one pass. Values of the wrong type count as text or not at all. */
@@ -65,7 +65,7 @@ export function measureMessages(body: Members): TextMeasure {
   return measure;
 }
 
-/** Shows a visitor all that the model reads of a parsed body, and can be read here. */
+/** Passes everything in a parsed body that the model reads and that is readable here to a visitor. */
 export const visitMessages = (body: Members, visitor: ContentVisitor): void =>
   visitBody(body, { ...visitor, encrypted: () => undefined });
 
@@ -111,7 +111,7 @@ function visitBlock(block: Members, visitor: BlockVisitor): void {
     case 'tool_use':
       return visitOthers(block, NONE, visitor);
     default:
-      // Blocks of the vendor's own tools, and of types that are not known here, may stand for more than they hold.
+      // Blocks of the vendor's own tools, and of unknown types, may represent more content than they contain.
       visitor.unmeasured();
       return visitOthers(block, NONE, visitor);
   }
@@ -122,7 +122,7 @@ const ENCRYPTED = ['signature', 'data'];
 const SOURCE = ['source'];
 const NONE: readonly string[] = [];
 
-/** The members that no case reads. A copy of the block without the others would cost more than the whole visit. */
+/** Visits the members that no case reads. Copying the block without the others would cost more than the whole visit. */
 function visitOthers(block: Members, read: readonly string[], visitor: BlockVisitor): void {
   const isOther = (name: string): boolean => name !== 'type' && name !== 'cache_control' && !read.includes(name);
   visitMembers(block, Object.keys(block).filter(isOther), visitor);

@@ -2,7 +2,7 @@ import { isSet, type Members } from '../members.js';
 import { requestedTier } from '../service-tier.js';
 import { parametersIn } from '../text-request.js';
 
-/** Member of a request that endpoints may lack → the name of the parameter in the catalogue. */
+/** The names in the catalogue of request parameters that some endpoints do not support. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   temperature: 'temperature',
   top_p: 'top_p',
@@ -16,10 +16,10 @@ const MODALITY_OF_BLOCK: ReadonlyMap<unknown, string> = new Map([
   ['image', 'image'],
   ['document', 'file'],
 ]);
-/** Sources of documents that are text. */
+/** Sources of documents that contain text. */
 const TEXT_SOURCES: ReadonlySet<unknown> = new Set(['text', 'content']);
 
-/** The parameters that a request sets, by their names in the catalogue. */
+/** The parameters in a request, by their names in the catalogue. */
 export function parametersOf(members: Members): string[] {
   const { disable_parallel_tool_use: isSerial } = (members['tool_choice'] ?? {}) as Members;
   const { format } = (members['output_config'] ?? {}) as Members;
@@ -30,11 +30,11 @@ export function parametersOf(members: Members): string[] {
   ];
 }
 
-/** `speed: "fast"` is the tier of the endpoints that have its price. */
+/** `speed: "fast"` selects the tier of the endpoints that have its price. */
 export const tierOf = ({ speed, service_tier: tier }: Members): string | undefined =>
   speed === 'fast' ? requestedTier(speed) : requestedTier(tier === 'standard_only' ? 'default' : tier);
 
-/** Input modalities of messages and tool results, beside text. */
+/** Input modalities of messages and tool results, besides text. */
 export function modalitiesOf(messages: readonly object[]): string[] {
   const found = new Set<string>();
   const visit = (content: unknown): void => {

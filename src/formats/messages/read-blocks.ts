@@ -29,7 +29,7 @@ const cacheControlOf = (block: Members, path: string): { readonly cacheControl?:
 
 const notCarried = (type: string, path: string): Error => invalidRequest(refusalOf(path, 'blocks', type));
 
-/** A string, or blocks of text. */
+/** Reads a string, or text blocks. */
 export const readTexts = (content: unknown, path: string): TextPart[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(readText)(content, path).slice();
 
@@ -40,13 +40,13 @@ function readText(value: unknown, path: string): TextPart {
   return { type, text: asText(block.text, `${path}.text`), ...cacheControlOf(block, path) };
 }
 
-/** A string, or blocks of what a user sends. */
+/** Reads a string, or blocks that a user can send. */
 export const readUserParts = (content: unknown, path: string): UserPart[] =>
   typeof content === 'string'
     ? [{ type: 'text', text: content }]
     : listOf(readUserBlock)(content, path).flatMap((parts) => parts);
 
-/** One part, but for documents that are made of several. */
+/** Reads a single part. Not for documents that consist of several parts. */
 export function readUserBlock(value: unknown, path: string): UserPart[] {
   const block = asMembers(value, path);
   const type = asText(block.type, `${path}.type`);
@@ -121,7 +121,7 @@ export function readToolResult(block: Members, path: string, toolNames: Readonly
   };
 }
 
-/** The parts of an assistant's message; reasoning that comes without a break is one part. */
+/** The parts of an assistant's message. Consecutive reasoning becomes one part. */
 export function readAssistantParts(content: unknown, path: string): AssistantPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   const parts: AssistantPart[] = [];

@@ -2,10 +2,10 @@ import { EFFORTS, type ReasoningSettings, type ResponseFormat } from '../convers
 import type { Members } from '../members.js';
 import { asCount, asMembers, ifGiven, oneOf } from '../request-members.js';
 
-/** The effort of a model that is to decide how much it thinks. */
+/** The effort for a model that decides by itself how much it reasons. */
 const DEFAULT_EFFORT = 'medium';
 
-/** What `thinking` and `output_config.effort` say together; undefined where they say nothing. */
+/** The combined meaning of `thinking` and `output_config.effort`; undefined if neither is set. */
 export function readThinkingSettings(body: Members): ReasoningSettings | undefined {
   const config = ifGiven(body.output_config, 'output_config', asMembers);
   const effort = ifGiven(config?.effort, 'output_config.effort', oneOf(...EFFORTS));
@@ -22,7 +22,7 @@ export function readThinkingSettings(body: Members): ReasoningSettings | undefin
   }
 }
 
-/** `output_config.format`, which was `output_format` before. */
+/** Reads `output_config.format`, or its former name `output_format`. */
 export function readOutputFormat(body: Members): ResponseFormat | undefined {
   const config = ifGiven(body.output_config, 'output_config', asMembers);
   const path = config?.format === undefined ? 'output_format' : 'output_config.format';

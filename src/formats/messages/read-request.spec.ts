@@ -6,7 +6,7 @@ const EPHEMERAL = { cache_control: { type: 'ephemeral', ttl: '1h' } };
 const CACHED = { cacheControl: { ttl: '1h' } };
 const PDF = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' };
 
-/** The canonical form of the members beside the messages. */
+/** The canonical form of the members other than the messages. */
 const settingsOf = (members: object): object => {
   const { messages: _, ...rest } = readConversation({ messages: [HELLO], ...members });
   return rest;
@@ -15,7 +15,7 @@ const settingsOf = (members: object): object => {
 const read = (...messages: readonly object[]): readonly object[] => readConversation({ messages }).messages;
 
 describe('the canonical form of a request of messages', () => {
-  it('has the sampling settings, and no others', () => {
+  it('has the sampling settings of the format, and no others', () => {
     expect(
       settingsOf({ max_tokens: 5, temperature: 0.5, top_p: 0.9, top_k: 3, stop_sequences: ['x'], x_unknown: 1 }),
     ).toMatchObject({ settings: { maxOutputTokens: 5, temperature: 0.5, topP: 0.9, topK: 3, stop: ['x'] }, tools: [] });
@@ -77,7 +77,7 @@ describe('the canonical form of a request of messages', () => {
     expect(readConversation({ system: 's', messages: [HELLO] }).messages[0]).toMatchObject({ role: 'system' });
   });
 
-  it('makes messages of their own of results of tools, with the names of the tools', () => {
+  it('makes separate messages of tool results, with the names of the tools', () => {
     const call = { type: 'tool_use', id: 't1', name: 'f', input: { a: [1] } };
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/PNG', data: 'AAAA' } };
     const messages = read(

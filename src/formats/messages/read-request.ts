@@ -18,8 +18,8 @@ import { readAssistantParts, readCacheControl, readTexts, readToolResult, readUs
 import { readOutputFormat, readThinkingSettings } from './read-output.js';
 
 /**
- * The canonical form of a body of `/messages`. Members without a meaning there are left out. Throws invalid_request
- * that names the member, and no other error.
+ * Converts a body of `/messages` to the canonical form. Members without a counterpart are omitted. Throws only
+ * invalid_request, with the path of the invalid member.
  */
 export function readConversation(body: Members): Conversation {
   const refusal = conversionRefusal(body);
@@ -58,7 +58,7 @@ function readMessages({ system, messages }: Members): Message[] {
   ];
 }
 
-/** Several where results of tools and other blocks come in one message. */
+/** Returns several messages if one message contains both tool results and other blocks. */
 function readMessage({ role, content }: Members, index: number, toolNames: Map<string, string>): Message[] {
   const path = `messages[${index}].content`;
   switch (oneOf('user', 'assistant', 'system')(role, `messages[${index}].role`)) {

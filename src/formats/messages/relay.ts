@@ -21,22 +21,22 @@ import {
   withoutNulls,
 } from './complete.js';
 
-/** Members that hold the text of a delta. */
+/** Members that contain the text of a delta. */
 const TEXT_MEMBERS = /"(?:text|thinking|partial_json)"\s*:\s*"/g;
-/** Type of delta → the member that holds its text. */
+/** Type of delta → the member with its text. */
 const TEXT_OF_DELTA: ReadonlyMap<unknown, string> = new Map([
   ['text_delta', 'text'],
   ['thinking_delta', 'thinking'],
   ['input_json_delta', 'partial_json'],
 ]);
-/** Names of events: anything else would break the stream apart. */
+/** Names of events. Other characters would break the stream's framing. */
 const EVENT_NAME = /^[a-z_]{1,64}$/;
-/** Between tokens of JSON only. */
+/** Matches line breaks, which valid JSON has only between tokens. */
 const LINE_BREAK = /[\r\n]+/;
 
 /**
- * Turns the events of a vendor's stream of `/messages` into events for any client: `id` and `model` are ours, every
- * event has its name, and the last two are held until the call is billed. Everything else is passed on as it came.
+ * Converts the events of a vendor's stream of `/messages` to events for any client. `id` and `model` are ours, every
+ * event has its name, and the last two are delayed until the call is billed. All other events are forwarded unchanged.
  */
 export class MessagesRelay implements StreamRelay {
   /** The vendor's own report: counts are cumulative. */
@@ -52,13 +52,13 @@ export class MessagesRelay implements StreamRelay {
   #isEnded = false;
   #hasToolUse = false;
   #searches = 0;
-  /** Members of the vendor's last `message_delta`, and its `delta`. */
+  /** The members of the vendor's last `message_delta`, and its `delta`. */
   #ending: Members = {};
   #endingDelta: Members = {};
 
   constructor(
     private readonly head: ResponseHead,
-    /** The failure that a vendor's error object is. */
+    /** Converts a vendor's error object to a failure. */
     private readonly failureOf: (error: unknown) => GatewayError,
   ) {}
 
@@ -121,14 +121,14 @@ export class MessagesRelay implements StreamRelay {
   #parse(received: Buffer, output: EventOutput): void {
     const data = withoutPrototypeMembers(received);
     const text = data.toString('utf8').trim();
-    // Some vendors end the stream as other formats do.
+    // Some vendors end the stream with the end mark of another format.
     if (text === '' || text === '[DONE]') return;
     try {
       const event: unknown = JSON.parse(text);
-      if (!isObject(event)) throw malformed('an event that is no JSON object');
+      if (!isObject(event)) throw malformed('an event that is not a JSON object');
       this.#relay(event, text, data, output);
     } catch (error) {
-      // Also where an event is nested too deeply to be printed again.
+      // Also fails if an event is nested too deeply to be serialised.
       this.failure = error instanceof GatewayError ? error : malformed('an event that is not valid JSON');
     }
   }
@@ -154,7 +154,7 @@ export class MessagesRelay implements StreamRelay {
     if (typeof type === 'string' && EVENT_NAME.test(type)) this.#pass(type, text, output);
   }
 
-  /** As it came; a line break between tokens of JSON would end the line. */
+  /** Forwards an event unchanged, except for line breaks between JSON tokens, which would end the line. */
   #pass(type: string, text: string, output: EventOutput): void {
     if (type !== 'ping') this.#begin(output);
     output.write(eventOf(type, text.split(LINE_BREAK).join(' ')));
@@ -170,7 +170,7 @@ export class MessagesRelay implements StreamRelay {
     output.write(stepEvent({ ...event, type: 'message_start', message: startedMessage(message, this.head) }));
   }
 
-  /** For vendors that leave the beginning out. */
+  /** Writes the start for vendors that omit it. */
   #begin(output: EventOutput): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
@@ -211,7 +211,7 @@ export class MessagesRelay implements StreamRelay {
   #note(block: Members): void {
     const { type } = block;
     if (type === 'tool_use') this.#hasToolUse = true;
-    // The report of the vendor comes later, and not at all to a caller who leaves.
+    // Counted here, because the vendor's report arrives later, or never if the caller disconnects.
     if (isSearch(block)) this.usage = mergeMessagesUsage(this.usage, searchesMade(++this.#searches));
     const texts = textsOfBlock(block);
     for (const text of texts) this.#received.append(text);

@@ -11,7 +11,7 @@ type Block = Record<string, unknown>;
 export class MessageWriter extends WrittenProgress implements CompleteBody {
   readonly #blocks: BlockSteps;
   readonly #content: Block[] = [];
-  /** The arguments of the tool call that is open. */
+  /** The arguments of the open tool call. */
   #json = '';
 
   constructor(
@@ -72,7 +72,7 @@ export class MessageWriter extends WrittenProgress implements CompleteBody {
   }
 }
 
-/** The input of a tool call is an object: arguments that are none, as models send when they are cut off, are kept. */
+/** The input of a tool call must be an object. Other arguments, such as those of a truncated call, are kept as text. */
 function inputOf(json: string): unknown {
   if (json.trim() === '') return {};
   try {

@@ -34,7 +34,7 @@ function complete(deltas: readonly Delta[], options = OPTIONS): any {
   return JSON.parse(writer.body(USAGE));
 }
 
-/** The events, each held to its name. */
+/** The events. Checks that each has its name. */
 // oxlint-disable-next-line typescript/no-explicit-any
 function streamed(deltas: readonly Delta[]): any[] {
   const writer = new MessagesStreamWriter(HEAD, OPTIONS);
@@ -51,7 +51,7 @@ function streamed(deltas: readonly Delta[]): any[] {
     });
 }
 
-/** The content that a client puts together. */
+/** The content that a client would assemble. */
 function joined(events: ReturnType<typeof streamed>): object[] {
   // oxlint-disable-next-line typescript/no-explicit-any
   const content: any[] = [];
@@ -110,7 +110,7 @@ const CASES: readonly [string, readonly Delta[], readonly object[]][] = [
     ],
   ],
   [
-    'calls of tools, also where their pieces alternate',
+    'calls of tools, also with alternating pieces',
     [
       text('a'),
       call(0, '', 'c0', 'f'),
@@ -167,11 +167,11 @@ describe('a message that is written', () => {
     [finish('tool_calls', 'STOP'), 'tool_use'],
     [finish('tool_calls', 'end_turn'), 'tool_use'],
     [finish('content_filter', 'SAFETY'), 'refusal'],
-  ])('says of %j that it stopped by %s', (end, reason) => {
+  ])('reports for %j that it stopped by %s', (end, reason) => {
     expect(complete([text('a'), end]).stop_reason).toBe(reason);
   });
 
-  it('leaves reasoning out where the request excludes it, and counts it all the same', () => {
+  it('leaves reasoning out if the request excludes it, and still counts it', () => {
     const writer = new MessageWriter(HEAD, { ...OPTIONS, excludeReasoning: true });
     writer.add([thought('Hm', CLAUDE, { signature: 's' }), text('a'), finish('stop')]);
     expect(JSON.parse(writer.body(USAGE)).content).toEqual([{ type: 'text', text: 'a' }]);
@@ -184,7 +184,7 @@ describe('a message that is written', () => {
     expect(input).toEqual({ arguments: isJson ? JSON.parse(json) : json });
   });
 
-  it('fails where a call goes on after its end', () => {
+  it('fails if a call goes on after its end', () => {
     expect(() => complete([call(0, '{', 'c', 'f'), text('a'), call(0, '}')])).toThrow(/went on with a tool call/);
   });
 });
@@ -199,7 +199,7 @@ describe('the reasoning of a vendor of another format', () => {
     { type: 'reasoning.encrypted', data: 'own', format: CLAUDE, index: 5 },
   ] as const;
 
-  it('comes back as it was sent when the client returns the blocks', () => {
+  it('comes back unchanged when the client returns the blocks', () => {
     const deltas: Delta[] = details.map((detail) => ({ type: 'reasoning', detail }));
     for (const content of [
       complete([...deltas, finish('stop')]).content,
@@ -215,7 +215,7 @@ describe('the reasoning of a vendor of another format', () => {
     expect(content[0]).toMatchObject({ type: 'thinking', thinking: 'Hm' });
   });
 
-  it('waits for the end of an open call, whose signature it may be', () => {
+  it('waits for the end of an open call that may get the signature', () => {
     const mark: Delta = {
       type: 'reasoning',
       detail: { type: 'reasoning.encrypted', data: 'sig', id: 'c0', format: 'google-gemini-v1', index: 0 },

@@ -4,26 +4,26 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const LOWER_U = 0x75;
-/** A member of random text that some vendors end every chunk with. */
+/** A member with random text that some vendors append to every chunk. */
 const PADDING = Buffer.from('"obfuscation":"');
 const PADDING_END = Buffer.from('"}');
 
 /**
- * The form of the plain chunks of one stream, which differ in one JSON string only: bytes before it and after it. What
- * is relayed of such a chunk is made of fixed bytes and that string, copied as it is.
+ * The form of a stream's simple chunks, which differ only in one JSON string. The bytes before and after the string are
+ * fixed. A relayed chunk consists of fixed bytes and a copy of the string.
  */
 export class ChunkTemplate {
   private constructor(
     private readonly head: Buffer,
     private readonly tail: Buffer,
     private readonly isPadded: boolean,
-    /** What is relayed before, between and after copies of the string; empty = nothing is. */
+    /** The bytes to relay before, between and after copies of the string. Empty = nothing to relay. */
     readonly pieces: readonly Buffer[],
-    /** The vendor's usage that every chunk of this form repeats. */
+    /** The vendor's usage, repeated in every chunk of this form. */
     readonly usage: unknown,
   ) {}
 
-  /** `chunk`: a chunk of the stream whose variable string lies from `start` to `end`. */
+  /** `chunk`: a chunk of the stream whose variable string extends from `start` to `end`. */
   static of(chunk: Buffer, [start, end]: StringRange, pieces: readonly Buffer[], usage: unknown): ChunkTemplate {
     const padding = paddingOf(chunk);
     const isPadded = padding > end;
@@ -40,7 +40,7 @@ export class ChunkTemplate {
     return this.head.length;
   }
 
-  /** Where the string of a chunk of this form ends, or -1 for a chunk of any other. Empty strings match no template. */
+  /** The end of the string in a chunk of this form, or -1 for any other chunk. Empty strings match no template. */
   match(chunk: Buffer): number {
     const { head, tail } = this;
     const stop = this.isPadded ? paddingOf(chunk) : chunk.length;
@@ -55,7 +55,7 @@ export class ChunkTemplate {
 
 export type StringRange = readonly [start: number, end: number];
 
-/** Where the value of the padding member begins, if it is the last member and holds nothing but plain text; else -1. */
+/** The offset of the padding member's value if that is the last member and contains only simple text; otherwise -1. */
 export function paddingOf(chunk: Buffer): number {
   const at = chunk.lastIndexOf(PADDING);
   if (at < 0) return -1;
@@ -68,7 +68,7 @@ export function paddingOf(chunk: Buffer): number {
 
 const isPlain = (byte: number): boolean => byte >= SPACE && byte < 0x7f && byte !== QUOTE && byte !== BACKSLASH;
 
-/** Whether the bytes are the inside of one JSON string. */
+/** Whether the bytes are the content of a single JSON string. */
 export function isStringContent(bytes: Buffer, start: number, end: number): boolean {
   let isAscii = true;
   for (let at = start; at < end; at++) {

@@ -1,7 +1,7 @@
-/** Up to this, a loop is faster than a native call. */
+/** Up to this size, a loop is faster than a native call. */
 const MAX_LOOPED_BYTES = 32;
 
-/** Bytes that are gathered for one write. */
+/** Collects bytes for one write. */
 export class EventOutput {
   #bytes: Buffer;
   #length = 0;

@@ -6,7 +6,7 @@ import { LearntChoices } from './learnt-choices.js';
 
 const USAGE = {} as ChatUsage;
 
-/** All that a response comes to, or the message of its failure. */
+/** The complete result for a response, or the message of its failure. */
 function outcomeOf(body: Buffer, forms: LearntChoices, excludesReasoning = false): unknown {
   try {
     const { body: print, ...facts } = chatCompletionFrom(body, { ...TERMS, excludesReasoning }, forms);
@@ -43,7 +43,7 @@ const anyText = fc.oneof(
 );
 
 describe('the choices of a complete response', () => {
-  it('are copied where only the content and members beside the choices differ', () => {
+  it('are copied if only the content and the members next to the choices differ', () => {
     const forms = learntFrom(responseOf('first'));
     const copied = forms.copy(responseOf('a "b" \\ \n ü', {}, { id: 'chatcmpl-2', usage: null }), false);
     expect(JSON.parse(copied!.choices)).toEqual([
@@ -63,11 +63,11 @@ describe('the choices of a complete response', () => {
     ['an empty content', responseOf('')],
     ['no content', responseOf(null)],
     ['two choices', Buffer.from(JSON.stringify({ choices: [{}, {}] }))],
-  ])('are parsed where there is %s', (_, body) => {
+  ])('are parsed if there is %s', (_, body) => {
     expect(learntFrom(responseOf('first')).copy(body, false)).toBeUndefined();
   });
 
-  it('have a form for callers who want reasoning, and one for those who do not', () => {
+  it('have a form for callers who want reasoning, and one for others', () => {
     const forms = learntFrom(responseOf('first'), true);
     expect([forms.copy(responseOf('b'), false), forms.copy(responseOf('b'), true)]).toEqual([
       undefined,
@@ -76,14 +76,14 @@ describe('the choices of a complete response', () => {
   });
 
   it.each([
-    ['tool calls, whose ids may be ours', { tool_calls: [{ function: { name: 'a', arguments: '{}' } }] }],
-    ['texts beside the content', { reasoning: 'because' }],
+    ['tool calls, with ids that may be ours', { tool_calls: [{ function: { name: 'a', arguments: '{}' } }] }],
+    ['texts next to the content', { reasoning: 'because' }],
     ['a form longer than is worth it', { note: 'x'.repeat(1_024) }],
   ])('are not learnt from with %s', (_, message) => {
     expect(learntFrom(responseOf('a', message)).copy(responseOf('b', message), false)).toBeUndefined();
   });
 
-  it('have the content of the message as their text, where another member has the same', () => {
+  it('have the content of the message as their text, if another member has the same', () => {
     const noted = (content: string, note: string): Buffer =>
       Buffer.from(
         responseOf(content)
@@ -95,7 +95,7 @@ describe('the choices of a complete response', () => {
     expect(outcomeOf(noted('other', 'same'), forms)).toMatchObject({ texts: ['other'] });
   });
 
-  it('are learnt from a short response, and then copied of any', () => {
+  it('are learnt from a short response, and then copied from any', () => {
     const long = responseOf('x'.repeat(16_384));
     expect(learntFrom(long).copy(responseOf('b'), false)).toBeUndefined();
     expect(learntFrom(responseOf('a')).copy(long, false)).toBeDefined();
@@ -109,7 +109,7 @@ describe('the choices of a complete response', () => {
     expect(learntFrom(body('a')).copy(body('b'), false)).toBeUndefined();
   });
 
-  it('keep a form that is used while others are learnt in vain', () => {
+  it('keep a form that is used while others are learnt and not used', () => {
     const forms = learntFrom(responseOf('first'));
     for (let note = 0; note < 100; note++) {
       outcomeOf(responseOf('a', { note }), forms);
@@ -117,7 +117,7 @@ describe('the choices of a complete response', () => {
     }
   });
 
-  it('are learnt from rarely after much was learnt in vain, until a form is used again', () => {
+  it('are learnt from rarely after many useless forms, until a form is used again', () => {
     const forms = new LearntChoices();
     const learns = (note: number): boolean => {
       outcomeOf(responseOf('a', { note }), forms);
@@ -127,7 +127,7 @@ describe('the choices of a complete response', () => {
     expect([learns(100), learns(31), learns(101)]).toEqual([false, true, true]);
   });
 
-  it('come to the same copied and parsed, whatever the response holds', () => {
+  it('are the same copied and parsed, for any response', () => {
     fc.assert(
       fc.property(
         anyText.filter((text) => text !== ''),
@@ -149,7 +149,7 @@ describe('the choices of a complete response', () => {
     );
   });
 
-  it('come to the same copied and parsed, whatever is wrong with the bytes', () => {
+  it('are the same copied and parsed, for any error in the bytes', () => {
     const NOISE = [
       '"',
       '\\',
@@ -190,15 +190,15 @@ describe('the choices of a complete response', () => {
     ['a member of this name before it', (body: string) => body.replace('"id"', '"choices":[1],"id"')],
     ['an object around it', (body: string) => `{"a":${body}}`],
     ['an object around it and a text', (body: string) => `{"a":${body},"choices":"x"}`],
-    ['an error beside it', (body: string) => body.replace('"usage"', '"error":{"message":"no"},"usage"')],
-    ['sources beside it', (body: string) => body.replace('"usage"', '"citations":["https://a.b"],"usage"')],
+    ['an error next to it', (body: string) => body.replace('"usage"', '"error":{"message":"no"},"usage"')],
+    ['sources next to it', (body: string) => body.replace('"usage"', '"citations":["https://a.b"],"usage"')],
     [
       'nesting that cannot be printed',
       (body: string) => `${body.slice(0, -1)},"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
     ],
     ['a huge number', (body: string) => body.replace('"usage"', '"x":1e999,"usage"')],
     ['bytes that are no UTF-8', (body: string) => body.replace('second', 'sec\xff\xc3ond')],
-  ])('come to the same copied and parsed with %s', (_, change) => {
+  ])('are the same copied and parsed with %s', (_, change) => {
     const body = Buffer.from(change(responseOf('second').toString('latin1')), 'latin1');
     expect(outcomeOf(body, learntFrom(responseOf('first')))).toEqual(outcomeOf(body, new LearntChoices()));
   });

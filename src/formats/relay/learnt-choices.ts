@@ -1,65 +1,69 @@
 import { randomUUID } from 'node:crypto';
 import { endOfString } from '../../kernel/text/json-strings.js';
 import type { FinishReason } from '../conversation.js';
-import { membersOf } from '../json/json-splice.js';
+import { jsonMembers } from '../json/json-splice.js';
 import { stringRanges } from './string-ranges.js';
 
-/** How a choice ended. */
+/** The end of a choice. */
 export interface ChoiceEnd {
   readonly finish: FinishReason;
   readonly native: string | null;
 }
 
-/** The form of the choices of responses that differ in their content only. */
+/** The form of choices in responses that differ only in their content. */
 interface ChoicesForm extends ChoiceEnd {
   /** From the name `choices` to the opening quote of the content. */
   readonly head: Buffer;
   /** From the closing quote of the content to the end of the choices. */
   readonly tail: Buffer;
   readonly excludesReasoning: boolean;
-  /** What is sent of the choices before and after the content. */
+  /** The text to send before and after the content. */
   readonly pieces: readonly [string, string];
 }
 
-/** A response whose choices have a form that was learnt. */
+/** A response whose choices have a learnt form. */
 export interface CopiedChoices extends ChoiceEnd {
-  /** The choices as they are sent. */
+  /** The choices in the form in which they are sent. */
   readonly choices: string;
-  /** The response, whose member `choices` is MARK and the content. Not parsed yet: it may be no JSON. */
+  /** The response with MARK and the content as the member `choices`. Not parsed yet, so it may be invalid JSON. */
   readonly rest: string;
 }
 
-/** How a response that was parsed is sent. */
+/** How to send a parsed response. */
 export interface LearntChoice extends ChoiceEnd {
   readonly excludesReasoning: boolean;
   readonly content: string;
   readonly choices: string;
-  /** Other choices as they would be sent in a response of that id; undefined where their only text is not the id. */
+  /**
+   * Prints other choices as they would be sent in a response with that id; undefined if they contain a text other than
+   * the id.
+   */
   readonly print: (choices: unknown, id: string) => string | undefined;
 }
 
-/** Stands for a content; occurs in no other text. */
+/** Placeholder for a content. It occurs in no other text. */
 export const MARK = randomUUID();
 const NAME = Buffer.from('"choices"');
 const CONTENT = /"content"\s*:\s*"/g;
 const MAX_FORMS = 16;
-/** A longer form is not worth learning: what is in it differs from response to response. */
+/** A longer form is not learnt, because it contains data that differs between responses. */
 const MAX_FORM_BYTES = 1_024;
-/** Of a response that is learnt from, which costs more than to parse it. */
+/** Maximum size of a response from which a form is learnt, because learning costs more than parsing. */
 const MAX_LEARNT_BYTES = 16_384;
-/** Forms that were learnt in vain before only some responses are learnt from. */
+/** After this number of learnt forms without a match, only some responses are used for learning. */
 const MAX_MISSES = 32;
 
 /**
- * Most complete responses of a vendor differ in their content and in a few members beside the choices. The choices of
- * such a response are not parsed and printed: what is around the content is compared, and the content copied.
+ * Most complete responses of a vendor differ only in their content and in a few members outside the choices. The
+ * choices of such a response are neither parsed nor serialised: the bytes around the content are compared, and the
+ * content is copied.
  */
 export class LearntChoices {
-  /** The one that was used last is the first. */
+  /** Most recently used first. */
   readonly #forms: ChoicesForm[] = [];
   #misses = 0;
 
-  /** Undefined where the response has no form that was learnt. */
+  /** Undefined if the response has no learnt form. */
   copy(body: Buffer, excludesReasoning: boolean): CopiedChoices | undefined {
     const at = body.indexOf(NAME);
     if (at < 0) return undefined;
@@ -84,11 +88,11 @@ export class LearntChoices {
     return undefined;
   }
 
-  /** `body`: a response that was parsed and has one choice, whose content is its only text. */
+  /** `body`: a parsed response with one choice, whose content is its only text. */
   learn(body: Buffer, { content, choices, print, ...end }: LearntChoice): void {
     if (body.length > MAX_LEARNT_BYTES) return;
     if (this.#misses >= MAX_MISSES && this.#misses++ % MAX_MISSES !== 0) return;
-    const named = membersOf(body).filter(({ name }) => name === 'choices');
+    const named = jsonMembers(body).filter(({ name }) => name === 'choices');
     const [member] = named;
     if (!member || named.length > 1 || body.indexOf(NAME) !== member.start) return;
     const bytes = body.subarray(member.start, member.end);

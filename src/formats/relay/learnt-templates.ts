@@ -6,42 +6,42 @@ import type { ReceivedText } from './received-text.js';
 import { stringRanges } from './string-ranges.js';
 
 const MAX_TEMPLATES = 4;
-/** A template of a longer event is not worth learning. */
+/** Longer events are not learnt as templates. */
 const MAX_TEMPLATE_BYTES = 16_384;
-/** Templates that were learnt in vain before learning ends: a stream whose events all differ. */
+/** Learning ends after this many consecutive templates without a match, because the stream's events all differ. */
 const MAX_MISSES = 8;
-/** Stands for the variable string of an event while a template is learnt; occurs in no other text. */
+/** Placeholder for the variable string of an event while a template is learnt. It occurs in no other text. */
 const MARK = randomUUID();
 
-/** How an event that was just relayed would be relayed with another text. */
+/** Describes the relayed form of an event with another text. */
 export interface LearningTerms {
   /**
-   * What is relayed of the event with the mark in the place of one of its strings; undefined where that string is not
-   * the text of the event. The relay is in the state of all later events, so this is their form. `json`: the same
-   * event, not parsed.
+   * The relayed form of the event with the mark instead of one of its strings; undefined if that string is not the text
+   * of the event. The relay already has the state for later events, so the form applies to them. `json`: the same event
+   * as text.
    */
   readonly relay: (marked: Members, mark: string, json: string) => string | undefined;
-  /** How often the text occurs in what is relayed. */
+  /** The number of copies of the text in the relayed form. */
   readonly copies: number;
   /** The vendor's usage that the event reports. */
   readonly usage: unknown;
 }
 
 /**
- * Most events of a stream differ from one before in a single string. Such an event is not parsed: its template is
- * compared, and the string copied.
+ * Most events of a stream differ from an earlier one in a single string. Such an event is not parsed: its template is
+ * compared, and the string is copied.
  */
 export class LearntTemplates {
   #templates: ChunkTemplate[] = [];
   #misses = 0;
 
-  /** `names`: finds where the values begin of the members that hold text. */
+  /** `names`: a pattern that finds the starts of the values of text members. */
   constructor(
     private readonly received: ReceivedText,
     private readonly names: RegExp,
   ) {}
 
-  /** Relays an event of a form that was learnt, and records its text; undefined for any other event. */
+  /** Relays an event of a learnt form and records its text; undefined for any other event. */
   copy(data: Buffer, output: EventOutput): ChunkTemplate | undefined {
     for (const template of this.#templates) {
       const end = template.match(data);
@@ -58,7 +58,7 @@ export class LearntTemplates {
     return undefined;
   }
 
-  /** Learns the form of an event. `event`: what was relayed of it. */
+  /** Learns the form of an event. `event`: its relayed form. */
   learn(data: Buffer, event: string, { relay, copies, usage }: LearningTerms): void {
     if (this.#misses >= MAX_MISSES || data.length > MAX_TEMPLATE_BYTES) return;
     for (const [start, end] of stringRanges(data, this.names)) {

@@ -1,15 +1,15 @@
 const MIN_BYTES = 1_024;
-/** Up to this, a loop is faster than a native call. */
+/** Up to this size, a loop is faster than a native call. */
 const MAX_LOOPED_BYTES = 32;
-/** A longer text is kept as it is: encoding it takes milliseconds per megabyte. */
+/** A longer text is kept as a string, because encoding it takes milliseconds per megabyte. */
 const MAX_ENCODED_CHARACTERS = 65_536;
 
 /**
- * The text that a response has delivered so far, to count its tokens where the vendor reports none. Kept as JSON string
- * content, so that the bytes of a chunk are copied as they are; decoded on demand.
+ * The text of a response received so far, for counting its tokens if the vendor reports none. It is stored as JSON
+ * string content, so that bytes of a chunk can be copied, and decoded on demand.
  */
 export class ReceivedText {
-  /** What came before the bytes. */
+  /** The text that precedes the bytes. */
   #before = '';
   #bytes = Buffer.allocUnsafe(0);
   #length = 0;
@@ -18,7 +18,7 @@ export class ReceivedText {
     return this.#length === 0 && this.#before === '';
   }
 
-  /** The inside of a JSON string of `source`. */
+  /** Appends the content of a JSON string in `source`. */
   appendJson(source: Buffer, start: number, end: number): void {
     this.#reserve(end - start);
     if (end - start > MAX_LOOPED_BYTES) this.#length += source.copy(this.#bytes, this.#length, start, end);

@@ -1,12 +1,12 @@
 import type { StringRange } from './chunk-template.js';
 
-/** The inside of a string and its closing quote. */
+/** The rest of a string up to its closing quote, from any position inside. */
 const REST = /(?:[^"\\]|\\.)*"/y;
 const MAX_RANGES = 4;
 
 /**
- * Where strings of some names lie in an event: their insides. Some may lie inside of other values. `names`: a global
- * pattern that ends after the opening quote.
+ * The ranges of the contents of strings with certain names in an event. Some may be nested in other values. `names`: a
+ * global pattern that ends after the opening quote.
  */
 export function stringRanges(event: Buffer, names: RegExp): StringRange[] {
   const text = event.toString('latin1');

@@ -2,7 +2,7 @@ import { GatewayError } from '../../kernel/errors/errors.js';
 import { textOf, type Members } from '../members.js';
 import type { ClientFormat, CompleteBody, WireReport } from '../client-format.js';
 import { textsOfItem } from './items/output-items.js';
-import { outputOf, reportedUsage } from './response-object.js';
+import { outputOf, usageOfResponse } from './response-object.js';
 import { parsed, printed } from './complete.js';
 import type { TextMeasure } from '../measure.js';
 
@@ -10,7 +10,7 @@ import { RESPONSES_FORMAT, type ResponsesBody } from './format.js';
 import { measureResponses } from './measure.js';
 import type { ResponsesRelayTerms } from './relay.js';
 
-/** A conversation that a vendor has made shorter: as it came, but for its id and its usage. */
+/** A conversation that a vendor has shortened: unchanged except for its id and its usage. */
 function completeCompaction(
   body: Buffer,
   { head, failure }: Pick<ResponsesRelayTerms, 'head' | 'failure'>,
@@ -21,10 +21,10 @@ function completeCompaction(
   if (!Array.isArray(compaction['output']))
     throw new GatewayError('provider_failed', "The provider's response holds no output");
   const texts = outputOf(compaction).flatMap(textsOfItem);
-  // Printed before anything is billed: a response that is nested too deeply has failed.
+  // Serialised before anything is billed: a response that is nested too deeply counts as failed.
   const text = printed({ ...compaction, id: head.id });
   return {
-    usage: reportedUsage({ ...compaction, usage: reported }),
+    usage: usageOfResponse({ ...compaction, usage: reported }),
     upstreamId: textOf(compaction['id']) || undefined,
     serviceTier: textOf(compaction['service_tier']),
     finishReason: 'stop',
@@ -36,11 +36,11 @@ function completeCompaction(
   };
 }
 
-/** The operation has no bound of output tokens: vendors do not get it. */
+/** The operation has no maximum of output tokens, so vendors get none. */
 const measureCompaction = (members: Members): TextMeasure =>
   measureResponses({ ...members, max_output_tokens: undefined });
 
-/** The format of `/responses/compact`: it is never streamed, nor converted. */
+/** The format of `/responses/compact`. It is neither streamed nor converted. */
 export const COMPACTION_FORMAT: ClientFormat<ResponsesBody> = {
   ...RESPONSES_FORMAT,
   read: (body, sent) => ({

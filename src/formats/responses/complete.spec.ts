@@ -21,7 +21,7 @@ const complete = (response: unknown, excludesReasoning = false) =>
   });
 
 describe('a complete response of /responses', () => {
-  it('is the vendor’s, under our id and model, with what was billed', () => {
+  it('is the vendor’s, with our id and model, and with the billed usage', () => {
     const read = complete(vendorResponse(ITEMS));
     expect(JSON.parse(read.body(USAGE))).toMatchObject({
       ...vendorResponse(ITEMS),
@@ -37,13 +37,13 @@ describe('a complete response of /responses', () => {
     expect(read.text()).toEqual(['Hm', 'Hi', 'f', '{}']);
   });
 
-  it('repeats of the request what the caller sent, and not what the vendor got', () => {
+  it('repeats the request of the caller, and not the request to the vendor', () => {
     const echoed = vendorResponse(ITEMS, { instructions: 'Other', user: 'a hash', safety_identifier: 'a hash' });
     const body = JSON.parse(complete(echoed).body(USAGE));
     expect([body.instructions, body.user, body.safety_identifier]).toEqual([null, null, undefined]);
   });
 
-  it('has all members that clients need where the vendor sends few', () => {
+  it('has all members that clients need if the vendor sends few', () => {
     const part = { type: 'output_text', text: 'Hi' };
     const bare = { object: 'response', output: [{ type: 'message', id: 'm', content: [part] }] };
     const body = JSON.parse(complete(bare).body(USAGE));
@@ -59,7 +59,7 @@ describe('a complete response of /responses', () => {
     expect(read.text()).toContain('Hm');
   });
 
-  it('tells why it is incomplete', () => {
+  it('names the reason for which it is incomplete', () => {
     const more = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
     expect(complete(vendorResponse(ITEMS, more))).toMatchObject({ finishReason: 'length' });
   });
@@ -72,7 +72,7 @@ describe('a complete response of /responses', () => {
     [{ object: 'response' }, 'provider_failed'],
     ['[]', 'provider_failed'],
     ['<html>', 'provider_failed'],
-  ])('takes %j for a failure', (response, kind) => {
+  ])('treats %j as a failure', (response, kind) => {
     expect(() => complete(response)).toThrow(expect.objectContaining({ kind }));
   });
 });

@@ -3,40 +3,40 @@ import { isStringContent, paddingOf } from '../relay/chunk-template.js';
 import type { Members } from '../members.js';
 
 const MAX_TEMPLATES = 4;
-/** A template of a longer event is not worth learning. */
+/** Longer events are not learnt as templates. */
 const MAX_TEMPLATE_BYTES = 16_384;
-/** Templates that were learnt in vain before learning ends: a stream whose events all differ. */
+/** Learning ends after this many consecutive templates without a match, because the stream's events all differ. */
 const MAX_MISSES = 8;
 const MAX_DIGITS = 15;
 const ZERO = 0x30;
 const NUMBER = /"sequence_number"\s*:\s*(\d{1,15})(?=\s*[,}])/;
 const DELTA = /"delta"\s*:\s*"/;
-/** The inside of a string and its closing quote. */
+/** The rest of a string up to its closing quote. */
 const REST = /(?:[^"\\]|\\.)*"/y;
-/** Stand for the number and the text of an event while its template is learnt; occur in no other event. */
+/** Placeholders for the number and the text of an event while its template is learnt. They occur in no other event. */
 const MARK = randomUUID();
 const NUMBER_MARK = 987_654_321_012_345;
 
-/** The form of the deltas of one part, which differ in their number, their text, and a padding at the end. */
+/** The form of the deltas of one part. The deltas differ only in number, text and padding. */
 interface Template {
   readonly head: Buffer;
   readonly middle: Buffer;
   readonly tail: Buffer;
   readonly isPadded: boolean;
-  /** What is sent in front of the event; empty = the event is not sent. */
+  /** Sent before the event. If empty, the event is not sent. */
   readonly before: Buffer;
 }
 
 /**
- * Recognizes deltas of a form that was learnt without parsing them: they are sent as they came. After `match` the
- * properties say what was found, so that an event costs no object.
+ * Recognises deltas of a learnt form without parsing them, so that they are sent unchanged. `match` stores its result
+ * in the properties, to avoid a new object for each event.
  */
 export class DeltaTemplates {
   #templates: Template[] = [];
   #misses = 0;
   before: Buffer = Buffer.alloc(0);
   sequence = 0;
-  /** Where the inside of the text lies. */
+  /** The offset of the first character inside the text's quotes. */
   start = 0;
   end = 0;
 
@@ -50,7 +50,7 @@ export class DeltaTemplates {
     return false;
   }
 
-  /** `data`: a delta that is sent as it came, behind `before`. */
+  /** `data`: a delta that is sent unchanged, after `before`. */
   learn(data: Buffer, before: Buffer): void {
     if (this.#misses >= MAX_MISSES || data.length > MAX_TEMPLATE_BYTES) return;
     this.#misses++;
@@ -91,7 +91,7 @@ export class DeltaTemplates {
     const start = at + middle.length;
     const stop = isPadded ? paddingOf(data) : data.length;
     const end = stop - tail.length;
-    // JSON allows no leading zero.
+    // JSON does not allow leading zeros.
     const isNumber = at > head.length && (at === head.length + 1 || data[head.length] !== ZERO);
     if (!isNumber || end < start) return false;
     if (data.compare(middle, 0, middle.length, at, start) !== 0) return false;
@@ -103,7 +103,7 @@ export class DeltaTemplates {
   }
 }
 
-/** Whether the marks are values of the event itself, and not of something inside of it. */
+/** Whether the marks are top-level values of the event, not nested ones. */
 function areMembers(marked: string): boolean {
   const { sequence_number: number, delta } = JSON.parse(marked) as Members;
   return number === NUMBER_MARK && delta === MARK;

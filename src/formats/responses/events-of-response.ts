@@ -1,7 +1,7 @@
 import { isObject, type Members } from '../members.js';
 import { outputOf } from './response-object.js';
 
-/** The events, without numbers, of a stream of a response that came whole. */
+/** Stream events, without numbers, for a complete response. */
 export function eventsOfResponse(response: Members): Members[] {
   const begun = { ...response, status: 'in_progress', output: [], usage: null, completed_at: null };
   const last = response['status'] === 'incomplete' ? 'response.incomplete' : 'response.completed';
@@ -26,7 +26,7 @@ function eventsOfItem(item: Members, index: number): Members[] {
   ];
 }
 
-/** What an item begins without. */
+/** Members that are empty when an item starts. */
 const EMPTY: Readonly<Record<string, Members>> = {
   message: { content: [], status: 'in_progress' },
   function_call: { arguments: '', status: 'in_progress' },

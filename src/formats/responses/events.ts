@@ -1,10 +1,10 @@
 import type { Members } from '../members.js';
 
-/** One event of a stream. `members` may hold a type and a number of their own, which do not count. */
+/** One event of a stream. A type or a number inside `members` is ignored. */
 export const eventText = (type: string, sequence: number, members: Members): string =>
   `event: ${type}\ndata: ${JSON.stringify({ ...members, type, sequence_number: sequence })}\n\n`;
 
-/** Numbers the events of a stream in their order. */
+/** Numbers the events of a stream in order. */
 export class ResponseEvents {
   /** The number of the next event. */
   sequence = 0;
@@ -13,7 +13,7 @@ export class ResponseEvents {
     return eventText(type, this.sequence++, members);
   }
 
-  /** `rest`: the members behind the number, as JSON without the opening brace. */
+  /** `rest`: the members after the number, as JSON without the opening brace. */
   eventOf(type: string, rest: string): string {
     return `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.sequence++},${rest}\n\n`;
   }

@@ -5,8 +5,8 @@ import { responseObject } from './response-object.js';
 import { eventText } from './events.js';
 
 /**
- * The end of a stream that fails. Clients expect `response.created` as the first event, so a stream that has sent
- * nothing begins with it. `sequence`: the number of the next event.
+ * The end of a failed stream. Clients expect `response.created` as the first event, so a stream that has sent nothing
+ * yet starts with it. `sequence`: the number of the next event.
  */
 export function failedEvents(head: ResponseHead, request: Members, sequence: number, thrown: unknown): Buffer {
   const failure = failureInStream(thrown);
@@ -17,7 +17,7 @@ export function failedEvents(head: ResponseHead, request: Members, sequence: num
   return Buffer.from(first + eventText('response.failed', Math.max(1, sequence), { response: failed }));
 }
 
-/** The codes that clients know. */
+/** The error codes that clients know. */
 function codeOf({ kind, errorType }: StreamFailure): string {
   if (kind === 'rate_limited' || kind === 'provider_overloaded') return 'rate_limit_exceeded';
   if (errorType === 'content_policy_violation') return 'image_content_policy_violation';

@@ -9,13 +9,13 @@ import { textRequest } from '../text-request.js';
 import type { SentBody } from '../vendor-text.js';
 import { measureResponses, textsOfResponses } from './measure.js';
 import { modalitiesOf, parametersOf } from './parameters.js';
-import { withoutCarriers } from './reasoning-content.js';
+import { withoutCarriedItems } from './reasoning-content.js';
 import { ResponsesRelay } from './relay.js';
 import { conversionRefusal, readResponsesRequest } from './read-request.js';
 import { ResponsesStreamWriter } from './write-stream.js';
 import { responsesUsage } from './usage.js';
 
-/** Collects the steps of a response into the same items as a stream. */
+/** Collects the steps of a response into the same items that a stream contains. */
 class ResponsesWriter extends ResponsesStreamWriter implements CompleteBody {
   add(deltas: readonly Delta[]): void {
     this.write(deltas);
@@ -37,7 +37,7 @@ export interface ResponsesBody extends OwnMembers {
 function read(body: ResponsesBody, sent: SentBody): TextRequest {
   const { members } = sent;
   const { input } = body;
-  const kept = typeof input === 'string' ? input : withoutCarriers(input);
+  const kept = typeof input === 'string' ? input : withoutCarriedItems(input);
   return textRequest(RESPONSES_FORMAT, body, sent, {
     measure: measureResponses(members),
     measureOf: measureResponses,

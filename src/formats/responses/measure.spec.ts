@@ -28,7 +28,7 @@ describe('the measure of a request of /responses', () => {
     expect(textsOfResponses(body).join('')).toContain(LONG);
   });
 
-  it('counts nothing of what no model reads', () => {
+  it('counts nothing of the members that no model reads', () => {
     const body = {
       input: 'x',
       metadata: { a: LONG },
@@ -77,7 +77,7 @@ describe('the measure of a request of /responses', () => {
       true,
     ],
     [{ input: 'x' }, false],
-  ])('sees what writes a cache in %j', (body, writesCache) => {
+  ])('finds what writes a cache in %j', (body, writesCache) => {
     expect(measureResponses(body)).toMatchObject({ writesCache });
   });
 });

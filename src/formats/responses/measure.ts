@@ -33,7 +33,7 @@ const UNREAD_MEMBERS = new Set([
   'truncation',
   'user',
 ]);
-/** Tools of which the model reads their definition only, and which the vendor does not run. */
+/** Tools that the vendor does not run. The model reads only their definitions. */
 const MEASURED_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace']);
 
 /** Measures a parsed `/responses` body in one pass. Values of the wrong type count as text or not at all. */
@@ -51,10 +51,10 @@ export function measureResponses(body: Members): TextMeasure {
   return measure;
 }
 
-/** The texts that a model reads of a parsed `/responses` body. */
+/** The texts in a parsed `/responses` body that a model reads. */
 export const textsOfResponses = (body: Members): string[] => textsShown((visitor) => visitResponses(body, visitor));
 
-/** A namespace holds further tools. */
+/** A namespace contains tools. */
 function isMeasured({ type, tools }: Members): boolean {
   const inner = Array.isArray(tools) ? (tools as unknown[]).map(membersOf) : [];
   return MEASURED_TOOLS.has(type) && inner.every((tool) => MEASURED_TOOLS.has(tool['type']));
@@ -67,7 +67,7 @@ function visitResponses({ input, ...rest }: Members, visitor: ContentVisitor): v
     if (!UNREAD_MEMBERS.has(name) && typeof value !== 'number' && typeof value !== 'boolean') visitJson(value, visitor);
 }
 
-/** Members of an item that hold parts: of a message, of a tool's result, of reasoning. */
+/** Members of an item that contain parts: for a message, a tool's result, and reasoning. */
 const PARTS = new Set(['content', 'output', 'summary']);
 
 function visitItem(item: unknown, visitor: ContentVisitor): void {

@@ -4,15 +4,15 @@ import { mendedItem, mendedPart } from './items/output-items.js';
 
 const REASONING_EVENT = /^response\.reasoning_/;
 
-/** Adds to a vendor's events what clients need and some vendors leave out. */
+/** Adds members that clients need to a vendor's events, because some vendors omit them. */
 export class MendedEvents {
-  /** The names of the functions that are called, by the id of the item. */
+  /** The names of called functions, by item id. */
   readonly #names = new Map<unknown, string>();
   readonly #reasoning = new Set<unknown>();
 
   constructor(private readonly toolNames?: ToolNames) {}
 
-  /** The same object where nothing is missing. */
+  /** Returns the same object if nothing is missing. */
   of(type: string, body: Members): Members {
     switch (type) {
       case 'response.output_text.delta':
@@ -31,7 +31,7 @@ export class MendedEvents {
     }
   }
 
-  /** Whether an event that was mended is about reasoning. */
+  /** Whether an event returned by `of` belongs to reasoning. */
   isOfReasoning(type: string, { item, item_id: id }: Members): boolean {
     return REASONING_EVENT.test(type) || membersOf(item)['type'] === 'reasoning' || this.#reasoning.has(id);
   }

@@ -1,7 +1,7 @@
 import { membersOf, type Members } from '../members.js';
 import { parametersIn, SAMPLING_PARAMETERS } from '../text-request.js';
 
-/** Members of a request that endpoints may lack, by the name of the parameter in the catalogue. */
+/** Request parameters, by their names in the catalogue, that some endpoints do not support. */
 const PARAMETERS = [
   ...SAMPLING_PARAMETERS,
   'top_a',
@@ -18,7 +18,7 @@ const MODALITY_OF_PART: ReadonlyMap<unknown, string> = new Map([
   ['input_file', 'file'],
 ]);
 
-/** The parameters that a request sets, by their names in the catalogue. */
+/** The parameters in a request, by their names in the catalogue. */
 export function parametersOf(members: Members): string[] {
   const named = parametersIn(members, PARAMETERS);
   const { type } = membersOf(membersOf(members['text'])['format']);
@@ -26,7 +26,7 @@ export function parametersOf(members: Members): string[] {
   return type === 'json_object' ? [...named, 'response_format'] : named;
 }
 
-/** Input modalities of the items, beside text. */
+/** Input modalities of the items, besides text. */
 export function modalitiesOf(input: readonly object[]): string[] {
   const found = new Set<string>();
   for (const item of input) {

@@ -23,7 +23,7 @@ const piece = (type: string, delta: string, place = 0, more: object = {}): objec
 });
 
 describe('reading a response of /responses as steps', () => {
-  it('sends each text once, whether events or only the item hold it', () => {
+  it('sends each text once, whether it is in events or only in the item', () => {
     const item = { type: 'message', content: [{ type: 'output_text', text: 'ab', annotations: [] }] };
     expect(read([piece('output_text', 'a'), piece('output_text', 'b'), done(item), completed])).toEqual([
       { type: 'text', text: 'a' },
@@ -33,7 +33,7 @@ describe('reading a response of /responses as steps', () => {
     expect(read([added({ type: 'message' }), done(item), completed])).toEqual([{ type: 'text', text: 'ab' }, STOPPED]);
   });
 
-  it('counts tool calls in order of appearance, whatever items are between them', () => {
+  it('counts tool calls in order of appearance, with any items between them', () => {
     const call = (id: string, json = ''): object => ({
       type: 'function_call',
       call_id: id,
@@ -62,7 +62,7 @@ describe('reading a response of /responses as steps', () => {
     ]);
   });
 
-  it('keeps summaries, plain reasoning and the encrypted content apart, with the id that it goes back under', () => {
+  it('keeps summaries, plain reasoning and the encrypted content apart, with the id to send them back under', () => {
     const events = [
       piece('reasoning_summary_text', 'a', 0, { summary_index: 0 }),
       piece('reasoning_summary_text', 'b', 0, { summary_index: 1 }),
@@ -139,11 +139,11 @@ describe('reading a response of /responses as steps', () => {
     ['no end', [piece('output_text', 'a')], 'provider_failed'],
     ['nothing', [], 'provider_failed'],
     ['no JSON', ['{'], 'provider_failed'],
-  ])('fails where a stream has %s', (_, events, kind) => {
+  ])('fails if a stream has %s', (_, events, kind) => {
     expect(() => read(events)).toThrow(expect.objectContaining({ kind }));
   });
 
-  it('reads a complete response, and refuses one that is not', () => {
+  it('reads a complete response, and refuses one that is not complete', () => {
     const output = [
       { type: 'web_search_call', id: 'ws_1' },
       { type: 'message', content: [{ type: 'output_text', text: 'a' }] },

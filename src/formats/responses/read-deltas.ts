@@ -5,19 +5,19 @@ import { finishReasonOf } from '../finish-reason.js';
 import type { DeltaReader, ReaderTerms } from '../delta-reader.js';
 import { printable, responseMembers } from '../response-members.js';
 
-/** Progress of an item of the output. */
+/** The progress of an output item. */
 interface OpenItem {
-  /** For a tool call: its place among the calls. */
+  /** For a tool call: its position among the calls. */
   readonly call?: number;
-  /** Pieces of text, by the type of the part and its place. */
+  /** The pieces of text that were sent, by the type and position of the part. */
   readonly sent: Set<string>;
-  /** `index` of the entries of `reasoning_details`, by the type and place of the part. */
+  /** `index` of the entries of `reasoning_details`, by the type and position of the part. */
   readonly details: Map<string, number>;
 }
 
 type Detail = Omit<ReasoningDetail, 'format' | 'index'>;
 
-/** Reads responses of `/responses`. Items of the vendor's own tools are left out. */
+/** Reads responses of `/responses`. Items of the vendor's own tools are omitted. */
 export class ResponsesDeltas implements DeltaReader {
   usage: unknown;
   upstreamId: string | undefined;
@@ -83,7 +83,7 @@ export class ResponsesDeltas implements DeltaReader {
     }
   }
 
-  /** What the response says of itself, in its events and as a body. */
+  /** The response's own members, in its events and in a complete body. */
   #response(response: Members): Delta[] {
     const { status, error, incomplete_details: details } = response;
     this.upstreamId ??= textOf(response['id']) || undefined;
@@ -91,12 +91,11 @@ export class ResponsesDeltas implements DeltaReader {
     this.usage = response['usage'] ?? this.usage;
     if (error !== undefined && error !== null) throw this.terms.failure(error);
     if (status === 'failed' || status === 'cancelled')
-      throw new GatewayError('provider_failed', 'The provider broke its response off with an error');
+      throw new GatewayError('provider_failed', 'The provider ended its response with an error');
     if (status !== 'completed' && status !== 'incomplete') return [];
     const native = (status === 'incomplete' && textOf(membersOf(details)['reason'])) || status;
     const reason = native === 'incomplete' ? 'length' : finishReasonOf(native, false);
-    if (reason === 'error')
-      throw new GatewayError('provider_failed', 'The provider broke its response off with an error');
+    if (reason === 'error') throw new GatewayError('provider_failed', 'The provider ended its response with an error');
     this.#finish = { reason, native };
     this.isDone = true;
     return [];
@@ -115,7 +114,7 @@ export class ResponsesDeltas implements DeltaReader {
     return [{ type: 'tool_call', index, id: textOf(id) ?? `call_${index}`, name: textOf(name) ?? '', arguments: '' }];
   }
 
-  /** All of an item that its events have not sent: some vendors send none of them. */
+  /** The parts of an item that were not sent in events, because some vendors send no events for them. */
   #itemDone(item: Members, place: number): readonly Delta[] {
     const { type, content, summary, result, encrypted_content: data } = item;
     const parts = listOf(content);

@@ -11,7 +11,7 @@ describe('reading a request of /responses', () => {
     ]);
   });
 
-  it('joins what the assistant said between two others, and the results that follow each other', () => {
+  it('joins successive items of the assistant, and successive results', () => {
     const { messages } = readResponsesRequest({
       input: [
         { role: 'developer', content: 'Rules' },
@@ -128,7 +128,7 @@ describe('reading a request of /responses', () => {
     expect(() => readResponsesRequest(body)).toThrow(message);
   });
 
-  it('finds nothing to refuse in what it can carry', () => {
+  it('refuses nothing that it can convert', () => {
     expect(
       conversionRefusal({ input: [{ role: 'user', content: 'x' }], tools: [{ type: 'function' }] }),
     ).toBeUndefined();

@@ -7,13 +7,14 @@ import { asCount, asFlag, asMembers, asText, ifGiven, listOf, oneOf } from '../r
 import { isConvertible, readInput } from './items/read-input-items.js';
 import { membersOf, type Members } from '../members.js';
 
-/** A tool without parameters takes none. */
+/** The schema of a tool that has no parameters. */
 const NO_PARAMETERS = { type: 'object', properties: {} };
 const MAX_QUOTED_CHARACTERS = 64;
 
 /**
- * The canonical form of a body of `/responses`. Members without a meaning there are left out, but items and tools of
- * types that it cannot carry are refused. Throws invalid_request that names the member, and no other error.
+ * Converts a body of `/responses` to the canonical form. Members without a counterpart are omitted. Items and tools of
+ * types that the canonical form cannot express are refused. Throws only invalid_request, with the path of the invalid
+ * member.
  */
 export function readResponsesRequest(body: Members): Conversation {
   const refusal = conversionRefusal(body);
@@ -39,7 +40,7 @@ export function readResponsesRequest(body: Members): Conversation {
   };
 }
 
-/** Names the first item or tool that only a vendor of this format can be sent; undefined where there is none. */
+/** Names the first item or tool that only a vendor of this format can read; undefined if there is none. */
 export function conversionRefusal({ input, tools, tool_choice: choice }: Members): string | undefined {
   const item = Array.isArray(input) ? (input as unknown[]).findIndex((value) => !isConvertible(membersOf(value))) : -1;
   if (item >= 0) return refusalOf(`input[${item}]`, 'items', (input as unknown[])[item]);

@@ -5,12 +5,14 @@ import type { Members } from '../members.js';
 import { readDetail } from '../chat/read-messages.js';
 import { asMembers, asText, ifGiven, listOf, oneOf } from '../request-members.js';
 
-/** Begins what holds the entries of another format: clients keep `encrypted_content` and no other member. */
+/**
+ * Prefix of a value that contains entries of another format. Clients preserve `encrypted_content`, but no other member.
+ */
 const PREFIX = 'reasoning_details.v1:';
 
 /**
- * `encrypted_content` of an item: what a vendor of this format sent, or all entries where others signed or encrypted
- * them. Undefined where the readable text is all that there is.
+ * `encrypted_content` of an item: the value from a vendor of this format, or all entries if another vendor signed or
+ * encrypted them. Undefined if there is only readable text.
  */
 export function encryptedContentOf(details: readonly ReasoningDetail[]): string | undefined {
   const sealed = details.filter(({ data, signature }) => data !== undefined || signature !== undefined);
@@ -55,8 +57,10 @@ function unsealed(content: string, path: string): readonly ReasoningDetail[] {
   return listOf(readDetail)(details, path).filter((detail) => detail !== undefined);
 }
 
-/** The items without the reasoning of other formats, which vendors of this one refuse; the same list where none is. */
-export function withoutCarriers(items: readonly object[]): readonly object[] {
+/**
+ * The items without reasoning of other formats, which vendors of this format refuse; the same list if there is none.
+ */
+export function withoutCarriedItems(items: readonly object[]): readonly object[] {
   const isCarrier = (item: Members): boolean => {
     const { type, encrypted_content: encrypted } = item;
     return type === 'reasoning' && typeof encrypted === 'string' && encrypted.startsWith(PREFIX);

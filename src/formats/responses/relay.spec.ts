@@ -45,7 +45,7 @@ const relayedEvents = (events: readonly object[], terms?: Partial<ResponsesRelay
 describe('the relay of a stream of /responses', () => {
   const sent = vendorEvents(ITEMS, { pieces: PIECES });
 
-  it('sends every event as it came but for those that hold the response', () => {
+  it('sends every event unchanged, except the events that contain the response', () => {
     const { events } = relayedEvents(sent);
     const held = (event: object): boolean => 'response' in event;
     expect(events.filter((event) => !held(event))).toEqual(
@@ -59,7 +59,7 @@ describe('the relay of a stream of /responses', () => {
     expect(events.map(({ sequence_number: number }) => number)).toEqual(sent.map((_, index) => index));
   });
 
-  it('names the response by our id and model, and closes with what was billed', () => {
+  it('replaces the id and the model of the response, and ends with the billed usage', () => {
     const { events, relay } = relayedEvents(sent);
     for (const { response } of events.filter((event) => 'response' in event))
       expect(response).toMatchObject({
@@ -98,7 +98,7 @@ describe('the relay of a stream of /responses', () => {
 
   it.each([
     ['a delta that is cut', '{"type":"response.output_text.delta","sequence_number":9,"item_id":"msg_1","delta":"x'],
-    ['what is no object', '[1]'],
+    ['a value that is not an object', '[1]'],
   ])('fails at %s', (_, data) => {
     const { relay, events } = relayed([namedEventBytes(sent.slice(0, 14)), Buffer.from(`data: ${data}\n\n`)]);
     expect(relay.failure).toMatchObject({ kind: 'provider_failed' });
@@ -109,7 +109,7 @@ describe('the relay of a stream of /responses', () => {
     });
   });
 
-  it('takes no delta for one of a known form whose text would end its string', () => {
+  it('reads a delta with a duplicate member as JSON.parse does, although it begins like other deltas', () => {
     const delta = vendorEvents([messageItem('a')], { pieces: ['one', 'two'] });
     const at = delta.findLastIndex(({ type }) => type === 'response.output_text.delta');
     const forged = JSON.stringify(delta[at]).replace('"two"', '"two","delta":"three"');
@@ -118,7 +118,7 @@ describe('the relay of a stream of /responses', () => {
     expect(relay.text()).toEqual(['onethree']);
   });
 
-  it('numbers the events of a vendor that numbers none, and adds what clients need', () => {
+  it('adds sequence numbers if the vendor sends none, and the members that clients require', () => {
     const bare = vendorEvents([messageItem('Hi')]).map(
       ({ sequence_number: _number, logprobs: _logprobs, ...event }) => event,
     );
@@ -142,13 +142,13 @@ describe('the relay of a stream of /responses', () => {
     ['response.failed', { response: vendorResponse([], { status: 'failed', error: { code: 'x', message: 'y' } }) }],
     ['error', { code: 'x', message: 'y' }],
     ['error', { error: { code: 'x', message: 'y' } }],
-  ])('fails with what the vendor says in %s', (type, members) => {
+  ])("fails with the vendor's message in %s", (type, members) => {
     const { relay, events } = relayedEvents([...sent.slice(0, 4), { type, sequence_number: 4, ...members }]);
     expect(relay.failure?.message).toContain('"code":"x","message":"y"');
     expect(events.at(-1)).toMatchObject({ response: { error: { code: 'rate_limit_exceeded' } } });
   });
 
-  it('begins the response of a stream that fails before it has sent anything', () => {
+  it('sends response.created before the failure of a stream that has sent nothing', () => {
     const { events } = relayedEvents([{ type: 'error', code: 'x', message: 'y' }]);
     expect(events).toMatchObject([
       { type: 'response.created', sequence_number: 0, response: { status: 'in_progress' } },
@@ -156,7 +156,7 @@ describe('the relay of a stream of /responses', () => {
     ]);
   });
 
-  it('fails where the stream ends without its last event', () => {
+  it('fails if the stream ends without its last event', () => {
     const { relay } = relayedEvents(sent.slice(0, -1));
     expect(relay).toMatchObject({ failure: { kind: 'provider_failed', outage: true }, finished: false });
   });
@@ -177,14 +177,14 @@ describe('the relay of a stream of /responses', () => {
     expect(relayedEvents(odd).events.map(({ type }) => type)).toEqual(sent.map(({ type }) => type));
   });
 
-  it('counts reasoning that is not to be returned, and sends none of it', () => {
+  it('counts excluded reasoning, but does not send it', () => {
     const { events, relay } = relayedEvents(sent, { excludesReasoning: true });
     expect(JSON.stringify(events)).not.toMatch(/Think|rs_1|reasoning_summary/);
     expect(events.at(-1).response.output).toEqual(ITEMS.slice(1));
     expect(relay.text().join('')).toContain('Think "hard"');
   });
 
-  it('makes a stream of a response that came whole', () => {
+  it('converts a complete response to a stream', () => {
     const relay = new ResponsesRelay(TERMS);
     const bytes = relay.pushWhole(Buffer.from(JSON.stringify(vendorResponse(ITEMS))));
     const events = eventsIn(Buffer.concat([bytes, relay.closing(USAGE)]));
@@ -195,12 +195,12 @@ describe('the relay of a stream of /responses', () => {
     expect(relay).toMatchObject({ finished: true, usage: RESPONSES_USAGE });
   });
 
-  it('counts the searches of a vendor that reports them as items only', () => {
+  it('counts the search items if the vendor does not report the number of searches', () => {
     const items = [{ id: 'ws_1', type: 'web_search_call', status: 'completed' }, messageItem('Found')];
     expect(relayedEvents(vendorEvents(items)).relay.usage).toEqual({ ...RESPONSES_USAGE, num_search_queries: 1 });
   });
 
-  it('names functions of groups as the caller does, in every event and in a whole response', () => {
+  it("uses the caller's names for functions in a namespace, in every event and in a complete response", () => {
     const toolNames = new Map([['mcp__docs__search', { namespace: 'mcp__docs', name: 'search' }]]);
     const items = [callItem('mcp__docs__search', { q: 'x' }), callItem('other', {}, 'call_2')];
     const terms = { toolNames, request: { ...TERMS.request, tools: [{ type: 'namespace' }] } };

@@ -12,7 +12,7 @@ import { eventsOfResponse } from './events-of-response.js';
 import { failedEvents } from './failed-response.js';
 import { MendedEvents } from './mended-events.js';
 import { textsOfItem } from './items/output-items.js';
-import { endedResponse, endOf, HostedCalls, mendedResponse, outputOf, reportedUsage } from './response-object.js';
+import { endedResponse, endOf, HostedCalls, mendedResponse, outputOf, usageOfResponse } from './response-object.js';
 
 export interface ResponsesRelayTerms {
   readonly head: ResponseHead;
@@ -20,23 +20,23 @@ export interface ResponsesRelayTerms {
   readonly request: Members;
   /** Reasoning is counted, but not relayed. */
   readonly excludesReasoning: boolean;
-  /** Set where the vendor got other tools than the caller sent. */
+  /** Set if the tools were changed for the vendor. */
   readonly toolNames?: ToolNames;
-  /** The failure that a vendor's error object is. */
+  /** Converts a vendor's error object to a failure. */
   readonly failure: (error: unknown) => GatewayError;
 }
 
 const EVENT_END = Buffer.from('\n\n');
 const NOTHING = Buffer.alloc(0);
-/** The events that hold the whole response. */
+/** The events that contain the whole response. */
 const OF_RESPONSE: ReadonlySet<string> = new Set(['response.created', 'response.in_progress', 'response.queued']);
 const LAST: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete']);
 const FAILED: ReadonlySet<string> = new Set(['response.failed', 'response.cancelled']);
 
 /**
- * Passes the events of one vendor's stream on. Events hold nothing of ours but for the response itself, so most are
- * sent as they came, with their own numbers; deltas of a known form are not even parsed. The last event is held until
- * the call is billed.
+ * Forwards the events of a vendor's stream. Only response objects in events have our own members. Therefore most events
+ * are sent unchanged, with their own numbers, and deltas of a learnt form are not even parsed. The last event is
+ * delayed until the call is billed.
  */
 export class ResponsesRelay implements StreamRelay {
   /** The vendor's own report. */
@@ -55,9 +55,12 @@ export class ResponsesRelay implements StreamRelay {
   /** The number of the latest event. */
   #sequence = -1;
   #head: ResponseHead;
-  /** The events by which the response begins, until another follows: a vendor that fails before gets no reader. */
+  /**
+   * The events that start the response, delayed until another one follows, so that an earlier failure of the vendor can
+   * still return a status.
+   */
   #beginning: string | undefined = '';
-  /** The last event without its usage: up to the brace that ends the response. */
+  /** The last event without its usage, up to the brace that closes the response. */
   #last: string | undefined;
 
   constructor(private readonly terms: ResponsesRelayTerms) {
@@ -89,7 +92,7 @@ export class ResponsesRelay implements StreamRelay {
     try {
       response = JSON.parse(body.toString('utf8'));
     } catch {
-      // The relay refuses it.
+      // The relay refuses it later.
     }
     if (isObject(response) && response['object'] === 'response')
       return this.push(eventsOfResponse(response).map((event) => Buffer.from(JSON.stringify(event))));
@@ -131,14 +134,14 @@ export class ResponsesRelay implements StreamRelay {
     const data = withoutPrototypeMembers(received);
     const text = data.toString('utf8').trim();
     if (text === '') return;
-    // Some vendors mark the end twice.
+    // Some vendors send the end mark twice.
     if (text === '[DONE]') return void this.end();
     try {
       const body: unknown = JSON.parse(text);
-      if (!isObject(body)) throw malformed('an event that is no JSON object');
+      if (!isObject(body)) throw malformed('an event that is not a JSON object');
       this.#relay(body, data, output);
     } catch (error) {
-      // Also where an event is nested too deeply to be printed again.
+      // Also fails if an event is nested too deeply to be serialised.
       this.failure = error instanceof GatewayError ? error : malformed('an event that is not valid JSON');
     }
   }
@@ -147,7 +150,7 @@ export class ResponsesRelay implements StreamRelay {
     const { type: sentType, error } = body;
     const type = textOf(sentType);
     if (type === 'error' || (type === undefined && isSet(error))) throw this.terms.failure(isSet(error) ? error : body);
-    // Clients refuse events of types that they do not know, such as a vendor's signs of life.
+    // Skips events of unknown types, such as a vendor's keep-alive events, because clients refuse them.
     if (!type?.startsWith('response.')) return;
     const response = membersOf(body['response']);
     if (FAILED.has(type)) throw this.terms.failure(response['error'] ?? response);
@@ -180,7 +183,7 @@ export class ResponsesRelay implements StreamRelay {
       this.sawOutput = true;
       this.#received.append(delta);
     }
-    // The work of the vendor's tools is billed where the caller leaves before the report.
+    // The work of the vendor's tools is billed, even if the caller disconnects before the report.
     if (type === 'response.output_item.done' && this.#hosted.add(membersOf(body['item'])))
       this.usage = this.#hosted.usage();
     const mended = this.#mended.of(type, body);
@@ -197,7 +200,7 @@ export class ResponsesRelay implements StreamRelay {
   }
 
   #finish(type: string, body: Members, sent: Members): void {
-    // Some vendors leave the status to the type of the event.
+    // Some vendors express the status only in the type of the event.
     const response: Members = { ...sent, status: sent['status'] ?? type.slice('response.'.length) };
     const end = endOf(response);
     if (!end) throw this.terms.failure(response['error'] ?? response);
@@ -207,10 +210,10 @@ export class ResponsesRelay implements StreamRelay {
     this.sawOutput ||= !this.#received.isEmpty || output.some(({ type }) => type !== 'message');
     const ended = endedResponse(response, this.#head, this.terms);
     const last = { ...body, type, sequence_number: this.#numberOf(body), response: undefined };
-    // Printed before anything is billed: a response that is nested too deeply has failed.
+    // Serialised before anything is billed: a response that is nested too deeply counts as failed.
     const [event, members] = [JSON.stringify(last), JSON.stringify(ended)];
     this.#last = `event: ${type}\ndata: ${event.slice(0, -1)},"response":${members.slice(0, -1)}`;
-    this.usage = reportedUsage(response);
+    this.usage = usageOfResponse(response);
     this.finishReason = end.reason;
     this.nativeFinishReason = end.native;
     this.isDone = true;
@@ -221,7 +224,7 @@ export class ResponsesRelay implements StreamRelay {
     output.write(eventText(type, this.#sequence, body));
   }
 
-  /** The vendor's own number; the next one where it numbers nothing. */
+  /** The vendor's own number, or the next number if the vendor sends none. */
   #numberOf({ sequence_number: number }: Members): number {
     return wholeNumber(number) ?? this.#sequence + 1;
   }

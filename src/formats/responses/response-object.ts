@@ -6,8 +6,8 @@ import { restoredCall, type ToolNames } from '../tools/namespaces.js';
 import { mendedItem, TOOL_CALLS } from './items/output-items.js';
 
 /**
- * A response that has begun, with all members that clients need: null where there is no value, except for those that
- * clients refuse as null. `request`: the body of the request, of which a response repeats members.
+ * A started response, with all members that clients need. Members without a value are null, except if clients refuse
+ * null. `request`: the body of the request; a response repeats some of its members.
  */
 export function responseObject({ id, model, provider, created }: ResponseHead, request: Members): Members {
   const { effort = null, summary = null } = membersOf(request['reasoning']);
@@ -45,7 +45,7 @@ export function responseObject({ id, model, provider, created }: ResponseHead, r
   };
 }
 
-/** Members that a vendor's response does not decide: ours, and those that the vendor gets another value of. */
+/** Members that are not taken from a vendor's response: our own, and those whose value was changed for the vendor. */
 const NOT_OF_VENDOR = [
   'id',
   'object',
@@ -59,10 +59,10 @@ const NOT_OF_VENDOR = [
   'metadata',
 ];
 
-/** Members that repeat the request, which a vendor that got other tools repeats in another form. */
+/** Members that repeat the request. If the tools were changed for the vendor, its response repeats the changed ones. */
 const OF_TOOLS = ['tools', 'tool_choice', 'max_tool_calls'];
 
-/** A vendor's response as all clients read it, without its usage. */
+/** A vendor's response in a form that all clients can read, without its usage. */
 export function mendedResponse(
   sent: Members,
   head: ResponseHead,
@@ -81,16 +81,16 @@ export function mendedResponse(
   return mended;
 }
 
-/** What else decides the form of a response. */
+/** Additional properties that affect the form of a response. */
 interface ResponseTerms {
   /** The body of the request. */
   readonly request: Members;
   readonly excludesReasoning: boolean;
-  /** Set where the vendor got other tools than the caller sent. */
+  /** Set if the tools were changed for the vendor. */
   readonly toolNames?: ToolNames;
 }
 
-/** A vendor's response that has ended, without its usage. */
+/** A vendor's final response, without its usage. */
 export function endedResponse(sent: Members, head: ResponseHead, terms: ResponseTerms): Members {
   const { completed_at: at, output, ...mended } = mendedResponse(sent, head, terms);
   const items = output as readonly Members[];
@@ -105,12 +105,12 @@ export function endedResponse(sent: Members, head: ResponseHead, terms: Response
 export const outputOf = ({ output }: Members): readonly Members[] =>
   Array.isArray(output) ? (output as unknown[]).filter(isObject) : [];
 
-/** How a vendor's response ended; undefined = it has failed, or has not ended. */
+/** How a vendor's response ended; undefined if it failed or has not ended. */
 export function endOf(
   response: Members,
 ): { readonly reason: FinishReason; readonly native: string | null } | undefined {
   const { status, incomplete_details: details } = response;
-  // Some vendors leave the status out.
+  // Some vendors omit the status.
   if (status === 'completed' || status === undefined || status === null) {
     const hasCalls = outputOf(response).some(({ type }) => TOOL_CALLS.has(type));
     return { reason: hasCalls ? 'tool_calls' : 'stop', native: textOf(status) ?? null };
@@ -121,14 +121,14 @@ export function endOf(
   return { reason: reason === 'error' ? 'length' : reason, native };
 }
 
-/** The members of a response that say how it ended. */
+/** The members of a response that describe its end. */
 export function statusMembers(reason: FinishReason | undefined): Members {
   const why = reason === 'length' ? 'max_output_tokens' : reason === 'content_filter' ? reason : undefined;
   return why === undefined ? { status: 'completed' } : { status: 'incomplete', incomplete_details: { reason: why } };
 }
 
-/** The vendor's report, with what its tools did where that is to be counted by their items. */
-export function reportedUsage(response: Members): unknown {
+/** The vendor's report, with the uses of its tools that must be counted by their items. */
+export function usageOfResponse(response: Members): unknown {
   const { usage } = response;
   if (isSet(usage) && !isObject(usage)) return usage;
   const calls = new HostedCalls();
@@ -136,7 +136,7 @@ export function reportedUsage(response: Members): unknown {
   return { ...calls.usage(), ...membersOf(usage) };
 }
 
-/** Items of tools that vendors run, by the name of their count. */
+/** Items of tools that vendors run, with the name of their count. */
 const HOSTED_CALLS: ReadonlyMap<unknown, string> = new Map([
   ['code_interpreter_call', 'code_interpreter_calls'],
   ['file_search_call', 'file_search_calls'],
@@ -148,9 +148,9 @@ export class HostedCalls {
   #searches = 0;
   readonly #others: Record<string, number> = {};
 
-  /** Whether the item was counted. */
+  /** Counts the item if it is such a call. Returns whether it was counted. */
   add({ type, action }: Members): boolean {
-    // Opening a page that was found is no search.
+    // Opening a page of the results is not a search.
     if (type === 'web_search_call' && (membersOf(action)['type'] ?? 'search') === 'search') {
       this.#searches++;
       return true;
@@ -160,7 +160,7 @@ export class HostedCalls {
     return name !== undefined;
   }
 
-  /** The counts as members of a usage. */
+  /** The counts in the form of members of a usage. */
   usage(): Members {
     return {
       ...(this.#searches > 0 ? { num_search_queries: this.#searches } : {}),

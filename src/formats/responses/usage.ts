@@ -1,14 +1,14 @@
 import { nanoToUsd } from '../../kernel/money.js';
 import type { TextBill } from '../client-format.js';
 
-/** `usage` of a response: what was billed. */
+/** `usage` of a response: the billed usage. */
 export interface ResponsesUsage {
   readonly input_tokens: number;
   readonly input_tokens_details: { readonly cached_tokens: number; readonly cache_write_tokens: number };
   readonly output_tokens: number;
   readonly output_tokens_details: { readonly reasoning_tokens: number };
   readonly total_tokens: number;
-  /** USD that the credits lose. */
+  /** USD charged to the credits. */
   readonly cost: number;
   readonly is_byok: boolean;
   readonly cost_details: {

@@ -12,9 +12,9 @@ import type {
 } from '../conversation.js';
 
 /**
- * The body of `/responses` that means the conversation: everything but the model and the members of the gateway.
- * `reasoningFormat`: whose reasoning goes back. What the format cannot carry is left out where it is a setting, and
- * refused by name where it is content. Members without a value are undefined.
+ * Converts a conversation to a body of `/responses`, without the model and without the gateway's own members.
+ * `reasoningFormat`: the format of the reasoning to send back. Settings that the format cannot express are omitted;
+ * content that it cannot express is refused by name. Members without a value are undefined.
  */
 export function writeResponsesRequest(conversation: Conversation, reasoningFormat: string): Record<string, unknown> {
   const { settings, reasoning, toolChoice, responseFormat, tools, verbosity } = conversation;
@@ -32,7 +32,7 @@ export function writeResponsesRequest(conversation: Conversation, reasoningForma
       max_tokens: reasoning.maxTokens,
       summary: reasoning.summary,
     },
-    // The vendor stores nothing: without it, its reasoning could not go back.
+    // The vendor stores nothing, so without this its reasoning could not be sent back.
     include: ['reasoning.encrypted_content'],
     max_output_tokens: settings.maxOutputTokens,
     temperature: settings.temperature,
@@ -61,7 +61,7 @@ const writeToolResult = ({ callId, parts }: ToolResult): object => ({
     : parts.map(writePart),
 });
 
-/** One item for each run of texts, each tool call, and each item of reasoning that has its encrypted content. */
+/** One item for each sequence of texts, each tool call, and each item of reasoning with its encrypted content. */
 function writeAssistant({ parts }: AssistantMessage, reasoningFormat: string): object[] {
   const items: object[] = [];
   let content: object[] | undefined;
@@ -80,7 +80,7 @@ function writeAssistant({ parts }: AssistantMessage, reasoningFormat: string): o
   return items;
 }
 
-/** Entries up to an encrypted one are one item of the vendor; entries of other vendors are left out. */
+/** The entries up to an encrypted one are one item of the vendor. Entries of other vendors are omitted. */
 function writeReasoning(details: readonly ReasoningDetail[], reasoningFormat: string): object[] {
   const items: object[] = [];
   const summaries = new Map<number | undefined, string>();
@@ -111,7 +111,7 @@ function writePart(part: UserPart): object {
   return { type: 'input_audio', input_audio: { data: source.base64, format: audioFormatOf(source.mediaType) } };
 }
 
-/** Without `strict` the format means true, and the canonical form false. */
+/** An absent `strict` means true in this format, and false in the canonical form. */
 const writeTool = ({ name, description, parameters, strict }: Tool): object => ({
   type: 'function',
   name,

@@ -63,7 +63,7 @@ describe('the stream of /responses', () => {
     });
   });
 
-  it('repeats in its last event the items by which the others built it', () => {
+  it('repeats in its last event the items that the other events built', () => {
     const { events, last } = written([...SIGNED, { type: 'text', text: 'Hi' }, ...CALLS, STOP]);
     const added = events.filter(({ type }) => type === 'response.output_item.added');
     const done = events.filter(({ type }) => type === 'response.output_item.done');
@@ -74,7 +74,7 @@ describe('the stream of /responses', () => {
     expect(added.map(({ item }) => item.id)).toEqual(last.response.output.map(({ id }: { id: string }) => id));
   });
 
-  it('writes calls whose pieces alternate', () => {
+  it('writes calls with alternating pieces', () => {
     const { events, last } = written([...CALLS, { ...STOP, reason: 'tool_calls' }]);
     expect(last.response.output).toMatchObject([
       { type: 'function_call', call_id: 'call_a', name: 'weather', arguments: '{"city":"Kyiv"}' },
@@ -104,7 +104,7 @@ describe('the stream of /responses', () => {
       'a text that nobody signed',
       [{ type: 'reasoning', text: 'Well', detail: { type: 'reasoning.text', text: 'Well', format: 'unknown' } }],
     ],
-  ] as [string, Delta[]][])('carries reasoning there and back: %s', (_, deltas) => {
+  ] as [string, Delta[]][])('converts reasoning to the format and back: %s', (_, deltas) => {
     const { last } = written([...deltas, { type: 'text', text: 'Hi' }, STOP]);
     const [{ parts }] = readResponsesRequest({ input: last.response.output }).messages as never as [
       { parts: object[] },

@@ -12,9 +12,9 @@ import { responseObject, statusMembers } from './response-object.js';
 const DATA_URL_HEAD = /^data:[^,]*,/;
 
 /**
- * Writes steps of a response as the events of a stream of `/responses`: the response begins, then each item begins,
- * grows and ends; the last event repeats all items. A message or reasoning ends where another item begins; calls, whose
- * pieces may alternate, end with the response.
+ * Writes steps of a response as stream events of `/responses`: the response starts, then each item starts, grows and
+ * ends; the last event repeats all items. A message or reasoning ends when another item starts. Calls end with the
+ * response, because their pieces may alternate.
  */
 export class ResponsesStreamWriter extends WrittenProgress implements StreamWriter {
   readonly #events = new ResponseEvents();
@@ -45,7 +45,7 @@ export class ResponsesStreamWriter extends WrittenProgress implements StreamWrit
 
   closing(usage: object, serviceTier: string | undefined): Uint8Array {
     const response = this.response(usage, serviceTier);
-    // The number is not taken: others than the caller get this event with another usage.
+    // Does not increment the sequence number: the event is written once per reader, each time with that reader's usage.
     return Buffer.from(eventText(`response.${String(response['status'])}`, this.#events.sequence, { response }));
   }
 

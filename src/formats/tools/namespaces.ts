@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, membersOf, textOf, type Members } from '../members.js';
 
-/** A function of a group, by the name under which it is sent. */
+/** A function of a group, with the name under which it is sent. */
 export interface GroupedName {
   readonly namespace: string;
   readonly name: string;
@@ -9,21 +9,24 @@ export interface GroupedName {
 
 export type ToolNames = ReadonlyMap<string, GroupedName>;
 
-/** As long as all formats allow. */
+/** The maximum length that all formats allow. */
 const MAX_NAME_CHARACTERS = 64;
 const HASH_CHARACTERS = 8;
 const UNUSABLE = /[^A-Za-z0-9_-]/g;
-/** Items that call a function. */
+/** Types of items that call a function. */
 const CALLS: ReadonlySet<unknown> = new Set(['function_call', 'custom_tool_call']);
 
-/** The tools of a request of `/responses` without groups, and what else names them. */
+/**
+ * A `/responses` request whose tool groups were replaced by their functions, together with the members that refer to
+ * tools.
+ */
 export interface FlatRequest {
   /** The members that differ. */
   readonly members: Members;
   readonly names: ToolNames;
 }
 
-/** Puts the functions of the groups in the place of the groups, each under a name that no other has. */
+/** Replaces each group by its functions, under unique names. */
 export function withoutNamespaces({ tools, input, tool_choice: choice }: Members): FlatRequest {
   const list = Array.isArray(tools) ? (tools as unknown[]) : [];
   const taken = new Set(list.map((tool) => textOf(membersOf(tool)['name'])));
@@ -63,7 +66,7 @@ export function withoutNamespaces({ tools, input, tool_choice: choice }: Members
   };
 }
 
-/** The choice of a function of a group names the group, or the function alone. */
+/** The choice of a function in a group contains the group, or only the function. */
 function flatChoice(
   choice: Members,
   flatName: (namespace: string, name: string) => string,
@@ -79,14 +82,14 @@ function flatChoice(
   return { ...choice, name: byFunction.get(name) ?? name };
 }
 
-/** The names under which functions of groups are sent; undefined for a function of several groups. */
+/** The names under which functions of groups are sent; undefined for a function that is in several groups. */
 function namesOfFunctions(names: ToolNames): ReadonlyMap<string, string | undefined> {
   const found = new Map<string, string | undefined>();
   for (const [flat, { name }] of names) found.set(name, found.has(name) ? undefined : flat);
   return found;
 }
 
-/** An item that a vendor sent, under the name that the caller knows: the same object where that is its own. */
+/** A vendor's item, with the function name that the caller knows; the same object if the name was not changed. */
 export function restoredCall(item: Members, names: ToolNames | undefined): Members {
   const grouped = names && CALLS.has(item['type']) ? names.get(String(item['name'])) : undefined;
   return grouped ? { ...item, ...grouped } : item;

@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 
-/** The parts of one body in order: text of our own, and bytes that are passed on without a copy. */
+/** The parts of a body in order: text from this service, and bytes that are sent without a copy. */
 export type BodyPieces = readonly (string | Uint8Array)[];
 
 /**
- * Up to this size one copy is cheaper than many writes; above it the memory for the copy costs more
+ * Up to this size one copy is cheaper than many writes. Above it, the memory for the copy costs more
  * (docs/performance.md).
  */
 const MAX_COPIED_BYTES = 4_096;
@@ -13,7 +13,7 @@ export function lengthOf(pieces: BodyPieces): number {
   return pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length), 0);
 }
 
-/** One buffer if the pieces are small; otherwise the pieces as they are, with adjacent texts joined. */
+/** Returns one buffer if the pieces are small; otherwise the pieces unchanged, with adjacent texts joined. */
 export function gathered(pieces: BodyPieces): readonly Uint8Array[] {
   const buffers: Uint8Array[] = [];
   let text = '';

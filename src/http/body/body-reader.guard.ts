@@ -74,7 +74,10 @@ export class GroupBodyReaderGuard extends BodyReaderGuard {
   protected override readonly afterGroupGuards = true;
 }
 
-/** Stored on the request: V8's scavenger keeps WeakMap values alive even when their keys are dead. */
+/**
+ * Stored on the request instead of in a WeakMap: V8's scavenger keeps the values of a WeakMap even if their keys are
+ * not alive.
+ */
 const KEPT_BYTES = Symbol('body bytes');
 const HELD_FILES = Symbol('form files');
 interface Holder {
@@ -82,13 +85,15 @@ interface Holder {
   [HELD_FILES]?: readonly FormFile[];
 }
 
-/** The bytes of the body, on routes that keep them: without a byte order mark, which not every reader of JSON takes. */
+/**
+ * The bytes of the body, on routes that keep them. A byte order mark is removed, because some JSON parsers refuse it.
+ */
 export function bodyBytes(request: object): Buffer {
   const bytes = (request as Holder)[KEPT_BYTES] ?? Buffer.alloc(0);
   return hasByteOrderMark(bytes) ? bytes.subarray(3) : bytes;
 }
 
-/** The files of a form, on routes that take forms beside JSON; undefined where the body is JSON. */
+/** The files of a form, on routes that accept forms besides JSON; undefined if the body is JSON. */
 export const formFiles = (request: object): readonly FormFile[] | undefined => (request as Holder)[HELD_FILES];
 
 async function readForm(
@@ -120,7 +125,7 @@ async function readUrlencoded(
   return true;
 }
 
-/** The service's own time of a request begins here: before, it waits for the caller. */
+/** Records the time at which the body was received: until then, the service waits for the caller. */
 function noteReceived(): void {
   const request = currentRequest();
   if (request) request.receivedAt = performance.now();
@@ -132,12 +137,12 @@ function emptyBody(request: Request, rule: BodyRule): object {
 }
 
 interface ReadingRules {
-  /** May throw, which stops the reading. */
+  /** May throw, which aborts the reading. */
   readonly onFirstByte?: () => void;
   readonly withinMs?: number;
 }
 
-/** Reads the whole body into memory, at most `cap` bytes; throws at once if its declared length is larger. */
+/** Reads the whole body into memory, at most `cap` bytes. Throws immediately if its declared length is larger. */
 function readBody(
   request: Request,
   response: Response,
@@ -169,8 +174,9 @@ function readBody(
       else chunks.push(chunk);
     };
     const onGone = (): void => {
-      // Every request emits `close`; the caller has left only if it comes before the end of the body.
-      if (!request.readableEnded) stop(new GatewayError('caller_gone', 'The caller left before its body was read'));
+      // Every request emits `close`. The caller has disconnected only if it comes before the end of the body.
+      if (!request.readableEnded)
+        stop(new GatewayError('caller_gone', 'The caller disconnected before its body was read'));
     };
     const onEnd = (): void => {
       clearTimeout(late);

@@ -6,7 +6,7 @@ const TYPE = 'multipart/form-data; boundary=b';
 
 const part = (head: string, text: string): string => `--b\r\nContent-Disposition: form-data${head}\r\n\r\n${text}\r\n`;
 const read = (text: string): Promise<HeldForm> => readHeldForm(Buffer.from(`${text}--b--\r\n`), TYPE);
-/** A text and a file. */
+/** A form with a text and a file. */
 const formOf = (bytes: Buffer): Buffer =>
   Buffer.concat([
     Buffer.from(part('; name="n"', '1')),
@@ -15,10 +15,10 @@ const formOf = (bytes: Buffer): Buffer =>
     Buffer.from('\r\n--b--\r\n'),
   ]);
 
-describe('A form that is held', () => {
+describe('a form that is held', () => {
   it('is refused wherever it is cut off, and never waits', async () => {
     const body = formOf(BYTES);
-    // The last line break is optional.
+    // The line break after the closing boundary is optional.
     for (let length = 0; length < body.length - 2; length++) {
       const thrown: unknown = await readHeldForm(body.subarray(0, length), TYPE).then(
         () => `accepted at ${length}`,

@@ -4,37 +4,37 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { invalidRequest, type GatewayError } from '../../kernel/errors/errors.js';
 import { formOf } from './multipart/form-reader.js';
 
-/** The texts of a form by the names of their parts, in the order in which they came. */
+/** The texts of a form by the names of their parts, in the order of the parts. */
 export type FormFields = ReadonlyMap<string, readonly string[]>;
 
 export interface FormFile {
   /** The name of the part. */
   readonly field: string;
-  /** As the sender gave it: any text. */
+  /** The name that the sender gave: any text. */
   readonly fileName: string;
   readonly bytes: Buffer;
 }
 
-/** A form that is held completely. */
+/** A form that is completely in memory. */
 export interface HeldForm {
   readonly fields: FormFields;
   readonly files: readonly FormFile[];
 }
 
-/** Passed to the parser at once, so that a long form does not block the event loop. */
+/** Number of bytes passed to the parser at once, so that a long form does not block the event loop. */
 const SLICE_BYTES = 262_144;
 const MALFORMED = 'The multipart body is malformed or cut off before its closing boundary';
 
 export const isForm = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   /^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '');
 
-/** Reads a multipart/form-data body that is held already. Throws invalid_request for one that is malformed. */
+/** Parses a multipart/form-data body that is in memory. Throws invalid_request if it is malformed. */
 export async function readHeldForm(body: Buffer, contentType: string): Promise<HeldForm> {
   const form = formOf(contentType);
   const fields = new Map<string, string[]>();
   const files: FormFile[] = [];
   const ended = Promise.withResolvers<void>();
-  // The first fault may come before it is awaited.
+  // The first fault may occur before the promise is awaited.
   ended.promise.catch(() => undefined);
   let fault: GatewayError | undefined;
   const fail = (message: string): void => {
@@ -67,7 +67,7 @@ export async function readHeldForm(body: Buffer, contentType: string): Promise<H
     }
     if (!fault) form.end();
   } catch {
-    // Thrown by the parser for hostile bytes, unless it is the fault itself.
+    // The parser throws on hostile bytes; an earlier fault takes precedence.
     fail(MALFORMED);
   }
   await ended.promise;

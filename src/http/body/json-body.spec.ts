@@ -4,7 +4,7 @@ import { parseJsonBody } from './json-body.js';
 const parsed = async (text: string): Promise<object> => parseJsonBody(Buffer.from(text));
 const hadProto = (body: object): boolean => factsOf(body).hadProto;
 
-/** The same document, small enough to be parsed at once and too large for it. */
+/** The same document in two sizes: small enough to be parsed at once, and too large for it. */
 const SIZES = [
   ['small', ''],
   ['large', ' '.repeat(70_000)],
@@ -15,7 +15,7 @@ describe.each(SIZES)('a %s JSON body', (_, padding) => {
     '{"a":{"__proto__":{"b":1}}}',
     '{"a":{"\\u005f_proto__":{"b":1}}}',
     '{"a":{"\\u005F\\u005f\\u0070\\u0072\\u006f\\u0074\\u006F\\u005f\\u005f":1}}',
-  ])('loses a member __proto__, however it is written, and is remembered for it: %s', async (text) => {
+  ])('is parsed without members __proto__ in any spelling, and is marked if it had one: %s', async (text) => {
     const body = (await parsed(text + padding)) as { a: object };
     expect(Object.keys(body.a)).toEqual([]);
     expect(hadProto(body)).toBe(true);
@@ -24,7 +24,7 @@ describe.each(SIZES)('a %s JSON body', (_, padding) => {
   it.each([
     ['{"a":1,"constructor":{"prototype":{"b":1}},"c":2}', '{"a":1,"c":2}'],
     ['{"__proto__":1, "a":{"__proto__":[{}],"b":1.50}}', '{ "a":{"b":1.50}}'],
-  ])('has its bytes without members that change prototypes among its facts: %s', async (text, clean) => {
+  ])('has facts with its bytes, without the members that change prototypes: %s', async (text, clean) => {
     const body = await parsed(text + padding);
     expect([body, factsOf(body).bytes?.toString()]).toEqual([JSON.parse(clean), clean + padding]);
   });
@@ -59,17 +59,17 @@ describe.each(SIZES)('a %s JSON body', (_, padding) => {
     expect(await parsed(text + padding)).toEqual(JSON.parse(text));
   });
 
-  it('is refused where it is not UTF-8', async () => {
+  it('is refused if it is not UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from(`"}${padding}`)]);
     await expect(async () => parseJsonBody(bytes)).rejects.toThrow('is not valid UTF-8');
   });
 });
 
 describe('the values of a JSON body', () => {
-  /** Smaller bodies are not counted. */
+  /** The values of smaller bodies are not counted. */
   const padding = ' '.repeat(70_000);
   const MAX_VALUES = 200_000;
-  /** Of a body's values two are the body itself and the member. */
+  /** Two values of the body are the body itself and its member `a`. */
   const elements = (count: number, element: string): string => `{"a":[${`${element},`.repeat(count - 1)}${element}]}`;
   const members = (count: number): string =>
     `{"a":{${Array.from({ length: count }, (_, index) => `"k${index}":${index}`).join(',')}}}`;
@@ -94,13 +94,13 @@ describe('the values of a JSON body', () => {
     );
   });
 
-  it('are counted whatever is wrong behind the last that is allowed', async () => {
+  it('are counted even if the text after the last allowed value is invalid', async () => {
     await expect(async () => parsed(`${elements(MAX_VALUES + 5, '1')}}}`)).rejects.toThrow(
       'holds more than 200000 values',
     );
   });
 
-  it('are all there where a body has as many members as it may', async () => {
+  it('are all parsed if the body has the maximum number of members', async () => {
     const wide = Array.from({ length: MAX_VALUES - 1 }, (_, index) => `"${index * 20_011}":${index}`).join(',');
     const body = await parsed(`{${wide}}`);
     expect(Object.keys(body)).toHaveLength(MAX_VALUES - 1);
@@ -113,7 +113,7 @@ describe('the values of a JSON body', () => {
     await expect(async () => parsed(body(16_385))).rejects.toThrow('a number of more than 16384 characters');
   });
 
-  it('are noted by the member that holds an object of more than 16384 members', async () => {
+  it('with more than 16384 members in one object: the facts name the member that contains the object', async () => {
     const wide = (count: number): string =>
       `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')}}`;
     expect(factsOf(await parsed(`{"a":[{"b":${wide(16_384)}}]}`)).wideMembers).toBeUndefined();

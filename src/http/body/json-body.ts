@@ -12,7 +12,7 @@ import { LargeJson } from './json/large-json.js';
 import { parseAsIs, parseWithoutProto, whereParsingFailed, type Parsed } from './json/parse-text.js';
 
 /**
- * Up to this size a body is parsed in one step: it cannot hold more than MAX_VALUES values, and takes a few
+ * Up to this size a body is parsed in one step: it cannot contain more than MAX_VALUES values, and takes a few
  * milliseconds at most.
  */
 const MAX_BYTES_AT_ONCE = 65_536;
@@ -20,8 +20,8 @@ const MAX_BYTES_AT_ONCE = 65_536;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses the JSON object of a request body, a large one in time slices. Throws `invalid_request` for anything else.
- * Members that change prototypes are left out; the facts of the body then have its bytes without them.
+ * Parses the JSON object of a request body, in time slices if it is large. Throws `invalid_request` for any other text.
+ * Removes members that change prototypes; the body's facts then contain the bytes without them.
  */
 export function parseJsonBody(bytes: Buffer): object | Promise<object> {
   return bytes.length <= MAX_BYTES_AT_ONCE ? parseSmall(bytes) : inSlices(parseLarge(bytes));
@@ -42,7 +42,7 @@ function parseSmall(bytes: Buffer): object {
   return clean === bytes ? body : asCleaned(body, bodyOf(UTF8.decode(clean), false), clean);
 }
 
-/** `again`: the body that was parsed from its clean bytes. */
+/** `again`: the body parsed from `bytes`, from which the members that change prototypes were removed. */
 function asCleaned(body: object, again: object, bytes: Buffer): object {
   noteFacts(again, { ...factsOf(again), hadProto: factsOf(body).hadProto, bytes });
   return again;
@@ -67,7 +67,7 @@ function* parseInSteps(bytes: Buffer, proto: boolean): Generator<void, object, v
     const text = UTF8.decode(bytes);
     yield;
     const body = bodyOf(text, proto);
-    // What follows reads all of it again.
+    // The next step traverses the whole body again.
     yield;
     return body;
   }

@@ -7,7 +7,7 @@ export const BODY_METADATA = 'gatehouse:body';
 
 /** How a route's body is read. */
 export interface BodyRule {
-  /** Largest body in bytes; a function reads it from the configuration. */
+  /** Maximum size of the body in bytes. A function reads it from the configuration. */
   readonly cap: number | ((config: Config) => number);
   /**
    * `json` and `urlencoded` (application/x-www-form-urlencoded) are parsed into request.body; `stream` is left to the
@@ -17,11 +17,11 @@ export interface BodyRule {
   /** The error for a wrong content type: 415 on intern writes, 400 elsewhere (docs/api-rules.md, section 2). */
   readonly wrongType?: 'unsupported_media_type' | 'invalid_request';
   /**
-   * A multipart/form-data body is accepted too, and held: its text parts become the members that this returns, and
-   * `formFiles` has its files.
+   * Also accepts a multipart/form-data body and reads it into memory. The function returns the members for its text
+   * parts; `formFiles` returns its files.
    */
   readonly fromForm?: (fields: FormFields) => object;
-  /** The bytes of a JSON body are kept beside what they hold (`bodyBytes`). */
+  /** Keeps the bytes of a JSON body besides the parsed object (`bodyBytes`). */
   readonly keepsBytes?: boolean;
   /** An empty body is read as no fields at all instead of being refused. */
   readonly mayBeEmpty?: boolean;
@@ -35,7 +35,7 @@ export interface BodyRule {
 
 export const DEFAULT_BODY: BodyRule = { cap: 1_048_576, as: 'json' };
 
-/** The body of a request of text, which may go to the provider as it arrived. */
+/** The body of a text request, whose bytes may be forwarded to the provider unchanged. */
 export const TEXT_BODY = {
   cap: (config: Config): number => config.values.CHAT_BODY_LIMIT_BYTES,
   keepsBytes: true,

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Config } from '../../config/config.js';
 import { Connection, type ConnectionRules } from './connection.js';
 
-/** Inspections of the connections within the shortest limit. */
+/** Number of inspections of the connections within the shortest limit. */
 const INSPECTIONS_PER_LIMIT = 12;
 const MIN_INTERVAL_MS = 25;
 const MAX_INTERVAL_MS = 5_000;
@@ -13,9 +13,9 @@ const CONNECTION = Symbol('connection');
 type Tracked = Socket & { [CONNECTION]?: Connection };
 
 /**
- * Tracks the connections of callers and the requests under way, and disconnects callers who neither read their response
- * nor send their body: they would hold a vendor's connection and a reservation for ever. One timer inspects all
- * connections, because a timer per request would slow every request.
+ * Tracks the connections of callers and their open requests, and disconnects callers that neither read their response
+ * nor send their body. Otherwise they would occupy a vendor's connection and a reservation forever. One timer inspects
+ * all connections, because a timer per request would slow every request.
  */
 export class CallerConnections {
   readonly #log = new Logger('http');
@@ -31,7 +31,7 @@ export class CallerConnections {
     private readonly config: Config,
   ) {
     this.#rules = rulesOf(config);
-    server.on('connection', (socket: Tracked) => this.#track(socket));
+    server.on('connection', (socket: Tracked) => this.#track(socket, true));
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
       this.#begin(request, response),
     );
@@ -43,25 +43,43 @@ export class CallerConnections {
     return this.#underWay;
   }
 
-  /** From now on every response whose head was not sent closes its connection. */
+  /** From now on, every response whose head was not sent yet closes its connection. */
   closeAfterResponses(): void {
     this.#isClosing = true;
     for (const connection of this.#open) connection.closeAfterResponse();
   }
 
-  /** From now on callers without progress are disconnected soon. */
+  /**
+   * Closes the connections without a request for this time. Returns how many have had none for a shorter time. A proxy
+   * may send a request on such a connection at any moment, until it closes the connection itself.
+   */
+  closeIdle(minIdleMs: number): number {
+    const now = performance.now();
+    let left = 0;
+    for (const connection of this.#open) {
+      const idleMs = connection.idleMs(now);
+      if (idleMs === undefined) continue;
+      if (idleMs >= minIdleMs) connection.close();
+      else left++;
+    }
+    return left;
+  }
+
+  /** From now on, callers without progress are disconnected after a short time. */
   limitStalls(): void {
     this.#rules = rulesOf(this.config, this.config.values.SHUTDOWN_STALL_TIMEOUT_MS);
     this.#restartTimer();
   }
 
-  /** No more connections are inspected. Not at the server's `close`: other listeners may have connections then. */
+  /**
+   * Stops inspecting connections. Not done at the server's `close`, because other listeners may still have connections.
+   */
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  #track(socket: Tracked): void {
-    const connection = new Connection(socket);
+  #track(socket: Tracked, isOwn: boolean): void {
+    const connection = new Connection(socket, isOwn);
     socket[CONNECTION] = connection;
     this.#open.add(connection);
     socket.once('close', () => this.#open.delete(connection));
@@ -71,8 +89,8 @@ export class CallerConnections {
     this.#underWay++;
     if (this.#isClosing) response.setHeader('connection', 'close');
     const socket: Tracked = request.socket;
-    // The connections of interns belong to the egress proxy's server and are known from their first request on.
-    if (!socket[CONNECTION]) this.#track(socket);
+    // Connections of interns belong to the server of the egress proxy. They are tracked from their first request.
+    if (!socket[CONNECTION]) this.#track(socket, false);
     socket[CONNECTION]!.begin(request, response);
     response.on('close', this.#ended);
   }
@@ -98,7 +116,7 @@ export class CallerConnections {
     const now = performance.now();
     const hasStalled = now - this.#inspectedAt > maxPauseMs;
     this.#inspectedAt = now;
-    // While the service itself stood still, it sent and read nothing: that is not the callers' doing.
+    // If the service itself was stalled, the callers could neither send nor receive, so restart the measurements.
     if (hasStalled) return this.#open.forEach((connection) => connection.rest());
     const ended = { reader: 0, body: 0 };
     for (const connection of this.#open) {
@@ -106,8 +124,8 @@ export class CallerConnections {
       if (slow) ended[slow]++;
     }
     if (ended.reader > 0)
-      this.#log.warn(`Cut off ${ended.reader} callers who did not read their responses, or too slowly`);
-    if (ended.body > 0) this.#log.warn(`Gave up ${ended.body} request bodies that arrived too slowly, or not at all`);
+      this.#log.warn(`Disconnected ${ended.reader} callers that read their responses too slowly or not at all`);
+    if (ended.body > 0) this.#log.warn(`Refused ${ended.body} request bodies that arrived too slowly or not at all`);
   }
 }
 

@@ -4,8 +4,8 @@ import { failSlowBody, isBodyRead } from './slow-body.js';
 import { Pace, type PaceRule } from './pace.js';
 
 /**
- * Counters that Node's net module reads from a socket's handle: bytes passed to libuv, and how many of them the
- * kernel has not taken. The public counters include a large write only when all of it is taken.
+ * Counters that Node's net module reads from a socket's handle: bytes passed to libuv, and how many of them the kernel
+ * has not accepted. The public counters include a large write only after all of it is accepted.
  */
 interface SocketHandle {
   readonly bytesWritten: number;
@@ -24,8 +24,29 @@ export class Connection {
   readonly #sending = new Pace();
   #request: IncomingMessage | undefined;
   #response: ServerResponse | undefined;
+  /** When the last response ended, or the connection was opened. */
+  #idleSince = performance.now();
+  /** The bytes that had arrived by then. */
+  #idleBytes = 0;
 
-  constructor(private readonly socket: Socket) {}
+  /** `isOwn`: the service's HTTP server accepted the connection. Otherwise it belongs to the egress proxy. */
+  constructor(
+    private readonly socket: Socket,
+    private readonly isOwn: boolean,
+  ) {}
+
+  /**
+   * How long the connection has had no request; undefined if it has one, if one is arriving, or if the connection
+   * belongs to the egress proxy.
+   */
+  idleMs(now: number): number | undefined {
+    const isIdle = this.isOwn && this.#response === undefined && this.socket.bytesRead === this.#idleBytes;
+    return isIdle ? now - this.#idleSince : undefined;
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
 
   begin(request: IncomingMessage, response: ServerResponse): void {
     this.#request = request;
@@ -36,20 +57,25 @@ export class Connection {
     if (this.#response?.headersSent === false) this.#response.setHeader('connection', 'close');
   }
 
-  /** The response was sent or its caller left. Drops a complete request, because requests hold their bodies. */
+  /**
+   * Call it when the response was sent or the caller disconnected. Drops the reference to a complete request, because
+   * requests keep their bodies in memory.
+   */
   end(response: ServerResponse): void {
     if (this.#response !== response) return;
     this.#response = undefined;
+    this.#idleSince = performance.now();
+    this.#idleBytes = this.socket.bytesRead;
     if (this.#request!.complete) this.#request = undefined;
   }
 
-  /** Starts both measurements again. */
+  /** Restarts both measurements. */
   rest(): void {
     this.#reading.rest();
     this.#sending.rest();
   }
 
-  /** Ends the connection if its caller is too slow by the rules; returns the direction that was too slow. */
+  /** Ends the connection if its caller is too slow by the rules. Returns the direction that was too slow. */
   inspect(now: number, rules: ConnectionRules): 'reader' | 'body' | undefined {
     if (this.#isReaderTooSlow(now, rules.reader)) {
       // After destroy() the kernel would keep its send buffer and continue to send.
@@ -80,7 +106,7 @@ export class Connection {
       this.#sending.rest();
       return false;
     }
-    // While the service does not read the body, the caller is not slow.
+    // The caller is not slow while the service does not read the body.
     if (request.isPaused() || (this.#response !== undefined && !isBodyRead(request))) {
       this.#sending.rest();
       return false;

@@ -2,7 +2,7 @@ import { Pace } from './pace.js';
 
 const RULE = { idleMs: 120_000, bytesPerSecond: 1_024, windowMs: 60_000 };
 
-/** Feeds bytes at times in seconds, and answers the first time at which they are too slow. */
+/** Records byte counts at times in seconds. Returns the first time at which they are too slow. */
 function firstTooSlow(
   course: readonly (readonly [second: number, bytes: number | 'rest'])[],
   rule = RULE,
@@ -15,7 +15,7 @@ function firstTooSlow(
   return undefined;
 }
 
-/** Every five seconds, what `at` says. */
+/** The values of `at`, every five seconds. */
 const course = (seconds: number, at: (second: number) => number | 'rest'): [number, number | 'rest'][] =>
   Array.from({ length: seconds / 5 + 1 }, (_, index) => [index * 5, at(index * 5)]);
 
@@ -35,13 +35,13 @@ describe('the pace of a connection', () => {
     expect(firstTooSlow(course(3_000, (second) => second * 1_024))).toBeUndefined();
   });
 
-  it('is measured over the window and not from look to look', () => {
+  it('is measured over the window, and not between two checks', () => {
     expect(firstTooSlow(course(600, (second) => Math.floor(second / 30) * 40_000))).toBeUndefined();
-    // 64 KiB at once, every 50 s, as a TCP window opens.
+    // 64 KiB at once, every 50 s, like the opening of a TCP window.
     expect(firstTooSlow(course(600, (second) => Math.floor(second / 50) * 65_536))).toBeUndefined();
   });
 
-  it('is too slow with a byte now and then, whatever the times between', () => {
+  it('is too slow with a byte now and then, at any intervals', () => {
     for (const every of [10, 50, 70, 110, 119])
       expect(firstTooSlow(course(1_000, (second) => Math.floor(second / every)))).toBeLessThanOrEqual(180);
   });
@@ -54,7 +54,7 @@ describe('the pace of a connection', () => {
     expect(firstTooSlow(course(600, (second) => Math.min(second, 100) * 1_000_000))).toBe(220);
   });
 
-  it('may be any where the least rate is 0, but for a standstill', () => {
+  it('may be any rate if the minimum rate is 0, except a standstill', () => {
     expect(
       firstTooSlow(
         course(3_000, (second) => second / 5),

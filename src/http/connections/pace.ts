@@ -1,8 +1,8 @@
 /** The limits for one direction of a connection. */
 export interface PaceRule {
-  /** Longest time without a byte, in milliseconds. */
+  /** Maximum time without a byte, in milliseconds. */
   readonly idleMs: number;
-  /** Lowest rate over the window; 0 = no limit. */
+  /** Minimum rate over the window; 0 = no limit. */
   readonly bytesPerSecond: number;
   readonly windowMs: number;
 }

@@ -17,11 +17,6 @@ export function failSlowBody(request: Reading): boolean {
   const fail = request[FAIL];
   if (!fail) return false;
   request[FAIL] = undefined;
-  fail(
-    new GatewayError(
-      'deadline_exceeded',
-      'The request body arrived too slowly, or not at all, and was given up. Send it again.',
-    ),
-  );
+  fail(new GatewayError('deadline_exceeded', 'The request body arrived too slowly or not at all. Send it again.'));
   return true;
 }

@@ -3,16 +3,18 @@ import compression from 'compression';
 import type { Request, Response } from 'express';
 import { noteConsoleRequest } from '../../kernel/console-request.js';
 
-/** The path of the console: of its pages, its cookie and its calls of the API. */
+/** The path of the console: its pages, the path of its cookie, and its API calls. */
 export const CONSOLE_PATH = '/console';
 const BELOW = /^\/console(?:[/?]|$)/;
-/** Also with further slashes or in another case: no path of the console, but one that a browser may be sent to. */
+/**
+ * A path with more slashes or in another case. It does not belong to the console, but a link may lead a browser to it.
+ */
 const RESEMBLES = /^\/+console(?:[/?]|$)/i;
 const API = `${CONSOLE_PATH}/api/v1/`;
 
 /**
- * Headers of responses below /console and to paths that resemble it. A route with a policy of its own, such as for
- * images, replaces this one.
+ * Headers of responses below /console and to paths that resemble it. A route with its own policy, such as for images,
+ * replaces this one.
  */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
   [
@@ -32,12 +34,12 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 ];
 
 const JSON_BODY = /^application\/json\b/;
-/** A packet or less is not worth compressing. */
+/** Smaller responses fit into about one packet, so compression saves nothing. */
 const MIN_COMPRESSED_BYTES = 1_024;
 
 /**
- * Lists are a tenth of their size when compressed. Streams of events are not touched. Compression tells an attacker
- * nothing: the cookie is SameSite=Strict, so that no other site can make a browser send requests of a session.
+ * Lists compress to a tenth of their size. Event streams are not compressed. Attacks that guess a secret from the
+ * compressed size fail: the cookie is SameSite=Strict, so no other site can make a browser send requests of a session.
  */
 const compressJson = compression({
   threshold: MIN_COMPRESSED_BYTES,
@@ -46,9 +48,9 @@ const compressJson = compression({
 
 /**
  * Prepares a request below /console; false for any other. /console/api/v1 has the handlers of /api/v1: the URL is
- * rewritten before routing, and the mark that is set here is the only thing that makes a cookie count. Paths are
- * compared exactly: a path in another case is not a path of the console. Neither is an absolute request target, which
- * browsers send to proxies only.
+ * rewritten before routing, and the request is marked. A cookie is accepted only with this mark. Paths are compared
+ * exactly: a path in another case does not belong to the console, and neither does an absolute request target, which
+ * browsers send only to proxies.
  */
 export function enterConsole(request: IncomingMessage, response: ServerResponse, isAbsolute: boolean): boolean {
   const url = request.url!;
@@ -56,7 +58,7 @@ export function enterConsole(request: IncomingMessage, response: ServerResponse,
   for (const [name, value] of HEADERS) response.setHeader(name, value);
   if (isAbsolute || !BELOW.test(url)) return false;
   noteConsoleRequest(request);
-  // Responses to a session are stored nowhere, unless a route says otherwise.
+  // Responses to a session must not be stored, unless a route sets another value.
   response.setHeader('cache-control', 'no-store');
   if (url.startsWith(API)) {
     request.url = url.slice(CONSOLE_PATH.length);

@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const BROTLI = '.br';
 const INDEX = '/index.html';
-/** Names below it hold a hash of their content, so that a name never has other content. */
+/** File names below this path contain a hash of the content, so the content of a name never changes. */
 const HASHED = '/assets/';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -37,15 +37,15 @@ interface PreparedFile {
   readonly etag: string;
   readonly bytes: Buffer;
   readonly head: Head;
-  /** The same compressed, if the build made it. */
+  /** The compressed form, if the build created one. */
   readonly brotli?: { readonly bytes: Buffer; readonly head: Head };
 }
 
-/** The files of the built console as responses that are ready to be sent. */
+/** The files of the built console as prepared responses. */
 export class ConsoleFiles {
   private constructor(private readonly files: ReadonlyMap<string, PreparedFile>) {}
 
-  /** Reads the folder; without one, every page says how to build it. */
+  /** Reads the folder. If it does not exist, every page explains how to build the console. */
   static async read(folder: string): Promise<ConsoleFiles> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
     const contents = new Map<string, Buffer>();
@@ -67,8 +67,9 @@ export class ConsoleFiles {
   }
 
   /**
-   * Sends the file at a path below /console, as it is written in the URL: nothing is decoded or joined to a folder. A
-   * path of no file is a page of the application, unless it looks like a file's. False if there is nothing to send.
+   * Sends the file at a path below /console. The path is used as written in the URL: it is neither decoded nor joined
+   * to a folder. A path without a file is a page of the application, unless it looks like a file name. False if there
+   * is nothing to send.
    */
   send(path: string, request: IncomingMessage, response: ServerResponse): boolean {
     const isPage = !path.startsWith(HASHED) && TYPES[extname(path).toLowerCase()] === undefined;

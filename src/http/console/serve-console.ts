@@ -7,7 +7,7 @@ import { CONSOLE_PATH } from './console-edge.js';
 import { ConsoleFiles } from './console-files.js';
 import { RootController } from '../edge/root.controller.js';
 
-/** Where the build puts the console: beside this folder. The source has no build of its own and uses dist's. */
+/** The folder into which the build puts the console, next to this folder. When the sources run, the one in dist. */
 const BUILT = join(
   import.meta.dirname,
   import.meta.filename.endsWith('.ts') ? '../../../dist/console' : '../../console',

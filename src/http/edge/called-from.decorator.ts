@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { requestIdOf } from './request-id.js';
 
-/** The address and the id of a request; the address is worked out on demand, which few requests need. */
+/** The address and the id of a request. The address is computed on access, because few requests need it. */
 class RequestPlace implements CallerPlace {
   constructor(
     private readonly request: Request,

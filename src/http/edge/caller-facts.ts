@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { CallFacts } from '../../kernel/call-facts.js';
 import { redact } from '../../kernel/text/redact.js';
 
-/** More than is kept, so that a secret is masked which begins in what is kept. */
+/** Longer than the kept text, so that a secret that begins in the kept text is masked completely. */
 const MAX_READ_LENGTH = 1_024;
 
 /**
- * What the headers of a call say about its caller. Recorded with the call, and no label: callers choose these texts
- * without a bound. `session` comes before the header.
+ * Facts about the caller from the headers of a call. They are recorded with the call but are not labels, because
+ * callers choose these texts freely. `session` takes precedence over the header.
  */
 export const callerFacts = (headers: IncomingHttpHeaders, session?: string | null): CallFacts => ({
   sessionId: session ?? textOf(headers['x-session-id']),
@@ -35,7 +35,7 @@ export const callerLabels = (headers: IncomingHttpHeaders): CallerLabels => ({
   origin: plain(headers['http-referer'] ?? headers.referer ?? headers.origin)?.slice(0, MAX_LABEL_CHARACTERS),
 });
 
-/** Without a token that a careless page leaves in its address. */
+/** The text of a header, without the tokens that some pages have in their address. */
 function plain(header: string | string[] | undefined): string | undefined {
   const text = textOf(header);
   return text && redact(text.slice(0, MAX_READ_LENGTH));

@@ -1,11 +1,11 @@
 import type { Response } from 'express';
 import { GatewayError } from '../../kernel/errors/errors.js';
 
-/** Aborts when the caller leaves before its response is complete. */
+/** Aborts when the caller disconnects before its response is complete. */
 export function callerSignal(response: Response): AbortSignal {
   const controller = new AbortController();
   response.on('close', () => {
-    if (!response.writableFinished) controller.abort(new GatewayError('caller_gone', 'The caller left'));
+    if (!response.writableFinished) controller.abort(new GatewayError('caller_gone', 'The caller disconnected'));
   });
   return controller.signal;
 }

@@ -21,13 +21,13 @@ const ALLOWED_ORIGIN = 'access-control-allow-origin';
 const MAX_AGE_SECONDS = 7_200;
 
 /**
- * Cross-origin requests to the paths of the API, without credentials: keys are sent in a header, never in a cookie. A
- * preflight request is answered before any key is read, because browsers send none with it.
+ * Allows cross-origin requests to the paths of the API, without credentials: keys are sent in a header, never in a
+ * cookie. A preflight request is answered before any key is read, because browsers send no key with it.
  */
 export class Cors {
   readonly #handle: ReturnType<typeof cors>;
 
-  /** `prefix`: of the paths; `origins`: those that are allowed, `*` = all. */
+  /** `prefix`: of the paths; `origins`: the allowed ones, `*` = all. */
   constructor(
     private readonly prefix: string,
     private readonly origins: readonly string[],
@@ -43,15 +43,15 @@ export class Cors {
   answers(request: IncomingMessage, response: ServerResponse): boolean {
     if (!request.url!.startsWith(this.prefix)) return false;
     let isPreflight = true;
-    // A preflight request has no body: one that is sent all the same is not read to its end.
+    // A preflight request should have no body. If one is sent anyway, it is not read to its end.
     if (request.method === 'OPTIONS') refuseRest(request, response);
     this.#handle(request, response, () => void (isPreflight = false));
     return isPreflight;
   }
 
   /**
-   * The header for the refusal of a request that could not be parsed. Its origin is the one that the response was
-   * made for, if its head was read; else it is known only where all origins, or a single one, are allowed.
+   * The CORS header for the error response to a request that could not be parsed: the one that was set when the head of
+   * the request was read. If it was not read, the header can be set only if all origins or a single one are allowed.
    */
   headerOfUnparsed(response: ServerResponse | undefined): string | undefined {
     const { origins } = this;

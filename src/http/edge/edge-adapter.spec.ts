@@ -6,7 +6,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { EdgeAdapter } from './edge-adapter.js';
 import { FastPath } from './fast-path.decorator.js';
 
-/** What handlers, guards and filters ask Express of a request, and the address as its proxy gave it. */
+/** The properties of a request that handlers, guards and filters read, and the address that the proxy set. */
 const seen = (request: Request): object => ({
   ip: request.ip,
   protocol: request.protocol,
@@ -111,7 +111,7 @@ describe('EdgeAdapter', () => {
       body: 'x',
     });
 
-  it('gives a handler on the fast path what Express gives one', async () => {
+  it('gives a handler on the fast path the same arguments as Express', async () => {
     const short = await post('/short');
     expect(layers).toBe(0);
     const long = await post('/long');
@@ -158,7 +158,7 @@ describe('EdgeAdapter', () => {
     await other.close();
   });
 
-  it('does not start where a marked route has parameters', async () => {
+  it('does not start if a marked route has parameters', async () => {
     const other = await create(ParameterModule, new EdgeAdapter());
     await expect(other.listen(0, '127.0.0.1')).rejects.toThrow('a route with parameters: /things/:id');
     await other.close();
@@ -173,12 +173,12 @@ describe('EdgeAdapter', () => {
     await withoutPost.close();
   });
 
-  it('cuts an answer off whose handler fails past its filters', async () => {
+  it('cuts off the answer of a handler that fails after its filters', async () => {
     await expect(post('/lost')).rejects.toThrow('fetch failed');
     expect((await post('/short')).status).toBe(201);
   });
 
-  it('answers what a handler on the fast path throws by the exception filters', async () => {
+  it('passes errors of a handler on the fast path to the exception filters', async () => {
     const response = await post('/broken');
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ statusCode: 500, message: 'Internal server error' });

@@ -11,7 +11,7 @@ import type { Cors } from './cors.js';
 import { enterConsole } from '../console/console-edge.js';
 import type { RequestForwarder } from '../workers/request-forwarder.driver.js';
 import { FAST_PATH_METADATA } from './fast-path.decorator.js';
-import { refusalOf, type OverloadRefusals, type PreparedRefusal } from './overload-refusals.js';
+import { preparedRefusal, type OverloadRefusals, type PreparedRefusal } from './overload-refusals.js';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 import { asksForWebSocket, hostFault, refuseHost, refuseWebSocket } from './unparsed-requests.js';
 
@@ -23,7 +23,7 @@ interface FastRoute {
   readonly refusal: PreparedRefusal;
 }
 
-/** `/v1/…` is a second name of `/api/v1/…`: clients made for OpenAI's API end their base URL in `/v1`. */
+/** `/v1/…` is an alias of `/api/v1/…`, because clients for OpenAI's API end their base URL in `/v1`. */
 const SHORT_PREFIX = '/v1/';
 /** Characters that have a meaning in the path patterns of Express. */
 const PATTERN_CHARACTERS = /[:*{}()[\]?+!\\]/;
@@ -61,7 +61,7 @@ export class EdgeAdapter extends ExpressAdapter {
       if (fault !== undefined) return refuseHost(response, fault);
       if (asksForWebSocket(request)) return refuseWebSocket(response);
       if (this.forwarder && !this.#isFast(request)) return this.forwarder.forward(request, response);
-      // Before anything that reads the path, so that all its forms have the same routes, guards and log lines.
+      // Normalise the path before it is read, so that all of its forms have the same routes, guards and log lines.
       const isAbsolute = !request.url!.startsWith('/');
       if (isAbsolute) request.url = originForm(request.url!);
       if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
@@ -88,13 +88,13 @@ export class EdgeAdapter extends ExpressAdapter {
     });
   }
 
-  /** Whether the request is one of a fast-path route, also with a query. */
+  /** Whether the request belongs to a fast-path route, with or without a query. */
   #isFast({ method, url }: IncomingMessage): boolean {
     const [path] = url!.split('?', 1) as [string];
     return method === 'POST' && this.#routes.has(path.startsWith(SHORT_PREFIX) ? `/api${path}` : path);
   }
 
-  /** Handles every path, not only those below the global prefix: for the others Express would send its own page. */
+  /** Handles every path, not only paths below the global prefix: for others, Express would send its own page. */
   override setNotFoundHandler(handler: never): unknown {
     const mounted: unknown = super.setNotFoundHandler(handler, '');
     return mounted;
@@ -106,7 +106,7 @@ export class EdgeAdapter extends ExpressAdapter {
     const method: unknown = typeof handler === 'function' && Reflect.getMetadata(FAST_PATH_METADATA, handler);
     if (method) {
       if (PATTERN_CHARACTERS.test(path)) throw new Error(`@FastPath() cannot serve a route with parameters: ${path}`);
-      this.#routes.set(path, { handler, refusal: refusalOf(handler) });
+      this.#routes.set(path, { handler, refusal: preparedRefusal(handler) });
       this.#methods.add(method);
     }
     return (super.post as (...given: unknown[]) => unknown)(...args);
@@ -184,7 +184,7 @@ function callDirectly(request: Request, response: Response, handler: Handler): v
   response.locals = {};
   handler(request, response, refuseNext).catch((error: Error) => {
     // Nest passes errors of a handler to the exception filters, so this error comes from a filter.
-    new Logger(EdgeAdapter.name).error(`A request was left without an answer: ${error.message}`);
+    new Logger(EdgeAdapter.name).error(`A request got no response: ${error.message}`);
     response.destroy();
   });
 }

@@ -8,7 +8,7 @@ import { READINESS_PROBES, type ReadinessProbe } from './readiness.js';
 /** A slower probe counts as failed, so that /readyz responds within 2 s. */
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** Public, outside the API's base path: whether the process is alive, and whether it can serve requests. */
+/** Public, and outside the API's base path. Reports whether the process is alive, and whether it can serve requests. */
 @ApiExcludeController()
 @SetMetadata(ACCESS_METADATA, 'public')
 @Controller()

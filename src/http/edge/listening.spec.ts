@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createListener, type AddressInfo } from 'node:net';
 import { listenBeside, localOrigin } from './listening.js';
 
-/** Of documentation (RFC 3849): no machine has it, with IPv6 or without. */
+/** An address reserved for documentation (RFC 3849), so no machine has it. */
 const NO_ADDRESS = '2001:db8::1';
 
 describe('a second address', () => {
@@ -17,8 +17,8 @@ describe('a second address', () => {
   });
   afterAll(() => server.close());
 
-  it('has the requests of both handled by one server', async () => {
-    // In place of ::1, which a machine may lack.
+  it('has its requests handled by the same server as those to the first', async () => {
+    // Used instead of ::1, because some machines have no ::1.
     const beside = await listenBeside(server, { host: '127.0.0.2', port }, false);
     const from = async (host: string): Promise<string> => (await fetch(`http://${host}:${port}`)).text();
     expect([await from('127.0.0.1'), await from('127.0.0.2')]).toEqual(['127.0.0.1', '127.0.0.2']);
@@ -31,7 +31,7 @@ describe('a second address', () => {
     expect(await listenBeside(server, { host: NO_ADDRESS, port }, false)).toBeUndefined();
   });
 
-  it('that another program has is left out where any port would do, and else an error', async () => {
+  it('that another program uses is left out if it may be taken, otherwise it is an error', async () => {
     const other = createListener().listen(port, '127.0.0.2');
     await once(other, 'listening');
     expect(await listenBeside(server, { host: '127.0.0.2', port }, true)).toBeUndefined();

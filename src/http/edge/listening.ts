@@ -1,29 +1,29 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { createServer, type AddressInfo, type Server as Listener } from 'node:net';
+import { createServer, Server as Listener, type AddressInfo } from 'node:net';
 import { ConfigError, type Config } from '../../config/config.js';
 
-/** The default of HOST, with the same port of IPV6_LOOPBACK beside it: names of this machine may resolve to either. */
+/** The default of HOST. The same port of IPV6_LOOPBACK is opened as well, because local names may resolve to either. */
 const LOOPBACK = '127.0.0.1';
 const IPV6_LOOPBACK = '::1';
-/** The machine has no such address, or no IPv6 at all. */
+/** Errors for an address that the machine does not have, or if it has no IPv6 at all. */
 const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 /**
- * Listeners at each address. libuv accepts one connection of a listener in each turn of the event loop: with a single
- * one, new callers would wait for seconds while the turns are long.
+ * Number of listeners at each address. libuv accepts one connection per listener in each turn of the event loop. With a
+ * single listener, new callers would wait for seconds while turns are long.
  */
 const LISTENERS = process.platform === 'linux' ? 32 : 1;
 
-/** Where a server listens. */
+/** The address at which a server listens. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Opens a port, where other processes of this service may listen too: the system distributes the connections. With
- * 127.0.0.1, ::1 is opened as well. Returns the listeners beside the server.
+ * Opens a port. Other processes of this service may listen on it too; the system distributes the connections. With
+ * 127.0.0.1, ::1 is opened as well. Returns the additional listeners.
  */
 export async function listen(server: Server, address: ListenAddress): Promise<Listener[]> {
   const { host } = address;
@@ -45,23 +45,26 @@ export async function listen(server: Server, address: ListenAddress): Promise<Li
   }
 }
 
-/** The other listeners of an address that has one. */
+/** Stops accepting connections. The method of an HTTP server would also close its connections without a request. */
+export const stopListening = (listener: Listener): Listener => Listener.prototype.close.call(listener);
+
+/** The additional listeners of an address that already has one. */
 async function furtherListeners(server: Server, address: ListenAddress): Promise<Listener[]> {
   const opening = Array.from({ length: LISTENERS - 1 }, () => listenBeside(server, address));
   return (await Promise.all(opening)).filter((listener) => listener !== undefined);
 }
 
 /**
- * Accepts connections at a further address, or of a further queue, and hands them to the server, because a server has
- * one of each. Undefined if the machine does not have the address, or with `mayBeTaken` if another program has the port
- * there.
+ * Accepts connections at an additional address, or from an additional queue, and passes them to the server, because a
+ * server has only one of each. Undefined if the machine does not have the address, or, with `mayBeTaken`, if another
+ * program uses the port there.
  */
 export async function listenBeside(
   server: Server,
   address: ListenAddress,
   mayBeTaken = false,
 ): Promise<Listener | undefined> {
-  // The options with which node:http creates its own.
+  // The options that node:http uses for its own listener.
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
   try {
     await opened(listener, address);
@@ -79,7 +82,7 @@ export async function listenAtPath(server: Server, path: string): Promise<void> 
   await once(server, 'listening');
 }
 
-/** Throws what `listen` and the listener of the metrics would throw now, and leaves the ports free. */
+/** Throws the error that `listen` or the metrics listener would throw now. Leaves the ports free. */
 export async function assertPortsFree({ values }: Config): Promise<void> {
   const { HOST, PORT, METRICS_HOST, METRICS_PORT } = values;
   await tryPort(PORT, HOST).catch((error: NodeJS.ErrnoException) => {
@@ -118,7 +121,7 @@ async function opened(listener: Listener, { port, host }: ListenAddress): Promis
   await once(listener, 'listening');
 }
 
-/** A ConfigError if HOST cannot be resolved or listened on. Errors of the port stay as they are. */
+/** A ConfigError if HOST cannot be resolved or used. Errors of the port are returned unchanged. */
 function listenFault(error: NodeJS.ErrnoException, host: string): Error {
   const { code, syscall } = error;
   if (syscall === 'getaddrinfo' || code === 'EINVAL' || code === 'EAFNOSUPPORT') {

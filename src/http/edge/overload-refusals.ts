@@ -12,20 +12,20 @@ import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 /** Nest's key for the filters of a controller method. */
 const FILTERS_METADATA = '__exceptionFilters__';
 const RETRY_AFTER_SECONDS = '1';
-/** A larger body is not read: its connection is closed. */
+/** A larger body is not read; the connection is closed instead. */
 const MAX_READ_BYTES = 65_536;
-/** One log line for the refusals of such a period. */
+/** The refusals of this period are logged in one line. */
 const LOG_EVERY_MS = 10_000;
 const OVERLOADED = new GatewayError('unavailable', 'The service is overloaded. Try again in a moment.');
 
-/** A prepared response of a route. */
+/** The prepared refusal of a route. */
 export interface PreparedRefusal {
   readonly status: number;
   readonly body: Buffer;
 }
 
-/** The response of a route, in the form of its errors. `handler` = what Nest registers. */
-export function refusalOf(handler: object): PreparedRefusal {
+/** The refusal of a route, in its own error format. `handler` = the function that Nest registers. */
+export function preparedRefusal(handler: object): PreparedRefusal {
   const [filter] = (Reflect.getMetadata(FILTERS_METADATA, handler) ?? []) as Partial<ErrorEnvelopeFilter>[];
   const envelope: ErrorForm['envelope'] = filter?.form?.envelope ?? toEnvelope;
   const { status, body } = envelope(OVERLOADED);
@@ -33,8 +33,8 @@ export function refusalOf(handler: object): PreparedRefusal {
 }
 
 /**
- * Refuses calls of inference that this process cannot serve in time, before anything is done for them: a refusal costs
- * a tenth of a call.
+ * Refuses inference calls that this process cannot serve in time, before any work is done for them. A refusal costs a
+ * tenth of a call.
  */
 @Injectable()
 export class OverloadRefusals {
@@ -54,7 +54,7 @@ export class OverloadRefusals {
     metrics.add('overload', () => [this.#refusals.family()]);
   }
 
-  /** Counts the request as a call of its key if it is not to be refused. */
+  /** Whether to refuse the request. If not, it is counted as a call of its key. */
   mustRefuse({ headers }: IncomingMessage): boolean {
     const key = headers.authorization ?? headers['x-api-key'];
     return this.overload.refuses(typeof key === 'string' ? key : '');

@@ -7,7 +7,7 @@ interface Allowance {
 }
 
 const UNKNOWN_CALLER: Allowance = { bytes: 16_777_216, ms: 1_000 };
-/** For callers with a valid key: many clients read no response before they have sent the whole body. */
+/** For callers with a valid key. Many clients read no response before they have sent the whole body. */
 const ADMITTED_CALLER: Allowance = { bytes: 134_217_728, ms: 10_000 };
 
 /** A property of the request, because every garbage collection would traverse a WeakSet of all requests. */
@@ -37,7 +37,7 @@ export function carriesBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-/** Ends our side of the connection, and reads on until the caller has ended too or its allowance is used up. */
+/** Ends this side of the connection. Reads until the caller has ended its side or its allowance is used up. */
 function linger(request: IncomingMessage, { bytes, ms }: Allowance): void {
   const { socket } = request;
   let left = bytes;

@@ -22,7 +22,7 @@ export class RootController {
   @Get()
   root(@Req() request: Request, @Res() response: Response): void {
     response.vary('accept');
-    // A client that takes anything gets JSON.
+    // A client that accepts anything gets JSON.
     if (this.#hasConsole && request.accepts(['json', 'html']) === 'html') response.redirect(302, `${CONSOLE_PATH}/`);
     else response.json(LINKS);
   }

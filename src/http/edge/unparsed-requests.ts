@@ -15,10 +15,10 @@ interface Refusal {
 const MALFORMED: Refusal = {
   status: STATUS.invalid_request,
   reason: 'Bad Request',
-  message: 'This is no well-formed HTTP/1.1 request',
+  message: 'This is not a well-formed HTTP/1.1 request',
 };
 
-/** By the `code` of the parser's error (llhttp, node:http). */
+/** Keyed by the `code` of the parser's error (llhttp, node:http). */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -43,7 +43,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
  */
 export function refuseUnparsed(server: Server, cors: Cors | null): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-    // Like Node's default: write nothing into a response that has begun.
+    // As in Node's default: nothing is written into a response that has started.
     if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
       socket.destroy(error);
       return;
@@ -65,7 +65,7 @@ export function refuseUnparsed(server: Server, cors: Cors | null): void {
 
 /**
  * HTTP/1.1 requires one Host header in every request, and a second one is refused in every version (RFC 9112 section
- * 3.2): a proxy in front of the service may route by the other one. Undefined: the header is as it must be.
+ * 3.2): a proxy in front of the service may route by the second one. Undefined if the header is valid.
  */
 export function hostFault({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   if (headers.host === undefined) return httpVersion === '1.1' ? 'The Host header is missing' : undefined;
@@ -74,7 +74,7 @@ export function hostFault({ headers, rawHeaders, httpVersion }: IncomingMessage)
     const name = rawHeaders[index]!;
     if (name.length === 4 && name.toLowerCase() === 'host') count++;
   }
-  // None: the channel of interns sets the header itself.
+  // A missing header is allowed, because the channel of interns sets it itself.
   return count > 1 ? 'The Host header is sent more than once' : undefined;
 }
 
@@ -96,8 +96,9 @@ export const asksForWebSocket = ({ headers: { upgrade } }: IncomingMessage): boo
   upgrade !== undefined && /\bwebsocket\b/i.test(upgrade);
 
 /**
- * No path serves WebSockets. Clients that try one first, as coding agents do at `/responses`, send the request by HTTP
- * at once after this status; after others they try again. The protocol to use is named, as RFC 9110 requires.
+ * No path serves WebSockets. Clients that try a WebSocket first, such as coding agents at `/responses`, fall back to
+ * HTTP at once after this status; after other statuses they try again. RFC 9110 requires that the response names the
+ * protocol to use.
  */
 export function refuseWebSocket(response: ServerResponse): void {
   const body = JSON.stringify(envelopeOf(UPGRADE_REQUIRED, 'WebSockets are not served here: send the request by HTTP'));

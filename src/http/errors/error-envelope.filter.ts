@@ -5,7 +5,7 @@ import { stackOf, type GatewayError } from '../../kernel/errors/errors.js';
 import { refuseRest } from '../edge/refuse-rest.js';
 import { asGatewayError, toEnvelope } from './error-envelope.js';
 
-/** The form in which a group of routes sends its errors. An undefined error is a defect of this service. */
+/** The form in which a group of routes sends its errors. An undefined error is an internal fault. */
 export interface ErrorForm {
   /** Converts a thrown value. Absent = `asGatewayError`. */
   readonly translate?: (thrown: unknown) => GatewayError | undefined;
@@ -31,12 +31,14 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     if (isDefect) this.#log.error(`${request.method} ${request.path} failed: ${stackOf(thrown)}`);
     if (response.headersSent || response.destroyed) {
       if (!isDefect && !response.destroyed)
-        this.#log.warn(`${request.method} ${request.path} was cut after it had begun: ${error.message}`);
+        this.#log.warn(
+          `${request.method} ${request.path} was cut off after its response had started: ${error.message}`,
+        );
       response.destroy();
       return;
     }
     const { status, body } = envelope(error);
-    // Clients that retry a 401 by themselves read this header.
+    // Clients that automatically retry a 401 read this header.
     if (status === STATUS.unauthenticated) response.setHeader('x-should-retry', 'false');
     for (const [name, value] of Object.entries(headers?.(error) ?? error?.headers ?? {}))
       response.setHeader(name, value);

@@ -12,7 +12,7 @@ class ErrorMetadataSchema implements ErrorMetadata {
   @ApiProperty({ type: String })
   readonly reason: string;
 
-  /** Whether the same request may be sent again. */
+  /** Whether the same request can be retried. */
   @ApiProperty({ type: Boolean })
   readonly retryable: boolean;
 }
@@ -38,14 +38,14 @@ export class ErrorEnvelope {
   readonly error: ErrorBodySchema;
 }
 
-/** In UTF-16 code units: a message that quotes a member of a body may have megabytes. */
+/** In UTF-16 code units. Limited, because a message that quotes a member of a body could be megabytes long. */
 const MAX_MESSAGE_LENGTH = 4_000;
 
 const KIND_OF_STATUS = new Map<number, ErrorKind>(
   Object.entries(STATUS).map(([kind, status]) => [status, kind as ErrorKind]),
 );
 
-/** Converts a thrown value to a GatewayError; undefined if it is a defect of the service. */
+/** Converts a thrown value to a GatewayError; undefined if it is an internal fault. */
 export function asGatewayError(thrown: unknown): GatewayError | undefined {
   if (thrown instanceof GatewayError) return thrown;
   if (marksDatabaseUnavailable(thrown)) return databaseUnavailable(thrown);
@@ -58,14 +58,14 @@ export function asGatewayError(thrown: unknown): GatewayError | undefined {
 }
 
 /**
- * Status and body of an error response. An unexpected error gets a fixed message without internals; credentials that a
+ * Status and body of an error response. An unexpected error gets a fixed message without internals. Credentials that a
  * message quotes are masked.
  */
 export function toEnvelope(error: GatewayError | undefined): { status: number; body: ErrorEnvelope } {
   const status = STATUS[error?.kind ?? 'internal'];
   const message =
     (error && shortened(redact(error.message))) ??
-    'Internal error. Try again; if it goes on, tell the operator the X-Request-Id.';
+    'Internal error. Try again; if it fails again, give the X-Request-Id to the operator.';
   return { status, body: envelopeOf(status, message, error?.metadata) };
 }
 

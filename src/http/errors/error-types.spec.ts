@@ -38,12 +38,12 @@ describe('the envelope of errors with types', () => {
     [undefined, 'The input token count (1200000) exceeds the maximum number of tokens', 'context_length_exceeded'],
     [undefined, 'max_tokens: 100000 > 8192, which is the maximum allowed', 'max_tokens_exceeded'],
     [undefined, "This model's maximum context length is 8192 tokens", 'context_length_exceeded'],
-  ])("tells a vendor's 400 with code %s and message %s as %s", (vendorCode, message, type) => {
+  ])("returns a vendor's 400 with code %s and message %s as %s", (vendorCode, message, type) => {
     const facts = vendorCode === undefined ? undefined : { vendorCode };
     expect(metadataOf('invalid_request', { vendorStatus: 400, facts }, message)).toMatchObject({ error_type: type });
   });
 
-  it('reads nothing into the message of a 400 of our own', () => {
+  it('derives no type from the message of a 400 of our own', () => {
     expect(metadataOf('invalid_request', {}, 'prompt is too long')).toEqual({ error_type: 'invalid_request' });
   });
 
@@ -71,7 +71,7 @@ describe('the envelope of errors with types', () => {
     });
   });
 
-  it('says of a 404 why nothing serves it, and whether it may be tried again', () => {
+  it('gives the reason why nothing serves a 404, and whether it may be tried again', () => {
     expect(toTypedEnvelope(notFound('no', 'constraint_filtered')).body.error.metadata).toEqual({
       error_type: 'not_found',
       availability: { code: 'constraint_filtered', retryable: false },
@@ -81,7 +81,7 @@ describe('the envelope of errors with types', () => {
     });
   });
 
-  it('tells nothing of the vendor on a 500', () => {
+  it('shows nothing of the vendor on a 500', () => {
     const facts = { provider: 'South', vendorCode: 'secret_state' };
     expect(metadataOf('internal', { facts })).toEqual({ error_type: 'server' });
     expect(toTypedEnvelope(asGatewayError(new TypeError('inside'))).body.error).toEqual({

@@ -21,7 +21,7 @@ class PreviousErrorSchema implements PreviousError {
   @ApiProperty()
   readonly provider: string;
 
-  /** The provider's own code, else the kind of the failure. */
+  /** The provider's own code, or otherwise the kind of failure. */
   @ApiProperty()
   readonly code: string;
 
@@ -33,7 +33,7 @@ class AvailabilitySchema {
   @ApiProperty({ enum: Object.keys(IS_RETRYABLE) })
   readonly code: string;
 
-  /** Whether the same request may succeed later. */
+  /** Whether a retry of the same request may succeed. */
   @ApiProperty()
   readonly retryable: boolean;
 }
@@ -53,19 +53,19 @@ export class TypedErrorMetadata {
   @ApiPropertyOptional({ type: [PreviousErrorSchema] })
   readonly previous_errors?: readonly PreviousErrorSchema[];
 
-  /** 402: what does not cover the most that the request can cost. */
+  /** 402: the limit that is too low for the maximum cost of the request. */
   @ApiPropertyOptional({ enum: ['credits', 'key_limit', 'budget'] })
   readonly limit_source?: string;
 
-  /** 402: the output tokens that had to be covered. */
+  /** 402: the maximum number of output tokens, for each choice, that the call could have generated. */
   @ApiPropertyOptional({ type: 'integer' })
   readonly requested_tokens?: number;
 
-  /** 402: the output tokens that are covered, at most those requested. */
+  /** 402: how many output tokens, for each choice, the credits or the limit cover; at most requested_tokens. */
   @ApiPropertyOptional({ type: 'integer' })
   readonly affordable_tokens?: number;
 
-  /** 402, 403: whose budget refused. */
+  /** 402, 403: the level of the budget that refused the call. */
   @ApiPropertyOptional()
   readonly level?: string;
 
@@ -73,15 +73,15 @@ export class TypedErrorMetadata {
   @ApiPropertyOptional({ enum: ['daily', 'weekly', 'monthly', 'lifetime'] })
   readonly interval?: string;
 
-  /** 402, 403: the limit of the budget; absent where it is wider than the key's own. */
+  /** 402, 403: the limit of the budget; absent if the budget includes calls of others. */
   @ApiPropertyOptional({ type: Number })
   readonly limit_usd?: number;
 
-  /** 402, 403: what is left of it; absent as limit_usd. */
+  /** 402, 403: the remaining amount of the budget; absent in the same cases as limit_usd. */
   @ApiPropertyOptional({ type: Number })
   readonly remaining_usd?: number;
 
-  /** 402, 403: the end of its window; null = it never ends. */
+  /** 402, 403: the end of the budget's window; null = it never ends. */
   @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true })
   readonly resets_at?: string | null;
 
@@ -103,7 +103,7 @@ class TypedErrorBody {
   readonly metadata: TypedErrorMetadata;
 }
 
-/** The error envelope of operations that say the type of each failure. */
+/** The error envelope of operations that report the type of each failure. */
 export class TypedErrorEnvelope {
   @ApiProperty({ type: TypedErrorBody })
   readonly error: TypedErrorBody;
@@ -116,7 +116,7 @@ const LIMIT_SOURCE: Record<ExhaustedLimit['limit'], string> = {
   budget: 'budget',
 };
 
-/** The envelope of a failure with its type. Undefined = a defect of this service. */
+/** The envelope of a failure with its type. An undefined error is an internal fault. */
 export function toTypedEnvelope(error: GatewayError | undefined): { status: number; body: TypedErrorEnvelope } {
   const { status, body } = toEnvelope(error);
   const { code, message } = body.error;
@@ -140,7 +140,7 @@ function membersOf(facts: ErrorFacts): Omit<TypedErrorMetadata, 'error_type'> {
   };
 }
 
-/** Levels of the caller's own. What a wider budget allows is not for a caller of inference to know. */
+/** Levels that belong to the caller. Callers of inference must not see the limits of wider budgets. */
 const OWN_LEVELS: ReadonlySet<string> = new Set(['user', 'end_user', 'session', 'key']);
 
 function budgetMembers({ level, interval, limit, remaining, resetsAt }: RefusingBudget): Partial<TypedErrorMetadata> {
@@ -152,20 +152,20 @@ function budgetMembers({ level, interval, limit, remaining, resetsAt }: Refusing
   };
 }
 
-/** A call that was attempted has a record, which a header names. */
+/** The headers of a failure. If the call was attempted, it has a record, and a header contains the record's id. */
 function headersOf(error: GatewayError | undefined): Readonly<Record<string, string>> {
   const generationId = currentRequest()?.generationId;
   return { ...error?.headers, ...(generationId === undefined ? {} : { 'x-generation-id': generationId }) };
 }
 
 /**
- * For routes whose errors carry `metadata.error_type`: sends and documents them so. Takes the place of `@FailsWith`,
+ * For routes whose errors have `metadata.error_type`: sends and documents them in that form. Replaces `@FailsWith`,
  * with the same arguments.
  */
 export const ErrorTypes = (...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator =>
   errorsIn(toTypedEnvelope, TypedErrorEnvelope, kinds);
 
-/** For routes whose errors have an envelope of their own, documented as `type`: sends and documents them so. */
+/** For routes with their own error envelope, documented as `type`: sends and documents errors in that form. */
 export function errorsIn(
   envelope: ErrorForm['envelope'],
   type: Type,

@@ -3,42 +3,45 @@ import { STATUS } from '../../kernel/errors/error-status.js';
 import { MEANING } from './status-meanings.js';
 
 const WHAT_TO_DO: Record<ErrorKind, string> = {
-  invalid_request: 'The message names the field and its rule: correct it and send again.',
+  invalid_request: 'The message names the field and its rule. Correct the request, then send it again.',
   unauthenticated:
-    'Send `Authorization: Bearer <API_KEY>` with a key that exists, is enabled, has not expired, and is ' +
-    'of the class the operation takes.',
+    'Send `Authorization: Bearer <API_KEY>` with an enabled key that has not expired and whose class may ' +
+    'perform the operation.',
   insufficient_credits:
-    'Grant credits (`npm run operator -- credits grant`), raise the limit of the key, or wait for its reset.',
+    'Grant credits (`npm run operator -- credits grant`), raise the limit of the key, or wait until the limit resets.',
   budget_exceeded:
-    'Raise the budget (`PUT /budgets/{id}/raise`), or wait until its window ends: `X-Budget-Reset`. ' +
-    'Where `X-Budget-Level` is `session`, begin another session.',
-  forbidden: 'Use a management key, or for inference a standard one, as the message says.',
-  not_found: 'The resource does not exist, or belongs to another account, which looks the same.',
-  deadline_exceeded: 'Ask for less, or try again later.',
-  conflict: 'The message says what stands in the way. With `metadata.retryable` the same request may be sent again.',
-  gone: 'Send a message of the user: it starts a new run.',
-  payload_too_large: 'Send less; the message names the cap.',
+    'Raise the budget (`PUT /budgets/{id}/raise`), or wait until its window ends (`X-Budget-Reset`). If ' +
+    '`X-Budget-Level` is `session`, start another session.',
+  forbidden:
+    'Use a management key for administration and a standard key for inference. The message says which is needed.',
+  not_found: 'The resource does not exist or belongs to another account. The response is the same in both cases.',
+  deadline_exceeded: 'Send a smaller request, or try again later.',
+  conflict: 'The message names the conflict. If `metadata.retryable` is true, the same request can be sent again.',
+  gone: 'Send a user message, which starts a new run.',
+  payload_too_large: 'Send a smaller body. The message names the limit.',
   unsupported_media_type: 'Send `Content-Type: application/json`.',
-  rate_limited: 'Wait as long as `Retry-After` says.',
-  caller_gone: 'Never sent: it marks usage records of calls whose caller left.',
-  internal: 'A fault of the service. Tell the operator the `X-Request-Id`; the log has the cause.',
-  provider_failed: 'The vendor failed. Nothing was billed; try again, or another model.',
-  unavailable: 'Something the operation needs is missing or away: the message names it.',
-  run_timeout: 'Send a message of the user to go on; ask for less at a time.',
+  rate_limited: 'Wait for the time in `Retry-After`, then try again.',
+  caller_gone: 'Never sent. It marks the usage records of calls whose caller disconnected.',
+  internal: 'The service failed. Give the `X-Request-Id` to the operator; the log contains the cause.',
+  provider_failed: 'The vendor failed. Nothing was billed. Try again, or use another model.',
+  unavailable: 'Something that the operation needs is not available. The message names it.',
+  run_timeout: 'Send a user message to continue. Ask for less in one message.',
   provider_timeout: 'The vendor took longer than `UPSTREAM_TIMEOUT_MS`. Nothing was billed.',
-  provider_overloaded: 'The vendor has no capacity at present. Nothing was billed; try again later.',
+  provider_overloaded: 'The vendor has no capacity. Nothing was billed. Try again later.',
 };
 
-/** The text of docs/errors.md; a test holds the file to it, `npm run docs` writes it. */
+/** The text of docs/errors.md. `npm run docs` writes it, and a test compares the file with it. */
 export function errorsPage(): string {
   const kinds = (Object.keys(STATUS) as ErrorKind[]).toSorted((a, b) => STATUS[a] - STATUS[b]);
   return [
     '# Errors',
     '',
-    'Every failure answers one envelope: `{"error":{"code":<status>,"message":<text>}}`. Errors of ' +
-      'interns add `error.metadata` with `reason` and `retryable`, those of text `error.metadata` with `error_type`.',
-    'Routes of `/messages` answer that of their format: ' +
-      '`{"type":"error","error":{"type":<text>,"message":<text>,"code":<status>,…},"request_id":<id or null>}`.',
+    'Every error response has this body: `{"error":{"code":<status>,"message":<text>}}`. Errors of interns ' +
+      'also have `error.metadata` with `reason` and `retryable`. Errors of text calls also have ' +
+      '`error.metadata` with `error_type`.',
+    'Errors of `/messages` routes have the body of their format: ' +
+      '`{"type":"error","error":{"type":<text>,"message":<text>,"code":<status>,…},"request_id":<id or ' +
+      'null>}`.',
     'Each response has `X-Request-Id`. `npm run docs` writes this page from `src/kernel/errors/error-status.ts`.',
     '',
     '| status | kind | meaning | what to do |',

@@ -15,7 +15,7 @@ const EVERYWHERE: readonly ErrorKind[] = [
   'unavailable',
 ];
 
-/** The ways in which a call of a model fails. */
+/** The failures of a call to a model. */
 export const INFERENCE_FAILURES: readonly ErrorKind[] = [
   'insufficient_credits',
   'forbidden',
@@ -25,11 +25,11 @@ export const INFERENCE_FAILURES: readonly ErrorKind[] = [
   'provider_overloaded',
 ];
 
-/** With those that any route may answer, by status. */
+/** These kinds and those that any route may return, sorted by status. */
 export const kindsOf = (kinds: readonly ErrorKind[]): ErrorKind[] =>
   [...new Set([...EVERYWHERE, ...kinds])].sort((a, b) => STATUS[a] - STATUS[b]);
 
-/** Documents the ways a route fails, besides those that any route may answer. */
+/** Documents the failures of a route, in addition to those that any route may return. */
 export function FailsWith(...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ...kindsOf(kinds).map((kind) =>
@@ -43,7 +43,10 @@ export function FailsWith(...kinds: readonly ErrorKind[]): MethodDecorator & Cla
   );
 }
 
-/** Documents the ways a route fails to which browsers navigate: as a page, or before its filter in the envelope. */
+/**
+ * Documents the failures of a route that browsers navigate to: as a page, or in the envelope if they occur before the
+ * page's filter.
+ */
 export function FailsWithPage(...kinds: readonly ErrorKind[]): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(ErrorEnvelope),

@@ -7,7 +7,7 @@ import { STATUS } from '../../kernel/errors/error-status.js';
 export interface AccessLogOptions {
   readonly format: LogFormat;
   readonly destination: LogDestination;
-  /** Whether health checks and scrapes, which come every few seconds, are logged too. */
+  /** Whether to log health checks and scrapes too, which arrive every few seconds. */
   readonly withHealthChecks: boolean;
 }
 
@@ -17,20 +17,21 @@ const HEALTH_ROUTES: ReadonlySet<unknown> = new Set(['/healthz', '/readyz', '/me
 type Routed = IncomingMessage & { route?: { path?: unknown } };
 
 /**
- * Writes one line per request when its response has ended. Its parts cannot hold a secret, so it skips the redactor:
- * the method, the route's pattern (never the path, which may contain anything), numbers, the id and the label.
+ * Writes one line per request after its response has ended. Its parts cannot contain a secret, so it skips the
+ * redactor: the method, the route's pattern (never the path, which may contain anything), numbers, the id and the
+ * label.
  */
 export class AccessLog {
   readonly #lineOf: (entry: Entry) => string;
   #second = 0;
-  /** Up to the milliseconds. */
+  /** The current time without its milliseconds. */
   #time = '';
 
   constructor(private readonly options: AccessLogOptions) {
     this.#lineOf = options.format === 'json' ? jsonLine : textLine;
   }
 
-  /** `path`: the route, if it is known before routing. */
+  /** `path`: the route, if known before routing. */
   watch(request: Routed, response: ServerResponse, scope: RequestScope, path?: string): void {
     const startedAt = performance.now();
     response.on('close', () => {
@@ -42,7 +43,7 @@ export class AccessLog {
         method: request.method!,
         // Nest's catch-all route has a pattern without a slash.
         route: typeof route === 'string' && route.startsWith('/') ? route : null,
-        // If the caller left before a status was sent, log the one that usage records have for that case.
+        // If the caller disconnected before a status was sent, log the same status as in usage records.
         status: response.headersSent ? response.statusCode : STATUS.caller_gone,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
         isWhole: response.writableFinished,
@@ -51,7 +52,7 @@ export class AccessLog {
     });
   }
 
-  /** As of toISOString(), which is slow enough to be called once a second only. */
+  /** In the format of toISOString(), which is slow and therefore called only once a second. */
   #now(): string {
     const now = Date.now();
     const ms = now % 1_000;
@@ -70,11 +71,11 @@ interface Entry {
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
-  /** False if the caller left or the response was cut. */
+  /** False if the caller disconnected or the response was interrupted. */
   readonly isWhole: boolean;
 }
 
-// Concatenated, because JSON.stringify takes several times as long. Only the label can hold characters to escape.
+// Concatenated, because JSON.stringify takes several times as long. Only the label can contain characters to escape.
 function jsonLine({ time, scope, method, route, status, ms, isWhole }: Entry): string {
   const key = scope.keyLabel === undefined ? '' : `,"key":${JSON.stringify(scope.keyLabel)}`;
   const generation = scope.generationId === undefined ? '' : `,"generation_id":"${scope.generationId}"`;

@@ -4,10 +4,10 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// Node strips the types of this one file, which imports no other of ours: that is a second less a process than the
+// Node strips the types of this file, which imports no other file of ours. This is a second faster per process than the
 // loader of the tests.
 
-/** Runs a program that logs into a pipe; its lines and its exit code. */
+/** Runs a program that logs to a pipe. Returns its lines and its exit code. */
 async function run(body: string): Promise<{ lines: string[]; code: number | null }> {
   const program =
     `const { bufferedOutput } = await import('./src/http/log/log-destination.ts'); ` +
@@ -27,7 +27,7 @@ const WRITE =
   `log.write('line ' + index + ' ' + 'x'.repeat(index % 300) + '\\n');`;
 const expected = Array.from({ length: LINES }, (_, index) => `line ${index} ${'x'.repeat(index % 300)}`);
 
-describe('standard output as the place of the log', () => {
+describe('standard output as the destination of the log', () => {
   it.each([
     ['ends by itself', '', 0],
     ['exits', 'process.exit(3);', 3],
@@ -46,7 +46,7 @@ describe('standard output as the place of the log', () => {
     60_000,
   );
 
-  it('has what was logged before a SIGKILL, but for the last moments', async () => {
+  it('has the lines logged before a SIGKILL, except for the last moments', async () => {
     const { lines } = await run(
       `${WRITE} setTimeout(() => { log.write('late\\n'); process.kill(process.pid, 'SIGKILL'); }, 2000);`,
     );
@@ -79,7 +79,7 @@ describe('standard output as the place of the log', () => {
     await rm(folder, { recursive: true });
   }, 60_000);
 
-  it('keeps at most 16 MiB for a reader that stands still, and says how many lines it dropped', async () => {
+  it('keeps at most 16 MiB for a reader that has stopped reading, and counts the lines that it dropped', async () => {
     const program = `const { bufferedOutput } = await import('./src/http/log/log-destination.ts');
       const log = bufferedOutput(1);
       for (let index = 0; index < 40_000; index++) log.write('x'.repeat(1023) + '\\n');

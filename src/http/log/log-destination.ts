@@ -1,22 +1,25 @@
 import { destination } from 'pino';
 
-/** Takes the lines of the log. */
+/** Receives the lines of the log. */
 export interface LogDestination {
-  /** Takes whole lines, each with its line feed. */
+  /** Receives complete lines, each with its line feed. */
   write(text: string): void;
   /** Returns when everything is written. */
   flushSync(): void;
 }
 
-/** Each write wakes a thread, which costs more than many lines. Less than the 16 KiB that one write takes at most. */
+/**
+ * Each write wakes a thread, which costs more than the formatting of many lines. Must be less than 16 KiB, the maximum
+ * of one write.
+ */
 const MIN_WRITE_BYTES = 12_288;
 const FLUSH_AFTER_MS = 100;
-/** Memory for lines while the reader of the log does not read; beyond it lines are dropped and counted. */
+/** Maximum memory for lines while the reader of the log does not read. Further lines are dropped and counted. */
 const MAX_WAITING_BYTES = 16 * 1_048_576;
 
 /**
  * Buffers lines up to 12 KiB or 100 ms and writes them in a libuv thread. The rest is written when the process ends,
- * also by an uncaught exception; SIGKILL loses at most the last 100 ms.
+ * even after an uncaught exception. Only SIGKILL loses lines: at most the last 100 ms.
  */
 export function bufferedOutput(fd: number): LogDestination {
   const stream = destination({ dest: fd, sync: false, minLength: MIN_WRITE_BYTES, maxLength: MAX_WAITING_BYTES });
@@ -31,12 +34,12 @@ export function bufferedOutput(fd: number): LogDestination {
     const lines = dropped;
     dropped = 0;
     stream.write(lineOfDropped(lines));
-    // The report was dropped too: retry at the next flush.
+    // The line about dropped lines was dropped too: retry at the next flush.
     if (dropped > 0) dropped = lines;
   };
   const flushLater = (): void => void (timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref());
   stream.on('drop', () => dropped++);
-  // A flush does nothing while the stream is writing: schedule another one for the lines that came meanwhile.
+  // A flush does nothing while the stream is writing. Schedule another one for the lines that arrived meanwhile.
   stream.on('write', (bytes: number) => {
     if (bytes > 0) flushLater();
   });
@@ -56,10 +59,10 @@ const lineOfDropped = (lines: number): string =>
     level: 'warn',
     time: new Date().toISOString(),
     context: 'log',
-    msg: `${lines} lines were dropped: whatever reads the log is too slow`,
+    msg: `${lines} lines were dropped, because the reader of the log is too slow`,
   })}\n`;
 
-/** Writes every line at once, in order with the other output of the stream: for terminals. */
+/** Writes every line immediately, in order with the other output of the stream: for terminals. */
 export function directOutput(stream: NodeJS.WriteStream): LogDestination {
   return { write: (text) => void stream.write(text), flushSync: () => undefined };
 }

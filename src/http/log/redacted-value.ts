@@ -3,8 +3,8 @@ import { redact } from '../../kernel/text/redact.js';
 const MAX_DEPTH = 6;
 
 /**
- * A copy of a value for the log, with every text redacted. The name of a member is part of the redacted text, because a
- * name such as `password` marks a secret. Redacts before serialisation, because JSON escapes would break the patterns.
+ * A copy of a value for the log, with every text redacted. Member names are passed to the redactor, because a name such
+ * as `password` marks a secret. Redacts before serialisation, because JSON escapes would break the patterns.
  */
 export function redactedValue(value: unknown, name?: string, depth = 0): unknown {
   if (typeof value === 'string') return redactedText(value, name);

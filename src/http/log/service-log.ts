@@ -29,7 +29,7 @@ export class ServiceLog {
       : null;
   }
 
-  /** Whether lines are JSON. JSON lines must not hold a key that is shown once. */
+  /** Whether lines are JSON. JSON lines must not contain a key that is shown once. */
   get isJson(): boolean {
     return this.#format === 'json';
   }
@@ -72,7 +72,7 @@ const formatOf = (given: LogFormat | undefined): LogFormat => given ?? (isatty(1
 
 const outputs = new Map<LogFormat, LogDestination>();
 
-/** One per process and format, because each has its own buffer. */
+/** One destination per process and format, because each has its own buffer. */
 function standardOutput(format: LogFormat): LogDestination {
   let output = outputs.get(format);
   if (!output) outputs.set(format, (output = format === 'json' ? bufferedOutput(1) : directOutput(process.stdout)));

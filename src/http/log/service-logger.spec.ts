@@ -35,7 +35,7 @@ describe.each(['json', 'text'] as const)('the log of the service, as %s', (forma
     },
   );
 
-  it('leaves out what is below its level', () => {
+  it('leaves out lines below its level', () => {
     logger('warn').log('hello', 'test');
     logger('silent').error('hello', 'test');
     logger('info').debug!('hello', 'test');
@@ -50,7 +50,7 @@ describe.each(['json', 'text'] as const)('the log of the service, as %s', (forma
     expect(written).toEqual([]);
   });
 
-  it('names the request that a line belongs to, and none outside of requests', async () => {
+  it('names the request to which a line belongs, and none outside requests', async () => {
     const log = logger('info');
     const scope = new RequestScope('0190b5e5-7b1c-7000-8000-000000000001');
     await inRequestScope(scope, async () => {
@@ -66,7 +66,7 @@ describe.each(['json', 'text'] as const)('the log of the service, as %s', (forma
     expect(written.map((line) => line.includes('gen-1'))).toEqual([false, true, false, false]);
   });
 
-  it('writes each call as one line that says when, how grave and where', () => {
+  it('writes each call as one line with its time, level and context', () => {
     logger('info').warn('Redis is away', 'RateLimits');
     logger('info').warn('It failed', { provider: 'openai', vendor_status: 500 }, 'vendors');
 

@@ -61,7 +61,7 @@ export interface LoggerOptions {
 
 /**
  * The service's log: error = someone must act now, warn = the service recovered by itself. Every line is redacted. A
- * plain object after the message becomes members of the line: `log.warn('It failed', { provider: 'openai' })`.
+ * plain object after the message is added to the members of the line: `log.warn('It failed', { provider: 'openai' })`.
  */
 export function serviceLogger({ level, format, destination, colors = false }: LoggerOptions): LoggerService {
   const prettify = format === 'text' ? textOf(colors) : undefined;
@@ -97,7 +97,7 @@ function requestMembers(): object {
 const require = createRequire(import.meta.url);
 
 function textOf(colorize: boolean): (line: string) => string {
-  // Loaded for text only: services write JSON.
+  // Loaded for the text format only, because services write JSON.
   const { prettyFactory } = require('pino-pretty') as typeof import('pino-pretty');
   const pretty = prettyFactory({
     colorize,

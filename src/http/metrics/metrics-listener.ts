@@ -9,7 +9,7 @@ import { toEnvelope } from '../errors/error-envelope.js';
 import { metricsFault } from '../edge/listening.js';
 import { MetricsPage } from './metrics-page.js';
 
-/** Serves GET /metrics, and nothing else, on METRICS_PORT. */
+/** Serves only GET /metrics on METRICS_PORT. */
 @Injectable()
 export class MetricsListener implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger('metrics');

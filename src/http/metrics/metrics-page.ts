@@ -21,20 +21,20 @@ export class MetricsPage {
     this.#token = token === undefined ? undefined : digestOf(token);
   }
 
-  /** On the API's own port: only with a token, because that port is open to callers. */
+  /** Requires a token on the API's own port, because callers can reach that port. */
   async sendWithToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!this.#token) throw notFound('Not found');
     await this.send(request, response);
   }
 
-  /** Throws 401 where a token is configured and the request has another or none. */
+  /** Throws 401 if a token is configured and the request does not have it. */
   async send({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#authorise(headers.authorization);
     const format = formatFor(headers.accept);
     const pieces = await printMetrics(await this.metrics.collect(), format);
     response.setHeader('content-type', contentTypeOf(format));
     response.setHeader('cache-control', 'no-store');
-    // A scraper that leaves is no failure.
+    // A scraper that disconnects is not an error.
     await pipeline(Readable.from(pieces), response).catch(() => undefined);
   }
 
@@ -48,5 +48,5 @@ export class MetricsPage {
   }
 }
 
-/** Digests have one length, which the comparison in constant time requires. */
+/** All digests have the same length, which the constant-time comparison requires. */
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,4 +1,4 @@
-/** As much of Swagger UI's React as the plugin uses. */
+/** The part of React in Swagger UI that the plugin uses. */
 interface React {
   createElement(type: unknown, props: object, ...children: unknown[]): unknown;
   useMemo<T>(make: () => T, dependencies: readonly unknown[]): T;
@@ -6,14 +6,14 @@ interface React {
 
 interface ResponseBodyProps {
   readonly contentType?: string;
-  /** A Blob where the response is no text. */
+  /** A Blob if the response is not text. */
   readonly content: unknown;
 }
 
 /**
- * A plugin of Swagger UI, which plays audio by requesting the operation's URL again, by GET and without the key. The
- * plugin plays the bytes that were received. It runs in the browser, from its own text: it must not refer to anything
- * else in this file.
+ * A plugin of Swagger UI that plays the received bytes of audio. Swagger UI itself would request the operation's URL
+ * again, by GET and without the key. The plugin runs in the browser, from its own source text, so it must not refer to
+ * anything else in this file.
  */
 export function audioPlayer({ React }: { readonly React: React }): object {
   const Player = ({ content }: { readonly content: Blob }): unknown => {

@@ -11,7 +11,7 @@ export const NULLABLE_STRING = { type: ['string', 'null'] };
 export const INTEGER = { type: 'integer' };
 export const OBJECT = { type: 'object', additionalProperties: true };
 
-/** An object with the members that are always there, and others. */
+/** An object with these required members, and optional ones. */
 export const members = (required: Readonly<Record<string, EventSchema>>, optional: object = {}): EventSchema => ({
   type: 'object',
   additionalProperties: true,
@@ -26,7 +26,7 @@ export const typedEvent = (
   optional: object = {},
 ): EventSchema => members({ type: { type: 'string', enum: types }, ...required }, optional);
 
-/** The component of a DTO that another DTO refers to, or that is an extra model. */
+/** A reference to the component of a DTO that another DTO refers to, or that is an extra model. */
 export const reference = (name: string): EventSchema => ({ $ref: getSchemaPath(name) });
 
 /** The content of a response that is a stream. `end`: how the stream ends. */

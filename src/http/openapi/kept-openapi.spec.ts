@@ -23,7 +23,7 @@ describe('the text of the OpenAPI document', () => {
     expect(await readdir(folder)).toHaveLength(1);
   });
 
-  it('is made by every start where the folder cannot be written, and where there is no build', async () => {
+  it('is made by every start if the folder cannot be written, and if there is no build', async () => {
     const { make } = counted();
     const missing = join(folder, 'missing');
 

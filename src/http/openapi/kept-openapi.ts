@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { BUILD_FOLDER } from '../../config/compiled-code.js';
 
 /**
- * The text of the OpenAPI document. It depends on the code alone and takes 0.4 s to make: the first start of a build
- * keeps it in the folder of the build. Where the folder cannot be written, every start makes it.
+ * The text of the OpenAPI document. It depends only on the code and takes 0.4 s to generate, so the first start of a
+ * build stores it in the folder of the build. If that folder is not writable, every start generates it.
  */
 export function keptOpenApi(make: () => string, folder = BUILD_FOLDER): string {
   if (folder === undefined) return make();
@@ -18,7 +18,7 @@ export function keptOpenApi(make: () => string, folder = BUILD_FOLDER): string {
   }
 }
 
-/** Complete or not at all: another process may read it meanwhile. */
+/** Atomic, because another process may be reading the file. */
 function keep(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
   try {

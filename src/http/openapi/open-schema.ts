@@ -3,13 +3,13 @@ import { ADJUSTED_HEADER } from '../reply/adjusted.header.js';
 import { CHANNEL_HEADER } from '../reply/channel.header.js';
 import { GENERATION_ID_HEADER } from '../reply/generation-id.header.js';
 
-/** The schema of a response to which providers add members, which are kept. */
+/** The schema of a response to which providers may add members, which are forwarded. */
 export const openSchema = (type: new () => object) => ({
   allOf: [{ $ref: getSchemaPath(type) }],
   additionalProperties: true,
 });
 
-export const TEXT_OR_EVENTS = 'The response, or a stream of server-sent events where `stream` is true';
+export const TEXT_OR_EVENTS = 'The response, or a stream of server-sent events if `stream` is true';
 
 /** The response of a call that is sent as JSON or as events. `events`: made by `eventsOf`. */
 export const jsonOrEvents = (

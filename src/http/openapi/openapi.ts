@@ -14,7 +14,7 @@ import { STATUS } from '../../kernel/errors/error-status.js';
 import { withResponseExamples } from './response-example.decorator.js';
 import { MEANING } from '../errors/status-meanings.js';
 
-/** The form of generated keys; a key given at bootstrap may have another. */
+/** The format of generated keys. A key set at bootstrap may have another. */
 const BEARER_FORMAT = 'sk-gh-v1-<64 hexadecimal characters>';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -69,8 +69,8 @@ interface ObjectSchema {
 }
 
 /**
- * Moves the defaults of optional members into their descriptions: generators of types take a member with `default` for
- * one that is always there (docs/clients.md).
+ * Moves the defaults of optional members into their descriptions: type generators treat a member with `default` as
+ * always present (docs/clients.md).
  */
 function withDescribedDefaults(document: OpenAPIObject): OpenAPIObject {
   for (const { properties = {}, required = [] } of Object.values(
@@ -94,12 +94,12 @@ const header = (description: string, type: 'integer' | 'string' = 'integer'): ob
 const REFUSAL_HEADERS: Readonly<Record<number, Record<string, object>>> = {
   [STATUS.unauthenticated]: { 'x-should-retry': header('`false`: the same key is refused again', 'string') },
   [STATUS.rate_limited]: {
-    'Retry-After': header('Seconds until a further request is taken; a date where a provider sent one', 'string'),
-    'X-RateLimit-Limit': header("Requests in the window of this service's own limit"),
-    'X-RateLimit-Remaining': header('Requests that are left in it'),
+    'Retry-After': header('Seconds until another request is accepted, or a date if the provider sent one', 'string'),
+    'X-RateLimit-Limit': header("The maximum number of requests in the window of this service's own limit"),
+    'X-RateLimit-Remaining': header('The remaining number of requests in the window'),
     'X-RateLimit-Reset': header('Its end'),
-    'X-RateLimit-Limit-Tokens': header('Tokens in the window of a limit of tokens'),
-    'X-RateLimit-Remaining-Tokens': header('Tokens that are left in it'),
+    'X-RateLimit-Limit-Tokens': header('The maximum number of tokens in the window of a token limit'),
+    'X-RateLimit-Remaining-Tokens': header('The remaining number of tokens in the window'),
     'X-RateLimit-Reset-Tokens': header('Its end'),
   },
 };
@@ -120,7 +120,7 @@ interface Guarded {
   readonly [PERMISSION_EXTENSION]?: Permission;
 }
 
-/** Ends each description with the classes of keys and the roles that may call the operation, and adds its 403. */
+/** Adds to each description the classes of keys and the roles that may call the operation, and adds its 403. */
 function withKeyClasses(document: OpenAPIObject): OpenAPIObject {
   for (const item of Object.values(document.paths)) {
     for (const operation of Object.values(item) as (Operation & Guarded)[]) {
@@ -139,8 +139,7 @@ function withKeyClasses(document: OpenAPIObject): OpenAPIObject {
 
 /**
  * Swagger UI needs its own scripts and styles, inline styles, images in data URLs, and received audio and images as
- * blobs. Framing is forbidden, because
- * the page keeps the API key that its user entered.
+ * blobs. Framing is forbidden, because the page keeps the API key that its user entered.
  */
 const DOCUMENTATION_HEADERS = {
   'content-security-policy':
@@ -152,18 +151,21 @@ const DOCUMENTATION_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** The document with the address of this service. */
+/** The document with the URL of this service. */
 function withServer(json: string, url: string): string {
   return url === '/' ? json : JSON.stringify({ ...(JSON.parse(json) as OpenAPIObject), servers: [{ url }] });
 }
 
-/** For the page: scripts can neither read nor send the cookie of a session, so that a field for it has no effect. */
+/**
+ * The document for the page. Scripts can neither read nor send the cookie of a session, so a field for it would have no
+ * effect.
+ */
 function withoutSessions(document: OpenAPIObject): OpenAPIObject {
   const { [SESSION_SCHEME]: _cookie, ...securitySchemes } = document.components?.securitySchemes ?? {};
   return { ...document, components: { ...document.components, securitySchemes } };
 }
 
-/** For several services in one process, as in tests: the document depends on the code alone. */
+/** Shared by several services in one process, as in tests, because the document depends only on the code. */
 let made: string | undefined;
 
 /** Serves the Swagger UI at /docs and the document at /api/v1/openapi.json, both public. */

@@ -1,11 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** A value that works as an example, by the name of its DTO, which is the name of its schema. */
+/** A valid example for each DTO, by the DTO's name, which is also the name of its schema. */
 const EXAMPLES = new Map<string, object>();
 
 /**
- * For the DTO of a response, or of a record in responses: the example in the OpenAPI document of every operation that
- * returns it.
+ * For the DTO of a response, or of a record in responses: sets the example in the OpenAPI document for every operation
+ * that returns it.
  */
 export const ResponseExample =
   (example: object): ClassDecorator =>
@@ -45,7 +45,7 @@ interface Schema {
 }
 type Schemas = Readonly<Record<string, object>>;
 
-/** The example of a DTO, or one composed of its required members' examples; undefined where one is missing. */
+/** The example of a DTO, or one composed from the examples of its required members; undefined if one is missing. */
 function exampleOf(name: string, schemas: Schemas): object | undefined {
   const { properties = {}, required = [] }: Schema = schemas[name] ?? {};
   const given = EXAMPLES.get(name);
@@ -62,12 +62,12 @@ function valueOf(schema: Schema, schemas: Schemas): unknown {
     return item && [item];
   }
   if (schema.type?.includes('null')) return null;
-  // A list of an example has one item and is the last page.
+  // A list in an example has one item and is the last page.
   if (schema.type === 'integer') return 1;
   return schema.type === 'boolean' ? false : exampleOf(schemaNameOf(schema), schemas);
 }
 
-/** The component that a schema refers to, by itself or as its first part. */
+/** The component that a schema refers to, directly or as its first part. */
 function schemaNameOf(schema: Schema | undefined): string {
   return (schema?.$ref ?? (schema?.allOf ?? schema?.oneOf)?.[0]?.$ref ?? '').split('/').at(-1)!;
 }

@@ -4,14 +4,14 @@ import type { PreparedBody } from './prepared-body.js';
 const MAX_CACHE_BYTES = 128 * 1024 * 1024;
 const MAX_KEY_CHARACTERS = 2048;
 
-/** Keeps responses by request until its owner clears it. */
+/** Caches responses by request until its owner clears it. */
 export class BodyCache {
   readonly #responses = new LRUCache<string, PreparedBody>({
     maxSize: MAX_CACHE_BYTES,
     sizeCalculation: (response, key) => response.size * 2 + key.length,
   });
 
-  /** The response cached under `key`; otherwise the one that `prepare` returns. */
+  /** Returns the response cached under `key`. If there is none, caches and returns the result of `prepare`. */
   of(key: string, prepare: () => PreparedBody): PreparedBody {
     const cached = this.#responses.get(key);
     if (cached) return cached;

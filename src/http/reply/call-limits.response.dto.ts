@@ -13,7 +13,7 @@ export class CallLimitsRecord {
   max_concurrent: number | null;
 }
 
-/** The settings of limits that keys and workspaces have. */
+/** The limit settings that keys and workspaces share. */
 @ApiExtraModels(CallLimitsRecord)
 export class CallLimitSettingsRecord {
   @ApiProperty({ type: 'integer', nullable: true })
@@ -22,7 +22,7 @@ export class CallLimitSettingsRecord {
   @ApiProperty({ type: 'integer', nullable: true })
   max_concurrent: number | null;
 
-  /** By the id of the model. */
+  /** Limits by model id. */
   @ApiProperty({
     type: 'object',
     additionalProperties: { $ref: getSchemaPath(CallLimitsRecord) },

@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
 import type { Response } from 'express';
+import { inRequestScope, RequestScope } from '../../kernel/request-scope.js';
 import { EventOutlet } from './event-outlet.js';
 
-describe('comments through silences', () => {
+describe('comments during silences', () => {
   const written: string[] = [];
   const response = {
     destroyed: false,
@@ -33,5 +34,21 @@ describe('comments through silences', () => {
     outlet.release();
     jest.advanceTimersByTime(3 * ms);
     expect(written).toHaveLength(3);
+  });
+
+  it('begins a response with the headers of its own request, although another request started the timer', () => {
+    const scopes = ['gen-of-one', 'gen-of-other'].map((generationId) =>
+      Object.assign(new RequestScope('req'), { generationId }),
+    );
+    const heads: unknown[] = [];
+    const outlets = scopes.map((scope) => {
+      const own = { ...response, headersSent: false, writeHead: (_: number, head: object) => heads.push(head) };
+      return inRequestScope(scope, () => new EventOutlet(own as unknown as Response));
+    });
+    inRequestScope(scopes[0], () => jest.advanceTimersByTime(11_000));
+    expect(heads).toEqual(
+      scopes.map(({ generationId }) => expect.objectContaining({ 'x-generation-id': generationId })),
+    );
+    for (const outlet of outlets) outlet.release();
   });
 });

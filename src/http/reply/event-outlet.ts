@@ -1,12 +1,12 @@
 import type { Response } from 'express';
 import type { ByteOutlet } from '../../kernel/byte-outlet.js';
-import { currentRequest } from '../../kernel/request-scope.js';
+import { currentRequest, inRequestScope } from '../../kernel/request-scope.js';
 import { adjustedHeader } from './adjusted.header.js';
 import { channelHeader } from './channel.header.js';
 import { gathered, type BodyPieces } from '../body/body-pieces.js';
 import { drained } from './drained.js';
 
-/** What is written when nothing else was for so long. */
+/** The data to write after a time without other data. */
 interface Silence {
   readonly comment: string;
   readonly afterMs: number;
@@ -23,14 +23,16 @@ export const EVENT_HEADERS = {
 };
 
 /**
- * Server-sent events that are written by others, with comments through silences. The head is sent with whatever comes
- * first: until then a failure still gets a status.
+ * Server-sent events that other code writes, with comments during pauses. The head is sent with the first data. Before
+ * that, a failure can still get a status.
  */
 export class EventOutlet implements ByteOutlet {
-  /** One timer for all streams. */
+  /** The outlets that write comments during pauses. One timer serves all streams. */
   static readonly #quiet = new Set<EventOutlet>();
   static #timer: NodeJS.Timeout | undefined;
   #lastWriteAt = performance.now();
+  /** The timer runs in the scope of the request that started it, not in the scope of this outlet's request. */
+  readonly #scope = currentRequest();
 
   constructor(
     private readonly response: Response,
@@ -40,17 +42,17 @@ export class EventOutlet implements ByteOutlet {
     EventOutlet.#timer ??= setInterval(() => EventOutlet.#check(), CHECK_EVERY_MS).unref();
   }
 
-  /** Whether the head was sent: a failure is then an event. */
+  /** Whether the head was sent. A failure is then sent as an event. */
   get begun(): boolean {
     return this.response.headersSent;
   }
 
-  /** False once the reader is gone. */
+  /** False once the client has disconnected. */
   get isOpen(): boolean {
     return !this.response.destroyed;
   }
 
-  /** Undefined where more may be written at once; else resolves when the reader has caught up or left. */
+  /** Undefined if more may be written immediately; otherwise resolves when the client has caught up or disconnected. */
   write(bytes: Uint8Array | string): Promise<void> | undefined {
     this.#lastWriteAt = performance.now();
     this.#begin();
@@ -78,7 +80,7 @@ export class EventOutlet implements ByteOutlet {
     this.response.destroy();
   }
 
-  /** No comments from here on. */
+  /** No comments are written after this. */
   release(): void {
     EventOutlet.#quiet.delete(this);
     if (EventOutlet.#quiet.size > 0) return;
@@ -90,7 +92,8 @@ export class EventOutlet implements ByteOutlet {
     const now = performance.now();
     for (const outlet of EventOutlet.#quiet) {
       if (!outlet.isOpen) outlet.release();
-      else if (now - outlet.#lastWriteAt >= outlet.silence.afterMs) void outlet.write(outlet.silence.comment);
+      else if (now - outlet.#lastWriteAt >= outlet.silence.afterMs)
+        void inRequestScope(outlet.#scope, () => outlet.write(outlet.silence.comment));
     }
   }
 

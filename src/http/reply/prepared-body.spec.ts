@@ -11,7 +11,7 @@ interface Answer {
   readonly bytes: Buffer;
 }
 
-describe('A prepared answer', () => {
+describe('a prepared answer', () => {
   const answer = PreparedBody.json(BODY);
   let small = false;
   let server: Server;
@@ -26,7 +26,7 @@ describe('A prepared answer', () => {
     small = false;
   });
 
-  /** Plain node:http, because fetch decompresses and adds headers of its own. */
+  /** Plain node:http, because fetch decompresses and adds its own headers. */
   const ask = (headers: Record<string, string>): Promise<Answer> =>
     new Promise((resolve, reject) => {
       get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', headers }, (response) => {
@@ -59,12 +59,12 @@ describe('A prepared answer', () => {
     ).toBe(BODY);
   });
 
-  it('is the same bytes for callers who ask while it is being compressed', async () => {
+  it('is the same bytes for callers who request it while it is being compressed', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask({ 'accept-encoding': 'gzip' })));
     expect(answers.map(({ bytes }) => gunzipSync(bytes).toString())).toEqual(answers.map(() => BODY));
   });
 
-  it('is 304 without a body to a caller who has it, in any encoding', async () => {
+  it('is 304 without a body for a caller who has it, in any encoding', async () => {
     const { headers } = await ask({ 'accept-encoding': 'br' });
     for (const known of [headers.etag!, `"other", ${headers.etag!}`, headers.etag!.replace('W/', ''), '*']) {
       const again = await ask({ 'if-none-match': known });
@@ -73,11 +73,11 @@ describe('A prepared answer', () => {
     expect((await ask({ 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('has another tag when its content is another', () => {
+  it('has another tag when its content changes', () => {
     expect(PreparedBody.json('{"a":1}').etag).not.toBe(PreparedBody.json('{"a":2}').etag);
   });
 
-  it('leaves a small answer as it is', async () => {
+  it('does not compress a small answer', async () => {
     small = true;
     expect((await ask({ 'accept-encoding': 'br' })).headers['content-encoding']).toBeUndefined();
   });

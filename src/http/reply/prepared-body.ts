@@ -13,7 +13,7 @@ const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
   gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
 };
 
-/** A smaller body is hardly smaller when compressed, and takes longer. */
+/** Compressing a smaller body costs time and saves almost nothing. */
 const MIN_COMPRESSED_BYTES = 1024;
 
 /** A body that is serialised, hashed and compressed once and then sent in many responses. */
@@ -42,7 +42,7 @@ export class PreparedBody {
     return [...this.#encoded.values()].reduce((sum, bytes) => sum + bytes.length, 0) + 500;
   }
 
-  /** Sends 304 if the caller has this version already; otherwise 200 in the encoding that the caller prefers. */
+  /** Sends 304 if the caller already has this version; otherwise 200 in the caller's preferred encoding. */
   async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const known = request.headers['if-none-match'];
     if (known !== undefined && namesEtag(known, this.etag)) {
@@ -91,13 +91,13 @@ export class PreparedBody {
 
 const ENCODING = 'accept-encoding';
 
-/** The Vary header, with what the response varies by already. */
+/** The Vary header, including the existing values of the response. */
 function variesBy(response: ServerResponse): string {
   const own = response.getHeader('vary');
   return own === undefined ? ENCODING : `${String(own)}, ${ENCODING}`;
 }
 
-/** Whether an If-None-Match header names an ETag, by weak comparison (RFC 9110, 13.1.2). */
+/** Whether an If-None-Match header contains an ETag, by weak comparison (RFC 9110, 13.1.2). */
 export function namesEtag(header: string, etag: string): boolean {
   if (header.trim() === '*') return true;
   const opaque = etag.replace(/^W\//, '');
@@ -113,7 +113,7 @@ function preferred(header: string | string[] | undefined): Encoding | undefined 
   const text = String(header);
   if (preferences.has(text)) return preferences.get(text);
   const choice = choose(text);
-  // Clients send few different headers; the limit bounds the memory for a client that sends many.
+  // Clients use few different headers. The limit bounds the memory if one sends many.
   if (preferences.size < MAX_HEADERS) preferences.set(text, choice);
   return choice;
 }

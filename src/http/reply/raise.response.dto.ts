@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { nanoToUsd, type Raise } from '../../kernel/money.js';
 
-/** More than the limit until a time. */
+/** A temporary addition to the limit. */
 export class RaiseRecord {
   @ApiProperty({ type: Number })
   amount_usd: number;

@@ -30,7 +30,7 @@ export class ResponseOutlet implements ByteOutlet {
   }
 
   cut(): void {
-    // If the caller has left, the access log line is enough.
+    // If the caller has disconnected, the access log line is enough.
     if (!this.response.destroyed) log.warn('The response was cut before its end');
     this.response.destroy();
   }

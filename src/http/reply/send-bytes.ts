@@ -9,6 +9,6 @@ export async function sendBytes(response: Response, bytes: AsyncIterable<Uint8Ar
     await pipeline(Readable.from(bytes), response);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    throw new GatewayError('caller_gone', 'The caller left before the end of its response', { cause: error });
+    throw new GatewayError('caller_gone', 'The caller disconnected before the end of its response', { cause: error });
   }
 }

@@ -8,23 +8,23 @@ export interface SentFileRule {
   /** Name of the part with the file; other parts are ignored. */
   readonly field: string;
   readonly maxBytes: number;
-  /** Longest time without a byte before the upload is aborted, in milliseconds. */
+  /** Maximum time without a byte before the upload is aborted, in milliseconds. */
   readonly idleMs: number;
 }
 
-/** A file while it arrives. */
+/** A file while it is being received. */
 export interface ArrivingFile {
-  /** The name that the sender gave it: any text. */
+  /** The name that the sender gave: any text. */
   readonly name: string;
   /**
-   * Ends only after the whole body was read and is well-formed, so that a consumer that stores the file at the end does
-   * not store one from a body that is malformed after the file. A chunk is valid until the next one is requested.
-   * Throws GatewayErrors: `payload_too_large`, `invalid_request`, `caller_gone`.
+   * Ends only after the whole body was read and is well-formed. A consumer that stores the file at the end therefore
+   * never stores one from a malformed body. A chunk is valid until the next one is requested. Throws GatewayErrors:
+   * `payload_too_large`, `invalid_request`, `caller_gone`.
    */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-/** Bytes of a body that are not part of the file: boundaries, headers and other parts. */
+/** Maximum number of bytes of a body that are not part of the file: boundaries, headers and other parts. */
 export const FORM_OVERHEAD_BYTES = 65_536;
 
 /** The file of a multipart/form-data request. Reads nothing and sends no 100 Continue before `receive` is called. */
@@ -34,16 +34,13 @@ export class SentFile {
     private readonly response: ServerResponse,
   ) {}
 
-  /**
-   * Streams the file to `keep` with backpressure. After a failure the request is in a state in which a response can be
-   * sent.
-   */
+  /** Streams the file to `keep` with backpressure. After a failure a response can still be sent. */
   async receive<T>(rule: SentFileRule, keep: (file: ArrivingFile) => Promise<T>): Promise<T> {
     const reader = new FormReader(this.request, rule.field, rule.maxBytes + FORM_OVERHEAD_BYTES);
     if (/100-continue/i.test(this.request.headers.expect ?? '')) this.response.writeContinue();
     const giveUp = (): void =>
       reader.fail(
-        new GatewayError('deadline_exceeded', `The upload stood still for ${rule.idleMs} ms and was given up`),
+        new GatewayError('deadline_exceeded', `The upload was cancelled because it sent nothing for ${rule.idleMs} ms`),
       );
     onSlowBody(this.request, (error) => reader.fail(error));
     this.request.setTimeout(rule.idleMs, giveUp);

@@ -11,16 +11,16 @@ type Check = (value: unknown) => boolean;
 type Condition = (body: object, value: unknown) => boolean;
 interface Field {
   readonly name: string;
-  /** `IsOptional`: neither null nor an absent value is validated, whatever the body. */
+  /** `IsOptional`: null and absent values are not validated. */
   readonly isOptional: boolean;
-  /** The field is validated if all of them hold (`ValidateIf`). */
+  /** The field is validated if all conditions are true (`ValidateIf`). */
   readonly conditions: readonly Condition[];
   /** Undefined if only class-validator can validate the field. */
   readonly checks: readonly Check[] | undefined;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-/** A code unit that class-validator counts as one character, whatever its neighbours are. */
+/** A code unit that class-validator counts as one character, independent of its neighbours. */
 const isPlain = (unit: number): boolean => unit < 0xd800;
 
 /**
@@ -49,12 +49,11 @@ const CHECKS: Readonly<Record<string, (...constraints: readonly never[]) => Chec
 
 /**
  * Fast check whether a body passes every rule of a DTO, from class-validator's own metadata at a fiftieth of its cost.
- * It only accepts: a body that it does not accept is validated by class-validator, which also writes the error
- * messages.
+ * It can only accept: any other body is validated by class-validator, which also writes the error messages.
  */
 export class AcceptedShape {
   readonly #fields: ReadonlyMap<string, Field>;
-  /** Those that are looked at where a body does not have them. */
+  /** Members that are validated even if the body lacks them. */
   readonly #required: readonly Field[];
   readonly #Instance: new () => object;
 
@@ -97,11 +96,11 @@ export class AcceptedShape {
   }
 
   /**
-   * The DTO with the members of a body that it declares; undefined if class-validator has to validate the body. Reads
-   * the members that are there: most of a large DTO are not.
+   * The DTO with the declared members of a body; undefined if class-validator must validate the body. Iterates over the
+   * members of the body, because a large DTO has many members that the body lacks.
    */
   instanceOf(body: object): object | undefined {
-    // There are so many members that listing them takes long.
+    // The body has so many members that listing them is slow.
     if (factsOf(body).names) return undefined;
     const instance = new this.#Instance() as Record<string, unknown>;
     for (const name of Object.keys(body)) {
@@ -126,8 +125,8 @@ function accepts({ isOptional, conditions, checks }: Field, body: object, value:
 }
 
 /**
- * Makes instances of a DTO. Its constructor defines every declared member, which costs more than the rest of the
- * check; without default values an instance has the members of the body only.
+ * Creates instances of a DTO without its constructor, which would define every declared member at more cost than the
+ * rest of the check. Without default values, an instance has only the members of the body.
  */
 function instancesOf(dto: new () => object): new () => object {
   const hasDefaults = Object.values(new dto()).some((value) => value !== undefined);

@@ -26,7 +26,7 @@ export class CallLimitsRequest {
   max_concurrent?: number | null;
 }
 
-/** A member with the limits of each model by its id. `readModelLimits` checks the values. */
+/** A member with limits by model id. `readModelLimits` checks the values. */
 const LimitsByModel = (): PropertyDecorator =>
   applyDecorators(
     IsObject(),
@@ -39,22 +39,22 @@ const LimitsByModel = (): PropertyDecorator =>
     }),
   );
 
-/** The settings of limits that keys and workspaces have; absent = stays, null = no limit. */
+/** The limit settings that keys and workspaces share. Absent = unchanged, null = no limit. */
 @ApiExtraModels(CallLimitsRequest)
 export class CallLimitSettingsRequest {
-  /** Tokens of the prompts and the responses in a minute; calls beyond it return 429. */
+  /** The maximum number of prompt and response tokens per minute. Further calls return 429. */
   @NullableInteger(1, MAX_TOKENS_PER_MINUTE)
   tokens_per_minute?: number | null;
 
-  /** Calls that may be open at once; further ones return 429. */
+  /** The maximum number of concurrent calls. Further calls return 429. */
   @NullableInteger(1, MAX_CONCURRENT_CALLS)
   max_concurrent?: number | null;
 
-  /** Limits of the calls of single models, by the id of the model. They replace the former ones. */
+  /** Limits of the calls of single models, by model id. They replace the previous limits. */
   @LimitsByModel()
   models?: Record<string, CallLimitsRequest> | null;
 
-  /** Limits of each end user by itself, by `user` of its calls. They replace the former ones. */
+  /** Limits of each end user separately, identified by `user` of the calls. They replace the previous limits. */
   @ApiPropertyOptional({ type: CallLimitsRequest, nullable: true })
   @IsOptional()
   @IsObject()
@@ -63,7 +63,10 @@ export class CallLimitSettingsRequest {
   each_end_user?: CallLimitsRequest | null;
 }
 
-/** What a request changes; `idOf` finds the id of the name of a model, undefined for unknown ones. Throws a 400. */
+/**
+ * The changes that a request makes. `idOf` finds the id of a model by its name, and returns undefined for unknown
+ * names. Throws a 400.
+ */
 export const toCallLimitChanges = (
   { tokens_per_minute, max_concurrent, models, each_end_user }: CallLimitSettingsRequest,
   idOf: (name: string) => string | undefined,
@@ -74,7 +77,7 @@ export const toCallLimitChanges = (
   eachEndUser: each_end_user && (toCallLimits(each_end_user) ?? null),
 });
 
-/** Undefined where the request names no limit. */
+/** Undefined if the request sets no limit. */
 function toCallLimits(request: CallLimitsRequest): CallLimits | undefined {
   const named = {
     requestsPerMinute: request.requests_per_minute ?? undefined,
@@ -85,14 +88,14 @@ function toCallLimits(request: CallLimitsRequest): CallLimits | undefined {
   return limits.length > 0 ? Object.fromEntries(limits) : undefined;
 }
 
-/** By the member of a request. */
+/** By member of the request. */
 const MAX_LIMITS = {
   requests_per_minute: MAX_REQUESTS_PER_MINUTE,
   tokens_per_minute: MAX_TOKENS_PER_MINUTE,
   max_concurrent: MAX_CONCURRENT_CALLS,
 } as const;
 
-/** Undefined where no limit is named. */
+/** Undefined if no limit is set. */
 function readModelLimits(
   models: Readonly<Record<string, unknown>>,
   idOf: (name: string) => string | undefined,

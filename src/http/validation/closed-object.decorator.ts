@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 /** The names of closed DTOs, which are the names of their schemas. */
 const CLOSED = new Set<string>();
 
-/** For the DTO of an object that never has further members: its schema in the OpenAPI document says so. */
+/** For the DTO of an object without additional members: its schema in the OpenAPI document then forbids them. */
 export const ClosedObject =
   (): ClassDecorator =>
   ({ name }) =>

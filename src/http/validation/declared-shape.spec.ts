@@ -44,7 +44,7 @@ const judged = async (body: unknown, metatype: new () => object = Order): Promis
   pipe.transform(body, { type: 'body', metatype });
 
 describe('the members of a body that its DTO declares', () => {
-  it('are all that is made of it, below it too; a free-form member stays as it is', async () => {
+  it('are the only ones in its instance, also in nested objects; a free-form member is unchanged', async () => {
     const options = { a: { b: [1, { c: 2 }] } };
     const made = (await judged({
       title: 'a',
@@ -68,12 +68,12 @@ describe('the members of a body that its DTO declares', () => {
     ],
     ['a name that every object inherits', { title: 'a', toString: 1 }, 'property toString should not exist'],
     ['constructor', JSON.parse('{"title":"a","constructor":{}}') as object, 'property constructor should not exist'],
-  ])('are the only ones that a strict DTO takes: %s', async (_, body, message) => {
+  ])('are the only members that a strict DTO accepts: %s', async (_, body, message) => {
     await expect(judged(body, StrictOrder)).rejects.toThrow(message);
     await expect(judged(body)).resolves.toBeInstanceOf(Order);
   });
 
-  it('are the only ones that a strict DTO takes: __proto__, at any depth', async () => {
+  it('are the only members that a strict DTO accepts: __proto__, at any depth', async () => {
     const body = await parseJsonBody(Buffer.from('{"title":"a","options":{"b":{"__proto__":{}}}}'));
     await expect(judged(body, StrictOrder)).rejects.toThrow('property __proto__ should not exist');
   });
@@ -90,13 +90,13 @@ describe('the members of a body that its DTO declares', () => {
     ['a missing member in a list', { title: 'a', items: [{ name: 'x' }, {}] }, 'items[1]: name is required'],
     ['null', { title: null }, 'title must be a string'],
     [
-      'a list that is too long, whatever it holds',
+      'a list that is too long, with any elements',
       { title: 'a', items: [1, 2, 3] },
       'items must contain no more than 2 elements',
     ],
     ['a text that is too long', { title: 'abcdef' }, 'title must be shorter than or equal to 5 characters'],
     [
-      'a text that is far too long, whatever its characters count',
+      'a text that is far too long, with any characters',
       { title: `a${'\u{FE0F}'.repeat(20)}` },
       'title must be shorter than or equal to 5 characters',
     ],
@@ -126,7 +126,7 @@ describe('the members of a body that its DTO declares', () => {
     await expect(judged(twice, StrictOrder)).resolves.toEqual({ title: 'b' });
   });
 
-  it('take their values as they are: a DTO that transforms one is refused', () => {
+  it('have unchanged values: a DTO that transforms one is refused', () => {
     class Changed {
       @Transform(({ value }) => Number(value))
       @IsInt()

@@ -12,8 +12,8 @@ const PLAIN_TO_CLASS = 0;
 /** Longest name of a member that a message quotes, in UTF-16 code units. */
 const MAX_QUOTED_NAME = 100;
 /**
- * class-validator counts neither surrogate pairs nor variation selectors in full: text this much over its limit is
- * refused unread.
+ * class-validator does not fully count surrogate pairs and variation selectors. Text that exceeds its limit by this
+ * factor is refused without counting.
  */
 const LENGTH_FACTOR = 4;
 
@@ -27,8 +27,8 @@ interface Field {
 }
 
 /**
- * The members that a DTO declares. Creates its instances from these members of a body only, so that the work does not
- * depend on the other members, and refuses values that class-validator would take long to validate.
+ * The members that a DTO declares. Creates its instances from only these members of a body, so that the work does not
+ * depend on other members. Refuses values that class-validator would take long to validate.
  */
 export class DeclaredShape {
   readonly #fields: readonly Field[];
@@ -54,8 +54,8 @@ export class DeclaredShape {
   }
 
   /**
-   * A DTO with the declared members of a body, not validated yet. Other members are refused if `isStrict`, otherwise
-   * ignored.
+   * Creates the DTO from the declared members of a body, without validation. Other members are refused if `isStrict`,
+   * otherwise ignored.
    */
   instanceOf(body: object, isStrict: boolean): object {
     const { hadProto, names } = factsOf(body);
@@ -65,8 +65,8 @@ export class DeclaredShape {
   }
 
   /**
-   * Refuses a body with a member that holds a very large object, because listing its members takes too long: a declared
-   * one, or with `readsOthers` any.
+   * Refuses a body with a member that contains a very large object, because listing its members takes too long. Checks
+   * the declared members, or with `readsOthers` all members.
    */
   refuseWide(body: object, readsOthers = false): void {
     const { wideMembers, names } = factsOf(body);
@@ -90,10 +90,10 @@ export class DeclaredShape {
     const { name, isList, nested } = field;
     refuseLong(field, given, path);
     if (!nested) return given;
-    // If a list is sent in place of an object, class-validator would validate every element of it.
+    // If a list is sent instead of an object, class-validator would validate every element of it.
     if (isList && isObject(given)) throw refused(path, `${name} must be an array`);
     if (!isList && Array.isArray(given)) throw refused(path, `${name} must be an object`);
-    // class-validator refuses other values.
+    // class-validator refuses these values.
     if (typeof given !== 'object' || given === null) return given;
     const below = path === '' ? name : `${path}.${name}`;
     if (!isList) return nested.#instanceOf(given, isStrict, below);

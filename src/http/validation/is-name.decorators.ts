@@ -18,6 +18,6 @@ export const IsName = (): PropertyDecorator => held('isName', faultOfName);
 /** An end user's tracking id. */
 export const IsTrackingId = (): PropertyDecorator => held('isTrackingId', faultOfTrackingId);
 
-/** The same where an empty text counts as absent: clients send it for a user that they do not know. */
+/** Like IsTrackingId, but an empty text counts as absent, because clients send it for unknown users. */
 export const IsTrackingIdOrEmpty = (): PropertyDecorator =>
   held('isTrackingId', (id) => (id === '' ? undefined : faultOfTrackingId(id)));

@@ -3,7 +3,7 @@ import { isLongerThan, lengthInCharacters } from '../../kernel/text/text.js';
 
 /**
  * Text of `min` to `max` Unicode code points. Lone surrogates and the character NUL are refused, because PostgreSQL's
- * text cannot hold them.
+ * text cannot store them.
  */
 export function IsText({ min = 0, max }: { readonly min?: number; readonly max: number }): PropertyDecorator {
   return ValidateBy({

@@ -14,11 +14,11 @@ import {
   Min,
 } from 'class-validator';
 
-// A member of a request that may be absent or null, checked and documented by its type.
+// Members of a request that may be absent or null. Their type is checked and documented.
 
 const OPEN_OBJECT = { type: 'object', additionalProperties: true } as const;
 
-/** Checks run in the reverse order of `checks`, as of decorators that are written below each other. */
+/** Checks run in the reverse order of `checks`, like stacked decorators. */
 const nullable = (options: ApiPropertyOptions, ...checks: readonly PropertyDecorator[]): PropertyDecorator =>
   applyDecorators(...checks, IsOptional(), ApiPropertyOptional({ ...options, nullable: true }));
 

@@ -2,11 +2,12 @@ import type { Page } from '../../kernel/page.js';
 import { QueryInteger } from './query-value.decorators.js';
 
 const MAX_PAGE_ITEMS = 100;
+const MAX_MEMBERS = 500;
 const DEFAULT_PAGE_ITEMS = 50;
 
-/** The query of a list of which a part is read, by the number of entries before it. */
+/** The query of a list that is paged by offset. */
 export class OffsetPageRequest {
-  /** Entries to skip. */
+  /** The number of entries to skip. */
   @QueryInteger({ min: 0, byDefault: 0 })
   offset?: number;
 
@@ -14,5 +15,15 @@ export class OffsetPageRequest {
   limit?: number;
 }
 
-/** The part that a request asks for. */
+/** The query of the list of an account's members, whose pages may be longer. */
+export class MemberPageRequest {
+  /** The number of entries to skip. */
+  @QueryInteger({ min: 0, byDefault: 0 })
+  offset?: number;
+
+  @QueryInteger({ min: 1, max: MAX_MEMBERS, byDefault: DEFAULT_PAGE_ITEMS })
+  limit?: number;
+}
+
+/** The page that a request asks for. */
 export const pageIn = ({ offset = 0, limit = DEFAULT_PAGE_ITEMS }: OffsetPageRequest): Page => ({ offset, limit });

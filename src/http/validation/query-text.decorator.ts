@@ -5,10 +5,10 @@ import { IsOptionalField } from './is-optional-field.decorator.js';
 import { MaxCharacters } from './max-characters.decorator.js';
 
 const MAX_TEXT_CHARACTERS = 512;
-/** PostgreSQL stores no NUL, so that no record contains one. */
+/** A record cannot contain NUL, because PostgreSQL does not store it. */
 const WITHOUT_NUL = /^[^\0]*$/;
 
-/** An optional text in the query that records are compared with. */
+/** An optional text in the query, which is compared with records. */
 export const QueryText = (options: ApiPropertyOptions = {}): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ type: String, maxLength: MAX_TEXT_CHARACTERS, ...options }),
@@ -18,5 +18,5 @@ export const QueryText = (options: ApiPropertyOptions = {}): PropertyDecorator =
     Matches(WITHOUT_NUL, { message: '$property must not contain the character U+0000' }),
   );
 
-/** One end of a range of time in the query. */
+/** The start or end of a time range in the query. */
 export const QueryTime = (): PropertyDecorator => QueryText({ example: '2026-01-31T00:00:00Z', maxLength: 64 });

@@ -6,7 +6,7 @@ import { IsOptionalField } from './is-optional-field.decorator.js';
 
 const isUnset = (value: unknown): boolean => value === undefined || value === '' || value === 'null';
 
-/** Numbers beyond the safe integers are offsets after the last row in any case. */
+/** A number above the safe integers is an offset after the last row in any case. */
 const clamped = (digits: string): number =>
   Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)));
 
@@ -20,7 +20,7 @@ export function QueryInteger({
   min: number;
   max?: number;
   byDefault?: number;
-  /** Documents that `null` counts as absent, as the specification has it. */
+  /** Documents that `null` counts as absent, as in the published specification. */
   nullable?: boolean;
 }): PropertyDecorator {
   return applyDecorators(

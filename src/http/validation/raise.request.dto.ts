@@ -5,15 +5,15 @@ import { IsAmount } from './is-amount.decorator.js';
 import { NoAdditionalFields } from './request-validation.pipe.js';
 import { existingTime, IsUtcTime } from './utc-time.js';
 
-/** More than the limit until a time. */
+/** A temporary addition to the limit. */
 @NoAdditionalFields()
 export class RaiseRequest {
-  /** Added to the limit, in USD. */
+  /** The addition to the limit, in USD. */
   @ApiProperty({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD })
   @IsAmount()
   amount_usd: number;
 
-  /** Its end, in the future. */
+  /** The end of the raise, which must be in the future. */
   @ApiProperty({ format: 'date-time' })
   @IsUtcTime()
   until: string;
@@ -21,7 +21,7 @@ export class RaiseRequest {
 
 export const RAISE_EXAMPLES = { days: { value: { amount_usd: 25, until: '2030-01-31T00:00:00Z' } } };
 
-/** Throws invalid_request where its end is not in the future. */
+/** Throws invalid_request if the raise does not end in the future. */
 export function raiseIn(request: RaiseRequest, now: Date): Raise {
   const until = existingTime(request.until, 'until');
   if (until <= now) throw invalidRequest('until must be in the future');

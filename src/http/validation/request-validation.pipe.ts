@@ -17,20 +17,23 @@ type Dto = new () => object;
 
 const STRICT_METADATA = 'gatehouse:no-additional-fields';
 
-/** For the DTO of a body: members that it does not declare are refused; without it they are ignored. */
+/** For the DTO of a body: refuses undeclared members, which are ignored otherwise. */
 export const NoAdditionalFields = (): ClassDecorator =>
   applyDecorators(SetMetadata(STRICT_METADATA, true), ClosedObject());
 
 const OPEN_METADATA = 'gatehouse:forwards-other-members';
 
-/** For the DTO of a body whose other members are read and forwarded too: none of them may hold a very large object. */
+/**
+ * For the DTO of a body whose undeclared members are read and forwarded too: none of them may contain a very large
+ * object.
+ */
 export const ForwardsOtherMembers = (): ClassDecorator => SetMetadata(OPEN_METADATA, true);
 
-/** Keep the value, because undefined marks a missing field; no message quotes it. */
+/** The value is kept, because `undefined` identifies a missing field. No message quotes the value. */
 const VALIDATION_ERROR = { target: false, value: true };
-const refusal = (errors: ValidationError[]): Error => invalidRequest(messageOf(errors));
+const refusal = (errors: ValidationError[]): Error => invalidRequest(validationMessage(errors));
 
-/** How the bodies of one DTO are validated. */
+/** The rules for validating the bodies of one DTO. */
 interface BodyRules {
   readonly isStrict: boolean;
   readonly forwardsOthers: boolean;
@@ -39,7 +42,7 @@ interface BodyRules {
   readonly accepted: AcceptedShape | undefined;
 }
 
-/** Validates DTOs; the message names the first wrong field and its rule. */
+/** Validates DTOs. The message names the first invalid field and its rule. */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
   /** For queries and path parameters. */
@@ -53,7 +56,7 @@ export class RequestValidationPipe implements PipeTransform {
 
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { metatype, type } = metadata;
-    // Parameters of our own decorators are not input.
+    // Values of our own decorators are not input.
     if (type === 'custom' && metadata.data === undefined) return value;
     if (metatype === undefined || typeof value !== 'object' || value === null)
       return this.#pipe.transform(value, metadata);
@@ -78,7 +81,7 @@ export class RequestValidationPipe implements PipeTransform {
     return rules;
   }
 
-  /** The parameters of a query that the DTO declares; a query may have a thousand others. */
+  /** The query parameters that the DTO declares. A query may have a thousand others. */
   #declaredOf(value: object, dto: Dto): object {
     let names = this.#names.get(dto);
     if (!names) this.#names.set(dto, (names = namesIn(dto)));
@@ -100,7 +103,7 @@ const namesIn = (dto: Dto): ReadonlySet<string> =>
   );
 
 /** The first message of a tree of validation errors, with the path of its field. */
-export function messageOf(errors: readonly ValidationError[], path = ''): string {
+export function validationMessage(errors: readonly ValidationError[], path = ''): string {
   for (const error of errors) {
     const field = /^\d+$/.test(error.property)
       ? `${path}[${error.property}]`
@@ -109,7 +112,7 @@ export function messageOf(errors: readonly ValidationError[], path = ''): string
         : error.property;
     const message = isMissing(error) ? `${error.property} is required` : foremost(error.constraints ?? {});
     if (message) return path ? `${path}: ${message}` : message;
-    if (error.children?.length) return messageOf(error.children, field);
+    if (error.children?.length) return validationMessage(error.children, field);
   }
   return 'Invalid request';
 }

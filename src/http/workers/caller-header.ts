@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server } from 'node:http';
 
-/** In a request that a worker forwards: the address of its caller. Workers drop a header of this name from callers. */
+/** The address of the caller in a request that a worker forwards. Workers remove this header from callers' requests. */
 export const CALLER_HEADER = 'x-gatehouse-caller';
 
-/** Gives forwarded requests the address of their caller. The server listens for workers only. */
+/** Sets the address of the caller on forwarded requests. For a server that only workers can reach. */
 export function restoreCallers(server: Server): void {
   server.prependListener('request', ({ headers, socket }: IncomingMessage) => {
     const value = headers[CALLER_HEADER];
     delete headers[CALLER_HEADER];
-    // The connection of a worker carries one request at a time.
+    // A worker's connection has only one request at a time.
     Object.defineProperty(socket, 'remoteAddress', { value, configurable: true });
   });
 }

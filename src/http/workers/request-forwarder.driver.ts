@@ -4,10 +4,13 @@ import { carriesBody, refuseRest } from '../edge/refuse-rest.js';
 import { toEnvelope } from '../errors/error-envelope.js';
 import { CALLER_HEADER } from './caller-header.js';
 
-/** Below the keep-alive timeout of the supervisor's server, which else may close a connection that is being used. */
+/**
+ * Must be less than the keep-alive timeout of the supervisor's server, which otherwise may close a connection that is
+ * in use.
+ */
 const IDLE_TIMEOUT_MS = 30_000;
 const RETRY_AFTER_SECONDS = '2';
-/** Hop-by-hop headers (RFC 9110 section 7.6.1), which are not forwarded: Node writes its own. */
+/** Hop-by-hop headers (RFC 9110 section 7.6.1), which are not forwarded, because Node writes its own. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -17,7 +20,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   CALLER_HEADER,
 ]);
 
-/** Passes requests that a worker does not serve to the supervisor, and its responses to the callers. */
+/** Forwards requests that a worker does not serve to the supervisor, and returns its responses to the callers. */
 export class RequestForwarder {
   readonly #agent = new Agent({ keepAlive: true, timeout: IDLE_TIMEOUT_MS });
 
@@ -36,7 +39,7 @@ export class RequestForwarder {
     });
     sent.on('error', () => {
       if (response.headersSent) response.destroy();
-      // An idle connection may be closed at the moment when it is used.
+      // An idle connection may be closed at the moment when it is reused.
       else if (sent.reusedSocket && isRepeatable(request)) this.forward(request, response);
       else refuse(request, response);
     });
@@ -62,7 +65,7 @@ function respond(received: IncomingMessage, request: IncomingMessage, response: 
     const other = headers[name.toLowerCase()];
     headers[name.toLowerCase()] = other === undefined ? value : [other, value].flat();
   });
-  // The supervisor has not read the whole body: it refused the request.
+  // The supervisor refused the request without reading the whole body.
   if (!request.complete) refuseRest(request, response);
   else if (received.headers.connection === 'close') response.setHeader('connection', 'close');
   response.writeHead(received.statusCode!, received.statusMessage, headers);

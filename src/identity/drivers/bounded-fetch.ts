@@ -3,14 +3,14 @@ import type { CustomFetch } from 'openid-client';
 export const MAX_PROVIDER_S = 5;
 const MAX_RESPONSE_BYTES = 1_048_576;
 
-/** The provider did not answer, or not as one can be used. */
+/** The provider did not respond, or its response is unusable. */
 export class ProviderAway extends Error {
   override name = 'ProviderAway';
 }
 
 /**
- * Fetch for the endpoints of a provider until `deadline`: no redirects, at most 1 MiB. Redirects and errors of the
- * server throw ProviderAway, as silence does.
+ * Fetch for the endpoints of a provider until `deadline`: no redirects, at most 1 MiB. Redirects, server errors and
+ * timeouts throw ProviderAway.
  */
 export const boundedFetch =
   (deadline: AbortSignal): CustomFetch =>

@@ -2,10 +2,13 @@ import type { IdentityProvider } from '../../config/identity-provider-variables.
 import { groupsIn } from '../group-claim.js';
 import type { IdentityClaims } from '../identity-provider.port.js';
 
-/** The address and what is said about it: from one source, so that one does not confirm the address of the other. */
+/**
+ * The address and its verification must come from the same source, so that one source cannot confirm the address of the
+ * other.
+ */
 const OF_ADDRESS: ReadonlySet<string> = new Set(['email', 'email_verified']);
 
-/** Adds claims of the user info to the ID token's, where one that this service reads is missing. */
+/** Adds claims of the user info to the ID token's claims, if one that this service reads is missing. */
 export async function withUserInfo(
   provider: IdentityProvider,
   claims: IdentityClaims,

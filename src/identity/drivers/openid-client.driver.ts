@@ -11,7 +11,7 @@ import {
 import { SignInRefused } from '../sign-in-refused.js';
 import { boundedFetch, MAX_PROVIDER_S } from './bounded-fetch.js';
 import { withUserInfo } from './missing-claims.js';
-import { asRefusal } from './provider-faults.js';
+import { asSignInRefusal } from './provider-faults.js';
 import { checkedMetadata } from './provider-metadata.js';
 
 const MAX_METADATA_AGE_MS = 600_000;
@@ -31,9 +31,9 @@ interface Exchange {
   readonly known: KnownProvider;
 }
 
-/** The library checks state, nonce, PKCE, `iss` and tokens; what it leaves open is checked here (decision 0074). */
+/** Uses a library that checks state, nonce, PKCE, `iss` and tokens. Further checks are made here (decision 0074). */
 export class OpenidClientDriver extends IdentityProviderClient {
-  /** By name. */
+  /** The providers by name. */
   readonly #known = new Map<string, KnownProvider>();
 
   constructor(private readonly clock: Clock) {
@@ -69,7 +69,7 @@ export class OpenidClientDriver extends IdentityProviderClient {
         client.fetchUserInfo(config, tokens.access_token, claims.sub),
       );
     } catch (error) {
-      throw asRefusal(error, 'token_invalid');
+      throw asSignInRefusal(error, 'token_invalid');
     }
   }
 
@@ -94,7 +94,7 @@ export class OpenidClientDriver extends IdentityProviderClient {
         throw new SignInRefused('token_invalid', 'no logout token');
       return { jti: jti!, sub, sid: sid as string | undefined };
     } catch (error) {
-      throw asRefusal(error, 'token_invalid');
+      throw asSignInRefusal(error, 'token_invalid');
     }
   }
 
@@ -103,7 +103,7 @@ export class OpenidClientDriver extends IdentityProviderClient {
       await this.#open(provider);
       return null;
     } catch (error) {
-      const { reason, detail } = asRefusal(error, 'provider_unusable');
+      const { reason, detail } = asSignInRefusal(error, 'provider_unusable');
       return detail === null ? reason : `${reason}: ${detail}`;
     }
   }
@@ -123,7 +123,7 @@ export class OpenidClientDriver extends IdentityProviderClient {
     const config = new client.Configuration(known.metadata, clientId, {}, authentication(known, clientSecret.reveal()));
     config[client.customFetch] = fetching;
     config.timeout = MAX_PROVIDER_S;
-    // Off by default: without it a token with a wrong signature is accepted.
+    // These checks are off by default: without them a token with a wrong signature is accepted.
     client.enableNonRepudiationChecks(config);
     // oxlint-disable-next-line typescript/no-deprecated -- Marked so to stand out; for providers on loopback.
     if (isPlain(provider)) client.allowInsecureRequests(config);
@@ -145,11 +145,11 @@ async function discover(provider: IdentityProvider, fetching: client.CustomFetch
     });
     return checkedMetadata(provider, { ...found.serverMetadata() });
   } catch (error) {
-    throw asRefusal(error, 'provider_unusable');
+    throw asSignInRefusal(error, 'provider_unusable');
   }
 }
 
-/** RFC 8414: a provider that lists no methods takes the secret in the header. */
+/** RFC 8414: a provider that lists no methods accepts the secret in the header. */
 function authentication({ metadata }: KnownProvider, secret: string): client.ClientAuth {
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   return methods.includes('client_secret_basic') ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret);

@@ -7,10 +7,10 @@ import {
 import { SignInRefused, type SignInRefusalReason } from '../sign-in-refused.js';
 import { ProviderAway } from './bounded-fetch.js';
 
-/** Errors of the token endpoint that are about this service, and not about the code. */
+/** Errors of the token endpoint about this service, not about the code. */
 const ABOUT_CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type']);
 
-/** By the library's code; others are about the token. */
+/** Refusals by the library's code. Other codes are about the token. */
 const BY_CODE: Readonly<Record<string, SignInRefusalReason>> = {
   OAUTH_INVALID_RESPONSE: 'response_invalid',
   OAUTH_RESPONSE_IS_NOT_CONFORM: 'provider_unusable',
@@ -24,8 +24,8 @@ const BY_CODE: Readonly<Record<string, SignInRefusalReason>> = {
   OAUTH_ABORT: 'provider_away',
 };
 
-/** What the library threw, as a refusal. `otherwise`: the reason where the error names none. */
-export function asRefusal(error: unknown, otherwise: SignInRefusalReason): SignInRefused {
+/** Converts an error of the library to a refusal. `otherwise`: the reason if the error has none. */
+export function asSignInRefusal(error: unknown, otherwise: SignInRefusalReason): SignInRefused {
   if (error instanceof SignInRefused) return error;
   const away = awayIn(error);
   if (away) return new SignInRefused('provider_away', away.message);

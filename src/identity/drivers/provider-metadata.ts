@@ -2,18 +2,19 @@ import type { ServerMetadata } from 'openid-client';
 import type { IdentityProvider } from '../../config/identity-provider-variables.js';
 import { SignInRefused } from '../sign-in-refused.js';
 
-/** Signatures of private keys. A secret that both sides know proves nothing about the provider. */
+/** Signature algorithms with private keys. A shared secret would prove nothing about the provider. */
 const ASYMMETRIC = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/;
-/** OpenID Connect Core, section 3.1.3.7: the algorithm where the metadata lists none. */
+/** The algorithm if the metadata lists none (OpenID Connect Core, section 3.1.3.7). */
 const BY_DEFAULT: readonly string[] = ['RS256'];
 
 /**
- * The metadata with the algorithms that ID tokens may have. Refuses metadata that allows unsigned tokens or symmetric
- * signatures only, and another issuer: the library compares issuers as URLs, which a slash at the end does not change.
+ * Returns the metadata with the allowed algorithms of ID tokens. Throws for metadata that allows only unsigned tokens
+ * or symmetric signatures, and for a different issuer: the library compares issuers as URLs, which ignores a trailing
+ * slash.
  */
 export function checkedMetadata({ issuer }: IdentityProvider, metadata: ServerMetadata): ServerMetadata {
   const unusable = (detail: string): SignInRefused => new SignInRefused('provider_unusable', detail);
-  if (metadata.issuer !== issuer) throw unusable('its issuer is not the one of the variable, letter by letter');
+  if (metadata.issuer !== issuer) throw unusable('its issuer differs from the configured issuer');
   const listed = metadata.id_token_signing_alg_values_supported ?? BY_DEFAULT;
   if (listed.includes('none')) throw unusable('it lists ID tokens without a signature (none)');
   const algorithms = listed.filter((name) => ASYMMETRIC.test(name));

@@ -7,10 +7,13 @@ import { BoundedTexts } from '../content/bounded-texts.js';
 import { inputMessages, outputMessages } from '../content/content-messages.js';
 import type { Charge, InferenceContext, PlannedEndpoint, Task, TaskResponse } from '../task.js';
 
-/** Spans are held in memory until they are sent; the limit of an attribute is above what this becomes as JSON. */
+/**
+ * Spans are in memory until they are sent, so the size of their texts is limited. As JSON such a text is shorter than
+ * the limit of an attribute.
+ */
 const MAX_SPAN_TEXT_BYTES = 16_384;
 
-/** The client span of an attempt; undefined where the request is not traced. */
+/** The client span of an attempt; undefined if the request is not traced. */
 export function startAttemptSpan(
   task: Task<TaskResponse>,
   { endpoint, model }: PlannedEndpoint,
@@ -34,7 +37,7 @@ export function startAttemptSpan(
   });
 }
 
-/** The end of the attempt that a call is billed for. `answered`: the generated texts, if the key exports them. */
+/** The end of the billed attempt. `answered`: the generated texts, if the key exports them. */
 export const billedSpan = (
   { usage: { tokens }, price, finishReason, facts }: Charge,
   answered: (() => readonly string[] | undefined) | false | undefined,
@@ -55,7 +58,7 @@ export const billedSpan = (
   },
 });
 
-/** The end of an attempt that failed. The message is left out, because vendors quote the request in it. */
+/** The end of a failed attempt. The message is omitted, because vendors quote the request in it. */
 export const failedSpan = (error: unknown): SpanEnd =>
   error instanceof GatewayError
     ? { error: error.kind, attributes: { 'http.response.status_code': error.vendorStatus } }

@@ -25,14 +25,14 @@ import type { InferenceContext, PlannedEndpoint, Task, TaskResponse } from '../t
 import { endpointCallOf, RunningAttempt } from './running-attempt.js';
 import { logFailure } from './vendor-failure-log.js';
 
-/** The most calls of vendors that one request makes. */
+/** Maximum number of vendor calls for one request. */
 const MAX_VENDOR_CALLS = 6;
 
-/** A planned call, for as long as it lasts. */
+/** A planned call while it is running. */
 export interface InferenceCall<Response extends TaskResponse> {
   readonly task: Task<Response>;
   readonly context: InferenceContext;
-  /** The attempts that it may make, in their order, without those that a budget refused. Never empty. */
+  /** The remaining attempts, in order, without those that a budget refused. Never empty. */
   plan: readonly PlannedEndpoint[];
   readonly record: CallRecord;
 }
@@ -44,7 +44,7 @@ export interface Success<Response extends TaskResponse> {
   readonly response: Response;
 }
 
-/** What an attempt reserves. */
+/** The amounts that an attempt reserves. */
 export function reservationOf(
   { endpoint: { provider }, model, prepared: { worstCase }, own, channel }: PlannedEndpoint,
   { caller }: InferenceContext,
@@ -54,7 +54,7 @@ export function reservationOf(
     : { worstCase, source: 'own_credential', countsInLimit: caller.countsByok, model, provider };
 }
 
-/** Makes the attempts of a plan, one after the other, until an endpoint responds. */
+/** Makes the attempts of a plan one after another until an endpoint responds. */
 @Injectable()
 export class AttemptRunner {
   constructor(
@@ -66,7 +66,7 @@ export class AttemptRunner {
     private readonly assumed: AssumedPrices,
   ) {}
 
-  /** `open` holds the reservation of the first attempt; falling back moves it. */
+  /** `open` has the reservation of the first attempt. Falling back moves the reservation to the next attempt. */
   async run<Response extends TaskResponse>(call: InferenceCall<Response>, open: OpenCall): Promise<Success<Response>> {
     const { task, context, plan, record } = call;
     const loading = task.load?.(context.signal);
@@ -76,11 +76,11 @@ export class AttemptRunner {
     if (request) request.generationId = generationId;
     let failure: unknown;
     const failed: FailedAttempt[] = [];
-    /** Credentials of attempts that were not made, since the last one that was. */
+    /** Credentials that were skipped since the last attempt. */
     const skipped: PassedOver[] = [];
-    /** Models whose other endpoints would refuse the request in the same way. */
+    /** Models that refused the request. Their other endpoints would also refuse it. */
     let refusing: Set<string> | undefined;
-    /** Addresses of endpoints that failed: other credentials of the platform would reach the same. */
+    /** Addresses of endpoints that failed. Other credentials of the platform would reach the same addresses. */
     let unreached: Set<string> | undefined;
     for (const [index, planned] of plan.entries()) {
       if (failed.length >= MAX_VENDOR_CALLS) break;
@@ -94,7 +94,7 @@ export class AttemptRunner {
         const admitting = this.credentials.admit(planned);
         if (admitting) use = await admitting;
       } catch (error) {
-        // This attempt never began: another credential may be free.
+        // This attempt never started, and another credential may be free.
         failure ??= error;
         skipped.push(...this.credentials.passedOver(planned));
         continue;
@@ -115,7 +115,7 @@ export class AttemptRunner {
       const startedAt = performance.now();
       let attempt: RunningAttempt | undefined;
       try {
-        // An own credential is read, and its use audited, only for an endpoint that can be called.
+        // An own credential is opened, and its use audited, only if the endpoint can be called.
         const address = planned.channel?.baseUrl ?? undefined;
         if (!planned.channel || planned.channel.isStored) this.health.assertCallable(planned.endpoint, address);
         const opening = this.credentials.open(planned, context);
@@ -143,7 +143,7 @@ export class AttemptRunner {
         this.credentials.failed(planned, error);
         attempt?.span?.end(failedSpan(error));
         if (error instanceof EndpointUnhealthy) {
-          // Its breaker opened after the plan was made: this attempt never began.
+          // The breaker opened after the plan was created, so this attempt never started.
           failure ??= error;
           skipped.push(...this.credentials.passedOver(planned, 'unhealthy'));
           continue;
@@ -162,7 +162,7 @@ export class AttemptRunner {
     throw failure;
   }
 
-  /** The health of the endpoint depends on the end of a response too. */
+  /** Calls the endpoint. Its health also depends on how the response ends. */
   #invoke<Response extends TaskResponse>(
     task: Task<Response>,
     attempt: RunningAttempt,
@@ -185,7 +185,7 @@ export class AttemptRunner {
     );
   }
 
-  /** Undefined where nothing has to be stored first. */
+  /** Undefined if nothing must be stored first. */
   #served<Response extends TaskResponse>(
     { task, record }: InferenceCall<Response>,
     planned: PlannedEndpoint,
@@ -203,7 +203,7 @@ export class AttemptRunner {
     if (task.session !== undefined) this.#keepSession(task.session, planned);
     if (!priceAssumed) return undefined;
     this.assumed.report(planned);
-    // A call that was served is billed even where its label cannot be stored.
+    // A served call is billed even if its label cannot be stored.
     return this.recorder.relabel(record, model, endpoint.provider).catch(() => undefined);
   }
 
@@ -211,12 +211,12 @@ export class AttemptRunner {
     this.sessions.succeeded(session, model, { endpoint, channel: channel?.version });
   }
 
-  /** The endpoint failed: the session does not stay with it. */
+  /** The endpoint failed, so the session no longer prefers it. */
   #leaveSession({ session }: Task<TaskResponse>, { model, endpoint }: PlannedEndpoint): void {
     if (session !== undefined) this.sessions.failed(session, model, endpoint);
   }
 
-  /** Returns the refusal of a budget that another attempt may not count in. */
+  /** Moves the reservation to another attempt. Returns the refusal of a budget that does not apply to every attempt. */
   async #moveTo<Response extends TaskResponse>(
     planned: PlannedEndpoint,
     { task, context, record }: InferenceCall<Response>,
@@ -238,6 +238,6 @@ export class AttemptRunner {
   }
 }
 
-/** An endpoint at the address at which it is called. */
+/** Identifies an endpoint together with the address at which it is called. */
 const placeOf = ({ model, endpoint, channel }: PlannedEndpoint): string =>
   `${model} ${nameOfEndpoint(endpoint)} ${channel?.baseUrl ?? ''}`;

@@ -12,7 +12,7 @@ import { CredentialDirectory } from '../../secrets/credential-directory.js';
 import { restingOwn, restRefusal } from '../routing/callable-credentials.js';
 import type { InferenceContext, PlannedEndpoint } from '../task.js';
 
-/** The credential of an attempt: admitted by its own limits, opened, and judged by what the vendor answered. */
+/** The credential of an attempt: checks its own limits, opens it, and updates its state by the vendor's response. */
 @Injectable()
 export class CallCredentials {
   constructor(
@@ -25,8 +25,8 @@ export class CallCredentials {
   ) {}
 
   /**
-   * Counts the attempt against the credential's limits; undefined where it has none. Throws EndpointUnhealthy where a
-   * limit is reached, or where the credential rests since the plan was made.
+   * Counts the attempt against the credential's limits; undefined if it has none. Throws EndpointUnhealthy if a limit
+   * is reached, or if a rest of the credential started after the plan was created.
    */
   admit(planned: PlannedEndpoint): Promise<CappedUse> | undefined {
     const { endpoint, channel } = planned;
@@ -47,7 +47,7 @@ export class CallCredentials {
     return isConcurrency ? { reason: 'cap', until: Date.now() + ms, isFirm: true } : this.rests.capped(credential, ms);
   }
 
-  /** Why the credential of an attempt is used. `skipped`: those that were to come before it. */
+  /** Why the credential of an attempt is used. `skipped`: the skipped credentials before it. */
   choiceOf(planned: PlannedEndpoint, skipped: readonly PassedOver[]): CredentialChoice | undefined {
     const { own, choice } = planned;
     const credential = credentialOf(planned);
@@ -56,14 +56,14 @@ export class CallCredentials {
     return skipped.length === 0 ? chosen : { ...chosen, passedOver: [...(chosen.passedOver ?? []), ...skipped] };
   }
 
-  /** The credential of an attempt that is not made; by default for a limit or a rest. */
+  /** The credential of a skipped attempt. Default reason: a limit or a rest. */
   passedOver(planned: PlannedEndpoint, reason?: PassReason): PassedOver[] {
     const credential = credentialOf(planned);
     if (!credential) return [];
     return [{ id: credential.id, reason: reason ?? this.rests.of(credential, modelOf(planned))?.reason ?? 'cap' }];
   }
 
-  /** The use of a stored credential is recorded first. */
+  /** The use of a stored credential is recorded before it is opened. */
   open({ channel, own, endpoint }: PlannedEndpoint, context: InferenceContext): OpenedChannel | Promise<OpenedChannel> {
     const { caller, place } = context;
     if (own) return this.own.open(own.id, caller, place).then((secret) => ({ secret }));
@@ -82,13 +82,19 @@ export class CallCredentials {
     if (planned.channel) this.health.succeeded(credential.id, ms);
   }
 
-  /** Another replica may have found it refused or exhausted. */
+  /**
+   * Writes the result even if nothing changed here, because another replica may have found the credential refused or
+   * exhausted.
+   */
   passedTest(channel: Channel): void {
     this.rests.succeeded(channel, undefined);
     this.notices.recovered(channel);
   }
 
-  /** `model`: the vendor's name of the one that was called; undefined = what concerns one model does not count. */
+  /**
+   * `model`: the vendor's name of the called model. If it is undefined, failures that concern a single model do not
+   * count.
+   */
   failedTest(channel: Channel, model: string | undefined, error: GatewayError): void {
     if (model === undefined && restOfFailure(error, Date.now())?.isOfModel !== false) return;
     this.rests.failed(channel, model ?? '', error);
@@ -97,7 +103,7 @@ export class CallCredentials {
   failed(planned: PlannedEndpoint, error: unknown): void {
     const credential = credentialOf(planned);
     if (!credential || !(error instanceof GatewayError)) return;
-    // The name of a model outside the catalogue is the caller's.
+    // The caller chose the name of a model outside the catalogue.
     const isCallersName = error.vendorStatus === 404 && planned.endpoint.listedAs !== undefined;
     const rest = isCallersName ? undefined : this.rests.failed(credential, modelOf(planned), error);
     if (planned.channel && (rest || error.outage)) this.health.failed(credential.id, error);

@@ -32,19 +32,19 @@ describe('the error of a call with several attempts', () => {
     expect(factsOf([overloaded])).toEqual({ provider: 'North', vendorCode: 'overloaded' });
   });
 
-  it('counts every attempt as previous where something else ended the call', () => {
+  it('counts every attempt as previous if something else ended the call', () => {
     const refused = new GatewayError('insufficient_credits', 'no');
     expect(factsOf([overloaded], refused)).toEqual({
       previous: [{ provider: 'North', code: 'overloaded', status: 529 }],
     });
   });
 
-  it('keeps the status, the message and what the log needs', () => {
+  it('keeps the status, the message and the data for the log', () => {
     const error = withPreviousErrors(overloaded.error, [broken, overloaded]);
     expect(error).toMatchObject({ kind: 'provider_overloaded', message: 'no', vendorStatus: 529 });
   });
 
-  it("has the least of the vendors' Retry-After, in seconds or as a date", () => {
+  it('has the shortest Retry-After of the vendors, in seconds or as a date', () => {
     const soon = new Date(Date.now() + 3_000).toUTCString();
     const retryAfter = (...values: (string | undefined)[]) => {
       const failed = values.map(limited);
@@ -57,7 +57,7 @@ describe('the error of a call with several attempts', () => {
     expect(retryAfter(undefined)).toBeUndefined();
   });
 
-  it('leaves a defect as it is', () => {
+  it('does not change a defect', () => {
     const defect = new TypeError('inside');
     expect(withPreviousErrors(defect, [{ provider: 'North', error: defect, latencyMs: 1 }])).toBe(defect);
   });
@@ -77,7 +77,7 @@ describe('the error of a call with several attempts', () => {
     expect(messages).toEqual([expect.stringMatching(/^The provider refused/), expect.stringMatching(/^A fault of/)]);
   });
 
-  it('records what ended the call on its last attempt, or apart where something else ended it', () => {
+  it('records the cause of the end on its last attempt, or separately if something else ended the call', () => {
     const reports = attemptReports([broken]);
     const refused = new GatewayError('insufficient_credits', 'Too poor');
     const reason = { code: 'insufficient_credits', message: 'Too poor' };

@@ -7,9 +7,9 @@ import type { AttemptReport, CredentialChoice, FailureReason } from '../../kerne
 const VENDOR_REFUSED = 'The provider refused the request; its own message went to the caller and is not recorded';
 const INTERNAL = 'A fault of the service: its log has the cause, under the id of the request';
 
-/** An attempt of a call that failed. */
+/** A failed attempt of a call. */
 export interface FailedAttempt {
-  /** As responses name the provider. */
+  /** The provider's name in responses. */
   readonly provider: string;
   readonly error: unknown;
   readonly latencyMs: number;
@@ -17,9 +17,9 @@ export interface FailedAttempt {
 }
 
 /**
- * The error that ends a call, with the provider that failed last and the failures before it. `failed`: all attempts in
- * their order, the last one included. Where vendors limit the rate, Retry-After is the least of theirs. A defect is
- * returned as it is.
+ * The error that ends a call, with the provider of the last failure and the failures before. `failed`: all attempts in
+ * order, including the last one. If vendors limited the rate, Retry-After is the shortest of theirs. An internal fault
+ * is returned unchanged.
  */
 export function withPreviousErrors(error: unknown, failed: readonly FailedAttempt[]): unknown {
   if (!(error instanceof GatewayError) || failed.length === 0) return error;
@@ -34,7 +34,7 @@ export function withPreviousErrors(error: unknown, failed: readonly FailedAttemp
   );
 }
 
-/** What is recorded of the attempts of a call; `success` is the one that responded. */
+/** The attempts of a call for its record. `success`: the attempt that succeeded. */
 export const attemptReports = (
   failed: readonly FailedAttempt[],
   success?: Pick<AttemptReport, 'provider' | 'latencyMs' | 'priceAssumed' | 'credential'>,
@@ -49,7 +49,7 @@ export const attemptReports = (
   ...(success ? [{ ...success, status: 200 }] : []),
 ];
 
-/** What is recorded of the reason of a failure. A defect's message is for the log only. */
+/** The reason of a failure for the record. The message of an internal fault is only logged. */
 export function failureOf(error: unknown): FailureReason {
   if (!(error instanceof GatewayError)) return { code: 'internal', message: INTERNAL };
   const { kind, facts, message } = error;
@@ -57,8 +57,8 @@ export function failureOf(error: unknown): FailureReason {
 }
 
 /**
- * The attempts and the reason of a call that `error` ended. A response that began and then failed has the reason on
- * its attempt; `failure` is set where no attempt has it.
+ * The attempts of a call that ended with `error`, and the reason. If a response started and then failed, its attempt
+ * has the reason. `failure` is set if no attempt has it.
  */
 export function withFailure(
   attempts: readonly AttemptReport[],
@@ -78,7 +78,7 @@ const toPreviousError = ({ provider, error }: FailedAttempt): PreviousError => (
   status: statusOf(error),
 });
 
-/** The vendor's, else what the failure means to the caller. */
+/** The vendor's status, or otherwise the status that the caller gets. */
 const statusOf = (error: unknown): number =>
   error instanceof GatewayError ? (error.vendorStatus ?? STATUS[error.kind]) : STATUS.internal;
 
@@ -90,22 +90,25 @@ function leastRetryAfter(failed: readonly FailedAttempt[]): string | undefined {
   return waits.toSorted((a, b) => millisecondsOf(a, now) - millisecondsOf(b, now))[0];
 }
 
-/** Seconds, or a date. */
+/** The header contains seconds or a date. */
 function millisecondsOf(retryAfter: string, now: number): number {
   const seconds = Number(retryAfter);
   const ms = Number.isNaN(seconds) ? Date.parse(retryAfter) - now : seconds * 1_000;
   return Number.isNaN(ms) ? Infinity : ms;
 }
 
-/** The vendor does not know a name that the caller chose: the catalogue has no part in it. */
+/**
+ * Returns the error if the vendor does not know a name that the caller chose and that the catalogue does not contain;
+ * otherwise undefined.
+ */
 export function unknownToVendor(error: unknown, { endpoint }: PlannedEndpoint): GatewayError | undefined {
   if (endpoint.listedAs === undefined || !(error instanceof GatewayError) || error.vendorStatus !== 404)
     return undefined;
-  const message = `${endpoint.providerName} knows no model ${endpoint.upstreamModel}. GET /models lists the models.`;
+  const message = `${endpoint.providerName} has no model ${endpoint.upstreamModel}. GET /models lists the models.`;
   return new GatewayError('not_found', message, { vendorStatus: 404, facts: { availability: 'model_not_found' } });
 }
 
-/** Failures that no other endpoint changes. */
+/** Failures that occur at every endpoint. */
 const CALLERS_FAILURES: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'caller_gone',
   'insufficient_credits',
@@ -116,6 +119,6 @@ const CALLERS_FAILURES: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
 export const mayFallBack = (error: unknown): boolean =>
   !(error instanceof GatewayError && CALLERS_FAILURES.has(error.kind));
 
-/** The request was refused, for a length, a moderation or a member that another model may take. */
+/** Whether the request was refused because of its length, moderation or a member, which another model may accept. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof GatewayError && (error.kind === 'invalid_request' || error.kind === 'payload_too_large');

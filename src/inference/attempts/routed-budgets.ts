@@ -7,13 +7,13 @@ import type { PlannedEndpoint } from '../task.js';
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** The budget of a model, a provider or a credential that refused an attempt; undefined = another failure. */
+/** The budget of a model, a provider or a credential that refused an attempt; undefined for other failures. */
 export function routedBudget(error: unknown): RefusingBudget | undefined {
   const budget = error instanceof GatewayError ? error.facts?.budget : undefined;
   return budget && isRouted(budget.level as ScopeMember) ? budget : undefined;
 }
 
-/** The attempts that such a budget does not cover, after it refused the first of the plan. */
+/** The attempts of a plan to which the refusing budget does not apply. The budget refused the first one. */
 export function leftAfterRefusal(plan: readonly PlannedEndpoint[], error: unknown): readonly PlannedEndpoint[] {
   const level = routedBudget(error)?.level;
   if (level === undefined) return [];
@@ -28,8 +28,8 @@ export function leftAfterRefusal(plan: readonly PlannedEndpoint[], error: unknow
 }
 
 /**
- * The failure of a call for which no attempt is left: the budget of a provider or a credential is no limit of the
- * caller's, so that the model is unavailable until its window ends. `now` in milliseconds.
+ * The failure of a call without remaining attempts. The budget of a provider or a credential is not a limit of the
+ * caller, so the model counts as unavailable until the budget's window ends. `now` in milliseconds.
  */
 export function refusalOfRoutes(error: unknown, { endpoint: { capability } }: PlannedEndpoint, now: number): unknown {
   const budget = routedBudget(error);

@@ -9,11 +9,11 @@ import type { AttemptTiming } from '../routing/latency-tracker.js';
 import type { Attempt, InferenceContext, Output, PlannedEndpoint } from '../task.js';
 import { isPricedByTokens } from '../usage-judgement.js';
 
-/** An attempt under way. */
+/** An attempt while it is running. */
 export class RunningAttempt implements Attempt {
-  /** Undefined = the request is not traced. */
+  /** Undefined if the request is not traced. */
   span: AttemptSpan | undefined;
-  /** Undefined = the credential has no limits of its own. */
+  /** Undefined if the credential has no limits. */
   use: CappedUse | undefined;
   readonly #startedAt = performance.now();
 
@@ -28,7 +28,7 @@ export class RunningAttempt implements Attempt {
     open.enterVendor();
   }
 
-  /** Whether the caller's own credential is used: the call then costs no credits. */
+  /** Whether the caller's own credential is used. If so, the call costs no credits. */
   get isByok(): boolean {
     return this.planned.own !== undefined;
   }
@@ -43,13 +43,13 @@ export class RunningAttempt implements Attempt {
     this.timing.firstByte();
   }
 
-  /** The vendor has nothing more to send. Called once. */
+  /** Call it once, when the vendor will send nothing more. */
   leaveVendor(): void {
     this.open.leaveVendor(performance.now() - this.#startedAt);
     this.use?.release();
   }
 
-  /** The complete response is held. */
+  /** Call it when the complete response is in memory. */
   finish({ images, characters, outputTokens }: Output): void {
     this.timing.finish(images ?? characters ?? outputTokens ?? 0);
   }
@@ -58,7 +58,7 @@ export class RunningAttempt implements Attempt {
 export const endpointCallOf = (
   { endpoint, model, options, channel }: PlannedEndpoint,
   opened: OpenedChannel,
-  { caller, signal, user }: InferenceContext,
+  { caller, signal }: InferenceContext,
 ): EndpointCall => ({
   upstreamModel: channel ? upstreamModelOf(channel, endpoint, model) : endpoint.upstreamModel,
   provider: endpoint.provider,
@@ -69,6 +69,5 @@ export const endpointCallOf = (
   needsUsage: isPricedByTokens(endpoint),
   timeoutMs: endpoint.timeoutMs,
   signal,
-  user,
   callerKey: caller.keyHash,
 });

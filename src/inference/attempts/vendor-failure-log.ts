@@ -5,7 +5,7 @@ import { nameOfEndpoint } from '../routing/endpoint-health.js';
 
 const log = new Logger('vendors');
 
-/** The kinds of error that only vendors cause, and those that vendors' refusals are mapped to. */
+/** The kinds of error that only vendors cause, and the kinds to which vendors' refusals are mapped. */
 const VENDORS_FAILURES: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'provider_failed',
   'provider_timeout',
@@ -14,8 +14,9 @@ const VENDORS_FAILURES: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
 ]);
 
 /**
- * Logs a vendor's failure: the provider, its status if it sent one, and the kind of failure. Its message is left
- * out, because vendors quote the request in it. A request that the vendor found invalid is the caller's mistake.
+ * Logs a vendor's failure: the provider, its status if it sent one, and the kind of failure. The message is omitted,
+ * because vendors quote the request in it. A request that the vendor found invalid is the caller's mistake and is not
+ * logged.
  */
 export function logFailure(endpoint: CatalogueEndpoint, error: unknown, hasBegun: boolean): void {
   if (!(error instanceof GatewayError)) return;
@@ -34,7 +35,7 @@ export function logFailure(endpoint: CatalogueEndpoint, error: unknown, hasBegun
   else log.warn(text, members);
 }
 
-/** The code of a connection's failure; its message may hold an address. */
+/** The code of a connection failure. Its message is omitted, because it may contain an address. */
 function codeOf(cause: unknown): string | undefined {
   const code = (cause as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : undefined;

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { aWav, notAudio } from '../../../test/support/files/recordings.js';
 import { AudioDurations } from './audio-durations.js';
 
-/** A thread that replies to a message as the script says. */
+/** A thread that replies to a message as the script defines. */
 const threadOf =
   (script: string): (() => Promise<Worker>) =>
   async () =>
@@ -23,7 +23,7 @@ describe('the duration of a recording', () => {
   };
   afterEach(() => Promise.all(open.splice(0).map((each) => each.onApplicationShutdown())));
 
-  it('is that of its container', async () => {
+  it('is the duration in its container', async () => {
     expect(await durations().of(aWav(1.5), signal)).toBeCloseTo(1.5, 6);
   });
 
@@ -31,12 +31,12 @@ describe('the duration of a recording', () => {
     ['is no audio', notAudio(2_500)],
     ['is cut within its header', aWav(2).subarray(0, 30)],
     ['is a single byte', Buffer.from([0])],
-  ])('is bytes ÷ 1000 where the file %s', async (_, recording) => {
+  ])('is bytes ÷ 1000 if the file %s', async (_, recording) => {
     expect(await durations().of(recording, signal)).toBe(recording.length / 1_000);
   });
 
   it.each([['undefined'], ['0'], ['-1'], ['NaN'], ['Infinity'], ['1000000001'], ['"5"']])(
-    'is bytes ÷ 1000 where the container says %s',
+    'is bytes ÷ 1000 if the container states %s',
     async (result) => {
       expect(await durations({ start: replying(result) }).of(THREE_SECONDS, signal)).toBe(3);
     },
@@ -46,7 +46,7 @@ describe('the duration of a recording', () => {
     expect(await durations({ start: replying('1000000000') }).of(THREE_SECONDS, signal)).toBe(1_000_000_000);
   });
 
-  it('is bytes ÷ 1000 where reading does not end, and the next file is read', async () => {
+  it('is bytes ÷ 1000 if reading does not end, and the next file is read', async () => {
     let starts = 0;
     const start = (): Promise<Worker> => (starts++ === 0 ? threadOf('for (;;) {}')() : replying('7')());
     const hanging = durations({ start, budgetMs: 3_000 });
@@ -54,16 +54,16 @@ describe('the duration of a recording', () => {
     expect(await hanging.of(THREE_SECONDS, signal)).toBe(7);
   });
 
-  it('is bytes ÷ 1000 where the thread ends', async () => {
+  it('is bytes ÷ 1000 if the thread ends', async () => {
     expect(await durations({ start: threadOf('process.exit(1)') }).of(THREE_SECONDS, signal)).toBe(3);
   });
 
-  it('is bytes ÷ 1000 for those that wait too long', async () => {
+  it('is bytes ÷ 1000 for files that wait too long', async () => {
     const slow = durations({ start: threadOf('for (;;) {}'), budgetMs: 60_000, timeoutMs: 100 });
     expect(await Promise.all([slow.of(THREE_SECONDS, signal), slow.of(notAudio(1_000), signal)])).toEqual([3, 1]);
   });
 
-  it('rejects for a caller who leaves', async () => {
+  it('rejects if the caller leaves', async () => {
     const leaving = new AbortController();
     const reading = durations({ start: threadOf('') }).of(THREE_SECONDS, leaving.signal);
     leaving.abort();

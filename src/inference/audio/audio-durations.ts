@@ -6,26 +6,27 @@ import { MAX_AMOUNT } from '../usage-judgement.js';
 import { containerOf, longestSeconds } from '../../formats/media/recording-container.js';
 
 export interface AudioDurationsOptions {
-  /** A recording that takes longer to read ends the thread. Milliseconds. */
+  /** Maximum time for reading one recording, in milliseconds. Reading that takes longer ends the thread. */
   readonly budgetMs?: number;
-  /** A recording is not read if it has not been by then, with the time in the queue. Milliseconds. */
+  /** Maximum time for waiting and reading together, in milliseconds. After it the recording is not read. */
   readonly timeoutMs?: number;
   readonly start?: () => Promise<Worker>;
 }
 
 const DEFAULT_BUDGET_MS = 5_000;
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Bounds the thread, because a file may claim any size of its parts. */
+/** Limits the memory of the thread, because a file may declare any size for its parts. */
 const MAX_HEAP_MB = 256;
 
-/** The longest that the bytes of a recording last, in seconds, whatever their container says. */
+/** The maximum duration of a recording in seconds, computed from its number of bytes, not from its header. */
 export const longestByBytes = (recording: Uint8Array): number =>
   longestSeconds(recording.length, containerOf(recording));
 
 /**
- * The longest that recordings can last: their frames where each was counted, else their bytes at the least bit rate of
- * the container; the length that the container claims, if that is more. Files are hostile, so they are read in one
- * thread with bounds on its time and memory. Never fails: what cannot be read in time counts by its bytes.
+ * Computes the maximum duration of recordings. It counts the frames; if that fails, it divides the bytes by the lowest
+ * bit rate of the container. If the header contains a longer duration, that one is used. Files may be hostile, so a
+ * separate thread reads them, with limits on its time and memory. Never fails: if a recording cannot be read in time,
+ * its bytes decide.
  */
 export class AudioDurations implements OnApplicationShutdown {
   readonly #pool: WorkerPool<Uint8Array, unknown>;
@@ -41,7 +42,7 @@ export class AudioDurations implements OnApplicationShutdown {
     });
   }
 
-  /** In seconds. Rejects only with the reason of the signal. */
+  /** The duration in seconds. Rejects only with the reason of the signal. */
   async of(recording: Uint8Array, signal: AbortSignal): Promise<number> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
     try {
@@ -62,7 +63,7 @@ export class AudioDurations implements OnApplicationShutdown {
 function startWorker(): Promise<Worker> {
   const script = 'audio-duration.worker';
   const url = new URL(`./${script}${extname(import.meta.url)}`, import.meta.url);
-  // No environment, because it holds secrets, and none of the service's flags.
+  // Without the environment, which contains secrets, and without the service's flags.
   const worker = new Worker(url, {
     env: {},
     execArgv: ['--no-warnings'],

@@ -26,16 +26,20 @@ describe('the seconds that a recording lasts by its frames', () => {
   it.each([
     ['a WAV by its bytes', aWav(1.5), 1.5],
     ['a WAV that was written as a stream', aWav(1.5, 0), 1.5],
-    ['an MP3 whose Xing header says ten frames', anMp3OfTenFrames(), 961 * MP3_SECONDS],
+    ['an MP3 with ten frames in its Xing header', anMp3OfTenFrames(), 961 * MP3_SECONDS],
     ['an MP3 between its tags', Buffer.concat([ID3, frames(100), Buffer.alloc(50), ID3V1]), 100 * MP3_SECONDS],
-    ['an MP3 whose last frame is cut', frames(100).subarray(0, -10), 100 * MP3_SECONDS],
+    ['an MP3 with a cut last frame', frames(100).subarray(0, -10), 100 * MP3_SECONDS],
     ['Ogg by its packets of Opus', anOggThatEndsAtOnce(), 193 * 50 * 0.02],
     ['WebM by its packets of Opus', webm, 7_548 * 0.02],
     ['FLAC by the headers of its frames', aFlacOfATenth(), (398 * 4_096) / 16_000],
     ['MP4 by the samples of AAC', anMp4OfShortSamples(), (2_000 * 1_024) / 16_000],
-    ['MP4 whose edit list delays its samples', anMp4OfShortSamples([100, -1], [100, 0]), (2_000 * 1_024) / 16_000],
+    [
+      'MP4 with an edit list that delays its samples',
+      anMp4OfShortSamples([100, -1], [100, 0]),
+      (2_000 * 1_024) / 16_000,
+    ],
     ['AAC by its frames', aLongAdts(), 2_000 * 0.128],
-  ])('are those of %s', (_, recording, seconds) => {
+  ])('are the seconds of %s', (_, recording, seconds) => {
     expect(countSeconds(recording)).toBeCloseTo(seconds, 6);
   });
 
@@ -45,7 +49,7 @@ describe('the seconds that a recording lasts by its frames', () => {
     ['is a WAV with a sample rate that no recorder has', withSampleRate(aWav(1), 4e9)],
     ['is a WAV with something behind its samples', aWav(2.5, 0.1)],
     ['is an MP3 with something between its frames', Buffer.concat([frames(3), notAudio(10), frames(3)])],
-    ['is an MP3 whose tag covers all of it', Buffer.concat([ID3.fill(0x7f, 6, 10), frames(3)])],
+    ['is an MP3 with a tag that covers all of it', Buffer.concat([ID3.fill(0x7f, 6, 10), frames(3)])],
     ['is an Ogg of another codec', oggPage([Buffer.from('Speex   1.2')], 0n, 2)],
     ['is an Ogg with something between its pages', Buffer.concat([anOggThatEndsAtOnce(), notAudio(30)])],
     ['is a WebM of another codec', aMatroskaAtOneTime('A_VORBIS')],
@@ -58,10 +62,10 @@ describe('the seconds that a recording lasts by its frames', () => {
       'is a FLAC with a sample rate of 1 Hz',
       Buffer.concat([aFlacOfATenth(), Buffer.from('fff8cd0800000128', 'hex'), Buffer.alloc(9)]),
     ],
-    ['is an MP4 whose edit list plays its samples again', anMp4OfShortSamples([100, 0], [100, 0])],
+    ['is an MP4 with an edit list that repeats its samples', anMp4OfShortSamples([100, 0], [100, 0])],
     ['is an MP4 without samples', anMp4OfShortSamples().subarray(0, 400_000)],
     ['is AAC with something between its frames', Buffer.concat([ADTS_FRAME, notAudio(9), ADTS_FRAME])],
-  ])('are not counted where it %s', (_, recording) => {
+  ])('are not counted if it %s', (_, recording) => {
     expect(countSeconds(recording)).toBeUndefined();
   });
 

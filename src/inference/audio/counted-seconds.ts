@@ -18,8 +18,8 @@ const COUNTERS: Readonly<Record<RecordingContainer, (bytes: Buffer) => number | 
 };
 
 /**
- * The seconds that a recording lasts by its frames, whatever its container says of its length. Undefined where not
- * every frame could be counted. Takes time linear in the bytes.
+ * The duration of a recording in seconds by its frames, independent of the duration in its header. Undefined if not
+ * every frame could be counted. Takes time linear in the number of bytes.
  */
 export function countSeconds(recording: Uint8Array): number | undefined {
   const bytes = Buffer.from(recording.buffer, recording.byteOffset, recording.byteLength);

@@ -9,23 +9,23 @@ import { FREE } from '../text/text-charge.js';
 import { NO_USAGE } from '../../formats/usage.js';
 import type { TextCall } from './text-call.js';
 
-/** Members that say who calls, in which conversation. */
+/** Members that identify the caller and the conversation. */
 const OF_CALLER = ['user', 'safety_identifier', 'session_id', 'prompt_cache_key', 'trace'];
 
 /** Members that do not change the response. */
 const IGNORED: Readonly<Record<TextFormat, ReadonlySet<string>>> = {
   chat: new Set(OF_CALLER),
   responses: new Set(OF_CALLER),
-  // Its metadata holds the id of the end user only.
+  // In this format, metadata contains only the id of the end user.
   messages: new Set([...OF_CALLER, 'metadata']),
 };
 
-/** A longer request is not cached: its key would occupy the process for too long. */
+/** A longer request is not cached, because computing its key would block the process too long. */
 const MAX_REQUEST_BYTES = 8_388_608;
 
 export const isCacheable = ({ bytes }: TextRequest): boolean => bytes.length <= MAX_REQUEST_BYTES;
 
-/** What a response says of its cost that is reused. */
+/** The cost that a reused response reports. */
 export const FREE_BILL: TextBill = { usage: NO_USAGE, price: FREE, isByok: false, cost: 0n };
 
 export function cachedText(call: TextCall, isStream: boolean): CachedCall {
@@ -49,7 +49,7 @@ function cachedRequest({ request, defaultMaxOutputTokens }: TextCall, isStream: 
   };
 }
 
-/** A complete response of text, as JSON. */
+/** A complete text response as JSON, for reuse. */
 export function reusableBody(body: string, generationId: string): Reusable<string> {
   const bytes = Buffer.from(body);
   const stamped = new StampedBytes(bytes, stampOf(generationId, bytes));

@@ -27,7 +27,7 @@ import { TokenCounter } from '../text/token-counter.js';
 import { readEmbeddingsUsage } from '../../formats/usage-readers.js';
 import { worstCaseOf, type WorstCase } from '../text/worst-case.js';
 
-/** The members of an embeddings request that the gateway reads; all but `input` are validated. */
+/** The members of an embeddings request that the gateway reads. All except `input` are validated. */
 export interface EmbeddingRequestBody {
   readonly input: unknown;
   readonly model: string;
@@ -55,8 +55,8 @@ export interface EmbeddingResult {
 }
 
 /**
- * Turns texts into vectors: all or nothing, settled when the vendor's complete response is held. No other model takes
- * the place of one that fails, because vectors of different models cannot be compared.
+ * Converts texts to vectors, completely or not at all. Settled when the vendor's complete response is in memory. If a
+ * model fails, there is no fallback to another one, because vectors of different models cannot be compared.
  */
 @Injectable()
 export class EmbeddingInference {
@@ -87,7 +87,7 @@ export class EmbeddingInference {
   }
 }
 
-/** Vectors are kept in the encoding of the vendor, whatever encoding the caller gets. */
+/** Vectors are cached in the vendor's encoding, independent of the encoding that the caller gets. */
 function cachedRequest({ input, model, dimensions, input_type, provider }: EmbeddingRequestBody): CachedRequest {
   const members = { input, model, dimensions, input_type, provider };
   return { format: 'embeddings', isStream: false, members, ignored: NONE_IGNORED, terms: [] };
@@ -114,7 +114,7 @@ function toEmbeddingRequest(body: EmbeddingRequestBody, { accountId }: Principal
 interface PreparedEmbeddings extends PreparedRequest {
   readonly worst: WorstCase;
   readonly prices: NonNullable<CatalogueEndpoint['tokenPrices']>;
-  /** Unix milliseconds: the prices of this instant hold. */
+  /** The time of the prices, in Unix milliseconds. */
   readonly at: number;
 }
 
@@ -152,12 +152,12 @@ class EmbeddingTask implements Task<CompleteEmbeddings, PreparedEmbeddings> {
   unsupportedReason(endpoint: CatalogueEndpoint, model: CatalogueModel): UnsupportedReason | undefined {
     const { modalities, dimensions, preferences } = this.request;
     const missing = modalities.find((modality) => !model.inputModalities.includes(modality));
-    if (missing !== undefined) return { unfit: `No endpoint of "${model.id}" takes input of type ${missing}` };
+    if (missing !== undefined) return { unfit: `No endpoint of "${model.id}" supports input of type  ${missing}` };
     if (preferences.requireParameters && dimensions !== undefined && !model.supportedParameters.includes('dimensions'))
-      return { unfit: `No endpoint of "${model.id}" takes dimensions, and provider.require_parameters is true` };
+      return { unfit: `No endpoint of "${model.id}" supports dimensions, and provider.require_parameters is true` };
     if (!endpoint.tokenPrices) return { unfit: `No endpoint of "${model.id}" is priced by tokens` };
     return 'unbounded' in this.#worstCase(endpoint, Date.now())
-      ? `${model.id} has no context length that bounds what this request holds: send text only`
+      ? `${model.id} has no context length that limits the cost of this request: send text only`
       : undefined;
   }
 
@@ -167,7 +167,7 @@ class EmbeddingTask implements Task<CompleteEmbeddings, PreparedEmbeddings> {
     return { worst, worstCase: worst.price, prices: endpoint.tokenPrices!, at };
   }
 
-  /** The limit of a model is one of each input: it bounds the media of an input, and not the sum of many texts. */
+  /** The limit of a model applies to each input. It limits the media of an input, not the sum of many texts. */
   #worstCase({ tokenPrices, textLimits }: CatalogueEndpoint, at: number): ReturnType<typeof worstCaseOf> {
     const { measure, modalities } = this.request;
     const { contextLength: own, maxPromptTokens: ofInput = own, ...rest } = textLimits ?? {};
@@ -179,7 +179,7 @@ class EmbeddingTask implements Task<CompleteEmbeddings, PreparedEmbeddings> {
     const { endpoint, model } = attempt.planned;
     const { inputs, isSingle, dimensions, inputType, endUser } = this.request;
     const call: EmbeddingCall = { ...attempt.endpointCall, inputs, isSingle, dimensions, inputType, endUser };
-    // The plan holds only endpoints whose adapter is registered.
+    // The plan contains only endpoints whose adapter is registered.
     const { vectors, ...report } = await this.adapters.embeddings(endpoint.adapter!)!.embed(call);
     attempt.firstByte();
     const content = { model, provider: endpoint.providerName, vectors };
@@ -218,7 +218,7 @@ class EmbeddingTask implements Task<CompleteEmbeddings, PreparedEmbeddings> {
   }
 }
 
-/** Token ids count as a letter each. */
+/** Each token id counts as one letter. */
 const textsOf = (inputs: readonly EmbeddingInput[]): string[] =>
   inputs.flatMap((input): string[] => {
     if (typeof input === 'string') return [input];

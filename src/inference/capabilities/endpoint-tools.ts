@@ -5,9 +5,9 @@ import { MAX_WEB_SEARCHES } from '../text/worst-case.js';
 import type { TextMeasure } from '../../formats/measure.js';
 import { adaptTools, type AdaptedTools } from '../text/tools/adapted-tools.js';
 import type { HostedTool, VendorUse } from '../text/tools/vendor-use.js';
-import { wireRequest, type TextCall } from './text-call.js';
+import { isInOneOf, wireRequest, type TextCall } from './text-call.js';
 
-/** The tools of a request as each endpoint of its plan gets them. */
+/** The tools of a request, adapted to each endpoint of its plan. */
 export class EndpointTools {
   readonly #adapted = new Map<string, AdaptedTools | undefined>();
   readonly #measures = new Map<AdaptedTools, TextMeasure>();
@@ -18,7 +18,7 @@ export class EndpointTools {
     private readonly adapters: AdapterRegistry,
   ) {}
 
-  /** Why the endpoint cannot be sent the request on a credential of this owner; undefined where it can. */
+  /** The reason why the request cannot be sent to the endpoint with a credential of this owner; undefined if it can. */
   unsupportedReason(endpoint: CatalogueEndpoint, model: string, owner: CredentialOwner): string | undefined {
     const isRelayed = this.#isRelayed(endpoint);
     if (this.use.refusal !== undefined && (owner === 'platform' || !isRelayed)) return this.use.refusal;
@@ -29,12 +29,12 @@ export class EndpointTools {
     return undefined;
   }
 
-  /** Whether the endpoint gets the request without some of its tools. */
+  /** Whether some tools of the request are not sent to the endpoint. */
   leavesOut(endpoint: CatalogueEndpoint, owner: CredentialOwner): boolean {
     return this.#unserved(endpoint, owner).length > 0;
   }
 
-  /** Undefined where the request is sent as it is. */
+  /** Undefined if the request is sent unchanged. */
   adapted(endpoint: CatalogueEndpoint, owner: CredentialOwner): AdaptedTools | undefined {
     const { use } = this;
     const { request } = this.call;
@@ -55,7 +55,7 @@ export class EndpointTools {
     return this.#adapted.get(key);
   }
 
-  /** What bounds the request without the tools that the endpoint does not serve. */
+  /** The measure of the request without the tools that the endpoint does not serve. */
   measure(endpoint: CatalogueEndpoint, owner: CredentialOwner): TextMeasure {
     const adapted = this.adapted(endpoint, owner);
     const { request } = this.call;
@@ -79,12 +79,12 @@ export class EndpointTools {
     return this.use.hosted.filter(({ treatment }) => treatment === 'refused' || (treatment === 'search' && !hasPrice));
   }
 
-  /** Whether the endpoint is sent the caller's own bytes. */
+  /** Whether the endpoint receives the caller's own bytes. */
   #isRelayed(endpoint: CatalogueEndpoint): boolean {
     const adapter = this.adapters.text(endpoint.adapter ?? '');
-    const { format } = this.call.request;
-    if (format.continuesText) return adapter?.complete !== undefined;
-    return adapter?.send !== undefined && adapter.formatsOf(endpoint).includes(format.name);
+    const { request } = this.call;
+    if (request.format.continuesText) return adapter?.complete !== undefined;
+    return adapter?.send !== undefined && isInOneOf(adapter.formatsOf(endpoint), request);
   }
 }
 

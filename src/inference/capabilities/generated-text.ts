@@ -3,13 +3,13 @@ import type { Attempt, ByteStreamResponse, CompleteResponse, Output } from '../t
 import type { ClientFormat } from '../../formats/client-format.js';
 import type { TextCharge } from '../text/text-charge.js';
 import { FREE_BILL } from './cached-text.js';
-import { billOf, outputOf } from './text-bill.js';
+import { billOf, billedOutput } from './text-bill.js';
 import type { TextBody, TextStream } from './text-response.js';
 
-// Classes, because V8 makes a map of its own for every object literal with a getter: such a map lives until the next
-// collection of the whole heap, and with it everything that the getter refers to.
+// These are classes, because V8 creates a map for every object literal with a getter. Such a map, with everything that
+// the getter refers to, lives until the next collection of the whole heap.
 
-/** A complete response. Its content is the body with the given usage, by default the billed one. */
+/** A complete response. Its content is the body with the given usage; default: the billed usage. */
 export class CompleteText implements CompleteResponse<(usage?: object) => string> {
   readonly streamed = false;
   #usage: object = {};
@@ -21,7 +21,7 @@ export class CompleteText implements CompleteResponse<(usage?: object) => string
   ) {}
 
   get output(): Output {
-    return outputOf(this.text.report);
+    return billedOutput(this.text.report);
   }
 
   readonly content = (usage = this.#usage): string => this.text.body(usage);
@@ -31,14 +31,14 @@ export class CompleteText implements CompleteResponse<(usage?: object) => string
   }
 }
 
-/** A stream that has begun. */
+/** A stream that has started. */
 export class StreamedText implements ByteStreamResponse {
   readonly streamed = true;
   readonly first: StartedBytes['first'];
   readonly rest: StartedBytes['rest'];
   #usage: object = {};
 
-  /** `settled` is called once the call is settled, with the end of the stream as of a call that costs nothing. */
+  /** `settled` is called when the call is settled, with the end of the stream in the form for a call without cost. */
   constructor(
     readonly text: TextStream,
     { first, rest }: Pick<StartedBytes, 'first' | 'rest'>,
@@ -51,7 +51,7 @@ export class StreamedText implements ByteStreamResponse {
   }
 
   get output(): Output {
-    return outputOf(this.text.report);
+    return billedOutput(this.text.report);
   }
 
   readonly isComplete = (): boolean => false;

@@ -11,6 +11,8 @@ import type {
 import type { ProviderPreferences } from '../provider-preferences.js';
 import type { RequestedReference } from '../images/reference-images.js';
 import { nearestRatio, nearestSize, tierAndRatioOf, type ResolvedSize } from '../images/image-size.js';
+import type { InferenceContext } from '../task.js';
+import { endUserHash } from '../text/end-user-hash.js';
 
 export interface ImageRequest {
   readonly model: string;
@@ -23,17 +25,23 @@ export interface ImageRequest {
   readonly quality?: ImageQuality;
   readonly seed?: number;
   readonly references: readonly RequestedReference[];
+  /** A keyed hash of the end user's id, for vendors. */
+  readonly endUser?: string;
   readonly preferences: ProviderPreferences;
 }
 
 const MAX_REFERENCES = 16;
 
-/** A request adapted to what one endpoint can do. */
+/** A request adapted to the capabilities of one endpoint. */
 export type AdaptedImageRequest = Omit<ImageCall, keyof EndpointCall | 'references'> & {
   readonly references: readonly RequestedReference[];
 };
 
-/** Throws invalid_request for what no endpoint can do. */
+/** The request, with the hash of the end user of the call. */
+export const withEndUser = (request: ImageRequest, { user, caller }: InferenceContext): ImageRequest =>
+  user === undefined ? request : { ...request, endUser: endUserHash(caller.accountId, user) };
+
+/** Throws invalid_request for combinations that no endpoint can serve. */
 export function assertConsistent(request: ImageRequest): void {
   if (
     request.background === 'transparent' &&
@@ -47,7 +55,10 @@ export function assertConsistent(request: ImageRequest): void {
   }
 }
 
-/** Why an endpoint cannot take a request, by its data and never by its name; undefined if it can. */
+/**
+ * The reason why an endpoint cannot serve a request; undefined if it can. Depends on the endpoint's data, never on its
+ * name.
+ */
 export function unsupportedReason(request: ImageRequest, endpoint: CatalogueEndpoint): string | undefined {
   return (
     unsupportedCount(request, endpoint) ?? unsupportedChoice(request, endpoint) ?? unsupportedSize(request, endpoint)
@@ -60,19 +71,19 @@ function unsupportedCount(
 ): string | undefined {
   const max = rules['n']?.type === 'range' ? rules['n'].max : 1;
   if (n > max)
-    return max === 1 ? `${model} makes one image at a time: n must be 1` : `n must be at most ${max} for ${model}`;
+    return max === 1 ? `${model} generates one image at a time: n must be 1` : `n must be at most ${max} for ${model}`;
   const rule = rules['input_references'];
   const maxReferences = rule?.type === 'range' ? rule.max : rule ? MAX_REFERENCES : 0;
   if (references.length > maxReferences)
     return maxReferences === 0
-      ? `${model} takes no input_references`
-      : `${model} takes at most ${maxReferences} input_references`;
+      ? `${model} does not support input_references`
+      : `${model} accepts at most ${maxReferences} input_references`;
   return undefined;
 }
 
 /**
- * An endpoint with a parameter refuses values that it does not support. One without the parameter ignores it, unless
- * the picture could then not be what was requested (svg, transparency).
+ * An endpoint with a parameter refuses unsupported values of it. An endpoint without the parameter ignores it, unless
+ * the picture could then differ from the request (svg, transparency).
  */
 function unsupportedChoice(
   request: ImageRequest,
@@ -89,22 +100,22 @@ function unsupportedChoice(
     if (value !== undefined && value !== 'auto' && rule?.type === 'enum' && !rule.values.includes(value))
       return `${name} must be one of ${rule.values.join(', ')} for ${request.model}`;
   }
-  if (request.format === 'svg' && !rules['output_format']) return `${request.model} makes no svg`;
+  if (request.format === 'svg' && !rules['output_format']) return `${request.model} cannot generate svg`;
   if (request.background === 'transparent' && !rules['background'])
-    return `${request.model} makes no transparent background`;
+    return `${request.model} cannot generate a transparent background`;
   if (
     request.background === 'transparent' &&
     request.format === undefined &&
     alphaOf(rules['output_format']) === 'none'
   )
-    return `${request.model} makes no format with alpha, which background transparent needs`;
+    return `${request.model} cannot generate a format with alpha, which background transparent needs`;
   const seeds = rules['seed'];
   if (request.seed !== undefined && seeds?.type === 'range' && (request.seed < seeds.min || request.seed > seeds.max))
     return `seed must be from ${seeds.min} to ${seeds.max} for ${request.model}`;
   return undefined;
 }
 
-/** Explicit pixels are authoritative: they are never replaced by other pixels. */
+/** Explicit pixels are never replaced. */
 function unsupportedSize({ model, size: { explicit } }: ImageRequest, endpoint: CatalogueEndpoint): string | undefined {
   if (!explicit) return undefined;
   const sizes = endpoint.supportedParameters['size'];
@@ -115,13 +126,13 @@ function unsupportedSize({ model, size: { explicit } }: ImageRequest, endpoint: 
     return `size must be from ${bounds.min} to ${bounds.max} pixels a side for ${model}`;
   if (!sizes && !bounds && !tierOf(explicit, endpoint))
     return (
-      `${model} takes no size in pixels like ${explicit.width}x${explicit.height}: ` +
-      'ask by aspect_ratio and resolution'
+      `${model} does not support the size ${explicit.width}x${explicit.height}: send aspect_ratio and ` +
+      'resolution instead'
     );
   return undefined;
 }
 
-/** The endpoint's resolution and aspect ratio that derive exactly the explicit pixels. */
+/** The endpoint's resolution and aspect ratio that result in exactly the explicit pixels. */
 function tierOf(
   explicit: Pixels,
   { supportedParameters: rules }: CatalogueEndpoint,
@@ -136,8 +147,8 @@ function tierOf(
 }
 
 /**
- * Clamps values to those that the endpoint supports, and drops parameters that it does not have: decided by its data
- * and never by its name.
+ * Clamps values to the supported ones, and drops parameters that the endpoint lacks. Depends on the endpoint's data,
+ * never on its name.
  */
 export function adaptTo(endpoint: CatalogueEndpoint, request: ImageRequest): AdaptedImageRequest {
   const rules = endpoint.supportedParameters;
@@ -157,7 +168,7 @@ export function adaptTo(endpoint: CatalogueEndpoint, request: ImageRequest): Ada
     aspectRatio,
     resolution: size.resolution,
     background: supported(rules['background'], request.background),
-    // Without the parameter the vendor chooses the format, and `media_type` names it.
+    // Without the parameter the vendor chooses the format, and reports it as `media_type`.
     format: supported(rules['output_format'], request.format) ?? formatFor(request, rules['output_format']),
     // For webp and jpeg; ignored for other formats.
     compression:
@@ -167,6 +178,7 @@ export function adaptTo(endpoint: CatalogueEndpoint, request: ImageRequest): Ada
     quality: supported(rules['quality'], request.quality),
     seed: supported(rules['seed'], request.seed),
     references: request.references,
+    endUser: request.endUser,
   };
 }
 
@@ -176,7 +188,7 @@ function supported<T>(rule: ParameterRule | undefined, value: T | undefined): T 
   return value;
 }
 
-/** The format to request where only transparency is requested: the vendor's default may have no alpha. */
+/** The format to request if only transparency is requested, because the vendor's default may have no alpha channel. */
 function formatFor({ background, format }: ImageRequest, rule: ParameterRule | undefined): ImageFormat | undefined {
   if (background !== 'transparent' || format !== undefined) return undefined;
   const alpha = alphaOf(rule);
@@ -197,7 +209,8 @@ function pixelsOf(
   if (size.explicit) return { width: size.explicit.width, height: size.explicit.height };
   const sizes = endpoint.supportedParameters['size'];
   if (sizes?.type === 'enum' && aspectRatio !== undefined) return nearestSize(aspectRatio, sizes.values) ?? {};
-  // Derived pixels are sent only to endpoints that take any; others derive their own from resolution and ratio.
+  // Derived pixels are sent only to endpoints that accept any pixels. Others derive their own from resolution and
+  // ratio.
   if (!endpoint.pixelBounds || (size.resolution === undefined && aspectRatio === undefined)) return {};
   const { width, height } = derivePixels(size.resolution ?? '1K', aspectRatio ?? '1:1');
   return { width, height };

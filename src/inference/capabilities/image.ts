@@ -27,22 +27,23 @@ import {
   adaptTo,
   assertConsistent,
   unsupportedReason,
+  withEndUser,
   type AdaptedImageRequest,
   type ImageRequest,
 } from './image-request.js';
 import { loadReferences } from '../images/reference-images.js';
 
-/** Where previews go if the caller requested a stream. */
+/** Receives previews if the caller requested a stream. */
 export interface PreviewSink {
   /** A streaming endpoint has accepted the call. Called before each preview and before the response. */
   begin(generationId: string): void;
-  /** Undefined if the next may follow at once. */
+  /** Undefined if the next preview can be shown immediately. */
   show(preview: ImagePreview): Promise<void> | undefined;
 }
 
 export type ImageResult = BilledResponse<ImageResponse>;
 
-/** Generates images: all or nothing, settled when the vendor's complete response is held. */
+/** Generates images, completely or not at all. Settled when the vendor's complete response is in memory. */
 @Injectable()
 export class ImageInference {
   constructor(
@@ -53,7 +54,8 @@ export class ImageInference {
 
   async generate(request: ImageRequest, context: InferenceContext, sink?: PreviewSink): Promise<ImageResult> {
     assertConsistent(request);
-    return this.pipeline.complete(new ImageTask(request, this.adapters, this.counter, sink), context);
+    const ofEndUser = withEndUser(request, context);
+    return this.pipeline.complete(new ImageTask(ofEndUser, this.adapters, this.counter, sink), context);
   }
 }
 
@@ -117,7 +119,7 @@ class ImageTask implements Task<CompleteImages, PreparedImage> {
 
   async invoke(attempt: Attempt<PreparedImage>): Promise<CompleteImages> {
     const { endpoint, prepared } = attempt.planned;
-    // The plan holds only endpoints whose adapter is registered.
+    // The plan contains only endpoints whose adapter is registered.
     const adapter = this.adapters.image(endpoint.adapter!)!;
     const call: ImageCall = { ...attempt.endpointCall, ...prepared.request, references: this.#references };
     const streamed = this.sink !== undefined && endpoint.supportsStreaming && adapter.stream !== undefined;
@@ -125,9 +127,9 @@ class ImageTask implements Task<CompleteImages, PreparedImage> {
       ? await this.#stream((show) => adapter.stream!(call, show), attempt, this.sink)
       : await adapter.generate(call);
     attempt.firstByte();
-    // `n` is an upper bound, for what is returned and for what is billed by the image.
+    // `n` limits both the returned images and the billed images.
     const images = response.images.slice(0, call.n);
-    if (images.length === 0) throw new GatewayError('provider_failed', 'The provider answered without any image');
+    if (images.length === 0) throw new GatewayError('provider_failed', 'The provider returned no image');
     return {
       content: { ...response, images },
       output: { images: images.length },
@@ -156,7 +158,7 @@ class ImageTask implements Task<CompleteImages, PreparedImage> {
     });
   }
 
-  /** The first event commits the call to its endpoint. */
+  /** Streams the previews. The first event commits the call to its endpoint. */
   async #stream(
     stream: (show: ShowPreview) => Promise<ImageResponse>,
     attempt: Attempt,
@@ -177,7 +179,7 @@ class ImageTask implements Task<CompleteImages, PreparedImage> {
   }
 }
 
-/** The most tokens that a request can use. `streamed`: with previews, which vendors count as output. */
+/** Maximum tokens of a request. `streamed`: with previews, which vendors count as output. */
 export const maxImageTokens = (
   request: AdaptedImageRequest,
   endpoint: CatalogueEndpoint,
@@ -185,7 +187,7 @@ export const maxImageTokens = (
 ): TokenCounts =>
   imageTokens(request, endpoint, { prompt: maxTokensOf(request.prompt), images: request.n, hasPreviews: streamed });
 
-/** The tokens of a text and of pictures: the most that the catalogue knows of their quality and size. */
+/** The tokens of a text and of pictures. For pictures, uses the maximum in the catalogue for their quality and size. */
 function imageTokens(
   request: AdaptedImageRequest,
   { maxTokens }: CatalogueEndpoint,
@@ -197,13 +199,13 @@ function imageTokens(
   return { prompt: prompt + promptImage, promptImage, completion: images * perImage + previews };
 }
 
-/** What images of a request are priced by, with the tokens that were used. */
+/** The quantities by which images are priced, with the used tokens. */
 export function imageQuantities(
   request: AdaptedImageRequest,
   images: number,
   { prompt, promptImage, completion }: TokenCounts,
 ): Quantity[] {
-  // If the vendor does not separate pictures from text, a prompt with pictures is priced as pictures: the dearer.
+  // If the vendor does not separate pictures from text, a prompt with pictures is priced as pictures, which cost more.
   const pictures = Math.min(prompt, promptImage ?? (request.references.length > 0 ? prompt : 0));
   return [
     ...byThePiece(request, images),
@@ -224,7 +226,7 @@ function byThePiece(request: AdaptedImageRequest, images: number): Quantity[] {
   ];
 }
 
-/** What a price line may be narrowed by: the quality, the tier (1K if no size is given), the pixels. */
+/** The properties that can restrict a price line: quality, tier (default 1K), pixels. */
 function variantsOf({ quality, resolution, width, height }: AdaptedImageRequest): string[] {
   const pixels = width !== undefined && height !== undefined ? `${width}x${height}` : undefined;
   return [quality, resolution ?? (pixels === undefined ? '1K' : undefined), pixels].filter(
@@ -232,7 +234,7 @@ function variantsOf({ quality, resolution, width, height }: AdaptedImageRequest)
   );
 }
 
-/** The possible tokens of one image: of the quality and size requested, or of all that the vendor may choose from. */
+/** The possible tokens of one image, for the requested quality and size, or for all that the vendor may choose. */
 function perImageTokens(
   request: AdaptedImageRequest,
   table: Readonly<Record<string, Readonly<Record<string, number>>>>,

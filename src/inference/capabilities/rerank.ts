@@ -41,7 +41,10 @@ export interface Ranking {
   readonly results: readonly RankedDocument[];
 }
 
-/** Ranks documents by their relevance to a query: all or nothing. No other model takes the place of one that fails. */
+/**
+ * Ranks documents by their relevance to a query, completely or not at all. If a model fails, there is no fallback to
+ * another one.
+ */
 @Injectable()
 export class RerankInference {
   constructor(
@@ -89,7 +92,7 @@ class RerankTask implements Task<CompleteRanking, PreparedByLines> {
 
   unsupportedReason(_: CatalogueEndpoint, { id }: CatalogueModel): UnsupportedReason | undefined {
     return this.request.documents.some(({ image }) => image !== undefined)
-      ? { unfit: `No endpoint of "${id}" takes documents with images` }
+      ? { unfit: `No endpoint of "${id}" supports documents with images` }
       : undefined;
   }
 
@@ -101,7 +104,7 @@ class RerankTask implements Task<CompleteRanking, PreparedByLines> {
     const { endpoint, model } = attempt.planned;
     const { query, topN } = this.request;
     const documents = this.request.documents.map(({ text = '' }) => text);
-    // The plan holds only endpoints whose adapter is registered.
+    // The plan contains only endpoints whose adapter is registered.
     const { results, usage, upstreamId } = await this.adapters
       .rerank(endpoint.adapter!)!
       .rerank({ ...attempt.endpointCall, query, documents, topN });
@@ -128,20 +131,22 @@ class RerankTask implements Task<CompleteRanking, PreparedByLines> {
   }
 }
 
-/** Longer documents are divided into chunks of this many tokens, the query included; each counts as a document. */
+/**
+ * Longer documents are split into chunks of this many tokens, including the query. Each chunk is billed as a document.
+ */
 const TOKENS_PER_CHUNK = 500;
-/** The part of a chunk that remains beside a long query: vendors cut queries at half of a chunk. */
+/** The minimum part of a chunk for the document, because vendors cut queries at half of a chunk. */
 const MIN_DOCUMENT_TOKENS_PER_CHUNK = 250;
 const CHUNKS_PER_SEARCH_UNIT = 100;
 
-/** The most that a request uses: no text has more tokens than bytes. */
+/** Maximum usage of a request, because no text has more tokens than bytes. */
 export function maxRerankUsage({ query, documents }: Pick<RerankRequest, 'query' | 'documents'>): Usage {
   const lengths = documents.map(({ text = '' }) => Buffer.byteLength(text));
   const { searchUnits, tokens } = rerankUsage({ query: Buffer.byteLength(query), documents: lengths });
   return { searchUnits, tokens: { ...tokens, prompt: tokens.prompt + FRAME_TOKENS } };
 }
 
-/** What a request uses, of the tokens of its texts. */
+/** The usage of a request, computed from the tokens of its texts. */
 function rerankUsage({ query, documents }: { readonly query: number; readonly documents: readonly number[] }): Usage {
   const left = Math.max(TOKENS_PER_CHUNK - query, MIN_DOCUMENT_TOKENS_PER_CHUNK);
   let chunks = 0;
@@ -155,7 +160,7 @@ function rerankUsage({ query, documents }: { readonly query: number; readonly do
 
 const MILLIONTHS = 1_000_000;
 
-/** What a ranking is priced by. */
+/** The quantities by which a ranking is priced. */
 export const rerankQuantities = ({ searchUnits = 0, tokens }: Usage): Quantity[] => [
   { billable: 'input_text', unit: 'search_unit', amount: Math.round(searchUnits * MILLIONTHS), perMillion: true },
   { billable: 'input_text', unit: 'token', amount: tokens.prompt },

@@ -34,13 +34,13 @@ export interface SpeechRequest {
   readonly format: SpeechFormat;
   readonly speed?: number;
   readonly preferences: ProviderPreferences;
-  /** Absent = the response is the audio itself. */
+  /** Absent if the response is the audio itself. */
   readonly events?: SpeechEventWriter;
 }
 
-/** What speech that was sent as events cost. */
+/** The cost of speech that was sent as events. */
 export interface SpeechBill {
-  /** 0 where the endpoint is not priced by tokens. */
+  /** 0 if the endpoint is not priced by tokens. */
   readonly tokens: TokenCounts;
   /** 0 on the caller's own credential. */
   readonly cost: Nano;
@@ -69,14 +69,14 @@ export class SpeechInference {
 }
 
 interface PreparedSpeech extends PreparedByLines {
-  /** All that the vendor reads. */
+  /** All text that the vendor reads. */
   readonly text: string;
   readonly request: Omit<SpeechCall, keyof EndpointCall>;
 }
 
 interface SpeechStream extends ByteStreamResponse {
   usage(): ReportedUsage | undefined;
-  /** Present for a response in events. */
+  /** Set if the response consists of events. */
   billed?(charge: Charge): void;
 }
 
@@ -111,7 +111,7 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
     const { model, voice, format } = this.request;
     const { maxInputCharacters, voices, supportedParameters } = endpoint;
     if (maxInputCharacters !== undefined && this.#characters > maxInputCharacters)
-      return `input is ${this.#characters} characters long: ${model} takes at most ${maxInputCharacters}`;
+      return `input is ${this.#characters} characters long: ${model} accepts at most ${maxInputCharacters}`;
     if (voices && !voices.includes(voice))
       return `voice "${voice.slice(0, 100)}" is not known to ${model}: use one of ${voices.join(', ')}`;
     const { response_format: formats } = supportedParameters;
@@ -120,7 +120,7 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
     return this.#unsupportedSpeed(endpoint);
   }
 
-  /** Vendors refuse a speed outside their range. An endpoint without the setting has no range. */
+  /** Vendors refuse a speed outside their range. An endpoint without this setting has no range. */
   #unsupportedSpeed({ adapter, supportedParameters }: CatalogueEndpoint): string | undefined {
     const { model, speed } = this.request;
     const speeds = supportedParameters['speed'];
@@ -133,7 +133,7 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
   prepare(endpoint: CatalogueEndpoint, options: Options): PreparedSpeech {
     const { input, voice, format, speed } = this.request;
     const characters = this.#characters;
-    // Options may hold instructions, which the vendor counts too.
+    // Options may contain instructions, which the vendor counts too.
     const text = input + Object.values(options).join();
     const maxUsage = { characters, tokens: maxSpeechTokens(text, characters, endpoint) };
     return {
@@ -147,14 +147,14 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
 
   async invoke(attempt: Attempt<PreparedSpeech>, lasts: (end: Promise<void>) => void): Promise<SpeechStream> {
     const { endpoint, prepared } = attempt.planned;
-    // The plan holds only endpoints whose adapter is registered.
+    // The plan contains only endpoints whose adapter is registered.
     const adapter = this.adapters.speech(endpoint.adapter!)!;
     const speech = await adapter.speak({ ...attempt.endpointCall, ...prepared.request });
     const pieces = speech.audio[Symbol.asyncIterator]();
-    // Awaited, so that a vendor that fails before its first audio still gets the caller a status.
+    // Awaited, so that the caller still gets a status if the vendor fails before its first audio.
     let step = await pieces.next();
     while (!step.done && step.value.length === 0) step = await pieces.next();
-    if (step.done) throw new GatewayError('provider_failed', 'The provider answered without any audio');
+    if (step.done) throw new GatewayError('provider_failed', 'The provider returned no audio');
     attempt.firstByte();
     const { events } = this.request;
     const response = {
@@ -183,7 +183,7 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
       reported: response.usage(),
       quantities: ({ characters = 0, tokens }: Usage) => speechQuantities(characters, tokens),
       excessFactor,
-      // Audio has no tokens that can be counted: the most.
+      // The tokens of audio cannot be counted, so the maximum is billed.
       counted: async () => ({ tokens: { ...maxUsage.tokens, prompt: (await this.counter.count([text])).tokens } }),
     });
     return whenReady([charge], ([charged]) => {
@@ -193,7 +193,7 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
   }
 }
 
-/** The last event, which has the bill. */
+/** The last event, which contains the bill. */
 function endOf(attempt: Attempt, events: SpeechEventWriter): Required<Pick<SpeechStream, 'closing' | 'billed'>> {
   let bill: SpeechBill = { tokens: NO_TOKENS, cost: 0n };
   return {
@@ -205,7 +205,7 @@ function endOf(attempt: Attempt, events: SpeechEventWriter): Required<Pick<Speec
   };
 }
 
-/** Audio as events, one a piece. */
+/** Audio as events, one per piece. */
 class FramedPieces implements Pieces {
   constructor(
     private readonly pieces: AsyncIterator<Uint8Array, unknown>,
@@ -226,14 +226,17 @@ class FramedPieces implements Pieces {
 
 const unknownUntilEnd = (): boolean => false;
 
-/** The most tokens that speech can use. `text`: all that the vendor reads; `characters`: those that it speaks. */
+/**
+ * Maximum tokens of a speech request. `text`: everything that the vendor reads; `characters`: the characters that it
+ * speaks.
+ */
 export function maxSpeechTokens(text: string, characters: number, { maxTokens }: CatalogueEndpoint): TokenCounts {
   const byLength = (maxTokens?.outputBase ?? 0) + characters * (maxTokens?.outputPerCharacter ?? 0);
   const completion = byLength > 0 ? Math.min(byLength, maxTokens?.output ?? byLength) : (maxTokens?.output ?? 0);
   return { prompt: maxTokensOf(text), completion };
 }
 
-/** What speech is priced by, with the tokens that were used. */
+/** The quantities by which speech is priced, with the used tokens. */
 export const speechQuantities = (characters: number, { prompt, completion }: TokenCounts): Quantity[] => [
   { billable: 'input_text', unit: 'character', amount: characters },
   { billable: 'input_text', unit: 'token', amount: prompt },

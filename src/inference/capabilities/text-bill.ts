@@ -14,7 +14,7 @@ export const billOf = ({ usage, price }: TextCharge, { isByok }: Attempt): TextB
 /** A text of this many characters has about one token. */
 const CHARACTERS_PER_TOKEN = 4;
 
-export const outputOf = (report: TextReport): Output => ({
+export const billedOutput = (report: TextReport): Output => ({
   outputTokens: report.usage()?.counts.completion ?? Math.ceil(report.text().join('').length / CHARACTERS_PER_TOKEN),
 });
 
@@ -24,7 +24,7 @@ export interface BillableText {
   billed(charge: TextCharge): void;
 }
 
-/** The charge for the pipeline, after the response was told its usage. */
+/** Passes the usage to the response, and returns the charge for the pipeline. */
 export function settled(
   charge: TextCharge | Promise<TextCharge>,
   response: BillableText,

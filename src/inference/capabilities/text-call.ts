@@ -3,6 +3,7 @@ import type { ConfigValues } from '../../config/variables.js';
 import type { TextMeasure } from '../../formats/measure.js';
 import { withMembers } from '../../formats/text-request.js';
 import type { TextRequest } from '../../formats/client-format.js';
+import type { RequestBody, TextFormat } from '../../formats/vendor-text.js';
 import { parseTextPreferences, type ProviderPreferences } from '../provider-preferences.js';
 import type { InferenceContext, PreparedRequest } from '../task.js';
 import type { AdaptedText } from '../text/adapted-text.js';
@@ -10,30 +11,33 @@ import { endUserHash } from '../text/end-user-hash.js';
 import type { AdaptedTools } from '../text/tools/adapted-tools.js';
 import { readVendorUse, type VendorUse } from '../text/tools/vendor-use.js';
 
-/** A request of text with what the gateway's settings and the caller's key decide about it. */
+/** A text request, with the decisions that follow from the gateway's settings and the caller's key. */
 export interface TextCall {
   readonly request: TextRequest;
-  /** Without the suffix that sorts its endpoints. */
+  /** The model id, without the suffix that selects how its endpoints are sorted. */
   readonly model: string;
   readonly fallbackModels: readonly string[];
   readonly preferences: ProviderPreferences;
-  /** With the web searches that vendors may do. */
+  /** Includes the web searches that vendors may make. */
   readonly measure: TextMeasure;
-  /** Undefined = nothing beside the generation of text. */
+  /** Undefined if the vendor only generates text. */
   readonly vendorUse: VendorUse | undefined;
   /** A keyed hash of the end user's id, for vendors. */
   readonly endUser: string | undefined;
-  /** Unique among all workspaces. */
+  /** Unique across all workspaces. */
   readonly session: string | undefined;
-  /** Reserved, and forwarded as the bound, where the caller names none. */
+  /** The tokens to reserve, and to forward as the limit, if the caller sets no limit. */
   readonly defaultMaxOutputTokens: number | undefined;
-  /** Whether vendors are read on after the caller left, whatever they bill. */
+  /**
+   * Whether every vendor's response is read to its end after the caller disconnected, not only if the vendor bills to
+   * the end.
+   */
   readonly drainsCancelled: boolean;
 }
 
 type TextSettings = Pick<ConfigValues, 'DEFAULT_MAX_OUTPUT_TOKENS' | 'DRAIN_CANCELLED'>;
 
-/** Throws invalid_request for provider preferences that are none. */
+/** Throws invalid_request for invalid provider preferences. */
 export function textCall(request: TextRequest, context: InferenceContext, settings: TextSettings): TextCall {
   const { caller, facts } = context;
   const { format, members, models, user = context.user } = request;
@@ -59,7 +63,7 @@ export function textCall(request: TextRequest, context: InferenceContext, settin
 const fallbacksOf = (models: readonly string[], named: string): string[] =>
   models.filter((model) => model !== named).map((id) => withoutSuffix(id).model);
 
-/** `:nitro` sorts by throughput, `:floor` by price; other suffixes are part of the model's id. */
+/** `:nitro` sorts by throughput, `:floor` by price. Other suffixes are part of the model's id. */
 function withoutSuffix(id: string): { readonly model: string; readonly sort?: 'throughput' | 'price' } {
   if (id.endsWith(':nitro')) return { model: id.slice(0, -':nitro'.length), sort: 'throughput' };
   if (id.endsWith(':floor')) return { model: id.slice(0, -':floor'.length), sort: 'price' };
@@ -68,30 +72,38 @@ function withoutSuffix(id: string): { readonly model: string; readonly sort?: 't
 
 export interface PreparedText extends PreparedRequest, AdaptedText {
   readonly prices: NonNullable<CatalogueEndpoint['tokenPrices']>;
-  /** Unix milliseconds: the prices of this instant hold. */
+  /** The time of the prices, in Unix milliseconds. */
   readonly at: number;
-  /** Its endpoints have the prices of the other tiers. */
+  /** The model, whose endpoints contain the prices of other tiers. */
   readonly model: CatalogueModel;
-  /** Undefined = the request is sent with its own tools. */
+  /** Undefined if the tools are sent unchanged. */
   readonly tools: AdaptedTools | undefined;
 }
 
-/** The request for a vendor of its format, which gets some members with other values. */
-export const wireRequest = (request: TextRequest): TextRequest => withMembers(request, request.replaced);
+/** Whether one of the formats that a vendor accepts is the request's own. */
+export const isInOneOf = (formats: readonly TextFormat[], request: TextRequest): request is TextRequest & RequestBody =>
+  formats.includes(request.format.name);
 
-/** The request for a vendor of its format, with the tools and the settings that the endpoint gets. */
-export function adaptedWireRequest(request: TextRequest, { tools, changes }: PreparedText): TextRequest {
+/** The request for a vendor with the same format, with changed values of some members. */
+export const wireRequest = <Request extends TextRequest>(request: Request): Request =>
+  withMembers(request, request.replaced);
+
+/** The request for a vendor with the same format, with the tools and settings for the endpoint. */
+export function adaptedWireRequest<Request extends TextRequest>(
+  request: Request,
+  { tools, changes }: PreparedText,
+): Request {
   const wire = wireRequest(request);
   return withMembers(tools ? withTools(wire, tools) : wire, changes.members);
 }
 
-/** The members that are converted for a vendor of another format. */
+/** The members to convert for a vendor of another format. */
 export function adaptedMembers({ members }: TextRequest, { tools, changes }: PreparedText): TextRequest['members'] {
   const own = tools?.members ?? members;
   return changes.members ? { ...own, ...changes.members } : own;
 }
 
-const withTools = (wire: TextRequest, { members, rewritten }: AdaptedTools): TextRequest => ({
+const withTools = <Request extends TextRequest>(wire: Request, { members, rewritten }: AdaptedTools): Request => ({
   ...wire,
   members,
   rewritten: [...(wire.rewritten ?? []), ...rewritten],

@@ -4,14 +4,14 @@ import type { ClientFormat, ResponseProgress, WireReport } from '../../formats/c
 import type { VendorUsage } from '../../formats/usage.js';
 import { readUsage } from '../../formats/read-usage.js';
 
-/** The facts of a call in its response, in any format. */
+/** The facts of a call that its response shows, in any format. */
 export interface TextReport extends ResponseProgress {
   usage(): VendorUsage | undefined;
   upstreamId(): string | undefined;
   serviceTier(): string | undefined;
 }
 
-/** Reads the progress on demand: it goes on while the response is read. */
+/** Reads the progress on access, because it changes while the response is read. */
 abstract class ProgressReport<Progress extends ResponseProgress> implements TextReport {
   constructor(protected readonly progress: Progress) {}
 
@@ -51,7 +51,7 @@ export class RelayedReport extends ProgressReport<ResponseProgress & WireReport>
     super(progress);
   }
 
-  /** Every report of a vendor is read once. */
+  /** Each report of a vendor is parsed only once. */
   usage(): VendorUsage | undefined {
     const { usage } = this.progress;
     if (this.#read?.from !== usage) this.#read = { from: usage, report: readUsage(this.format.name, usage) };
@@ -67,7 +67,7 @@ export class RelayedReport extends ProgressReport<ResponseProgress & WireReport>
   }
 }
 
-/** The report of a vendor whose response comes in the canonical form. */
+/** The report of a vendor whose response is in the canonical form. */
 export class ConversationReport extends ProgressReport<ResponseProgress> {
   constructor(
     private readonly vendor: ConversationResponse,
@@ -89,7 +89,7 @@ export class ConversationReport extends ProgressReport<ResponseProgress> {
   }
 }
 
-/** Some vendors report the tier that served with their usage. */
+/** Some vendors report the service tier together with the usage. */
 function tierOf(usage: unknown): string | undefined {
   const { service_tier: tier } = (usage ?? {}) as { service_tier?: unknown };
   return typeof tier === 'string' ? tier : undefined;

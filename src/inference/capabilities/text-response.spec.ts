@@ -9,7 +9,7 @@ const CONTEXT: ResponseContext = {
   options: { excludeReasoning: false, choices: 1 },
 };
 
-/** An iterator of these items, which fails behind them where `error` is given, and whether it was given up. */
+/** An iterator of these items. If `error` is given, it fails after them. Records whether it was returned early. */
 function source<T>(items: readonly T[], error?: Error) {
   const left = [...items];
   const iterator = {
@@ -44,7 +44,7 @@ describe('a stream of a vendor in the canonical form', () => {
     expect(deltas.wasReturned).toBe(true);
   });
 
-  it('is not given up where it was read to its end', async () => {
+  it('is not given up if it was read to its end', async () => {
     const deltas = source<readonly object[]>([text, finish]);
     const { pieces } = writtenStream(vendorOf(deltas as ConversationResponse['deltas']), CONTEXT);
     for (let step = await pieces.next(); !step.done; step = await pieces.next());
@@ -77,14 +77,14 @@ describe('a stream of a vendor in the format of its client', () => {
     return read;
   };
 
-  it('is complete where it breaks off behind its finish and its usage', async () => {
+  it('is complete if it breaks off after its finish and its usage', async () => {
     expect(await readAll([chunk({}), chunk({ finish_reason: 'stop' }), usage])).toContain('"finish_reason":"stop"');
   });
 
   it.each([
     ['its finish', [chunk({ finish_reason: 'stop' })]],
     ['its usage', [chunk({}), usage]],
-  ])('has failed where it breaks off behind %s alone', async (_, events) => {
+  ])('has failed if it breaks off after %s alone', async (_, events) => {
     await expect(readAll(events)).rejects.toBe(lost);
   });
 });

@@ -13,34 +13,37 @@ import type {
 import { shortDeltas } from '../../formats/short-deltas.js';
 import { ConversationReport, RelayedReport, type TextReport } from './text-report.js';
 
-/** A response as a stream of the client's format, and what it says of its call. */
+/** A response as a stream of the client's format, and the report on its call. */
 export interface TextStream {
   readonly pieces: Pieces;
   readonly report: TextReport;
   readonly ending: StreamEnding;
 }
 
-/** A complete response in the client's format, and what it says of its call. */
+/** A complete response in the client's format, and the report on its call. */
 export interface TextBody {
   readonly body: CompleteBody['body'];
   readonly report: TextReport;
 }
 
-/** A client's format, with what its responses say of themselves. */
+/** The client's format and the facts that responses contain about their call. */
 export interface ResponseContext {
   readonly format: ClientFormat;
   readonly head: ResponseHead;
   readonly options: ResponseOptions;
 }
 
-/** A vendor that sends the client's own format. */
+/** For a vendor that sends the client's own format. */
 export function relayStream(vendor: WireResponse, { format, head, options }: ResponseContext): TextStream {
   const relay = format.relay(head, options, (error) => vendor.failure(error));
   const pieces = vendor.isStream ? new RelayedPieces(vendor, relay) : relayedWhole(vendor, relay);
   return { pieces, report: new RelayedReport(relay, format), ending: relay };
 }
 
-/** The events of a vendor's stream, relayed: the first by iteration, the others by a callback, which costs less. */
+/**
+ * The relayed events of a vendor's stream. The first one is iterated; the others are passed to a callback, which costs
+ * less.
+ */
 class RelayedPieces implements Pieces {
   readonly #events: AsyncIterator<readonly Buffer[], undefined>;
   #isOver = false;
@@ -94,14 +97,14 @@ class RelayedPieces implements Pieces {
     return { done: true, value: undefined };
   }
 
-  /** A stream that breaks off behind its finish and its usage is complete, whatever the cause. */
+  /** A stream that breaks off after its finish reason and its usage counts as complete, whatever the cause. */
   #assertComplete(error: unknown): undefined {
     const { failure, finished, usage } = this.relay;
     if (failure || !finished || usage === undefined) throw error;
   }
 }
 
-/** A vendor that sent a complete response where a stream was requested. */
+/** For a vendor that sent a complete response although a stream was requested. */
 async function* relayedWhole(
   vendor: WireResponse,
   relay: ReturnType<ClientFormat['relay']>,
@@ -120,7 +123,7 @@ export async function relayBody(vendor: WireResponse, { format, head, options }:
   return { body: (usage) => complete.body(usage), report: new RelayedReport(complete, format) };
 }
 
-/** A vendor whose response comes in the canonical form. */
+/** For a vendor whose response is in the canonical form. */
 export function writtenStream(vendor: ConversationResponse, { format, head, options }: ResponseContext): TextStream {
   const writer = format.streamWriter(head, options);
   return { pieces: written(vendor, writer), report: new ConversationReport(vendor, writer), ending: writer };

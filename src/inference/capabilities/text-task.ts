@@ -16,24 +16,26 @@ import { lackedSetting } from '../text/lacked-settings.js';
 import { pricesOfTier, servesTier } from '../text/service-tiers.js';
 import type { TokenCounter } from '../text/token-counter.js';
 import { EndpointTools } from './endpoint-tools.js';
-import { adaptedMembers, adaptedWireRequest, type PreparedText, type TextCall } from './text-call.js';
+import { adaptedMembers, adaptedWireRequest, isInOneOf, type PreparedText, type TextCall } from './text-call.js';
 import type { TextReport } from './text-report.js';
 import type { ResponseContext } from './text-response.js';
 
 class Adaptations extends Map<CatalogueEndpoint, AdaptedText | string> {}
 
 const MAX_BYTES_AT_ONCE = 65_536;
+/** The formats in which requests may continue a text. */
+const CONTINUED: readonly TextFormat[] = ['chat'];
 
 /** Common part of complete and streamed calls: selection of endpoints, reservation, sending, charge. */
 export abstract class TextTask {
   readonly capability = 'chat';
   /** Nothing is sent before an attempt has succeeded. */
   readonly isCommitted = false;
-  /** The prices of this instant hold for the whole call. */
+  /** The time of the prices for the whole call. */
   readonly #at = Date.now();
   readonly #adaptations = { platform: new Adaptations(), caller: new Adaptations() };
   readonly #tools: EndpointTools | undefined;
-  /** By the converted members: the request's, or a copy with adapted tools. */
+  /** Keyed by the converted members: the request's own, or a copy with adapted tools. */
   readonly #conversations = new Map<object, Conversation>();
   readonly #refusals = new Map<object, string | undefined>();
 
@@ -85,12 +87,12 @@ export abstract class TextTask {
   ): UnsupportedReason | undefined {
     const { format, modalities, serviceTier } = this.request;
     const missing = modalities.find((modality) => !model.inputModalities.includes(modality));
-    if (missing !== undefined) return { unfit: `No endpoint of "${model.id}" takes input of type ${missing}` };
+    if (missing !== undefined) return { unfit: `No endpoint of "${model.id}" supports input of type  ${missing}` };
     if (!servesTier(endpoint, model, serviceTier))
       return { unfit: `No endpoint of "${model.id}" serves the tier of this request` };
     const lacked = this.preferences.requireParameters && this.#lackedParameter(endpoint, model);
     if (lacked)
-      return { unfit: `No endpoint of "${model.id}" takes ${lacked}, and provider.require_parameters is true` };
+      return { unfit: `No endpoint of "${model.id}" supports ${lacked}, and provider.require_parameters is true` };
     if (format.continuesText && !this.adapters.text(endpoint.adapter ?? '')?.completes?.(endpoint))
       return { unfit: `No endpoint of "${model.id}" continues a text: use /chat/completions` };
     if (!endpoint.tokenPrices) return { unfit: `No endpoint of "${model.id}" is priced by tokens` };
@@ -100,29 +102,29 @@ export abstract class TextTask {
     return typeof adapted === 'string' ? adapted : this.#formatReason(endpoint, model, owner);
   }
 
-  /** The name of what the request contains and the endpoint would be sent without. */
+  /** The name of a parameter or setting of the request that the endpoint does not support. */
   #lackedParameter(endpoint: CatalogueEndpoint, model: CatalogueModel): string | undefined {
     const { parameters, serviceTier, members } = this.request;
     if (serviceTier !== undefined && endpoint.serviceTier === undefined) return 'service_tier';
     const formats = this.adapters.text(endpoint.adapter ?? '')?.formatsOf(endpoint) ?? [];
-    const sent = [this.format, 'chat' as const].find((format) => formats.includes(format)) ?? formats[0];
+    const sent = formats.find((format) => format === this.format) ?? (formats.includes('chat') ? 'chat' : formats[0]);
     return (
       parameters().find((name) => !takesParameter(endpoint, model, name)) ?? lackedSetting(this.format, sent, members)
     );
   }
 
-  /** Why the endpoint can be sent the request in no format. */
+  /** The reason why the request cannot be sent in any format of the endpoint. */
   #formatReason(
     endpoint: CatalogueEndpoint,
     { id }: CatalogueModel,
     owner: CredentialOwner,
   ): UnsupportedReason | undefined {
-    const { format, operation, members, conversionRefusal } = this.request;
+    const { operation, members, conversionRefusal } = this.request;
     if (!conversionRefusal) return undefined;
     const adapter = this.adapters.text(endpoint.adapter ?? '');
-    const isRelayed = adapter?.send !== undefined && adapter.formatsOf(endpoint).includes(format.name);
+    const isRelayed = adapter?.send !== undefined && isInOneOf(adapter.formatsOf(endpoint), this.request);
     if (operation !== undefined && !(isRelayed && adapter.operationsOf?.(endpoint).includes(operation)))
-      return { unfit: `No endpoint of "${id}" has this operation` };
+      return { unfit: `No endpoint of "${id}" supports this operation` };
     if (isRelayed) return undefined;
     const converted = this.#tools?.adapted(endpoint, owner)?.members ?? members;
     if (!this.#refusals.has(converted)) this.#refusals.set(converted, conversionRefusal(converted));
@@ -155,7 +157,7 @@ export abstract class TextTask {
   }
 
   protected adapterOf({ adapter }: CatalogueEndpoint): TextAdapter {
-    // The plan holds only endpoints whose adapter is registered.
+    // The plan contains only endpoints whose adapter is registered.
     return this.adapters.text(adapter!)!;
   }
 
@@ -170,7 +172,7 @@ export abstract class TextTask {
     return { format, options, head: { id: generationId, model, provider: endpoint.providerName, created } };
   }
 
-  /** Calls the endpoint in the client's format where it takes that, and in the canonical form elsewhere. */
+  /** Calls the endpoint in the client's format if the endpoint supports it; otherwise in the canonical form. */
   protected async call<Result>(
     { planned: { endpoint, prepared }, endpointCall, isByok }: Attempt<PreparedText>,
     { signal, streamed }: { readonly signal: AbortSignal; readonly streamed: boolean },
@@ -190,15 +192,16 @@ export abstract class TextTask {
       measure.imageOutput || measure.audioOutput || prepared.model.outputModalities.some((kind) => kind !== 'text');
     const terms = { maxOutputTokens, reservedOutputTokens, endUser, serviceTier, isOwnAccount: isByok, mayHoldMedia };
     const call = { ...endpointCall, signal, streamed, ...terms };
-    if (format.continuesText && adapter.complete)
+    if (format.continuesText && adapter.complete && isInOneOf(CONTINUED, request))
       return await read.wire(await adapter.complete({ ...call, request: adaptedWireRequest(request, prepared) }));
-    if (!format.continuesText && adapter.send && adapter.formatsOf(endpointCall).includes(format.name))
+    if (!format.continuesText && adapter.send && isInOneOf(adapter.formatsOf(endpointCall), request))
       return await read.wire(await adapter.send({ ...call, request: adaptedWireRequest(request, prepared) }));
-    if (!adapter.converse) throw new GatewayError('provider_failed', 'The endpoint does not take this format');
+    if (!adapter.converse) throw new GatewayError('provider_failed', 'The endpoint does not support this format');
     const members = adaptedMembers(request, prepared);
     let conversation = this.#conversations.get(members);
     if (!conversation) {
-      // Measuring a large body and reading it take tens of milliseconds each: not in one turn of the event loop.
+      // For a large body, measuring and reading each take tens of milliseconds: split them over two turns of the event
+      // loop.
       if (request.bytes.length > MAX_BYTES_AT_ONCE) await setImmediate();
       this.#conversations.set(members, (conversation = format.readConversation(members)));
     }
@@ -230,7 +233,7 @@ export abstract class TextTask {
   }
 }
 
-/** By the endpoint's own list of parameters where it has one, else by the model's. */
+/** Whether a parameter is supported, by the endpoint's own list of parameters, or otherwise by the model's list. */
 function takesParameter({ supportedParameters: own }: CatalogueEndpoint, model: CatalogueModel, name: string): boolean {
   for (const _ in own) return Object.hasOwn(own, name);
   return model.supportedParameters.includes(name);

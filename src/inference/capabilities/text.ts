@@ -19,7 +19,7 @@ import { textCall, type PreparedText, type TextCall } from './text-call.js';
 import { TextTask } from './text-task.js';
 import { vendorCount } from './vendor-count.js';
 
-/** Generates text by any format of clients and vendors. */
+/** Generates text for any client format, with vendors of any format. */
 @Injectable()
 export class TextInference implements OnModuleDestroy {
   readonly #drains = new Drains();
@@ -33,12 +33,12 @@ export class TextInference implements OnModuleDestroy {
     private readonly config: Config,
   ) {}
 
-  /** Calls that go on without a reader end at once, and are billed by what they have generated. */
+  /** Ends the calls that continue without their caller. They are billed for the output so far. */
   onModuleDestroy(): void {
     this.#drains.close();
   }
 
-  /** Settled when the promise resolves. */
+  /** The call is settled when the promise resolves. */
   async complete(request: TextRequest, context: InferenceContext): Promise<BilledResponse<string>> {
     const call = textCall(request, context, this.config.values);
     if (context.cache && this.completions.isOn && isCacheable(request)) {
@@ -77,7 +77,7 @@ export class TextInference implements OnModuleDestroy {
     return this.pipeline.stream(task, context);
   }
 
-  /** The input tokens by a vendor's own count, which is free; undefined where none counts them. */
+  /** The input tokens by a vendor's own free count; undefined if no vendor counts them. */
   async count(request: TextRequest, context: InferenceContext): Promise<number | undefined> {
     const call = textCall(request, context, this.config.values);
     const task = new CompleteTextTask(call, this.adapters, this.counter);
@@ -141,9 +141,9 @@ class StreamTextTask extends TextTask implements Task<StreamedText, PreparedText
           conversation: (response) => writtenStream(response, context),
         },
       );
-      // Awaited, so that a vendor that fails before its first event still gets the caller a status.
+      // Awaited, so that the caller gets a status if the vendor fails before its first event.
       const step = await text.pieces.next();
-      if (step.done) throw new GatewayError('provider_failed', 'The provider answered without any text');
+      if (step.done) throw new GatewayError('provider_failed', 'The provider returned no text');
       attempt.firstByte();
       begin();
       const rest = new TrackedStream(text.pieces, () => false);

@@ -10,19 +10,19 @@ import { TokenCounter } from '../text/token-counter.js';
 import { WorkAllowance } from '../text/work-allowance.js';
 import { TextInference } from './text.js';
 
-/** What a vendor's frame around messages and tools takes, about. */
+/** Approximate tokens that vendors add around each message and tool. */
 const TOKENS_PER_MESSAGE = 4;
 const TOKENS_PER_TOOL = 8;
-/** A picture of the size that vendors scale pictures to. */
+/** The tokens of a picture at the size to which vendors scale pictures. */
 const TOKENS_PER_IMAGE = 1_600;
 
 export interface CountedInput {
   readonly tokens: number;
-  /** Whether a part was not counted and is in `tokens` by its bytes. */
+  /** Whether `tokens` contains the bytes of a part whose tokens were not counted. */
   readonly isBound: boolean;
 }
 
-/** Counts the tokens of requests that are not sent. Free, and no generation. */
+/** Counts the tokens of requests without sending them. It is free and creates no generation. */
 @Injectable()
 export class InputTokenCounts {
   readonly #underWay = new Map<number, number>();
@@ -37,7 +37,7 @@ export class InputTokenCounts {
     this.#allowance = new WorkAllowance(config.values.COUNT_TOKENS_CPU_MS_PER_MINUTE, clock);
   }
 
-  /** The input tokens of a request. Throws rate_limited where its key has too many counts under way or no time left. */
+  /** The input tokens of a request. Throws rate_limited if the key has too many counts running, or no time left. */
   async ofMessages(request: TextRequest, context: InferenceContext): Promise<CountedInput> {
     const { keyNo } = context.caller;
     const underWay = this.#underWay.get(keyNo) ?? 0;
@@ -57,7 +57,7 @@ export class InputTokenCounts {
     }
   }
 
-  /** A request that no endpoint takes is counted all the same. */
+  /** A request that no endpoint accepts is counted too. */
   async #ofVendor(request: TextRequest, context: InferenceContext): Promise<number | undefined> {
     try {
       return await this.text.count(request, context);
@@ -67,7 +67,7 @@ export class InputTokenCounts {
     }
   }
 
-  /** An estimate, made in the service's own thread, whose time each key has a share of. */
+  /** An estimate by the service's own thread. Each key has a share of the thread's time. */
   async #ofOwn({ members }: TextRequest, keyNo: number): Promise<CountedInput> {
     const waitMs = this.#allowance.waitMs(keyNo);
     if (waitMs > 0) throw usedUp(Math.ceil(waitMs / 1000));

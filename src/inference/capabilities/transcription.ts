@@ -38,7 +38,7 @@ export interface TranscriptionRequest {
 
 export type Transcript = Omit<VendorTranscription, 'usage' | 'upstreamId'>;
 
-/** Turns speech into text: all or nothing, settled when the vendor's complete response is held. */
+/** Converts speech to text, completely or not at all. Settled when the vendor's complete response is in memory. */
 @Injectable()
 export class TranscriptionInference {
   constructor(
@@ -60,7 +60,7 @@ interface CompleteTranscript extends CompleteResponse<Transcript> {
 }
 
 interface PreparedTranscript extends PreparedByLines {
-  /** The price of the longest that the bytes last. */
+  /** The price of the maximum duration that the bytes allow. */
   readonly longestPrice: Nano;
 }
 
@@ -109,7 +109,7 @@ class TranscriptionTask implements Task<CompleteTranscript, PreparedTranscript> 
   async invoke(attempt: Attempt<PreparedTranscript>): Promise<CompleteTranscript> {
     const { endpoint } = attempt.planned;
     const { recording, language, temperature, isVerbose, granularities } = this.request;
-    // The plan holds only endpoints whose adapter is registered.
+    // The plan contains only endpoints whose adapter is registered.
     const { usage, upstreamId, ...transcript } = await this.adapters.transcription(endpoint.adapter!)!.transcribe({
       ...attempt.endpointCall,
       recording,
@@ -124,8 +124,8 @@ class TranscriptionTask implements Task<CompleteTranscript, PreparedTranscript> 
   }
 
   /**
-   * A report above the worst case is believed up to the longest that the bytes last, unless other calls of the account
-   * were open: together they could exceed a limit many times.
+   * A report above the worst case is accepted up to the maximum duration that the bytes allow. It is not accepted if
+   * other calls of the account were open, because together they could exceed a limit many times.
    */
   charge(
     attempt: Attempt<PreparedTranscript>,
@@ -160,11 +160,11 @@ class TranscriptionTask implements Task<CompleteTranscript, PreparedTranscript> 
   }
 }
 
-/** Some vendors report the duration in the verbose format only. */
+/** Whether the verbose format is needed: some vendors report the duration only in it. */
 const needsDuration = ({ pricing, supportedParameters: { response_format: formats } }: CatalogueEndpoint): boolean =>
   pricing.some(({ unit }) => unit === 'second') && formats?.type === 'enum' && formats.values.includes('verbose_json');
 
-/** The most that a recording of this many seconds uses: vendors round up to the next second. */
+/** Maximum usage of a recording with this many seconds: vendors round up to the next second. */
 export function maxTranscriptionUsage(seconds: number, { maxTokens, contextLength }: CatalogueEndpoint): Usage {
   const whole = Math.ceil(seconds) + 1;
   const audio = Math.min(whole * (maxTokens?.perSecond ?? 0) + FRAME_TOKENS, contextLength ?? Infinity);
@@ -176,7 +176,10 @@ const billedSeconds = (seconds: number, { minSeconds = 0 }: Pick<CatalogueEndpoi
 
 const MICROSECONDS = 1_000_000;
 
-/** What a transcription is priced by. A prompt that the vendor does not tell apart counts as audio: the dearer. */
+/**
+ * The quantities by which a transcription is priced. A prompt that the vendor does not separate counts as audio, which
+ * costs more.
+ */
 export function transcriptionQuantities(
   { seconds = 0, tokens }: Usage,
   endpoint: Pick<CatalogueEndpoint, 'minSeconds'>,

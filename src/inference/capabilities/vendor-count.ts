@@ -4,13 +4,13 @@ import { GatewayError } from '../../kernel/errors/errors.js';
 import type { AdapterRegistry } from '../adapter-registry.js';
 import type { PlannedEndpoint } from '../task.js';
 import type { TextRequest } from '../../formats/client-format.js';
-import { wireRequest } from './text-call.js';
+import { isInOneOf, wireRequest } from './text-call.js';
 
 const MAX_BODY_BYTES = 65_536;
 
 /**
- * The count of a request's input tokens by the first endpoint of a plan that counts them; undefined where none does, or
- * where it fails. Callers' own credentials are not used for it.
+ * Counts a request's input tokens with the first endpoint of a plan that can count; undefined if none can, or if it
+ * fails. Does not use callers' own credentials.
  */
 export async function vendorCount(
   plan: readonly PlannedEndpoint[],
@@ -23,7 +23,7 @@ export async function vendorCount(
     const { endpoint, options, model, channel, own } = planned;
     const adapter = adapters.text(endpoint.adapter!);
     const counts = adapter?.operationsOf?.(endpoint).includes('count_tokens') && adapter.formatsOf(endpoint);
-    if (own || !channel || !adapter?.send || !counts || !counts.includes(request.format.name)) continue;
+    if (own || !channel || !adapter?.send || !counts || !isInOneOf(counts, request)) continue;
     const { provider, package: pack, timeoutMs } = endpoint;
     const upstreamModel = upstreamModelOf(channel, endpoint, model);
     try {

@@ -1,7 +1,7 @@
-/** Counted for each text beside its bytes, so that the number of texts is bounded too. */
+/** Added to the bytes of each text, so that the number of texts is limited too. */
 const BYTES_PER_TEXT = 32;
 
-/** Takes texts up to a number of UTF-8 bytes in all; later ones are left out. */
+/** Collects texts up to a total number of UTF-8 bytes. Further texts are omitted. */
 export class BoundedTexts {
   #left: number;
   #isTruncated = false;
@@ -10,12 +10,12 @@ export class BoundedTexts {
     this.#left = maxBytes;
   }
 
-  /** Whether some text was shortened or left out. */
+  /** Whether some text was shortened or omitted. */
   get isTruncated(): boolean {
     return this.#isTruncated;
   }
 
-  /** The text, or its begin; undefined where nothing more fits. Always storable in PostgreSQL's jsonb. */
+  /** Returns the text or its start; undefined if nothing more fits. PostgreSQL's jsonb can store the result. */
   take(text: string): string | undefined {
     const room = this.#left - BYTES_PER_TEXT;
     if (room <= 0) {
@@ -27,7 +27,7 @@ export class BoundedTexts {
     const fits = bytes.length <= room && text.length <= room;
     if (!fits) this.#isTruncated = true;
     this.#left = fits ? room - bytes.length : 0;
-    // With `stream`, the bytes of an incomplete last character are left out.
+    // With `stream`, the bytes of an incomplete last character are omitted.
     const taken = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, room), { stream: true });
     return taken.replaceAll('\0', '\uFFFD');
   }

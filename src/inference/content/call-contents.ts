@@ -7,7 +7,7 @@ import type { Charge, TaskResponse } from '../task.js';
 import { BoundedTexts } from './bounded-texts.js';
 import { inputMessages, outputMessages } from './content-messages.js';
 
-/** Bound of the request's texts and of the generated texts, each. */
+/** Maximum bytes of a request's texts, and of the generated texts. */
 const MAX_CONTENT_BYTES = 65_536;
 
 /** The texts of calls whose key has `export_content`. */
@@ -17,7 +17,7 @@ export class CallContents {
 
   constructor(private readonly contents: GenerationContents) {}
 
-  /** Keeps the texts for the export of the call's record, which is written afterwards. Never fails the call. */
+  /** Stores the texts for the export of the call's record, which is written later. Never fails the call. */
   async keep({ call, attempt, response }: Success<TaskResponse>, charge: Charge): Promise<void> {
     try {
       const { accountNo } = call.context.caller;

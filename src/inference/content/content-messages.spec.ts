@@ -86,13 +86,13 @@ describe('the messages of a request', () => {
     ['nothing', undefined, []],
     ['a role of no meaning', [{ role: 'a'.repeat(100_000), content: 'Hi' }], [{ role: 'user', parts: [text('Hi')] }]],
     ['values of no form', [null, 7, { content: { a: 1 } }, [null]], []],
-  ])('of a prompt are those of %s', (_, prompt, expected) => {
+  ])('of a prompt are the messages of %s', (_, prompt, expected) => {
     expect(read({ prompt })).toEqual(expected);
   });
 
-  it('are cut at the limit of bytes, between characters, with what follows left out', () => {
+  it('are cut at the limit of bytes, between characters, and the rest is left out', () => {
     const texts = new BoundedTexts(100);
-    // Each text counts 32 bytes beside its own.
+    // Each text counts 32 bytes in addition to its own.
     expect(inputMessages({ messages: ['ab', 'é'.repeat(40), 'left out'] }, texts)).toEqual([
       { role: 'user', parts: [text('ab')] },
       { role: 'user', parts: [text('é'.repeat(17))] },
@@ -110,7 +110,7 @@ describe('the messages of a request', () => {
     ]);
   });
 
-  it('take time by the limit, not by the number of messages', () => {
+  it('take time in proportion to the limit, not to the number of messages', () => {
     const texts = new BoundedTexts(65_536);
     const messages = Array.from({ length: 200_000 }, () => ({ role: 'user', content: 'a' }));
     expect(inputMessages({ messages }, texts).length).toBeLessThanOrEqual(65_536 / 32);

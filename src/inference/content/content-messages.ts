@@ -1,14 +1,14 @@
 import { isObject, isSet, membersOf, textOf, type Members } from '../../formats/members.js';
 import type { BoundedTexts } from './bounded-texts.js';
 
-/** A message in the form that OpenTelemetry's conventions for generative AI have for contents. */
+/** A message in the form of OpenTelemetry's conventions for generative AI. */
 export interface ContentMessage {
   readonly role: string;
   readonly parts: readonly ContentPart[];
   readonly finish_reason?: string;
 }
 
-/** Texts, and calls of tools with their results. Of media only the type is named. */
+/** Texts, and tool calls with their results. Media are recorded by type only. */
 type ContentPart =
   | { readonly type: 'text'; readonly content: string }
   | { readonly type: 'tool_call'; readonly name: string; readonly arguments: string }
@@ -16,8 +16,8 @@ type ContentPart =
   | { readonly type: string };
 
 /**
- * What a request of any format asks the model, in its order. `members`: of the validated request, which
- * has text in one of the client formats, or one `input` or `prompt`.
+ * The texts of a request of any format, in order. `members`: the members of the validated request, with messages in one
+ * of the client formats, or with an `input` or `prompt`.
  */
 export function inputMessages(members: Members, texts: BoundedTexts): ContentMessage[] {
   const { system, instructions, messages, input, prompt } = members;
@@ -32,7 +32,7 @@ export function inputMessages(members: Members, texts: BoundedTexts): ContentMes
   return found;
 }
 
-/** The text of each choice, as it came: reasoning, content and tool calls. */
+/** The text of each choice, as received: reasoning, content and tool calls. */
 export function outputMessages(
   choices: readonly string[],
   finishReason: string | undefined,
@@ -44,7 +44,7 @@ export function outputMessages(
   });
 }
 
-/** Others, which some vendors refuse and others ignore, count as the user's. */
+/** Roles that vendors know. Other roles count as `user`, because some vendors refuse them and others ignore them. */
 const ROLES: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
 
 function roleOf(item: unknown): string {
@@ -54,7 +54,7 @@ function roleOf(item: unknown): string {
   return type === 'function_call' || type === 'reasoning' ? 'assistant' : 'user';
 }
 
-/** The text of a message, an item, or a bare text. Token ids have no text. */
+/** The texts of a message, of an item, or of a plain text. Token ids have no text. */
 function partsOf(item: unknown, texts: BoundedTexts): ContentPart[] {
   if (typeof item === 'string') return textPart(item, texts);
   if (Array.isArray(item)) return item.flatMap((part) => partOf(part, texts));

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Base64Text } from '../../providers/ports/image-adapter.port.js';
 import { imageTypeOf } from '../../formats/media/image-type.js';
 
-/** A multiple of 4. */
+/** Number of characters decoded in one step; a multiple of 4. */
 const STEP_CHARACTERS = 262_144;
 
-/** Decodes base64 piece by piece, so that a large picture does not block the event loop. */
+/** Decodes base64 in pieces, so that a large picture does not block the event loop. */
 export async function* decodedImage(b64: Base64Text): AsyncGenerator<Buffer> {
   let rest = '';
   for (const piece of piecesOf(b64)) {
@@ -29,10 +29,10 @@ function* piecesOf(b64: Base64Text): Generator<string> {
   }
 }
 
-/** More than the signature of any kind of picture. */
+/** Enough for the signature of any picture format. */
 const HEAD_CHARACTERS = 64;
 
-/** The media type of a raster picture by its contents: vendors do not always report it. */
+/** The media type of a raster picture, detected from its contents, because not all vendors report it. */
 export function mediaTypeOf(b64: Base64Text): string | undefined {
   let head = '';
   for (const piece of piecesOf(b64)) {

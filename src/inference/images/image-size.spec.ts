@@ -6,7 +6,7 @@ describe('size, resolution and aspect_ratio', () => {
     expect(resolveSize({ size: '2K', resolution: '2K' })).toEqual({ resolution: '2K', aspectRatio: undefined });
   });
 
-  it('a tier with another resolution beside it is refused', () => {
+  it('a tier with another resolution next to it is refused', () => {
     expect(() => resolveSize({ size: '2K', resolution: '4K' })).toThrow('conflicts with resolution 4K');
   });
 

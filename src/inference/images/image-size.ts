@@ -10,14 +10,14 @@ export interface RequestedSize {
 }
 
 export interface ResolvedSize {
-  /** Set if the caller sent explicit pixels: they are authoritative. */
+  /** Set if the caller sent explicit pixels, which must not be changed. */
   readonly explicit?: Pixels;
   readonly resolution?: string;
   readonly aspectRatio?: string;
 }
 
 /**
- * Combines `size` (a tier, or explicit pixels), `resolution` and `aspect_ratio`. Throws invalid_request where they
+ * Combines `size` (a tier, or explicit pixels), `resolution` and `aspect_ratio`. Throws invalid_request if they
  * conflict.
  */
 export function resolveSize(requested: RequestedSize): ResolvedSize {
@@ -39,7 +39,7 @@ export function resolveSize(requested: RequestedSize): ResolvedSize {
   return { explicit, resolution, aspectRatio };
 }
 
-/** Explicit pixels agree with their own ratio, and with a tier that derives the same pixels at that ratio. */
+/** Checks that explicit pixels match the given ratio, and a tier that results in the same pixels at that ratio. */
 function assertAgreement(
   size: string,
   explicit: Pixels,
@@ -56,7 +56,7 @@ function assertAgreement(
   const given = [resolution && `resolution ${resolution}`, aspectRatio && `aspect_ratio ${aspectRatio}`]
     .filter(Boolean)
     .join(' and ');
-  throw invalidRequest(`size ${size} conflicts with ${given}: explicit pixels stand alone`);
+  throw invalidRequest(`size ${size} conflicts with ${given}: send explicit pixels without them`);
 }
 
 function isRatioOf(pixels: Pixels, ratio: string): boolean {
@@ -64,7 +64,7 @@ function isRatioOf(pixels: Pixels, ratio: string): boolean {
   return pixels.width * down === pixels.height * across;
 }
 
-/** The supported ratio that is nearest to the one requested; undefined for `auto` if it is not supported. */
+/** The supported ratio nearest to the requested one; undefined for `auto` if that is not supported. */
 export function nearestRatio(ratio: string, supported: readonly string[]): string | undefined {
   if (supported.includes(ratio)) return ratio;
   return ratio === 'auto'
@@ -75,7 +75,7 @@ export function nearestRatio(ratio: string, supported: readonly string[]): strin
       );
 }
 
-/** The supported size whose proportion is nearest to a ratio; undefined for `auto`: the vendor chooses. */
+/** The supported size with the proportion nearest to a ratio; undefined for `auto`, so that the vendor chooses. */
 export function nearestSize(ratio: string, supported: readonly string[]): Pixels | undefined {
   if (ratio === 'auto') return undefined;
   const nearest = nearestTo(
@@ -86,7 +86,7 @@ export function nearestSize(ratio: string, supported: readonly string[]): Pixels
   return match ? { width: Number(match[1]), height: Number(match[2]) } : undefined;
 }
 
-/** The candidate (`3:2` or `1536x1024`) whose proportion is nearest to a ratio's. */
+/** The candidate (`3:2` or `1536x1024`) with the proportion nearest to a ratio. */
 function nearestTo(ratio: string, candidates: readonly string[]): string | undefined {
   const proportion = (text: string): number => {
     const [across = 1, down = 1] = text.split(/[x:]/).map(Number);
@@ -96,7 +96,7 @@ function nearestTo(ratio: string, candidates: readonly string[]): string | undef
   return candidates.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-/** The first of the tiers and ratios that derive exactly these pixels. */
+/** The first of the tiers and ratios that result in exactly these pixels. */
 export function tierAndRatioOf(
   pixels: Pixels,
   tiers: readonly string[],

@@ -5,16 +5,16 @@ import { imageTypeOf } from '../../formats/media/image-type.js';
 import type { ReferenceImage } from '../../providers/ports/image-adapter.port.js';
 import type { ReferenceSource } from '../../providers/ports/reference-source.port.js';
 
-/** A reference picture as the caller sent it: its bytes, or a URL to fetch it from. */
+/** A reference picture as the caller sent it: its bytes, or a URL from which to fetch it. */
 export type RequestedReference = ReferenceImage | { readonly url: string };
 
 const DATA_URL = /^data:(image\/[a-z0-9.+-]+)(?:;[a-z0-9-]+=[^;,]*)*;base64,/i;
-/** Longer data URLs, taken together, are decoded in slices: 24 MB take 70 ms. */
+/** If the data URLs are longer in total, they are decoded in slices: 24 MB take 70 ms. */
 const MAX_CHARACTERS_AT_ONCE = 1_048_576;
 
 const nameOf = (index: number): string => `input_references[${index}].image_url.url`;
 
-/** Decodes base64 data URLs and keeps http(s) URLs. Throws invalid_request that names the entry. */
+/** Decodes base64 data URLs and keeps http(s) URLs. Throws invalid_request with the path of the entry. */
 export function decodeReferences(urls: readonly string[]): RequestedReference[] | Promise<RequestedReference[]> {
   const length = urls.reduce((sum, url) => sum + url.length, 0);
   const decoding = decodeInSteps(urls);
@@ -42,14 +42,14 @@ function* decodeReference(url: string, name: string): Generator<void, ReferenceI
   return referenceOf(bytes, name);
 }
 
-/** A picture that was sent as its bytes; `name` names its member in the message if it is none. */
+/** A picture that was sent as bytes. If it is not a picture, the error contains the member `name`. */
 export function referenceOf(bytes: Uint8Array, name: string): ReferenceImage {
   const mediaType = imageTypeOf(bytes);
-  if (!mediaType) throw invalidRequest(`${name} holds no picture of a known kind (PNG, JPEG, WebP, GIF, AVIF, HEIC)`);
+  if (!mediaType) throw invalidRequest(`${name} is not a picture of a known kind (PNG, JPEG, WebP, GIF, AVIF, HEIC)`);
   return { bytes, mediaType };
 }
 
-/** Fetches the pictures given by URL; returns all in their order. */
+/** Fetches the pictures with URLs. Returns all pictures in order. */
 export async function loadReferences(
   requested: readonly RequestedReference[],
   source: ReferenceSource | undefined,
@@ -61,7 +61,7 @@ export async function loadReferences(
   if (addressed.length > 0 && !source)
     throw new GatewayError(
       'invalid_request',
-      `${nameOf(addressed[0]!.index)}: this service fetches no pictures, send a base64 data URL`,
+      `${nameOf(addressed[0]!.index)}: this service does not fetch pictures, send a base64 data URL`,
     );
   const fetched =
     addressed.length === 0

@@ -21,7 +21,9 @@ import { namedLimits, type NamedLimit } from './named-limits.js';
 
 type Call = InferenceCall<TaskResponse>;
 
-/** Spends for calls that the limits of their key and workspace admit; others are refused before the reservation. */
+/**
+ * Spends for calls that the limits of their key and workspace allow. Other calls are refused before the reservation.
+ */
 @Injectable()
 export class AdmittedSpending {
   constructor(
@@ -36,7 +38,7 @@ export class AdmittedSpending {
     return limits ? this.#spend(limits, call, request, work) : this.spending.spend(request, work);
   }
 
-  /** See Spending. The call keeps its places until its stream has ended, also where its caller leaves. */
+  /** See Spending. The call counts as open until its stream has ended, even if its caller disconnects. */
   spendStream(
     call: Call,
     request: SpendRequest,
@@ -85,7 +87,7 @@ export class AdmittedSpending {
     }
   }
 
-  /** Undefined where no limit is about this call. */
+  /** Undefined if no limit applies to this call. */
   async #admit(limits: CallerLimits, { task, plan, context }: Call): Promise<Admission | undefined> {
     const { caller, user, session } = context;
     const promptTokens = task.promptTokens ?? 0;
@@ -111,7 +113,7 @@ class Admission {
     private readonly promptTokens: number,
   ) {}
 
-  /** Counts the tokens that the call has used, in the place of the measure of its prompt. */
+  /** Counts the tokens that the call used, replacing the estimate for its prompt. */
   count(bill: Bill): Bill {
     const { tokens_prompt: prompt, tokens_completion: completion } = bill.record;
     this.#counted = true;
@@ -119,7 +121,7 @@ class Admission {
     return bill;
   }
 
-  /** A call that is not billed has used no tokens. */
+  /** A call that is not billed counts no tokens. */
   end(): void {
     if (!this.#counted) this.call.addTokens(-this.promptTokens);
     this.call.release();
@@ -128,7 +130,7 @@ class Admission {
 
 type Count = Parameters<typeof rateHeaders>;
 
-/** The headers of the limit of a kind with the least left; undefined where there is none. */
+/** The headers of the limit of a kind with the least remaining; undefined if there is no such limit. */
 function nearest(
   { limits, states }: AdmittedCall,
   kind: 'requests' | 'tokens',

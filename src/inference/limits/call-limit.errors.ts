@@ -4,10 +4,10 @@ import { rateHeaders, tokenRateHeaders } from '../../rate-limits/rate-limit.erro
 import type { LimitState } from '../../rate-limits/call-limit.js';
 import type { NamedLimit } from './named-limits.js';
 
-/** When a place becomes free is not known: calls end at any time. */
+/** The end of a call is unknown, so the shortest time is used. */
 const RETRY_CONCURRENT = { 'Retry-After': '1' };
 
-/** The refusal of a call by a limit that is full. */
+/** The refusal of a call because a limit is reached. */
 export function limitReached(limit: NamedLimit, state: LimitState, now: Date): GatewayError {
   const { kind, max, points = 1, who, of } = limit;
   const refused = (message: string, headers?: Readonly<Record<string, string>>): GatewayError =>
@@ -34,6 +34,6 @@ export function limitReached(limit: NamedLimit, state: LimitState, now: Date): G
         { ...tokenRateHeaders({ points: max }, count, now), ...retryAfter },
       );
     default:
-      return refused(`${who} has made the ${max} calls that session_max_calls allows. Begin another session.`);
+      return refused(`${who} has made the ${max} calls that session_max_calls allows. Start another session.`);
   }
 }

@@ -2,25 +2,25 @@ import { hash } from 'node:crypto';
 import type { CallerLimits, CallLimits, CallLimitSettings } from '../../kernel/call-limit-settings.js';
 import type { CallLimit } from '../../rate-limits/call-limit.js';
 
-/** A limit, and in words whose it is. */
+/** A limit, with its owner as text. */
 export interface NamedLimit extends CallLimit {
-  /** Such as `This key`. */
+  /** A text such as `This key`. */
   readonly who: string;
-  /** Such as ` of author/model`; empty = of every model. */
+  /** A text such as ` of author/model`; empty = of every model. */
   readonly of: string;
 }
 
-/** What decides which limits a call counts in. */
+/** The properties that decide which limits count a call. */
 export interface LimitedCall {
   /** The id of its model. */
   readonly model: string;
   readonly user?: string;
   readonly session?: string;
-  /** The tokens of its prompt by measure. */
+  /** The number of its prompt tokens, estimated before the call. */
   readonly promptTokens: number;
 }
 
-/** Limits of one owner of a count. */
+/** The limits of one owner of counters. */
 interface Scope {
   readonly key: string;
   readonly limits: CallLimits;
@@ -28,7 +28,7 @@ interface Scope {
   readonly of: string;
 }
 
-/** Whose settings. */
+/** The owner of the settings. */
 interface Owner {
   readonly key: string;
   readonly settings: CallLimitSettings | undefined;
@@ -37,8 +37,8 @@ interface Owner {
 }
 
 /**
- * The limits that a call counts in, in the order in which they refuse it: requests, calls at once, tokens, session;
- * among limits of one kind the key before the workspace, and each before its models and its end users.
+ * The limits that count a call, in the order in which they refuse it: requests, concurrent calls, tokens, session.
+ * Among limits of one kind, the key comes before the workspace, and each comes before its models and its end users.
  */
 export function namedLimits(
   { key, keyHash, workspace }: CallerLimits,
@@ -68,7 +68,7 @@ function scopesOf({ key, settings, who, endUser }: Owner, { model, user }: Limit
   if (!settings) return [];
   const scopes: Scope[] = [{ key, limits: settings, who, of: '' }];
   const { models, eachEndUser } = settings;
-  // The ids of models are the caller's choice: no member of a prototype is one.
+  // Callers choose the ids of models, so an inherited member of the prototype must not match.
   if (models && Object.hasOwn(models, model))
     scopes.push({ key: `${key}:model:${model}`, limits: models[model]!, who, of: ` of ${model}` });
   if (eachEndUser && user !== undefined)
@@ -98,5 +98,5 @@ function sessionLimit(
   return [{ kind: 'session', key: `key:${keyHash}:session:${digest(session)}`, max, who: 'This session', of: '' }];
 }
 
-/** Callers choose these texts, of any length; some name a person. */
+/** Hashed, because callers choose these texts, which may have any length or contain a person's name. */
 const digest = (text: string): string => hash('sha256', text, 'base64url');

@@ -38,7 +38,7 @@ describe('the key of a cached request', () => {
     expect(keyOf({}, CALLER, ['credential'])).not.toBe(keyOf());
   });
 
-  it('is that of no request with members that look like two', () => {
+  it('differs for requests with members that look like two', () => {
     const one = keyOf({ members: { a: 'x\n"b":"y"' } });
     expect(one).not.toBe(keyOf({ members: { a: 'x', b: 'y' } }));
   });

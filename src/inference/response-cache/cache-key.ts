@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../../kernel/principal.js';
 
-/** A request as the cache tells it from others. */
+/** The properties by which the cache distinguishes requests. */
 export interface CachedRequest {
   /** The format of the request. */
   readonly format: string;
-  /** A stream and a complete response of one request are kept apart. */
+  /** A stream and a complete response to the same request are cached separately. */
   readonly isStream: boolean;
   readonly members: Readonly<Record<string, unknown>>;
-  /** Members that do not change the response: who calls, and what for. */
+  /** Members that do not change the response, such as the caller's identity. */
   readonly ignored: ReadonlySet<string>;
   /** Other values that change the response, in a fixed order. */
   readonly terms: readonly unknown[];
-  /** The request as it arrived, where that is known: parsing shortens long numbers. */
+  /** The request as received, if available, because parsing shortens long numbers. */
   readonly bytes?: Buffer;
 }
 
-/** A number of more digits may lose some by parsing. */
+/** A number with more digits may lose some when it is parsed. */
 const LONG_NUMBER = /\d{16}/;
 
 /**
- * The key of a request: equal for equal requests of one API key only. The order of the members does not matter, their
- * contents do to the last byte. `credentials`: the ids of the caller's own, which may serve the call. A change of the
- * key's allowed models changes the key, because a reused response passes no plan.
+ * The cache key of a request, equal only for equal requests of one API key. The order of the members is ignored, but
+ * every byte of their contents counts. `credentials`: the ids of the caller's own credentials, which may serve the
+ * call. A change of the key's allowed models changes the cache key, because a reused response is not checked by a plan.
  */
 export function cacheKeyOf(
   { keyHash, allowedModels }: Pick<Principal, 'keyHash' | 'allowedModels'>,

@@ -15,11 +15,11 @@ import type { ServedCall } from './served-call.js';
 export interface CachedCall {
   readonly modality: Modality;
   readonly request: CachedRequest;
-  /** A refusal in words that help the caller. */
+  /** Converts a refusal to a message that helps the caller. */
   explain(error: unknown, worst: WorstCase): unknown;
 }
 
-/** Common part of cached complete responses and cached streams. */
+/** The common part of cached complete responses and cached streams. */
 @Injectable()
 export class CacheHits {
   readonly #log = new Logger('response cache');
@@ -33,25 +33,28 @@ export class CacheHits {
     return cacheKeyOf(caller, await this.credentials.idsFor(caller), request);
   }
 
-  /** Begins a call that shares one under way. A stream is named at once: a comment may send its head. */
+  /**
+   * Starts a call that shares a running one. For a stream the generation is announced immediately, because a comment
+   * may send the head early.
+   */
   open({ modality, request }: CachedCall, context: InferenceContext): ReusedCall {
     const free = this.records.open(modality, context);
     if (request.isStream) this.records.announce(free.generationId);
     return free;
   }
 
-  /** Names a stream that shares one which has begun, with what the request of that one was changed in. */
+  /** Announces the generation of a stream that shares a started one, with the changes to the request of that one. */
   announce({ generationId }: ReusedCall, { adjusted }: Pick<ServedCall, 'adjusted'>): void {
     this.records.announce(generationId, adjusted);
   }
 
-  /** The stream of a shared call failed before it had begun. */
+  /** The stream of a shared call failed before it started. */
   failed({ cache }: InferenceContext): void {
     this.records.announce(undefined);
     cache?.report(undefined);
   }
 
-  /** Records a call that gets a response which was kept. Throws what would refuse a call of its own. */
+  /** Records a call that gets a cached response. Throws the same refusal as for a separate call. */
   async reuse(call: CachedCall, cached: CachedResponse<unknown>, context: InferenceContext): Promise<ReusedCall> {
     const { served, storedAt, ttlMs } = cached;
     const { cache } = context as { readonly cache: CacheUse };
@@ -67,15 +70,18 @@ export class CacheHits {
     return free;
   }
 
-  /** Records a call that shared one under way. The response is delivered even where that fails: it costs nothing. */
+  /**
+   * Records a call that shared a running one. The response is delivered even if recording fails, because it costs
+   * nothing.
+   */
   async share(call: CachedCall, free: ReusedCall, served: ServedCall, cancelled = false): Promise<void> {
     this.records.announce(free.generationId, served.adjusted);
     await this.records
       .close(free, served, { streamed: call.request.isStream, cancelled })
-      .catch((error: unknown) => this.#log.warn(`${free.generationId} was not recorded: ${reasonOf(error)}`));
+      .catch((error: unknown) => this.#log.warn(`${free.generationId} could not be recorded: ${reasonOf(error)}`));
   }
 }
 
-/** Whether a response is complete: of text, its finish reason is known. */
+/** Whether a response is complete: for text, its finish reason must be known. */
 export const isReusable = ({ modality }: CachedCall, finish: FinishReason | undefined): boolean =>
   modality !== 'chat' || (finish !== undefined && finish !== 'error');

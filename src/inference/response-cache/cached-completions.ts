@@ -10,19 +10,19 @@ import { servedCallOf, type ServedCall } from './served-call.js';
 import { SharedContext } from './shared-context.js';
 import { SharedResponse } from './shared-response.js';
 
-/** A call of a response that is returned as a whole. */
+/** A call whose response is returned as a whole. */
 export interface CompleteCall<Content> extends CachedCall {
   make(context: InferenceContext): Promise<MadeResponse<Content>>;
 }
 
 export interface MadeResponse<Content> {
-  /** For the caller that made the call. */
+  /** For the caller that caused the call. */
   readonly own: BilledResponse<Content>;
-  /** For all others. */
+  /** For all other callers. */
   readonly reusable: Reusable<Content>;
 }
 
-/** Complete responses from the cache, from equal calls under way, or from new calls. */
+/** Complete responses: from the cache, from equal running calls, or from new calls. */
 @Injectable()
 export class CachedCompletions {
   constructor(
@@ -30,7 +30,7 @@ export class CachedCompletions {
     private readonly hits: CacheHits,
   ) {}
 
-  /** False where the operator switched the cache off. */
+  /** False if the operator switched the cache off. */
   get isOn(): boolean {
     return this.cache.isOn;
   }
@@ -66,7 +66,7 @@ export class CachedCompletions {
   ): Promise<BilledResponse<Content>> {
     const shared: SharedResponse<Content> = new SharedResponse<Content>(() => this.cache.end(key, shared));
     this.cache.begin(key, shared);
-    // Enters before the call begins.
+    // Joins as a reader before the call starts.
     const reading = shared.read(context.signal);
     shared.run(async () => {
       let served: ServedCall | undefined;

@@ -11,13 +11,13 @@ import { servedCallOf } from './served-call.js';
 import { SharedContext } from './shared-context.js';
 import { SharedStream, type StreamReader } from './shared-stream.js';
 
-/** A call of a stream. */
+/** A call whose response is a stream. */
 export interface StreamCall extends CachedCall {
-  /** `settled` is called once the call is settled, with the end of the stream as others than its caller get it. */
+  /** Calls `settled` when the call is settled, with the end of the stream as other readers get it. */
   make(context: InferenceContext, settled: (free: Uint8Array) => void): Promise<BilledStream>;
 }
 
-/** Streams from the cache, from equal calls under way, or from new calls. */
+/** Streams: from the cache, from equal running calls, or from new calls. */
 @Injectable()
 export class CachedStreams {
   constructor(
@@ -25,7 +25,7 @@ export class CachedStreams {
     private readonly hits: CacheHits,
   ) {}
 
-  /** False where the operator switched the cache off. */
+  /** False if the operator switched the cache off. */
   get isOn(): boolean {
     return this.cache.isOn;
   }
@@ -70,7 +70,7 @@ export class CachedStreams {
     if (served) await this.hits.share(call, free, served, cancelled);
   }
 
-  /** Never rejects: its readers get its failure. */
+  /** Never rejects, because the readers get the failure. */
   async #run(call: StreamCall, shared: SharedStream, key: string, context: InferenceContext): Promise<void> {
     try {
       const stream = await call.make(
@@ -99,7 +99,7 @@ export class CachedStreams {
   }
 }
 
-/** Sends a reader its stream up to the end. `record` is called before the last byte. */
+/** Sends a reader its stream to the end. `record` is called before the last byte. */
 async function passOn(
   stream: SharedStream,
   reader: StreamReader,

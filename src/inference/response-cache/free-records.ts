@@ -12,10 +12,10 @@ import type { ServedCall } from './served-call.js';
 /** A call that reuses a response. */
 export interface ReusedCall {
   readonly id: string;
-  /** The public form of its id. */
+  /** The public form of the generation's id. */
   readonly generationId: string;
   readonly at: Date;
-  /** Time of its response, Unix seconds. */
+  /** Creation time of the response, Unix seconds. */
   readonly created: number;
   readonly context: InferenceContext;
   readonly record: CallRecord;
@@ -23,13 +23,13 @@ export interface ReusedCall {
 
 interface Delivery {
   readonly streamed: boolean;
-  /** The caller left before the end. */
+  /** The caller disconnected before the end. */
   readonly cancelled?: boolean;
   /** The amounts that the call would reserve; absent = the limits were checked for the shared call. */
   readonly budget?: AttemptBudget;
 }
 
-/** Records calls that reuse a response: each is a generation of its own, at price zero. */
+/** Records calls that reuse a response: each is a separate generation at price zero. */
 @Injectable()
 export class FreeRecords {
   constructor(
@@ -46,7 +46,7 @@ export class FreeRecords {
     return { id, generationId, at, created, context, record: this.recorder.openFree(modality, context) };
   }
 
-  /** Names the generation of the current request, in its header and in the log, and what its request was changed in. */
+  /** Announces the generation of the current request in its header and the log, with the changes to the request. */
   announce(generationId: string | undefined, adjusted?: readonly string[]): void {
     const request = currentRequest();
     if (!request) return;
@@ -54,7 +54,7 @@ export class FreeRecords {
     request.adjusted = adjusted;
   }
 
-  /** Throws the refusal of a budget; nothing is recorded then. */
+  /** Throws the refusal of a budget, and records nothing then. */
   async close(
     { id, at, context, record }: ReusedCall,
     { generationId, model, provider, finishReason, facts }: ServedCall,

@@ -36,7 +36,7 @@ function store(cache: ResponseCache, key: string, response: CachedResponse<unkno
 describe('the memory of the response cache', () => {
   afterEach(() => void jest.restoreAllMocks());
 
-  it('has a response until its time to live is over, not a millisecond longer', () => {
+  it('has a response until its time to live is over, and not a millisecond longer', () => {
     const { cache } = aCache();
     jest.spyOn(performance, 'now').mockReturnValue(1_000);
     store(cache, 'k', aResponse(1, 60_000));
@@ -48,7 +48,7 @@ describe('the memory of the response cache', () => {
     expect(cache.find('k', 86_400_000)).toBeUndefined();
   });
 
-  it('has it for others where one reader wants a younger one', () => {
+  it('keeps it for others if one reader wants a younger response', () => {
     const { cache } = aCache();
     jest.spyOn(performance, 'now').mockReturnValue(0);
     store(cache, 'k', aResponse(1, 60_000));
@@ -57,7 +57,7 @@ describe('the memory of the response cache', () => {
     expect(cache.find('k', 10_001)).toBeDefined();
   });
 
-  it('drops the response that was not used for longest where the bytes do not suffice', () => {
+  it('drops the least recently used response if the bytes do not suffice', () => {
     const { cache } = aCache();
     for (const key of ['a', 'b', 'c', 'd']) store(cache, key, aResponse(15 * KIB));
     expect(cache.find('a', 300_000)).toBeDefined();

@@ -6,29 +6,30 @@ import { Config } from '../../config/config.js';
 import type { ServedCall } from './served-call.js';
 import type { SharedCall } from './shared-call.js';
 
-/** A response that later calls reuse. */
+/** A response that later calls can reuse. */
 export interface Reusable<Content> {
   readonly bytes: number;
-  /** The response rewritten for another call, made at a time in Unix seconds. */
+  /** The response rewritten for another call at a time in Unix seconds. */
   contentFor(generationId: string, created: number): Content;
 }
 
 export interface CachedResponse<Content> {
   readonly served: ServedCall;
   readonly response: Reusable<Content>;
-  /** Of performance.now(). */
+  /** On the clock of performance.now(). */
   readonly storedAt: number;
   readonly ttlMs: number;
 }
 
-/** Counted for an entry beside its response: the key and the objects around it. */
+/** Added to the size of each response, for the key and the objects around it. */
 const ENTRY_BYTES = 1_024;
-/** The largest response that is kept, as a share of the cache. */
+/** A response larger than 1/MAX_SHARE of the cache is not stored. */
 const MAX_SHARE = 4;
 
 /**
- * Complete responses, and the calls under way that will make some. What they hold has the same bound each, in bytes.
- * All are dropped when the catalogue or an alias changes: the model of a request may be another one then, or none.
+ * Complete responses, and the running calls that will produce responses. Both have the same limit in bytes. All are
+ * dropped when the catalogue or an alias changes, because the model name of a request may then refer to another model,
+ * or to none.
  */
 @Injectable()
 export class ResponseCache {
@@ -49,7 +50,7 @@ export class ResponseCache {
     aliases.onChange(() => this.#clear());
   }
 
-  /** False where the operator switched it off. */
+  /** False if the operator switched the cache off. */
   get isOn(): boolean {
     return this.#responses !== undefined;
   }
@@ -58,7 +59,9 @@ export class ResponseCache {
     return Math.ceil(this.#maxBytes / MAX_SHARE);
   }
 
-  /** A response that is younger than its own time to live and `ttlMs`. The type follows from the key. */
+  /**
+   * A response that is younger than its own time to live and than `ttlMs`. The caller must know the type for the key.
+   */
   find<Content>(key: string, ttlMs: number): CachedResponse<Content> | undefined {
     const cached = this.#responses?.get(key) as CachedResponse<Content> | undefined;
     if (!cached) return undefined;
@@ -67,12 +70,12 @@ export class ResponseCache {
     return ageMs < Math.min(cached.ttlMs, ttlMs) ? cached : undefined;
   }
 
-  /** The call under way for equal requests. Its class follows from the key. */
+  /** The running call for equal requests. The caller must know its class for the key. */
   callFor(key: string): SharedCall | undefined {
     return this.#calls.get(key);
   }
 
-  /** Equal requests join this call from here on. */
+  /** From now on, equal requests join this call. */
   begin(key: string, call: SharedCall): void {
     this.#calls.set(key, call);
   }
@@ -82,14 +85,17 @@ export class ResponseCache {
     if (this.#calls.get(key) === call) this.#calls.delete(key);
   }
 
-  /** Keeps the response of a call, and ends it. Not after its key was ended or cleared: it is outdated then. */
+  /**
+   * Stores the response of a call, and ends the call. Does nothing if its key was ended or cleared meanwhile, because
+   * the response is then outdated.
+   */
   store(key: string, call: SharedCall, cached: CachedResponse<unknown>): void {
     if (this.#calls.get(key) !== call) return;
     this.#calls.delete(key);
     this.#responses?.set(key, cached);
   }
 
-  /** Counts bytes that a call under way holds; false where that is too much. */
+  /** Counts the bytes of a running call; false if there are too many. */
   hold(bytes: number): boolean {
     if (this.#callBytes + bytes > this.#maxBytes) return false;
     this.#callBytes += bytes;

@@ -5,17 +5,17 @@ import { reservationOf } from '../attempts/attempts.js';
 import type { Attempt, Charge, InferenceContext, PreparedRequest } from '../task.js';
 import type { WorstCase } from '../text/worst-case.js';
 
-/** Facts of a call whose response others reuse, for their records and refusals. */
+/** Facts about a call whose response is reused, for the records and refusals of the other calls. */
 export interface ServedCall {
   /** The public id of its generation. */
   readonly generationId: string;
-  /** A slug each. */
+  /** The slug. */
   readonly model: string;
   readonly provider: string;
   /** Its reserved amount, and the reason for it. */
   readonly budget: AttemptBudget;
   readonly worst: WorstCase;
-  /** The changes of its request. */
+  /** The changes to its request. */
   readonly adjusted?: readonly string[];
   readonly finishReason?: FinishReason;
   readonly facts: Pick<CallFacts, 'nativeFinishReason' | 'serviceTier' | 'upstreamId'>;
@@ -29,7 +29,7 @@ export function servedCallOf(attempt: Attempt, charge: Charge, context: Inferenc
     model: planned.model,
     provider: planned.endpoint.provider,
     budget: reservationOf(planned, context),
-    // Only calls of text are cached, whose attempts have one.
+    // Only text calls are cached, and their attempts have a worst case.
     worst: (planned.prepared as PreparedRequest & { readonly worst: WorstCase }).worst,
     adjusted: planned.prepared.adjusted,
     finishReason: charge.finishReason,

@@ -1,13 +1,13 @@
-/** One call for all readers of equal requests. It ends when the last of them leaves. */
+/** One call for all readers of equal requests. It ends when the last reader disconnects. */
 export class SharedCall {
   readonly #controller = new AbortController();
   #readers = 0;
   #isOver = false;
 
-  /** `onAbandoned` is called when the last reader left before the end. */
+  /** `onAbandoned` is called if the last reader disconnects before the end. */
   constructor(private readonly onAbandoned: () => void) {}
 
-  /** Aborted when the last reader left. */
+  /** Aborted when the last reader has disconnected. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -21,12 +21,15 @@ export class SharedCall {
     return this.#isOver;
   }
 
-  /** The call has ended: readers that leave from here on abort nothing. */
+  /** Call it when the call has ended: readers that disconnect later abort nothing. */
   finish(): void {
     this.#isOver = true;
   }
 
-  /** Adds a reader, until its signal is aborted or it calls the returned function. `onGone`: its signal was aborted. */
+  /**
+   * Adds a reader until its signal is aborted or it calls the returned function. `onGone` is called if the signal is
+   * aborted.
+   */
   enter(reader: AbortSignal, onGone: () => void = () => undefined): () => void {
     let isIn = true;
     this.#readers++;

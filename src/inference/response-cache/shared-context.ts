@@ -5,11 +5,11 @@ import type { Principal } from '../../kernel/principal.js';
 import type { RemainingRates } from '../../rate-limits/remaining-rate.js';
 import type { InferenceContext } from '../task.js';
 
-/** The context of the caller that made a shared call; the call may go on after this caller left. */
+/** The context of the caller that caused a shared call. The call may continue after this caller disconnected. */
 export class SharedContext implements InferenceContext {
   constructor(
     private readonly first: InferenceContext,
-    /** Aborted when the last reader leaves. */
+    /** Aborted when the last reader disconnects. */
     readonly signal: AbortSignal,
     readonly onCharge: NonNullable<InferenceContext['onCharge']>,
   ) {}

@@ -10,7 +10,7 @@ export interface SharedResult<Content> {
   readonly served: ServedCall;
 }
 
-/** The call of a response that is returned as a whole. */
+/** A shared call whose response is returned as a whole. */
 export class SharedResponse<Content> extends SharedCall {
   readonly #result = Promise.withResolvers<SharedResult<Content>>();
 
@@ -22,7 +22,7 @@ export class SharedResponse<Content> extends SharedCall {
       .then(this.#result.resolve, this.#result.reject);
   }
 
-  /** Rejects when the reader leaves. */
+  /** Rejects when the reader disconnects. */
   async read(reader: AbortSignal): Promise<SharedResult<Content>> {
     const gone = Promise.withResolvers<never>();
     const leave = this.enter(reader, () => gone.reject(reader.reason as Error));

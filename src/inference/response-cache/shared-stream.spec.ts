@@ -8,7 +8,7 @@ const MIB = 1_048_576;
 const ID = newId();
 const OTHER = { generationId: toGenerationId(newId()), created: 1_999_999_999 };
 
-/** A cache with room for so much. */
+/** A cache with space for entries of this size. */
 function aCache(maxEntryBytes = 4 * MIB): { cache: ResponseCache; held: () => number } {
   let held = 0;
   const cache = {
@@ -24,7 +24,7 @@ function aCache(maxEntryBytes = 4 * MIB): { cache: ResponseCache; held: () => nu
 
 const open = new AbortController().signal;
 const event = (text: string): Buffer => Buffer.from(`data: {"id":"gen-${ID}","created":1790000000,"t":"${text}"}\n\n`);
-/** All that a reader can read now. */
+/** Everything that a reader can read now. */
 function readAll(reader: ReturnType<SharedStream['open']>): string {
   const outlet = new FakeOutlet();
   for (let piece = reader.next(); piece; piece = reader.next()) outlet.write(piece);
@@ -48,7 +48,7 @@ describe('a shared stream', () => {
     expect([readAll(first), readAll(second)]).toEqual([event('c').toString(), renamed('c')]);
   });
 
-  it('ends with the bill for its caller, and without for others', () => {
+  it('ends with the bill for its caller, and without a bill for others', () => {
     const { cache } = aCache();
     const stream = new SharedStream(() => undefined, cache);
     const [own, other] = [stream.open(open), stream.open(open, OTHER)];
@@ -61,7 +61,7 @@ describe('a shared stream', () => {
     expect(stream.whole()!.for(OTHER.generationId, 1_999_999_999).toString()).toMatch(/"t":"a".*"t":"free"/s);
   });
 
-  it('is not kept where it failed, was cut, or did not begin', () => {
+  it('is not kept if it failed, was cut, or did not begin', () => {
     const closed = jest.fn();
     const streams = [1, 2, 3].map(() => new SharedStream(closed, aCache().cache));
     const readers = streams.map((stream) => stream.open(open));
@@ -75,7 +75,7 @@ describe('a shared stream', () => {
     expect(closed).toHaveBeenCalledTimes(3);
   });
 
-  it('does not begin for a reader that leaves, or whose call fails', async () => {
+  it('does not begin for a reader that leaves, or with a failed call', async () => {
     const stream = new SharedStream(() => undefined, aCache().cache);
     const leaver = new AbortController();
     const [gone, stays] = [stream.open(leaver.signal), stream.open(open)];
@@ -98,7 +98,7 @@ describe('a shared stream', () => {
     expect(slow.place).toBe(0);
   });
 
-  it('makes it wait for the slowest one once it is too large to keep, and drops what all have read', async () => {
+  it('makes it wait for the slowest reader when it is too large to keep, and drops what all have read', async () => {
     const { cache, held } = aCache(2 * MIB);
     const closed = jest.fn();
     const stream = new SharedStream(closed, cache);
@@ -124,7 +124,7 @@ describe('a shared stream', () => {
     expect(held()).toBe(0);
   });
 
-  it('lets the vendor go on when the readers that it waited for have left', async () => {
+  it('lets the vendor go on if the readers that it waited for have left', async () => {
     const stream = new SharedStream(() => undefined, aCache().cache);
     const reader = stream.open(open);
     stream.start(ID);

@@ -5,12 +5,12 @@ import type { ServedCall } from './served-call.js';
 import { SharedCall } from './shared-call.js';
 import { stampOf, StampedBytes, type Stamp } from './stamped-bytes.js';
 
-/** How far the vendor may be ahead of its readers. */
+/** Maximum bytes by which the vendor may be ahead of its readers. */
 const MAX_LEAD_BYTES = 1_048_576;
-/** Pieces that are dropped at once, because each removal moves those behind. */
+/** Minimum number of pieces to drop at once, because each removal moves the pieces after it. */
 const MIN_DROPPED = 64;
 
-/** The call of a reader that did not make the shared one: the stream is sent under its id and time. */
+/** The call of a reader that joined: the stream is sent with this id and time. */
 export interface ReadingCall {
   readonly generationId: string;
   readonly created: number;
@@ -23,13 +23,13 @@ interface Ending {
 }
 
 /**
- * A stream that several readers get, each from its beginning and as fast as it reads. All of it is kept for readers to
- * come, as long as the cache has room; then only what the slowest reader still needs.
+ * A stream for several readers. Each gets it from the start and at its own speed. All pieces are kept for later readers
+ * while the cache has space; after that, only those that the slowest reader still needs.
  */
 export class SharedStream extends SharedCall implements ByteOutlet {
   /** Set before the call is settled. */
   served: ServedCall | undefined;
-  /** The changes of its request; set before its first byte. */
+  /** The changes to its request; set before the first byte. */
   adjusted: readonly string[] | undefined;
   readonly #begun = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
@@ -37,7 +37,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
   #caughtUp: PromiseWithResolvers<void> | undefined;
   readonly #readers = new Set<StreamReader>();
   readonly #pieces: Uint8Array[] = [];
-  /** Pieces before those. */
+  /** The number of dropped pieces before the kept ones. */
   #dropped = 0;
   #bytes = 0;
   #isKept = true;
@@ -48,7 +48,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
   #last: Uint8Array | undefined;
 
   constructor(
-    /** No more readers can join. */
+    /** Called when no more readers can join. */
     private readonly onClosed: () => void,
     private readonly cache: ResponseCache,
   ) {
@@ -56,12 +56,12 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     this.#begun.promise.catch(() => undefined);
   }
 
-  /** The id of the generation of the call that is made. */
+  /** The id of the generation of the original call. */
   get id(): string {
     return this.#id;
   }
 
-  /** Resolves when the response has begun; rejects with the failure of a call that does not get so far. */
+  /** Resolves when the response has started; rejects with the failure of a call that ends before. */
   get begun(): Promise<void> {
     return this.#begun.promise;
   }
@@ -79,7 +79,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     return this.hasReaders;
   }
 
-  /** Adds a reader from the beginning; only while equal requests may join. `call`: absent = the stream's own. */
+  /** Adds a reader from the start, while equal requests may join. `call`: absent for the original call. */
   open(caller: AbortSignal, call?: ReadingCall): StreamReader {
     const reader: StreamReader = new StreamReader(this, caller, call);
     this.#readers.add(reader);
@@ -101,7 +101,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     return this.#isAhead() ? (this.#caughtUp ??= Promise.withResolvers<void>()).promise : undefined;
   }
 
-  /** The call is settled; called before `end`. `free`: the end for all but its caller. */
+  /** Call it before `end`. `free`: the end of the stream for all readers except the original caller. */
   settled(free: Uint8Array): void {
     this.#free = free;
   }
@@ -120,13 +120,13 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     this.#close();
   }
 
-  /** All of a stream that succeeded, for readers to come; undefined where it was too large to keep. */
+  /** A complete successful stream, for later readers; undefined if it was too large to store. */
   whole(): StampedBytes | undefined {
     if (!this.#isKept || !this.#free) return undefined;
     return this.#stamped(Buffer.concat([...this.#pieces, this.#free]));
   }
 
-  /** The cache counts the stream no longer, and no more readers join. */
+  /** The cache no longer counts the stream, and no more readers can join. */
   release(): void {
     if (this.#isKept) this.#drop(0);
   }
@@ -135,7 +135,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     return this.#pieces[place - this.#dropped];
   }
 
-  /** The end for a reader; undefined while the stream lasts, and where it was cut. */
+  /** The end of the stream for a reader; undefined while the stream continues, and if it was interrupted. */
   endingFor(call: ReadingCall | undefined): Ending | undefined {
     if (!this.#last) return undefined;
     const bytes = call ? this.renamed(this.#free ?? this.#last, call) : this.#last;
@@ -146,7 +146,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     return this.#stamped(piece).for(generationId, created);
   }
 
-  /** A reader has read a piece, or has left. */
+  /** Call it when a reader has read a piece or has disconnected. */
   moved(reader: StreamReader, hasLeft = false): void {
     if (hasLeft) this.#readers.delete(reader);
     if (!this.#isKept) this.#dropRead();
@@ -162,7 +162,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
 
   #close(): void {
     this.finish();
-    // Its call may take a moment longer to be released: a caller that tries again makes a call of its own.
+    // The call may be released shortly after. Until then a caller that retries makes its own call.
     if (!this.#free) this.onClosed();
     this.#wake();
     this.#ended.resolve();
@@ -174,7 +174,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     resolve();
   }
 
-  /** Whether the vendor has to wait: for the fastest reader while all is kept, else for the slowest. */
+  /** Whether the vendor must wait: for the fastest reader while all pieces are kept; otherwise for the slowest. */
   #isAhead(): boolean {
     if (this.#readers.size === 0) return false;
     const read = Array.from(this.#readers, ({ bytes }) => bytes);
@@ -202,7 +202,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
 export class StreamReader {
   /** Index of the next piece. */
   place = 0;
-  /** Bytes of the pieces before it. */
+  /** Number of bytes in the pieces before it. */
   bytes = 0;
   readonly #leave: () => void;
   readonly #gone = Promise.withResolvers<never>();
@@ -216,7 +216,7 @@ export class StreamReader {
     this.#leave = stream.enter(caller, () => this.#gone.reject(caller.reason as Error));
   }
 
-  /** Rejects with the failure of a call that does not begin, and when the caller leaves. */
+  /** Rejects with the failure of a call that does not start, or when the caller disconnects. */
   async begun(): Promise<void> {
     try {
       await Promise.race([this.stream.begun, this.#gone.promise]);
@@ -226,7 +226,7 @@ export class StreamReader {
     }
   }
 
-  /** The next piece as this reader gets it; undefined where there is none yet. */
+  /** The next piece in this reader's form; undefined if there is none yet. */
   next(): Uint8Array | undefined {
     const piece = this.stream.pieceAt(this.place);
     if (!piece) return undefined;

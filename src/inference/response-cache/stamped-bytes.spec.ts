@@ -8,8 +8,8 @@ const renamed = (text: string, created = 1_999_999_999): string => {
   return new StampedBytes(bytes, stampOf(OWN, bytes)).for(OTHER, created).toString();
 };
 
-describe('a response that is sent as that of another call', () => {
-  it('has the id and the time of the other call wherever it had its own', () => {
+describe('a response that is sent as the response of another call', () => {
+  it('has the id and the time of the other call in place of its own', () => {
     const text = (id: string, created: number): string =>
       [1, 2].map((n) => `data: {"id":"${id}","created":${created},"n":${n},"text":"é😀"}\n\n`).join('');
     expect(renamed(text(OWN, 1_790_000_000))).toBe(text(OTHER, 1_999_999_999));
@@ -28,7 +28,7 @@ describe('a response that is sent as that of another call', () => {
     '{"content":"\\"created\\":1790000000"}',
     '{"made":1790000000}',
     '',
-  ])('keeps what is not the time of the response: %s', (text) => {
+  ])('keeps numbers that are not the time of the response: %s', (text) => {
     expect(renamed(text)).toBe(text);
   });
 
@@ -38,7 +38,7 @@ describe('a response that is sent as that of another call', () => {
     );
   });
 
-  it('leaves its own bytes as they are', () => {
+  it('does not change its own bytes', () => {
     const bytes = Buffer.from(`{"id":"${OWN}","created":1790000000}`);
     const stamped = new StampedBytes(bytes, stampOf(OWN, bytes));
     stamped.for(OTHER, 1);

@@ -1,21 +1,21 @@
 import { parseGenerationId } from '../../kernel/ids.js';
 
-/** Digits of a time in Unix seconds, until the year 2286. */
+/** Number of digits of a time in Unix seconds, until the year 2286. */
 const TIME_DIGITS = 10;
 const PLACE_BYTES = 8;
-/** The time of a response is among the first members of its first object. */
+/** The time of a response is within this many bytes from its start. */
 const MAX_HEAD_BYTES = 1_024;
 const CREATED = /"created(?:_at)?":(\d{10})(?!\d)/;
 
-/** The id and time by which a response names its call. */
+/** The id and time that identify the call in a response. */
 export interface Stamp {
-  /** The id of the generation, without its prefix: formats write it with prefixes of their own. */
+  /** The id of the generation without its prefix, because each format has its own prefix. */
   readonly id: Buffer;
-  /** The member with the time of the response; absent where the format has none. */
+  /** The member with the time of the response; absent if the format has none. */
   readonly time?: Buffer;
 }
 
-/** `head`: the beginning of the response. */
+/** `head`: the start of the response. */
 export function stampOf(generationId: string, head: Uint8Array): Stamp {
   const time = CREATED.exec(Buffer.from(head.subarray(0, MAX_HEAD_BYTES)).toString('latin1'))?.[0];
   return {
@@ -24,11 +24,11 @@ export function stampOf(generationId: string, head: Uint8Array): Stamp {
   };
 }
 
-/** A response, or a part of it, that is sent again for another call with that call's id and time. */
+/** A response, or a part of it, that can be sent again for another call, with that call's id and time. */
 export class StampedBytes {
   readonly #bytes: Buffer;
   readonly #ids: readonly number[];
-  /** Where the digits of times begin. */
+  /** The offsets of the digits of times. */
   readonly #times: readonly number[];
 
   constructor(bytes: Uint8Array, { id, time }: Stamp) {
@@ -37,12 +37,12 @@ export class StampedBytes {
     this.#times = time ? placesOf(this.#bytes, time).map((place) => place + time.length - TIME_DIGITS) : [];
   }
 
-  /** Memory that it takes. */
+  /** Memory use in bytes. */
   get size(): number {
     return this.#bytes.length + PLACE_BYTES * (this.#ids.length + this.#times.length);
   }
 
-  /** The bytes for a call with this id, made at this time in Unix seconds. */
+  /** The bytes for a call with this id, at this time in Unix seconds. */
   for(generationId: string, created: number): Buffer {
     const bytes = Buffer.from(this.#bytes);
     const id = Buffer.from(parseGenerationId(generationId)!);

@@ -7,21 +7,21 @@ import { retryAfterSeconds } from '../../kernel/errors/retry-after.js';
 import type { UsableCredential } from '../../secrets/credential-directory.js';
 import { EndpointHealth, EndpointUnhealthy, unavailableKind } from './endpoint-health.js';
 
-/** An endpoint with the credentials by which a request may go to it. */
+/** An endpoint with the credentials that can be used to call it. */
 export interface Candidate {
   readonly endpoint: CatalogueEndpoint;
   /** The caller's own, in the order of use. */
   readonly own: readonly UsableCredential[];
-  /** The platform's; empty = the platform cannot call the endpoint. */
+  /** The platform's; empty if the platform cannot call the endpoint. */
   readonly platform: readonly Channel[];
-  /** Those that rest: left out, or behind the others. Absent = none does. */
+  /** Resting credentials, which are omitted or come last. Absent = none is resting. */
   readonly resting?: readonly PassedOver[];
 }
 
-/** A caller's own credential rests as one of the environment does. */
+/** A caller's own credential rests under the same rules as one of the environment. */
 export const restingOwn = ({ id, version }: UsableCredential): RestingCredential => ({ id, version, isStored: false });
 
-/** Leaves out endpoints that are unhealthy, and credentials that rest. */
+/** Omits unhealthy endpoints and resting credentials. */
 @Injectable()
 export class CallableCredentials {
   constructor(
@@ -29,10 +29,10 @@ export class CallableCredentials {
     private readonly rests: CredentialRests,
   ) {}
 
-  /** The candidates with the credentials that can be used now. Never empty: throws the refusal of the call. */
+  /** The candidates with the credentials that can be used now. Never empty: throws the refusal of the call instead. */
   of<T extends Candidate>(candidates: readonly T[], model: string): T[] {
     const healthy = candidates.flatMap((candidate) => this.#healthy(candidate));
-    // Before anything is reserved: a call that never begins costs the database nothing.
+    // Checked before anything is reserved, so that a call that never starts has no cost in the database.
     if (healthy.length === 0) throw this.health.refusal(candidates.map(({ endpoint }) => endpoint));
     if (this.rests.isEmpty) return healthy;
     const found: Rest[] = [];
@@ -41,7 +41,7 @@ export class CallableCredentials {
     return ready;
   }
 
-  /** Those that a vendor turned away of late come behind the others. */
+  /** Moves credentials that a vendor recently refused after the others. */
   behindOthers<T extends RestingCredential>(
     credentials: readonly T[],
     modelOf: (credential: T) => string,
@@ -83,8 +83,8 @@ export class CallableCredentials {
 }
 
 /**
- * Refuses a call none of whose credentials may be used; nothing was sent to a vendor. Retry-After is the rest that ends
- * first, in seconds.
+ * The refusal of a call without any usable credential. Nothing was sent to a vendor. Retry-After is the time until the
+ * first rest ends, in seconds.
  */
 export function restRefusal(
   { capability, providerName }: CatalogueEndpoint,
@@ -101,7 +101,7 @@ export function restRefusal(
       )
     : new EndpointUnhealthy(
         'rate_limited',
-        `The providers of this model turned this service away of late. Try again in ${seconds} seconds.`,
+        `The providers of this model recently refused this service. Try again in ${seconds} seconds.`,
         details,
       );
 }

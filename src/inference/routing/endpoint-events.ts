@@ -4,11 +4,11 @@ import { Outages } from '../../events/outages.js';
 import { outsideRequests } from '../../kernel/request-scope.js';
 import { EndpointHealth, nameOfEndpoint } from './endpoint-health.js';
 
-/** Writes the events of endpoints that become unhealthy or recover. No call waits for it. */
+/** Writes the events of endpoints that become unhealthy or recover. Calls do not wait for it. */
 @Injectable()
 export class EndpointEvents implements OnModuleInit {
   readonly #log = new Logger(EndpointEvents.name);
-  /** One after another, so that a recovery is never written before its outage. */
+  /** Events are written one after another, so that a recovery is never written before its outage. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(

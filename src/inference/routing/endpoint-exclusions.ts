@@ -1,16 +1,16 @@
 import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
-import { isAbove } from '../../catalogue/price.js';
+import { isPriceAbove } from '../../catalogue/price.js';
 import { publishedPrice } from '../../catalogue/published-price.js';
 import { decimalToText, type Decimal } from '../../kernel/money.js';
 import type { Channel } from '../../channels/channel.js';
 import { PRICES, type ProviderPreferences } from '../provider-preferences.js';
 import { isNamed, isNamedWith } from './regional-channels.js';
 
-/** A preference of a request that leaves endpoints out. */
+/** A preference of a request that excludes endpoints. */
 interface EndpointExclusion {
   /** The member of the request, such as `provider.only`. */
   readonly member: string;
-  /** As it was sent. */
+  /** The value in the request. */
   readonly value: unknown;
   readonly keeps: (endpoint: CatalogueEndpoint) => boolean;
 }
@@ -18,7 +18,7 @@ interface EndpointExclusion {
 /** The platform's credentials for an endpoint. */
 type ChannelsOf = (endpoint: CatalogueEndpoint) => readonly Channel[];
 
-/** The length of a value in a message. */
+/** Maximum length of a value in a message. */
 const MAX_VALUE_CHARACTERS = 200;
 
 /** The exclusions that the request sets. */
@@ -55,15 +55,18 @@ function exclusionsOf(preferences: ProviderPreferences, channelsOf: ChannelsOf):
 const keepsNoData = ({ needsCredential, zeroDataRetention }: CatalogueEndpoint): boolean =>
   !needsCredential || zeroDataRetention === true;
 
-/** By the prices of the listings. Seconds and search units have no price there. */
+/** Compares the prices in the listings, which contain no prices for seconds and search units. */
 function isDearer(endpoint: CatalogueEndpoint, name: (typeof PRICES)[number], most: Decimal): boolean {
   const { prompt, completion, image, inputCharacter } = publishedPrice(endpoint);
   const { inputAudio: audio, request, inputImage } = endpoint.tokenPrices ?? {};
   const price = { prompt: inputCharacter ?? prompt, completion, audio, request, image: inputImage ?? image }[name];
-  return price !== undefined && isAbove(price, most, name === 'request' || name === 'image' ? 0 : 6);
+  return price !== undefined && isPriceAbove(price, most, name === 'request' || name === 'image' ? 0 : 6);
 }
 
-/** The endpoints that the preferences leave. Where none is left, `excludedBy` names the preference that left none. */
+/**
+ * The endpoints that the preferences allow. If there is none, `excludedBy` is the preference that excluded the last
+ * ones.
+ */
 export function withoutExcluded(
   endpoints: readonly CatalogueEndpoint[],
   preferences: ProviderPreferences,

@@ -10,7 +10,7 @@ const PAUSE_MS = 60;
 const ENDPOINT = { provider: 'acme', tag: 'acme', upstreamModel: 'one', capability: 'speech' } as CatalogueEndpoint;
 const OUTAGE = new GatewayError('provider_failed', 'The provider failed', { outage: true });
 const REFUSAL = new GatewayError('invalid_request', 'unknown voice');
-const LEFT = new GatewayError('caller_gone', 'The caller left');
+const LEFT = new GatewayError('caller_gone', 'The caller disconnected');
 
 /** A promise that is settled from outside. */
 function held<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {
@@ -41,7 +41,7 @@ describe('the health of an endpoint', () => {
   };
   const isCallable = (): boolean => health.isCallable(ENDPOINT);
 
-  it('ends with that number of outages in a row, not with one fewer', async () => {
+  it('ends after the set number of outages in a row, not after one fewer', async () => {
     await fail(OUTAGE);
     await fail(OUTAGE);
     expect(isCallable()).toBe(true);
@@ -50,7 +50,7 @@ describe('the health of an endpoint', () => {
     expect(() => void succeed()).toThrow('No endpoint of this model is healthy at present');
   });
 
-  it('refuses with the rest of the pause that ends first, in whole seconds, and counts the refusals', async () => {
+  it('refuses with the shortest remaining pause, in whole seconds, and counts the refusals', async () => {
     const metrics = new Metrics();
     const config = { values: { BREAKER_FAILURES: 1, BREAKER_PAUSE_MS: 10_000 } } as unknown as Config;
     health = new EndpointHealth(config, metrics);
@@ -101,7 +101,7 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(true);
   });
 
-  it('is not touched by what a caller got wrong, nor by callers that leave', async () => {
+  it('does not change with errors of a caller, nor with callers that leave', async () => {
     for (let round = 0; round < 5; round++) {
       await fail(REFUSAL);
       await fail(LEFT);
@@ -109,7 +109,7 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(true);
   });
 
-  it('counts an answer by how it ends, not by how it begins', async () => {
+  it('counts an answer by its end, not by its beginning', async () => {
     for (let round = 0; round < 3; round++) {
       const end = held<void>();
       const answer = health.watch(ENDPOINT, async (lasts) => {
@@ -123,7 +123,7 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(false);
   });
 
-  it('lets one call try again after the pause, and is well when that is', async () => {
+  it('lets one call try again after the pause, and recovers when that call succeeds', async () => {
     for (let round = 0; round < 3; round++) await fail(OUTAGE);
     await pause(PAUSE_MS + 10);
     expect(isCallable()).toBe(true);
@@ -139,7 +139,7 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(true);
   });
 
-  it('rests again when the call that tries again fails, or its caller leaves', async () => {
+  it('rests again when the call that tries again fails, or when its caller leaves', async () => {
     for (const error of [OUTAGE, LEFT]) {
       const metrics = new Metrics();
       const config = { values: { BREAKER_FAILURES: 1, BREAKER_PAUSE_MS: PAUSE_MS } } as unknown as Config;

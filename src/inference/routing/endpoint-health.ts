@@ -6,16 +6,17 @@ import { Config } from '../../config/config.js';
 import { GatewayError, type ErrorKind } from '../../kernel/errors/errors.js';
 import { retryAfterSeconds } from '../../kernel/errors/retry-after.js';
 import { CounterCells } from '../../telemetry/cells.js';
-import type { MetricFamily } from '../../telemetry/metric-family.js';
 import { Metrics } from '../../telemetry/metrics.js';
+import { breakerFamily, endpointReport, type Circuit, type EndpointReport } from './breaker-states.js';
+import { EndpointCalls } from './endpoint-calls.js';
 
-/** No endpoint of a call is healthy: nothing was sent to a vendor. */
+/** No endpoint of a call is healthy, and nothing was sent to a vendor. */
 export class EndpointUnhealthy extends GatewayError {}
 
-/** How a call fails when nothing can serve it at present. */
+/** The error kind of a call that no endpoint can serve at present. */
 export const unavailableKind = (capability: Capability): ErrorKind =>
   capability === 'image' ? 'provider_failed' : 'unavailable';
-const UNHEALTHY_MESSAGE = 'No endpoint of this model is healthy at present. Try again in some seconds.';
+const UNHEALTHY_MESSAGE = 'No endpoint of this model is healthy at present. Try again in a few seconds.';
 
 const names = new WeakMap<CatalogueEndpoint, string>();
 
@@ -30,40 +31,27 @@ export function nameOfEndpoint(endpoint: CatalogueEndpoint): string {
   return name;
 }
 
-/** An endpoint at its provider's address, or at the address of a credential. */
+/** The name of an endpoint at its provider's address, or at the address of a credential. */
 const nameAt = (endpoint: CatalogueEndpoint, address: string | undefined): string =>
   address === undefined ? nameOfEndpoint(endpoint) : `${nameOfEndpoint(endpoint)} at ${address}`;
 
-/** Endpoints whose breaker is reported in the metrics. */
-const MAX_REPORTED = 50;
-const STATE_VALUE: Readonly<Record<CircuitState, number>> = {
-  [CircuitState.Closed]: 0,
-  [CircuitState.HalfOpen]: 1,
-  [CircuitState.Open]: 2,
-  [CircuitState.Isolated]: 2,
-};
-
-interface Circuit {
-  readonly policy: CircuitBreakerPolicy;
-  /** Whether the last reported outcome was a failure. Otherwise a success need not be reported. */
-  isFailing: boolean;
-  /** By Date.now(), as the library counts. */
-  openedAt: number;
-}
-
 type HealthListener = (endpoint: CatalogueEndpoint, isHealthy: boolean) => void;
 
-/** Calls an endpoint. `lasts` takes the end of a response that has only begun when the work resolves. */
+/**
+ * Work that calls an endpoint. If the response has only started when the work resolves, the work passes a promise of
+ * its end to `lasts`.
+ */
 type EndpointWork<T> = (lasts: (end: Promise<void>) => void) => Promise<T>;
 
 /**
- * A circuit breaker for every endpoint: it opens after consecutive connection failures, timeouts and 5xx; after a pause
- * one call probes the endpoint. Errors of callers and credentials do not count.
+ * A circuit breaker for every endpoint. It opens after consecutive connection failures, timeouts and 5xx; after a
+ * pause, one call probes the endpoint. Errors of callers and credentials do not count.
  */
 @Injectable()
 export class EndpointHealth {
   readonly #log = new Logger(EndpointHealth.name);
   readonly #circuits = new Map<string, Circuit>();
+  readonly #calls = new EndpointCalls();
   readonly #listeners: HealthListener[] = [];
   readonly #refusals = new CounterCells(
     'gatehouse_breaker_refusals_total',
@@ -75,7 +63,7 @@ export class EndpointHealth {
     private readonly config: Config,
     metrics: Metrics,
   ) {
-    metrics.add('breakers', () => [this.#family(), this.#refusals.family()]);
+    metrics.add('breakers', () => [breakerFamily(this.#circuits), this.#refusals.family()]);
   }
 
   /** Calls the listener each time an endpoint is found unhealthy, and when it is healthy again. */
@@ -83,24 +71,29 @@ export class EndpointHealth {
     this.#listeners.push(listener);
   }
 
-  /** Whether the endpoint can be called now. `address`: of the credential; undefined = the provider's. */
+  /** Every endpoint that was called. */
+  reports(): EndpointReport[] {
+    return Array.from(this.#calls.all(), ([name, called]) => endpointReport(name, called, this.#circuits.get(name)));
+  }
+
+  /** Whether the endpoint can be called now. `address`: the credential's address; undefined = the provider's. */
   isCallable(endpoint: CatalogueEndpoint, address?: string): boolean {
     const circuit = this.#circuits.get(nameAt(endpoint, address));
     if (!circuit || circuit.policy.state === CircuitState.Closed) return true;
-    // While one call probes a half-open circuit, others do not wait for its outcome.
+    // While one call probes a half-open circuit, other calls do not wait for the outcome.
     return (
       circuit.policy.state === CircuitState.Open && Date.now() - circuit.openedAt >= this.config.values.BREAKER_PAUSE_MS
     );
   }
 
-  /** Throws EndpointUnhealthy, as `refusal` makes it. */
+  /** Throws the EndpointUnhealthy that `refusal` returns. */
   assertCallable(endpoint: CatalogueEndpoint, address?: string): void {
     if (!this.isCallable(endpoint, address)) throw this.refusal([endpoint]);
   }
 
   /**
-   * Counts a call that was refused because none of these endpoints, at least one, can be called. Retry-After is the
-   * rest of the pause that ends first, in seconds.
+   * Counts a call that was refused because none of these endpoints (at least one) can be called. Retry-After is the
+   * shortest remaining pause, in seconds.
    */
   refusal(endpoints: readonly CatalogueEndpoint[]): EndpointUnhealthy {
     const { capability, providerName } = endpoints[0]!;
@@ -118,56 +111,58 @@ export class EndpointHealth {
     return openedAt + this.config.values.BREAKER_PAUSE_MS - Date.now();
   }
 
-  /** Does the work and reports its outcome; the outcome of a response that has only begun is how it ends. */
+  /** Does the work and reports its outcome. If the response has only started, its end is the outcome. */
   watch<T>(endpoint: CatalogueEndpoint, work: EndpointWork<T>, address?: string): Promise<T> {
     this.assertCallable(endpoint, address);
     const circuit = this.#circuits.get(nameAt(endpoint, address));
     return !circuit || circuit.policy.state === CircuitState.Closed
       ? this.#callDirectly(endpoint, address, work)
-      : this.#probe(circuit.policy, work);
+      : this.#probe(circuit.policy, work, endpoint, address);
   }
 
-  /** While the circuit is closed, call directly and only report the outcome; a success matters only after a failure. */
+  /**
+   * While the circuit is closed, calls directly and only reports the outcome. A success needs a report only after a
+   * failure.
+   */
   #callDirectly<T>(endpoint: CatalogueEndpoint, address: string | undefined, work: EndpointWork<T>): Promise<T> {
     let rest: Promise<void> | undefined;
     const succeeded = (): void => {
-      const circuit = this.#circuits.get(nameAt(endpoint, address));
+      const name = nameAt(endpoint, address);
+      this.#calls.succeeded(name, endpoint, address);
+      const circuit = this.#circuits.get(name);
       if (circuit?.isFailing) report(circuit, undefined);
     };
     const failed = (error: unknown): void => {
-      if (isOutage(error)) report(this.#circuitOf(endpoint, address), error);
+      if (!isOutage(error)) return;
+      this.#calls.failed(nameAt(endpoint, address), endpoint, address, error);
+      report(this.#circuitOf(endpoint, address), error);
     };
     const begun = work((end) => void (rest = end));
     begun.then(() => (rest ? rest.then(succeeded, failed) : succeeded()), failed);
     return begun;
   }
 
-  #probe<T>(policy: CircuitBreakerPolicy, work: EndpointWork<T>): Promise<T> {
+  #probe<T>(
+    policy: CircuitBreakerPolicy,
+    work: EndpointWork<T>,
+    endpoint: CatalogueEndpoint,
+    address: string | undefined,
+  ): Promise<T> {
+    const name = nameAt(endpoint, address);
     return new Promise((resolve, reject) => {
       let rest: Promise<void> | undefined;
       const watched = async (): Promise<void> => {
         resolve(await work((end) => void (rest = end)));
-        // A long response to the probe does not keep other calls waiting for more than a pause.
+        // If the response to the probe is long, other calls wait for at most one pause.
         await (rest && Promise.race([rest, this.#pause()]));
+        this.#calls.succeeded(name, endpoint, address);
       };
-      policy.execute(watched).catch(reject);
+      const failed = (error: Error): void => {
+        if (isOutage(error)) this.#calls.failed(name, endpoint, address, error);
+        reject(error);
+      };
+      policy.execute(watched).catch(failed);
     });
-  }
-
-  /** The endpoints that are not closed first, so that the limit leaves out none of them. */
-  #family(): MetricFamily {
-    const states = [...this.#circuits].map(([endpoint, { policy }]) => ({
-      endpoint,
-      value: STATE_VALUE[policy.state],
-    }));
-    const worst = states.sort((a, b) => b.value - a.value).slice(0, MAX_REPORTED);
-    return {
-      type: 'gauge',
-      name: 'gatehouse_breaker_state',
-      help: 'Circuit breakers of endpoints that have failed: 0 closed, 1 half open, 2 open.',
-      ofProcesses: 'highest',
-      samples: worst.map(({ endpoint, value }) => ({ labels: { endpoint }, value })),
-    };
   }
 
   #pause(): Promise<void> {
@@ -186,7 +181,8 @@ export class EndpointHealth {
 
   #newCircuit(name: string, endpoint: CatalogueEndpoint): Circuit {
     const { BREAKER_FAILURES: failures, BREAKER_PAUSE_MS: pauseMs } = this.config.values;
-    // A probe whose caller left is inconclusive, and must not count as the success that closes a half-open circuit.
+    // A probe whose caller disconnected is inconclusive: it must not count as the success that closes a half-open
+    // circuit.
     const counts = (error: unknown): boolean =>
       isOutage(error) ||
       (policy.state === CircuitState.HalfOpen && error instanceof GatewayError && error.kind === 'caller_gone');
@@ -198,7 +194,7 @@ export class EndpointHealth {
     policy.onBreak((reason) => {
       circuit.openedAt = Date.now();
       const last = 'error' in reason && reason.error instanceof Error ? `: ${reason.error.message}` : '';
-      this.#log.warn(`Endpoint ${name} is unhealthy and left alone for ${pauseMs} ms${last}`);
+      this.#log.warn(`Endpoint ${name} is unhealthy and will not be called for ${pauseMs} ms${last}`);
       for (const listener of this.#listeners) listener(endpoint, false);
     });
     policy.onHalfOpen(() => this.#log.log(`Endpoint ${name} is tried again`));
@@ -210,7 +206,7 @@ export class EndpointHealth {
   }
 }
 
-/** Reports the outcome of a call that began while the circuit was closed; ignored once the circuit is open. */
+/** Reports the outcome of a call that started while the circuit was closed. Ignored if the circuit is open. */
 function report(circuit: Circuit, failure: GatewayError | undefined): void {
   if (circuit.policy.state !== CircuitState.Closed) return;
   circuit.isFailing = failure !== undefined;
@@ -220,5 +216,7 @@ function report(circuit: Circuit, failure: GatewayError | undefined): void {
   circuit.policy.execute(ended).catch(() => undefined);
 }
 
-/** Timeouts, overload (503, 529), and what providers/wire marks: other 5xx and broken connections. */
+/**
+ * Timeouts, overload (503, 529), and failures that providers/wire marks as outages: other 5xx and broken connections.
+ */
 export const isOutage = (error: unknown): error is GatewayError => error instanceof GatewayError && error.outage;

@@ -13,7 +13,7 @@ const drawing = (number: number): { next: () => number } => ({ next: () => numbe
 const names = (order: readonly Contender[]): string => order.map(({ endpoint }) => endpoint.tag).join(' ');
 const THREE = [at('dear', 300n), at('cheap', 100n), at('middle', 200n)];
 
-describe('the order in which endpoints are tried', () => {
+describe('the order of the endpoints of a call', () => {
   // 1/100² : 1/200² : 1/300² = 36 : 9 : 4 of 49.
   it.each([
     [0, 'cheap middle dear'],
@@ -22,17 +22,17 @@ describe('the order in which endpoints are tried', () => {
     [44.9 / 49, 'middle cheap dear'],
     [45.1 / 49, 'dear cheap middle'],
     [0.999_999, 'dear cheap middle'],
-  ])('draws the first by the inverse square of its price, and lets the rest stand by: %d', (number, order) => {
+  ])('draws the first by the inverse square of its price, and keeps the rest as fallbacks: %d', (number, order) => {
     expect(names(inOrderOfUse(THREE, {}, pace({}), drawing(number)))).toBe(order);
   });
 
-  it('draws among the free where there are some', () => {
+  it('draws among the free endpoints if there are any', () => {
     expect(names(inOrderOfUse([...THREE, at('free', 0n), at('gratis', 0n)], {}, pace({}), drawing(0.7)))).toBe(
       'gratis free cheap middle dear',
     );
   });
 
-  it('puts those that are named first, by provider or by tag, and leaves the rest to the draw', () => {
+  it('puts the named endpoints first, by provider or by tag, and draws the rest', () => {
     expect(
       names(
         inOrderOfUse(
@@ -49,7 +49,7 @@ describe('the order in which endpoints are tried', () => {
     ['price', 'cheap middle dear'],
     ['latency', 'dear middle cheap'],
     ['throughput', 'middle cheap dear'],
-  ] as const)('sorts by %s without a draw, the unseen last', (sort, order) => {
+  ] as const)('sorts by %s without a draw, unmeasured endpoints last', (sort, order) => {
     expect(
       names(inOrderOfUse(THREE, { sort }, pace({ dear: 10, middle: 20 }, { middle: 9, cheap: 3 }), drawing(0.99))),
     ).toBe(order);

@@ -5,12 +5,12 @@ import type { ProviderPreferences } from '../provider-preferences.js';
 import type { Random } from './random.js';
 import { isNamedWith } from './regional-channels.js';
 
-/** An endpoint with what its place in the order depends on. */
+/** An endpoint with the properties that decide its position in the order. */
 export interface Contender {
   readonly endpoint: CatalogueEndpoint;
-  /** With the most that this request can cost there. */
+  /** Contains the maximum cost of this request at the endpoint. */
   readonly prepared: { readonly worstCase: Nano };
-  /** The platform's credentials for it; absent = one was chosen already. */
+  /** The platform's credentials for it; absent if one was already chosen. */
   readonly platform?: readonly Channel[];
 }
 
@@ -21,9 +21,9 @@ export interface EndpointLatency {
 }
 
 /**
- * The order in which endpoints are attempted: first those that `order` names, in its order; then the others, by `sort`
- * if it is set. Without `sort` one of the others is drawn at random, weighted by the inverse square of its price,
- * and the rest follow it, cheapest first.
+ * The order in which endpoints are attempted: first those in `order`, in its order; then the others, by `sort` if it is
+ * set. Without `sort` one of the others is chosen at random, weighted by the inverse square of its price, and the rest
+ * follow it, cheapest first.
  */
 export function inOrderOfUse<T extends Contender>(
   contenders: readonly T[],
@@ -42,14 +42,15 @@ export function inOrderOfUse<T extends Contender>(
     others.sort((a, b) => ascending(negated(latency.perSecond(a.endpoint)), negated(latency.perSecond(b.endpoint))));
   const ordered = sort === undefined && others.length > 1 ? drawnFirst(others, random) : others;
   if (minThroughput === undefined && maxLatencyMs === undefined) return [...named, ...ordered];
-  // A preference: endpoints that measured worse come last, and those without measurements stay.
+  // This is only a preference: endpoints with worse measurements come last, and endpoints without measurements keep
+  // their place.
   const isWorse = ({ endpoint }: T): boolean =>
     (minThroughput !== undefined && (latency.perSecond(endpoint) ?? Infinity) < minThroughput) ||
     (maxLatencyMs !== undefined && (latency.latencyMs(endpoint) ?? 0) > maxLatencyMs);
   return [...named, ...ordered.toSorted((a, b) => Number(isWorse(a)) - Number(isWorse(b)))];
 }
 
-/** Draws among the free endpoints where there are any. */
+/** Chooses among the free endpoints if there are any. */
 function drawnFirst<T extends Contender>(byPrice: readonly T[], random: Random): T[] {
   const free = byPrice.filter(({ prepared: { worstCase } }) => worstCase === 0n);
   const drawable = free.length > 0 ? free : byPrice;

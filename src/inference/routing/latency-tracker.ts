@@ -11,14 +11,14 @@ interface Averages {
   perSecond: number;
 }
 
-/** Times one attempt. */
+/** Measures the time of one attempt. */
 export interface AttemptTiming {
   firstByte(): void;
-  /** The complete response is held. `amount`: images, characters spoken, or output tokens. */
+  /** The response is complete. `amount`: images, characters spoken, or output tokens. */
   finish(amount: number): void;
 }
 
-/** The latency and throughput of endpoints, as this process measured them: moving averages over completed calls. */
+/** The latency and throughput of endpoints, measured in this process: moving averages over completed calls. */
 @Injectable()
 export class LatencyTracker implements EndpointLatency {
   readonly #averages = new Map<string, Averages>();
@@ -32,7 +32,7 @@ export class LatencyTracker implements EndpointLatency {
     return this.#averages.get(nameOfEndpoint(endpoint))?.perSecond;
   }
 
-  /** Starts to time an attempt. One that is never finished is not counted. */
+  /** Starts timing an attempt. An attempt that is never finished is not counted. */
   start(endpoint: CatalogueEndpoint): AttemptTiming {
     const startedAt = performance.now();
     let firstByteAt: number | undefined;

@@ -3,24 +3,24 @@ import type { Channel } from '../../channels/channel.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
 
 /**
- * `provider/region`: how requests name an endpoint by a credential of a region. Undefined where the credential has no
- * region, or the endpoint's own tag has one.
+ * `provider/region`: the name in requests for an endpoint with a credential of a region. Undefined if the credential
+ * has no region, or if the endpoint's own tag has one.
  */
 export const regionalTag = ({ provider, tag }: CatalogueEndpoint, { region }: Channel): string | undefined =>
   region !== null && tag === provider ? `${provider}/${region}` : undefined;
 
-/** Whether a list of names has the endpoint, by its provider or its tag. */
+/** Whether a list of names contains the endpoint's provider or its tag. */
 export const isNamed = ({ provider, tag }: CatalogueEndpoint, names: readonly string[]): boolean =>
   names.includes(provider) || names.includes(tag);
 
-/** Whether a list of names has the endpoint, also by a credential of a region. */
+/** Whether a list of names contains the endpoint, or the endpoint with a region of one of its credentials. */
 export const isNamedWith = (
   endpoint: CatalogueEndpoint,
   channels: readonly Channel[],
   names: readonly string[],
 ): boolean => isNamed(endpoint, names) || channels.some((channel) => isIn(names, regionalTag(endpoint, channel)));
 
-/** The platform's credentials for an endpoint that `only` and `ignore` leave. */
+/** The platform's credentials for an endpoint that `only` and `ignore` allow. */
 export function channelsLeft(
   endpoint: CatalogueEndpoint,
   channels: readonly Channel[],
@@ -34,7 +34,7 @@ export function channelsLeft(
   });
 }
 
-/** The credentials whose regions `order` names come first, in its order. */
+/** Sorts credentials to the front whose regions are in `order`, in its order. */
 export function inNamedOrder(
   endpoint: CatalogueEndpoint,
   channels: readonly Channel[],

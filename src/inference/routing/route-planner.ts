@@ -19,7 +19,7 @@ import type { ProviderPreferences } from '../provider-preferences.js';
 import type { CredentialOwner, Options, PlannedEndpoint, PreparedRequest, Task, TaskResponse } from '../task.js';
 
 interface PricedCandidate extends Candidate, Omit<PlannedEndpoint, 'own' | 'channel'> {
-  /** The request as it is sent with the caller's own credentials; undefined = there are none. */
+  /** The request as prepared for the caller's own credentials; undefined if there are none. */
   readonly ownPrepared: PreparedRequest | undefined;
 }
 
@@ -52,8 +52,8 @@ export class RoutePlanner {
   }
 
   /**
-   * The attempts of the models in turn, unless `sort` compares all of them; where none can be
-   * called, the failure of the first.
+   * The attempts of each model in turn, or of all models together if `sort` compares them. If none can be called,
+   * throws the failure of the first.
    */
   async #planAll(task: Task<TaskResponse>, names: readonly string[], caller: Principal): Promise<PlannedEndpoint[]> {
     const attempts: PlannedEndpoint[] = [];
@@ -104,7 +104,7 @@ export class RoutePlanner {
 
   #choose(task: Task<TaskResponse>, model: CatalogueModel, candidates: readonly Candidate[]): PlannedEndpoint[] {
     const callable = candidates.filter(({ own, platform }) => platform.length > 0 || own.length > 0);
-    // 404, because the condition lasts: clients would retry a 5xx.
+    // 404, because the condition is permanent, and clients would retry a 5xx.
     if (callable.length === 0) {
       const reasons = new Set(candidates.map(({ endpoint }) => this.access.missing(endpoint)));
       throw notFound(
@@ -128,7 +128,7 @@ export class RoutePlanner {
   #inOrder(priced: readonly PricedCandidate[], task: Task<TaskResponse>, { id }: CatalogueModel): PricedCandidate[] {
     const drawn = inOrderOfUse(priced, task.preferences, this.latency, this.random);
     const isChanged = ({ prepared }: PricedCandidate): boolean => prepared.adjusted !== undefined;
-    // Endpoints that take the request as it is come first, unless the caller names the order.
+    // Endpoints that accept the request unchanged come first, unless the caller sets the order.
     const ordered =
       task.preferences.order || !drawn.some(isChanged)
         ? drawn
@@ -137,7 +137,10 @@ export class RoutePlanner {
     return last ? ordered.toSorted((a, b) => Number(b.endpoint === last) - Number(a.endpoint === last)) : ordered;
   }
 
-  /** Over all endpoints: own credentials in their order; then the platform's; then own ones marked as fallback. */
+  /**
+   * The order across all endpoints: own credentials in their order, then the platform's, then own ones marked as
+   * fallback.
+   */
   #attemptsOf(ordered: readonly PricedCandidate[], task: Task<TaskResponse>): PlannedEndpoint[] {
     const first: PlannedEndpoint[] = [];
     const platform: PlannedEndpoint[] = [];
@@ -199,15 +202,15 @@ function wantedOf(
   const { left, excludedBy } = withoutExcluded(able, task.preferences, channelsOf);
   if (left.length > 0) return left;
   throw notFound(
-    `No provider of ${quotedName(id)} is left by the request's provider preferences: ${excludedBy} left none. ` +
-      `GET /models/${id}/endpoints lists its providers.`,
+    `The provider preferences of the request exclude every provider of ${quotedName(id)}: the last one was ` +
+      `excluded by ${excludedBy}. GET /models/${id}/endpoints lists its providers.`,
     'constraint_filtered',
   );
 }
 
 /**
- * The candidate with the credentials by which its endpoint takes the request; empty where there are none.
- * `mayLeaveOut`: also where it takes a part of it only.
+ * The candidate with the credentials for which its endpoint accepts the request; empty if there are none.
+ * `mayLeaveOut`: accepting a part of the request is enough.
  */
 function fittingOf(
   { endpoint, own, platform }: Candidate,
@@ -223,7 +226,7 @@ function fittingOf(
   return [{ endpoint, own: takesOwn ? own : NO_CREDENTIALS, platform: takesPlatform ? platform : NO_CHANNELS }];
 }
 
-/** A reason by the endpoint's data; `unfit` where it is not the request that is wrong. */
+/** The reason, from the endpoint's data; `unfit` if the request itself is valid. */
 function refusalOf({ endpoint, platform }: Candidate, task: Task<TaskResponse>, model: CatalogueModel): GatewayError {
   const reason = task.unsupportedReason(endpoint, model, platform.length === 0 ? 'caller' : 'platform')!;
   return typeof reason === 'string' ? invalidRequest(reason) : notFound(reason.unfit, 'constraint_filtered');
@@ -238,7 +241,7 @@ function price(candidate: Candidate, task: Task<TaskResponse>, model: CatalogueM
   return { ...candidate, model: model.id, options, prepared, ownPrepared };
 }
 
-/** Iterates over the allowed names, which are few: the caller may send any number. */
+/** Iterates over the allowed names, because they are few, while the caller may send any number. */
 const allowedOptions = ({ allowedPassthroughParameters }: CatalogueEndpoint, given: Options): Options =>
   Object.fromEntries(
     allowedPassthroughParameters.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),

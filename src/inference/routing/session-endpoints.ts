@@ -5,22 +5,22 @@ import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
 const TTL_MS = 600_000;
 const MAX_SESSIONS = 50_000;
 
-/** Where a session was served. */
+/** The endpoint and credential that served a session. */
 export interface ServedPlace {
   readonly endpoint: CatalogueEndpoint;
-  /** The version of the platform's credential; undefined = it was another one. */
+  /** The version of the platform's credential; undefined if another credential was used. */
   readonly channel: string | undefined;
 }
 
 /**
- * The endpoint and the credential that served a model last in a session, for ten minutes after its last success:
- * vendors keep the cache of a conversation where it was written.
+ * The endpoint and the credential that last served a model in a session, for ten minutes after the last success.
+ * Vendors keep the cache of a conversation where it was written.
  */
 @Injectable()
 export class SessionEndpoints {
   readonly #last = new LRUCache<string, ServedPlace>({ max: MAX_SESSIONS, ttl: TTL_MS });
 
-  /** `session`: unique among all workspaces. */
+  /** `session`: unique across all workspaces. */
   placeOf(session: string, model: string): ServedPlace | undefined {
     return this.#last.get(keyOf(session, model));
   }

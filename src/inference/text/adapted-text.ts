@@ -3,7 +3,7 @@ import type { ClientFormat } from '../../formats/client-format.js';
 import type { TextMeasure } from '../../formats/measure.js';
 import { worstCaseOf, type WorstCase } from './worst-case.js';
 
-/** A request of text as it is adapted to endpoints. */
+/** The form of a text request that can be adapted to endpoints. */
 export interface AdaptableText {
   readonly format: ClientFormat;
   readonly members: Readonly<Record<string, unknown>>;
@@ -11,13 +11,13 @@ export interface AdaptableText {
   readonly defaultMaxOutputTokens?: number;
 }
 
-/** A request adapted to one endpoint, and the most that it can use there. */
+/** A request adapted to one endpoint, and its maximum usage there. */
 export interface AdaptedText {
   readonly changes: AdjustedRequest;
   readonly worst: WorstCase;
 }
 
-/** A text = why the endpoint cannot take the request. The endpoint must be priced by tokens. */
+/** Returns a text with the reason if the endpoint cannot serve the request. The endpoint must be priced by tokens. */
 export function adaptText(request: AdaptableText, terms: AttemptTerms): AdaptedText | string {
   const { format, members, measure, defaultMaxOutputTokens } = request;
   const { endpoint, model, at } = terms;
@@ -41,5 +41,5 @@ export function adaptText(request: AdaptableText, terms: AttemptTerms): AdaptedT
   if (!('unbounded' in worst)) return { changes, worst };
   return worst.unbounded === 'output'
     ? `${boundMember} is required: ${model.id} has no limit of its own`
-    : `${model.id} has no context length that bounds what this request holds: send it without files and URLs`;
+    : `${model.id} has no context length that limits the cost of this request: send it without files and URLs`;
 }

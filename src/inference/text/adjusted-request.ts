@@ -5,24 +5,24 @@ import type { CredentialOwner } from '../task.js';
 
 /** The differences from the caller's request at one endpoint. */
 export interface AdjustedRequest {
-  /** The bound of output tokens of one choice; undefined = the caller named none. */
+  /** The maximum output tokens of one choice; undefined if the caller set none. */
   readonly maxOutputTokens: number | undefined;
-  /** Members of the request with another value; undefined = left out. Absent = all are as they arrived. */
+  /** Members with changed values; undefined values are omitted. Absent if all members are unchanged. */
   readonly members?: Members;
-  /** For X-Gatehouse-Adjusted; absent = nothing differs. */
+  /** For X-Gatehouse-Adjusted; absent if nothing was changed. */
   readonly items?: readonly string[];
 }
 
-/** A request as the adjustments read it. */
+/** The properties of a request that adjustments need. */
 export interface AdjustableRequest {
   readonly format: TextFormat;
   readonly members: Members;
   readonly maxOutputTokens: number | undefined;
-  /** The member that bounds the output. */
+  /** The member that limits the output. */
   readonly boundMember: string;
 }
 
-/** The instant and the place of an attempt. */
+/** The time and the endpoint of an attempt. */
 export interface AttemptTerms {
   readonly endpoint: CatalogueEndpoint;
   readonly model: CatalogueModel;
@@ -31,19 +31,27 @@ export interface AttemptTerms {
   readonly at: number;
 }
 
-/** Tokens of a lowered bound that remain for the response itself, and the least budget that vendors accept. */
+/**
+ * The minimum tokens for the response itself when a maximum is lowered. Also the minimum thinking budget that vendors
+ * accept.
+ */
 const MIN_RESPONSE_TOKENS = 1_024;
 const MIN_BUDGET_TOKENS = 1_024;
-/** On a caller's own credential, a ceiling that was read longer ago may have been raised since. */
+/**
+ * On a caller's own credential, a ceiling that was read longer ago is not used, because it may have been raised since.
+ */
 const MAX_CEILING_AGE_MS = 30 * 24 * 60 * 60 * 1_000;
-/** The members that bound thinking, in the formats of clients and of vendors. */
+/** The members that limit thinking, in the formats of clients and of vendors. */
 const BUDGETS = [
   ['thinking', 'budget_tokens'],
   ['reasoning', 'max_tokens'],
 ] as const;
 const FLAT_BUDGET = 'thinking_budget';
 
-/** Adapts a request to what an endpoint can generate (docs/api-rules.md, section 15); a text = why it cannot. */
+/**
+ * Adapts a request to the endpoint's maximum output (docs/api-rules.md, section 15). Returns a text with the reason if
+ * that is impossible.
+ */
 export function adjustRequest(request: AdjustableRequest, terms: AttemptTerms): AdjustedRequest | string {
   const { maxOutputTokens } = request;
   const ceiling = ceilingOf(terms);
@@ -54,7 +62,7 @@ export function adjustRequest(request: AdjustableRequest, terms: AttemptTerms): 
   if (!isLowered && !budgets && !isStored) return { maxOutputTokens };
   const items = [
     ...(isLowered ? [`max_tokens=${ceiling}`] : []),
-    // Where the bound is lowered as well, it says what the budget is at most.
+    // If the maximum is lowered too, its item implies the maximum budget.
     ...(budgets && !isLowered ? [`thinking_budget=${ceiling! - MIN_RESPONSE_TOKENS}`] : []),
     ...(isStored ? ['store=false'] : []),
   ];
@@ -65,14 +73,14 @@ export function adjustRequest(request: AdjustableRequest, terms: AttemptTerms): 
   };
 }
 
-/** The most output tokens of the endpoint; undefined = unknown, or not certain enough to change a request. */
+/** Maximum output tokens of the endpoint; undefined if unknown, or too uncertain to change a request. */
 function ceilingOf({ endpoint, model, owner, at }: AttemptTerms): number | undefined {
   if (owner === 'platform') return endpoint.maxCompletionTokens ?? model.maxCompletionTokens ?? undefined;
   const isCurrent = endpoint.readOn !== undefined && at - Date.parse(endpoint.readOn) <= MAX_CEILING_AGE_MS;
   return isCurrent ? endpoint.maxCompletionTokens : undefined;
 }
 
-/** The members whose budget of thinking leaves the response too little. */
+/** The members whose thinking budget leaves too few tokens for the response. */
 function loweredBudgets(
   { members, boundMember }: AdjustableRequest,
   ceiling: number,
@@ -97,10 +105,10 @@ function loweredBudgets(
 }
 
 const tooSmall = (name: string, budget: number, ceiling: number, modelId: string, boundMember: string): string =>
-  `${name} is ${budget}: ${modelId} generates at most ${ceiling} tokens, which leaves no budget of at least ` +
-  `${MIN_BUDGET_TOKENS} beside ${MIN_RESPONSE_TOKENS} of ${boundMember} for the response`;
+  `${name} is ${budget}: ${modelId} generates at most ${ceiling} tokens, which leaves less than ` +
+  `${MIN_BUDGET_TOKENS} for the budget if ${MIN_RESPONSE_TOKENS} of ${boundMember} are for the response`;
 
-/** Some servers match names without regard to case. */
+/** Whether the request asks the vendor to store the response. Some servers ignore the case of names. */
 const asksToStore = (members: Members): boolean =>
   Object.keys(members).some((name) => {
     const value = members[name];

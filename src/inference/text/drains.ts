@@ -3,35 +3,35 @@ import { GatewayError } from '../../kernel/errors/errors.js';
 const MAX_DRAINS = 64;
 const MAX_DRAIN_MS = 60_000;
 
-/** The signal of a call that may go on without its caller. */
+/** The signal of a call that may continue without its caller. */
 export interface DrainedCall {
   readonly signal: AbortSignal;
-  /** The response has begun: from here on it may be read without a reader. */
+  /** Call it when the response has started. From then on it may be read without a caller. */
   readonly begin: () => void;
-  /** The call is over. */
+  /** Call it when the call has ended. */
   readonly end: () => void;
 }
 
 const NOTHING = (): void => undefined;
 
 /**
- * Reads the vendor's response to its end after the caller left, where the vendor bills to the end anyway: its own count
- * is better than an estimate. At most 64 calls at a time, each for at most a minute.
+ * After the caller disconnected, reads the vendor's response to its end if the vendor bills to the end anyway, because
+ * the vendor's count is better than an estimate. At most 64 calls at a time, each for at most a minute.
  */
 export class Drains {
   readonly #active = new Set<() => void>();
   #isClosed = false;
 
   /**
-   * Aborted when the caller leaves; where the vendor is `drained` and its response has begun, only when its time is
-   * over as well.
+   * Aborted when the caller disconnects. If the vendor is `drained` and its response has started, aborted only after
+   * the caller has disconnected and the time limit has passed.
    */
   signalFor(caller: AbortSignal, drained: boolean): DrainedCall {
     if (!drained) return { signal: caller, begin: NOTHING, end: NOTHING };
     const controller = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     let hasBegun = false;
-    const stop = (): void => controller.abort(new GatewayError('caller_gone', 'The caller left'));
+    const stop = (): void => controller.abort(new GatewayError('caller_gone', 'The caller disconnected'));
     const onLeft = (): void => {
       if (!hasBegun || this.#isClosed || this.#active.size >= MAX_DRAINS) return stop();
       this.#active.add(stop);
@@ -50,7 +50,7 @@ export class Drains {
     };
   }
 
-  /** Ends all calls that go on without their callers, and lets no more do so. */
+  /** Ends all calls that continue without their callers, and allows no more. */
   close(): void {
     this.#isClosed = true;
     for (const stop of this.#active) stop();

@@ -16,7 +16,7 @@ describe('the input of an embeddings request', () => {
     expect(readEmbeddingInput(input)).toEqual({ inputs, isSingle, modalities: [] });
   });
 
-  it('is read from media, whose kinds are returned', () => {
+  it('is read from media, and the kinds of the media are returned', () => {
     const content = [
       { type: 'image_url', image_url: { url: 'https://pictures.example/1.png' } },
       { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } },
@@ -71,7 +71,7 @@ describe('the input of an embeddings request', () => {
     ['a picture of a local file', part({ type: 'image_url', image_url: { url: 'file:///x' } }), /image_url.url must/],
     ['sound without data', part({ type: 'input_audio', input_audio: { format: 'mp3' } }), /input_audio.data /],
     ['sound that is no base64', part({ type: 'input_audio', input_audio: { data: '!' } }), /input_audio.data /],
-  ])('is refused where it is %s', (_, input, message) => {
+  ])('is refused if it is %s', (_, input, message) => {
     expect(() => readEmbeddingInput(input)).toThrow(
       expect.objectContaining({ kind: 'invalid_request', message: expect.stringMatching(message) }),
     );

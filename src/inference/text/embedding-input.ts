@@ -5,22 +5,22 @@ import { isBase64Text, MEDIA_READERS, sourceOf } from '../../formats/chat/read-m
 import type { Members } from '../../formats/members.js';
 import { asMembers, asText, ifGiven } from '../../formats/request-members.js';
 
-/** As many as the vendors take; the largest response follows from it. */
+/** The maximum that vendors accept. It also limits the size of the response. */
 const MAX_INPUTS = 2_048;
-/** Vendors keep token ids in 32 bits. */
+/** Vendors store token ids in 32 bits. */
 const MAX_TOKEN_ID = 2_147_483_647;
 
 export interface EmbeddingInputs {
   readonly inputs: readonly EmbeddingInput[];
-  /** Whether one input was sent and no list. */
+  /** Whether a single input was sent, not a list. */
   readonly isSingle: boolean;
-  /** Kinds of input, as the catalogue names them, beside text. */
+  /** Kinds of input except text, by their names in the catalogue. */
   readonly modalities: readonly string[];
 }
 
 const FORMS = 'a string, token ids, a list of either, or a list of objects with content';
 
-/** Reads `input` of an embeddings request in all of its forms. Throws invalid_request that names the element. */
+/** Reads `input` of an embeddings request in all its forms. Throws invalid_request with the path of the element. */
 export function readEmbeddingInput(input: unknown): EmbeddingInputs {
   if (typeof input === 'string') return { inputs: [nonEmpty(input, 'input')], isSingle: true, modalities: [] };
   if (!Array.isArray(input)) throw invalidRequest(`input must be ${FORMS}`);
@@ -74,7 +74,7 @@ function readPart(part: Members, path: string): TextPart | MediaPart {
   return { type: MEDIA[type], source: mediaSource(media, `${path}.${type}`, MEDIA[type]) };
 }
 
-/** Base64, or a data or http(s) URL. */
+/** Reads base64, a data URL or an http(s) URL. */
 function mediaSource(media: Members, path: string, kind: string): MediaPart['source'] {
   const data = nonEmpty(media['data'], `${path}.data`);
   const format = ifGiven(media['format'], `${path}.format`, asText);

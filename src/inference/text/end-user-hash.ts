@@ -2,6 +2,9 @@ import { createHmac } from 'node:crypto';
 
 const HEX_CHARACTERS = 32;
 
-/** The hash that a vendor gets in place of an end user's id: equal for one user of an account, useless otherwise. */
+/**
+ * The hash that a vendor gets instead of an end user's id. It is equal for equal users of an account, and is used for
+ * nothing else.
+ */
 export const endUserHash = (accountId: string, user: string): string =>
   createHmac('sha256', accountId).update(user, 'utf8').digest('hex').slice(0, HEX_CHARACTERS);

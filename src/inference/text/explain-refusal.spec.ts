@@ -4,7 +4,7 @@ import { explainRefusal } from './explain-refusal.js';
 import { measureChat } from '../../formats/measure.js';
 import { worstCaseOf, type WorstCase } from './worst-case.js';
 
-/** 100 + 4 bytes, a frame of 72 tokens, at 1 USD a million; 1000 output tokens at 10 USD a million. */
+/** 100 + 4 bytes and a frame of 72 tokens at 1 USD per million; 1000 output tokens at 10 USD per million. */
 const WORST = worstCaseOf(measureChat({ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(100) }] }), {
   limits: { contextLength: 10_000, maxCompletionTokens: 1_000 },
   prices: { prompt: '0.000001', completion: '0.00001' },
@@ -24,13 +24,13 @@ describe('a 402 of a text call', () => {
     ['none', PROMPT_NANO - 1n, 0],
     ['7', PROMPT_NANO + 7n * TOKEN_NANO, 7],
     ['all but one', WORST.price - 1n, 999],
-  ])('names how many of the requested output tokens are affordable: %s', (_, remaining, affordable) => {
+  ])('states how many of the requested output tokens are affordable: %s', (_, remaining, affordable) => {
     const { facts, message } = refusal('credits', remaining);
     expect(facts?.tokens).toEqual({ requested: 1_000, affordable });
     expect(message).toContain(`up to 1000 output tokens, but the credits can only afford ${affordable}.`);
   });
 
-  it("names amounts where the key's own limit refused", () => {
+  it("names the amounts if the key's own limit refused", () => {
     expect(refusal('key_limit', 246_000n).message).toBe(
       "This request asks for up to 1000 output tokens, but the key's spending limit can only afford 7. " +
         'It can cost up to $0.010176, and $0.000246 is left. ' +
@@ -39,11 +39,11 @@ describe('a 402 of a text call', () => {
     expect(refusal('key_limit', 14n).message).toContain('$0.000000014 is left');
   });
 
-  it.each(['credits', 'parent_limit'] as const)('names no amount where %s refused', (limit) => {
+  it.each(['credits', 'parent_limit'] as const)('names no amount if %s refused', (limit) => {
     expect(refusal(limit, 246_000n).message).not.toMatch(/\$|\d\.\d/);
   });
 
-  it('leaves other errors as they are', () => {
+  it('does not change other errors', () => {
     for (const error of [new GatewayError('unauthenticated', 'no'), new TypeError('inside')])
       expect(explainRefusal(error, WORST)).toBe(error);
   });

@@ -3,7 +3,7 @@ import { GatewayError } from '../../kernel/errors/errors.js';
 import { nanoToText } from '../../kernel/money.js';
 import { affordableOutputTokens, type WorstCase } from './worst-case.js';
 
-/** What refused, and what the caller can do about it. */
+/** The limit that refused, and what the caller can do. */
 const WORDS: Record<Exclude<ExhaustedLimit['limit'], 'budget'>, readonly [what: string, remedy: string]> = {
   credits: ['the credits', 'add credits'],
   key_limit: ["the key's spending limit", 'raise the limit'],
@@ -11,10 +11,10 @@ const WORDS: Record<Exclude<ExhaustedLimit['limit'], 'budget'>, readonly [what: 
 };
 
 /**
- * The refusal of a reservation, with the bound that was used and the output tokens that would be affordable. Amounts in
- * USD are named only where the key's own limit refused: a standard key must not read the account's credits, nor an
- * intern's key what its parent has left. Any other error, and one that was explained, is returned as it is.
- * `boundMember`: the member that bounds the output of the request.
+ * The refusal of a reservation, with the maximum that was used and the affordable number of output tokens. It contains
+ * amounts in USD only if the key's own limit refused: a standard key must not see the account's credits, and an
+ * intern's key must not see its parent's remaining amount. Any other error, and an already explained one, is returned
+ * unchanged. `boundMember`: the member that limits the output of the request.
  */
 export function explainRefusal(error: unknown, worst: WorstCase, boundMember = 'max_completion_tokens'): unknown {
   if (!(error instanceof GatewayError) || !error.facts?.exhausted || error.facts.tokens) return error;

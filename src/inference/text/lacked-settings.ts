@@ -1,26 +1,26 @@
 import { isSet, membersOf, type Members } from '../../formats/members.js';
-import type { TextFormat } from '../../formats/vendor-text.js';
+import type { TextFormat, VendorFormat } from '../../formats/vendor-text.js';
 import { hasCacheControl } from '../../formats/measure.js';
 
 const CHAT_SETTINGS = ['min_p', 'top_a', 'repetition_penalty', 'logit_bias', 'logprobs', 'n'];
 const SAMPLING = ['frequency_penalty', 'presence_penalty', 'seed'];
 
 /** Settings that the formats of vendors lack, by their names in requests. */
-const LACKED_SETTINGS: Readonly<Record<TextFormat, readonly string[]>> = {
+const LACKED_SETTINGS: Readonly<Record<VendorFormat, readonly string[]>> = {
   chat: [],
   responses: [...CHAT_SETTINGS, ...SAMPLING, 'top_k', 'stop', 'stop_sequences', 'cache_control'],
   messages: [...CHAT_SETTINGS, ...SAMPLING, 'json_object', 'verbosity', 'prompt_cache_key'],
 };
-/** Vendors that are called through a package. */
+/** Settings that are not available for vendors that are called through a package. */
 const LACKED_BY_PACKAGES = [...CHAT_SETTINGS, 'verbosity', 'prompt_cache_key'];
 
 /**
- * The name of a setting of the request that the vendor's format lacks; `vendor` undefined = called through a package.
- * Breakpoints of caches stay in requests that are sent in the client's own format.
+ * The name of a setting of the request that the vendor's format lacks. `vendor`: undefined = called through a package.
+ * Cache breakpoints are kept in requests that are sent in the client's own format.
  */
 export function lackedSetting(
   client: TextFormat,
-  vendor: TextFormat | undefined,
+  vendor: VendorFormat | undefined,
   members: Members,
 ): string | undefined {
   const { text, response_format: responseFormat } = members;

@@ -8,8 +8,8 @@ import {
   readMessagesUsage,
 } from '../../formats/usage-readers.js';
 
-// All prices below were worked by hand in nano-dollars: $1 per million tokens is 1,000 n a token.
-/** 3,000 n · 15,000 n · cached 300 n · written 3,750 n and 6,000 n · 10,000,000 n a search. */
+// All prices below were calculated by hand in nano-dollars: $1 per million tokens is 1,000 n per token.
+/** 3,000 n · 15,000 n · cached 300 n · written 3,750 n and 6,000 n · 10,000,000 n per search. */
 const MESSAGES: TokenPriceList = {
   prompt: '0.000003',
   completion: '0.000015',
@@ -29,7 +29,7 @@ const TIERED: TokenPriceList = {
   cacheRead: '0.00000031',
   tiers: [{ minPromptTokens: 200_001, prompt: '0.0000025', completion: '0.000015', cacheRead: '0.000000625' }],
 };
-/** 300 n · 2,500 n · cached 30 n · audio 1,000 n · pictures 30,000 n a token. */
+/** 300 n · 2,500 n · cached 30 n · audio 1,000 n · pictures 30,000 n per token. */
 const MEDIA = {
   prompt: '0.0000003',
   completion: '0.0000025',
@@ -69,16 +69,16 @@ describe('the price of a message', () => {
     // + 2 × 10,000,000
     ['with searches', { ...plain, server_tool_use: { web_search_requests: 2 } }, MESSAGES, 21_050_000n],
     // 100 × 3,000 + 2000 × 3,750 + 50 × 15,000
-    ['where an hour has no price of its own', { ...plain, ...written(0, 2000) }, ONE_WRITE, 8_550_000n],
+    ['if an hour has no price of its own', { ...plain, ...written(0, 2000) }, ONE_WRITE, 8_550_000n],
     // 100 × 2,500 + 2000 × 2,500 + 50 × 10,000
-    ['where writes have no price', { ...plain, ...written(1500, 500) }, CHAT, 5_750_000n],
+    ['if writes have no price', { ...plain, ...written(1500, 500) }, CHAT, 5_750_000n],
     ['of nothing', { input_tokens: 0, output_tokens: 0 }, MESSAGES, 0n],
     ['without an input count', { input_tokens: null, output_tokens: 50 }, MESSAGES, undefined],
   ])('%s', (_, usage, prices, nano) => {
     expect(priceOf(readMessagesUsage(usage), prices)).toBe(nano);
   });
 
-  it('of a stream, by the last report of each count', () => {
+  it('of a stream uses the last report of each count', () => {
     const events = [
       { input_tokens: 100, cache_read_input_tokens: 9000, cache_creation_input_tokens: 0, output_tokens: 1 },
       { output_tokens: 20 },
@@ -155,7 +155,7 @@ describe('the price of generated content', () => {
   });
 });
 
-describe('the price of what a package reports', () => {
+describe('the price of the usage that a package reports', () => {
   const out = { total: 50, text: 50, reasoning: undefined };
   const written = { total: 2100, noCache: 100, cacheRead: undefined, cacheWrite: 2000 };
   const split = { cache_creation: { ephemeral_5m_input_tokens: 500, ephemeral_1h_input_tokens: 1500 } };
@@ -185,7 +185,7 @@ describe('the price of what a package reports', () => {
       6_250_000n,
     ],
     [
-      'with reasoning beside',
+      'with additional reasoning',
       { inputTokens: { total: 1000 }, outputTokens: { total: 100, text: 100, reasoning: 400 } },
       TIERED,
       6_250_000n,
@@ -195,7 +195,7 @@ describe('the price of what a package reports', () => {
     expect(priceOf(readLanguageModelUsage(usage), prices)).toBe(nano);
   });
 
-  it('by the raw report where its format is known', () => {
+  it('uses the raw report if its format is known', () => {
     const raw = generated(1000, 1100, { candidatesTokenCount: 100, promptTokensDetails: audio(600) });
     const usage = { inputTokens: { total: 1000 }, outputTokens: { total: 100 }, raw };
     expect(priceOf(readLanguageModelUsage(usage, readGenerateContentUsage), MEDIA)).toBe(970_000n);

@@ -3,15 +3,15 @@ import { tierNamed } from '../../formats/service-tier.js';
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
 
 /**
- * Whether an endpoint takes requests for a tier. A vendor that has an endpoint for the tier serves it there; others
- * serve the request in their default tier, because the price of the tier is not known.
+ * Whether an endpoint accepts requests for a tier. If a vendor has an endpoint for the tier, only that endpoint serves
+ * it. Other vendors use their default tier, because the price of the tier is unknown.
  */
 export function servesTier(endpoint: CatalogueEndpoint, model: CatalogueModel, requested: string | undefined): boolean {
   if (endpoint.serviceTier !== undefined) return endpoint.serviceTier === requested;
   return requested === undefined || endpointOfTier(endpoint, model, requested) === undefined;
 }
 
-/** The prices of the tier that served, as the vendor names it; the endpoint's prices where there are no others. */
+/** The prices of the tier that was used, by the vendor's name for it; without such prices, the endpoint's prices. */
 export function pricesOfTier(
   endpoint: CatalogueEndpoint,
   model: CatalogueModel,

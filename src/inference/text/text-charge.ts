@@ -6,7 +6,7 @@ import { priceTokens } from './token-price.js';
 import type { TokenPrice } from '../../formats/billed-cost.js';
 import type { WorstCase } from './worst-case.js';
 
-/** The usage and price that a text call is billed by. */
+/** The usage and price by which a text call is billed. */
 export interface TextCharge {
   readonly usage: TokenUsage;
   readonly price: TokenPrice;
@@ -15,31 +15,31 @@ export interface TextCharge {
   readonly isEstimated: boolean;
 }
 
-/** Facts of a response when it is billed. */
+/** The facts about a response that affect its charge. */
 export interface ChargeableResponse {
   readonly report: VendorUsage | undefined;
-  /** False where the caller left before its end. */
+  /** False if the caller disconnected before its end. */
   readonly isWhole: boolean;
   readonly sawOutput: boolean;
-  /** The texts that the model read, and those that it wrote; read only where they have to be counted. */
+  /** The texts that the model read and wrote. Called only if they must be counted. */
   readonly promptTexts: () => readonly string[];
   readonly completionTexts: () => readonly string[];
 }
 
 export interface ChargeTerms {
   readonly prices: TokenPriceList;
-  /** The instant of the reservation, Unix milliseconds. */
+  /** The time of the reservation, Unix milliseconds. */
   readonly at: number;
   readonly worstCase: WorstCase;
   readonly excessFactor: number;
-  /** Whether the call is on the caller's own credential, whose bill is no concern of the operator. */
+  /** Whether the call uses the caller's own credential, whose cost is not paid by the operator. */
   readonly isOwnAccount?: boolean;
 }
 
 /**
- * The charge of a text call. A complete response is billed by the vendor's report, or by our count where that is
- * missing or impossible; one that its caller left by what was generated until then, never more than was reserved.
- * A complete response without any output is free, as long as the vendor reports no output either.
+ * The charge of a text call. A complete response is billed by the vendor's report, or by our count if the report is
+ * missing or impossible. If the caller disconnected, the output until then is billed, but never more than was reserved.
+ * A complete response without output is free if the vendor reports no output either.
  */
 export function chargeText(
   response: ChargeableResponse,
@@ -63,7 +63,7 @@ export const FREE: TokenPrice = {
   inconsistent: [],
 };
 
-/** Counts what was read and written. What the vendor has reported until then is believed where it is more. */
+/** Counts the tokens that were read and written. If the vendor's partial report is higher, it is used. */
 async function estimate(
   { report, promptTexts, completionTexts }: ChargeableResponse,
   { prices, at, worstCase }: ChargeTerms,
@@ -81,9 +81,9 @@ async function estimate(
     webSearches: reported.webSearches ?? 0,
   };
   const estimated = priceEstimate(counted, { prices, at, worstCase });
-  // Where the vendor counts as it goes, its own count is the bill.
+  // If the vendor reports its count while it generates, that count is the bill.
   const isEstimated = reported.prompt === undefined || completion.tokens > (reported.completion ?? -1);
-  // Cached tokens that the vendor reported at the beginning keep their own prices.
+  // Cached tokens that the vendor reported early keep their own prices.
   const known = { ...NO_USAGE, inputImages: worstCase.inputImages, ...reported, ...counted };
   const exact = reported.prompt === undefined ? undefined : priceTokens(prices, known, at);
   return exact && exact.price <= worstCase.price

@@ -34,7 +34,7 @@ describe('a report of text usage', () => {
     });
   });
 
-  it('is billed at the factor times the worst case where it comes to more', () => {
+  it('is billed at the factor times the worst case if the report is higher', () => {
     for (const completion_tokens of [501, 2 ** 53, Number.MAX_VALUE, Infinity])
       expect(judge({ prompt_tokens: 1000, completion_tokens })).toMatchObject({
         usage: { prompt: 3000, completion: 300 },
@@ -44,13 +44,13 @@ describe('a report of text usage', () => {
   });
 
   it.each([undefined, null, 'text', 7, [], {}, { prompt_tokens: 1 }, { prompt_tokens: null, completion_tokens: 1 }])(
-    'is estimated where %j lacks a total',
+    'is estimated if %j lacks a total',
     (usage) => {
       expect(judge(usage)).toMatchObject({ outcome: 'to_estimate', anomaly: { kind: 'usage_missing' } });
     },
   );
 
-  it.each([-1, 1.5, NaN, '7', true, {}, [], -Infinity])('is estimated where a count is %p', (count) => {
+  it.each([-1, 1.5, NaN, '7', true, {}, [], -Infinity])('is estimated if a count is %p', (count) => {
     const usages = [
       { prompt_tokens: count, completion_tokens: 1 },
       { prompt_tokens: 1, completion_tokens: count },
@@ -60,7 +60,7 @@ describe('a report of text usage', () => {
       expect(judge(usage)).toMatchObject({ outcome: 'to_estimate', anomaly: { kind: 'usage_invalid' } });
   });
 
-  it('is an anomaly, and no negative price, where a part is larger than its total', () => {
+  it('is an anomaly, and no negative price, if a part is larger than its total', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 100 } };
     expect(judge(usage)).toMatchObject({
       price: { price: 20_000n },
@@ -73,7 +73,7 @@ describe('a report of text usage', () => {
     ['searches of no cost', { num_search_queries: 2 }, { web_search: 2 }],
     ['pages', { server_tool_use: { web_fetch_requests: 2 } }, { web_fetch_requests: 2 }],
     ['calls', { server_side_tool_usage_details: { code_interpreter_calls: 1 } }, { code_interpreter_calls: 1 }],
-  ])('is an anomaly where it counts %s that have no price', (_, counted, unpriced) => {
+  ])('is an anomaly if it counts %s without a price', (_, counted, unpriced) => {
     const usage = { prompt_tokens: 10, completion_tokens: 1, ...counted };
     expect(judge(usage)).toMatchObject({
       price: { price: 20_000n },
@@ -82,7 +82,7 @@ describe('a report of text usage', () => {
     expect(judgeTextUsage(readChatUsage(usage), { ...TERMS, isOwnAccount: true })).not.toHaveProperty('anomaly');
   });
 
-  it('bills searches that have a price, a price of 0 too, without an anomaly', () => {
+  it('bills searches with a price, also with a price of 0, without an anomaly', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 1, num_search_queries: 2 };
     for (const [webSearch, price] of [
       ['0.000001', 22_000n],
@@ -94,7 +94,7 @@ describe('a report of text usage', () => {
     }
   });
 
-  it('is estimated at no more than what was reserved', () => {
+  it('is estimated at no more than the reserved amount', () => {
     const { usage, price } = priceEstimate({ prompt: 5000, completion: 5000 }, TERMS);
     expect(usage).toMatchObject({ prompt: 1000, completion: 100 });
     expect(price.price).toBe(2_000_000n);
@@ -111,7 +111,7 @@ describe('a report of text usage', () => {
     expect(cost({ cost: -1 })).toBeUndefined();
   });
 
-  it('names the tokens of a total that no class accounts for', () => {
+  it('names the tokens of a total that no class includes', () => {
     const report = readChatUsage({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 45 });
     expect(report).toMatchObject({ counts: { completion: 5 }, unattributed: 30 });
   });

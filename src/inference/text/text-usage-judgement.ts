@@ -5,15 +5,15 @@ import type { TokenPrice } from '../../formats/billed-cost.js';
 import { NO_USAGE, type CountFault, type TokenUsage, type VendorUsage } from '../../formats/usage.js';
 import type { WorstCase } from './worst-case.js';
 
-/** What a vendor's report of a text call is judged by. */
+/** The properties for judging a vendor's report of a text call. */
 export interface TextUsageTerms {
   readonly prices: TokenPriceList;
-  /** The instant of the reservation, Unix milliseconds. */
+  /** The time of the reservation, Unix milliseconds. */
   readonly at: number;
   readonly worstCase: WorstCase;
-  /** How many times the worst case a report may come to before it is not believed. */
+  /** The multiple of the worst case up to which a report is accepted. */
   readonly excessFactor: number;
-  /** Whether the call is on the caller's own credential: what has no price is paid to the vendor by its owner. */
+  /** Whether the call uses the caller's own credential. Its owner pays the vendor for classes without a price here. */
   readonly isOwnAccount?: boolean;
 }
 
@@ -33,9 +33,9 @@ export type JudgedTextUsage =
   | { readonly outcome: 'to_estimate'; readonly anomaly: TextUsageAnomaly };
 
 /**
- * Decides what a vendor's report of its usage is worth, as usage-judgement.ts does for images and speech. A report
- * without prompt or completion, or with a count that is impossible, is replaced by an estimate; one that comes to more
- * than `excessFactor` times the worst case is billed at that. Pictures and the request are counted by us.
+ * Judges a vendor's report of its usage, like usage-judgement.ts for images and speech. A report without prompt or
+ * completion, or with an impossible count, is replaced by an estimate. A report above `excessFactor` times the worst
+ * case is billed at that limit. Pictures and the number of requests are counted by this service.
  */
 export function judgeTextUsage(report: VendorUsage | undefined, terms: TextUsageTerms): JudgedTextUsage {
   const faults = Object.values<CountFault>(report?.faults ?? {});
@@ -62,7 +62,7 @@ export function judgeTextUsage(report: VendorUsage | undefined, terms: TextUsage
   return { outcome: 'priced', usage, price, anomaly: { kind, details: { ...details, ...totals, ...named } } };
 }
 
-/** What the vendor counted and charges apart, and the endpoint has no price for. */
+/** Classes that the vendor counted and charges separately, and for which the endpoint has no price. */
 function unpricedClasses(
   { unpriced = {} }: VendorUsage,
   { webSearches }: TokenUsage,
@@ -72,7 +72,7 @@ function unpricedClasses(
   return [...searches, ...Object.entries(unpriced)];
 }
 
-/** What we counted ourselves, and its price: never more than was reserved. */
+/** The usage that this service counted, and its price: never more than was reserved. */
 export function priceEstimate(
   counted: Pick<TokenUsage, 'prompt' | 'completion'> & Partial<Pick<TokenUsage, 'webSearches'>>,
   { prices, at, worstCase }: Omit<TextUsageTerms, 'excessFactor'>,

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { TokenCounter, type TokenCounterOptions } from './token-counter.js';
 
-/** A thread that counts a token for every two characters, or does what the text says. */
+/** A thread that counts one token per two characters, or does what the text says. */
 const SCRIPT = `
 const { parentPort } = require('node:worker_threads');
 parentPort.on('message', (text) => {
@@ -37,7 +37,7 @@ describe('a token counter', () => {
     started.splice(0);
   });
 
-  it('counts as the published vocabulary does, special tokens as text', async () => {
+  it('counts like the published vocabulary, and special tokens as text', async () => {
     const counter = aCounter();
     expect(counter.state()).toEqual({ jobs: 0, isRunning: false });
     await expect(counter.count(['hello world'])).resolves.toMatchObject({ tokens: 2, isBound: false });
@@ -66,7 +66,7 @@ describe('a token counter', () => {
     60_000,
   );
 
-  it('passes a large text on in pieces, and lets short texts in between', async () => {
+  it('passes a large text on in pieces, and lets short texts run between them', async () => {
     const counter = scripted();
     const order: string[] = [];
     const long = counter.count(['y'.repeat(25_000_000)]).then(({ tokens }) => order.push(`long ${tokens}`));
@@ -77,7 +77,7 @@ describe('a token counter', () => {
   }, 60_000);
 
   it.each(['exit', 'throw', 'hang', 'fail'])(
-    'bounds a text by its bytes where the thread does %s, and goes on',
+    'bounds a text by its bytes if the thread fails by %s, and goes on',
     async (text) => {
       const counter = scripted({ budgetMs: 1_000 });
       const jobs = [counter.count([`${text}ä`]), counter.count(['abcd'])];
@@ -88,7 +88,7 @@ describe('a token counter', () => {
     },
   );
 
-  it('counts a text whose thread had to wait longer than the budget, because it did not compute', async () => {
+  it('counts a text if its thread had to wait longer than the budget, because it did not compute', async () => {
     const counter = scripted({ budgetMs: 300 });
     const counted = [counter.count(['wait']), counter.count(['abcd'])];
     await expect(Promise.all(counted)).resolves.toMatchObject([
@@ -98,7 +98,7 @@ describe('a token counter', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('says how much CPU time a text took', async () => {
+  it('reports how much CPU time a text took', async () => {
     const counter = aCounter();
     const { cpuMs: ofShort } = await counter.count(['hello']);
     const { cpuMs: ofLong } = await counter.count(['😀'.repeat(100_000)]);
@@ -116,14 +116,14 @@ describe('a token counter', () => {
     expect(order).toEqual(['first estimate', 'bill', 'second estimate']);
   });
 
-  it('counts for a bill where estimates have filled their queue', async () => {
+  it('counts for a bill if estimates have filled their queue', async () => {
     const counter = scripted({ maxQueuedCharacters: 10 });
     const estimates = [counter.count(['abcdefghij'], 'estimate'), counter.count(['ab'], 'estimate')];
     await expect(counter.count(['abcdefghij'])).resolves.toMatchObject({ tokens: 5, isBound: false });
     await expect(Promise.all(estimates)).resolves.toMatchObject([{ isBound: false }, { isBound: true }]);
   });
 
-  it('bounds every text by its bytes where no thread can be started', async () => {
+  it('bounds every text by its bytes if no thread can be started', async () => {
     const counter = aCounter({
       start: () => {
         throw new Error('no');
@@ -133,7 +133,7 @@ describe('a token counter', () => {
     expect(new Set(counted.map(({ tokens, isBound }) => `${tokens} ${isBound}`))).toEqual(new Set(['3 true']));
   });
 
-  it('bounds what does not fit into its queue', async () => {
+  it('bounds texts that do not fit into its queue', async () => {
     const counter = scripted({ maxQueuedCharacters: 10 });
     const jobs = [counter.count(['abcdef']), counter.count(['abcdef'])];
     await expect(Promise.all(jobs)).resolves.toMatchObject([
@@ -152,7 +152,7 @@ describe('a token counter', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('bounds what is under way and what comes later once it is closed', async () => {
+  it('bounds current and later texts after it is closed', async () => {
     const counter = scripted();
     const jobs = [counter.count(['hang']), counter.count(['ab'])];
     await counter.close();

@@ -5,11 +5,11 @@ import { WorkerPool } from '../../kernel/scheduling/worker-pool.js';
 import { bytesOf, bytesOfRest, nextPiece, type PiecePosition } from '../../formats/text-pieces.js';
 
 export interface TokenCounterOptions {
-  /** A piece that takes more CPU time ends the thread. Milliseconds. */
+  /** Maximum CPU time of a piece, in milliseconds. A piece that takes longer ends the thread. */
   readonly budgetMs?: number;
-  /** The thread, 60 MB with its vocabulary, ends after so long without work. Milliseconds. */
+  /** The thread uses 60 MB with its vocabulary, so it ends after this time without work. In milliseconds. */
   readonly idleMs?: number;
-  /** Texts beyond this many characters in the queue of a lane are not counted. */
+  /** Maximum characters in the queue of a lane. Texts above it are not counted. */
   readonly maxQueuedCharacters?: number;
   /** Starts a thread that replies to each text, one at a time, with a CountedPiece as the result. */
   readonly start?: () => Worker;
@@ -20,13 +20,13 @@ export type CountLane = 'bill' | 'estimate';
 
 export interface CountedTokens {
   readonly tokens: number;
-  /** Whether a part was not counted and is in `tokens` by its UTF-8 bytes, which no count exceeds. */
+  /** Whether a part was not counted. `tokens` then contains its UTF-8 bytes, an upper limit of any count. */
   readonly isBound: boolean;
-  /** The CPU time of the thread for these texts, milliseconds. */
+  /** The thread's CPU time for these texts, in milliseconds. */
   readonly cpuMs: number;
 }
 
-/** What the thread counted of one piece. `cpuMs`: its CPU time for it, milliseconds. */
+/** The result of the thread for one piece. `cpuMs`: its CPU time, in milliseconds. */
 export interface CountedPiece {
   readonly tokens: number;
   readonly cpuMs: number;
@@ -37,10 +37,10 @@ const DEFAULT_IDLE_MS = 60_000;
 const DEFAULT_MAX_QUEUED_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * Counts tokens where a vendor reports no usage: exact for one family of models, 10 to 20 % off for others. All of it
- * runs in one thread, started by the first text: loading the vocabulary takes 130 ms and 60 MB. Jobs take turns piece
- * by piece, so a short text does not wait for a long one. Never fails: without the thread a text counts as its bytes.
- * A piece is given up by CPU time, so that a count is the same on a loaded machine.
+ * Counts tokens if a vendor reports no usage: exact for one family of models, 10 to 20 % off for others. All counting
+ * runs in one thread, which is started by the first text: loading the vocabulary takes 130 ms and 60 MB. Jobs alternate
+ * piece by piece, so that a short text does not wait for a long one. Never fails: without the thread, a text counts as
+ * its bytes. The limit of a piece is CPU time, so that a count is the same on a busy machine.
  */
 export class TokenCounter implements OnApplicationShutdown {
   readonly #pool: WorkerPool<string, CountedPiece>;
@@ -64,7 +64,7 @@ export class TokenCounter implements OnApplicationShutdown {
     });
   }
 
-  /** The tokens of all texts together. */
+  /** The total tokens of all texts. */
   async count(texts: readonly string[], lane: CountLane = 'bill'): Promise<CountedTokens> {
     const characters = texts.reduce((total, text) => total + text.length, 0);
     if (characters === 0) return { tokens: 0, isBound: false, cpuMs: 0 };
@@ -80,7 +80,7 @@ export class TokenCounter implements OnApplicationShutdown {
     }
   }
 
-  /** The piece that a thread fails at, and the rest, count as their bytes. */
+  /** If a thread fails at a piece, that piece and all later ones count as their bytes. */
   async #countPieces(at: PiecePosition, lane: CountLane): Promise<CountedTokens> {
     let [tokens, cpuMs] = [0, 0];
     for (let piece = nextPiece(at); piece !== undefined; piece = nextPiece(at)) {
@@ -96,17 +96,17 @@ export class TokenCounter implements OnApplicationShutdown {
     return { tokens, isBound: false, cpuMs };
   }
 
-  /** What the counter holds at this moment. */
+  /** The current state of the counter. */
   state(): { readonly jobs: number; readonly isRunning: boolean } {
     return { jobs: this.#jobs, isRunning: this.#pool.state().threads > 0 };
   }
 
-  /** After all calls are billed. */
+  /** Runs after all calls are billed. */
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }
 
-  /** Ends the thread. What is queued, and what comes later, counts as its bytes. */
+  /** Ends the thread. Queued and later texts count as their bytes. */
   close(): Promise<void> {
     this.#closed = true;
     return this.#pool.close();
@@ -116,6 +116,6 @@ export class TokenCounter implements OnApplicationShutdown {
 function startWorker(): Worker {
   const script = 'token-counter.worker';
   const url = new URL(`./${script}${extname(import.meta.url)}`, import.meta.url);
-  // No environment, because it holds secrets, and none of the service's flags.
+  // Without the environment, which contains secrets, and without the service's flags.
   return new Worker(url, { env: {}, execArgv: ['--no-warnings'], name: script });
 }

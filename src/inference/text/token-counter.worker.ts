@@ -1,16 +1,18 @@
-// Loaded by Node itself, as the compiled .js in dist and as this file under Jest: erasable syntax only.
+// Node loads this file directly: the compiled .js in dist, or the .ts under Jest. Therefore only erasable syntax is
+// allowed.
 import { performance } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
 import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
 
-// Its cache evicts in time linear in what it evicted before: slower than no cache on text that does not repeat.
+// Turns the cache off. Evicting takes time linear in the number of earlier evictions, which is slower than no cache for
+// text that does not repeat.
 setMergeCacheSize(0);
 
 /** Text such as "<|endoftext|>" is counted as text. */
 const OPTIONS = { disallowedSpecial: new Set<string>() };
 /**
- * The tokenizer takes time quadratic in the length of a word or of a run of blanks (398 s for 512 KiB of one letter),
- * so longer runs are cut, which adds at most one token per cut.
+ * The tokenizer takes time quadratic in the length of a word or of a sequence of blanks (398 s for 512 KiB of one
+ * letter). Longer ones are therefore cut, which adds at most one token per cut.
  */
 const MAX_RUN_CHARACTERS = 96;
 const WHITESPACE = /\s/;
@@ -41,14 +43,14 @@ const isUnicodeBlank = (code: number): boolean =>
   (code === 160 || code === 0x1680 || (code >= 0x2000 && code <= 0x3000) || code === 0xfeff) &&
   WHITESPACE.test(String.fromCharCode(code));
 
-/** CPU time of this thread since its start; before Node 23.9 the time that it was not idle. Milliseconds. */
+/** The CPU time of this thread since its start in milliseconds; before Node 23.9, the time that it was not idle. */
 function cpuMs(): number {
   if (!('threadCpuUsage' in process)) return performance.eventLoopUtilization().active;
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** CPU time at the last reply: what a piece takes includes its way here. */
+/** CPU time at the last reply. The time of a piece includes its transfer to this thread. */
 let repliedMs = 0;
 
 parentPort!.on('message', (text: string) => {

@@ -7,7 +7,7 @@ import { priceTokens } from './token-price.js';
 import { NO_USAGE, type TokenUsage } from '../../formats/usage.js';
 
 const AT = Date.UTC(2026, 10, 23, 12, 0);
-/** Units of 10⁻¹² USD, so that most prices are no whole nano-dollars. */
+/** Units of 10⁻¹² USD, so that most prices are not whole nano-dollars. */
 const text = (units: number): string => `0.${String(units).padStart(12, '0')}`;
 const aPrice = fc.integer({ min: 0, max: 99_999_999 }).map(text);
 const names = ['cacheRead', 'cacheWrite', 'cacheWrite1h', 'inputAudio', 'reasoning', 'outputAudio', 'outputImage'];
@@ -26,7 +26,7 @@ const aTieredList: fc.Arbitrary<TokenPriceList> = fc
   }));
 
 const count = fc.nat(1_000_000);
-/** Exclusive buckets; totals are their sums. */
+/** Disjoint classes; totals are their sums. */
 const BUCKETS = ['plain', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'inputAudio'] as const;
 const OUTPUTS = ['plainOutput', 'reasoning', 'outputAudio', 'outputImage'] as const;
 const UNITS = ['inputImages', 'webSearches', 'requests'] as const;
@@ -42,7 +42,7 @@ function usageOf(buckets: Buckets): TokenUsage {
   return { ...rest, prompt: total(buckets, BUCKETS), completion: total(buckets, OUTPUTS) };
 }
 
-/** Rational arithmetic: numerators over 10¹², as the generated prices have 12 digits. */
+/** Rational arithmetic with numerators over 10¹², because the generated prices have 12 digits. */
 function nanoByFractions(list: TokenPriceList, buckets: Buckets): bigint {
   const units = (price: string | undefined): bigint => BigInt((price ?? '0.').slice(2) || '0');
   const writes = list.cacheWrite ?? list.prompt;
@@ -75,7 +75,7 @@ describe('the price of tokens', () => {
     );
   });
 
-  it('is never below zero, whatever the counts say', () => {
+  it('is never below zero, for any counts', () => {
     const anyUsage = fc.record(Object.fromEntries(Object.keys(NO_USAGE).map((name) => [name, count])));
     fc.assert(
       fc.property(aTieredList, anyUsage, (list, usage) => {
@@ -123,7 +123,7 @@ describe('the worst case', () => {
   };
   const parts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 9, maxLength: 9 });
 
-  /** A usage within the bounds: shares of the bounds, in the classes that the request can use. */
+  /** A usage within the limits: shares of the maximums, in the classes that the request can use. */
   function within(worst: WorstCase, measure: TextMeasure, shares: readonly number[]): TokenUsage {
     let prompt = Math.floor(worst.promptTokens * shares[0]!);
     let completion = Math.floor(worst.completionTokens * shares[1]!);
@@ -172,7 +172,7 @@ describe('the worst case', () => {
     );
   });
 
-  it('names as affordable the most output tokens whose worst case the amount pays for', () => {
+  it('names the highest affordable number of output tokens by their worst case', () => {
     fc.assert(
       fc.property(aTieredList, aMeasure, fc.bigInt({ min: 0n, max: 3_000_000_000n }), (prices, measure, amount) => {
         const terms = { limits, prices, at: AT };

@@ -6,9 +6,9 @@ import { ratesAt } from './token-rates.js';
 import type { TokenUsage } from '../../formats/usage.js';
 
 /**
- * The price of a call at an endpoint's prices. A class without a price costs what its total costs (reads, writes and
- * audio as the prompt; one-hour writes as five-minute ones; reasoning, audio and image output as the completion);
- * pictures, searches and requests without one cost nothing. `at` is the instant of the reservation in Unix
+ * The price of a call at an endpoint's prices. A class without a price costs the same as the rest of its total (reads,
+ * writes and audio as the prompt; one-hour writes as five-minute ones; reasoning, audio and image output as the
+ * completion). Pictures, searches and requests without a price are free. `at`: the time of the reservation in Unix
  * milliseconds.
  *
  * Throws RangeError for a price list that `ratesAt` refuses.
@@ -20,7 +20,7 @@ export function priceTokens(list: TokenPriceList, usage: TokenUsage, at: number)
   const plainCompletion = usage.completion - usage.reasoning - usage.outputAudio - usage.outputImage;
   const lines: BillLine[] = [];
   const amounts: Decimal[] = [];
-  // Skips zeros: most calls pay for two or three of the classes.
+  // Skips zeros, because most calls pay for two or three of the classes.
   const add = (item: string, price: Decimal, quantity: number): void => {
     if (quantity <= 0 || price.units === 0n) return;
     lines.push({ item, quantity, price });

@@ -1,24 +1,22 @@
 import type { TokenPriceList, TokenPriceName, TokenPriceTier } from '../../catalogue/token-price-list.js';
 import { parseDecimal, type Decimal } from '../../kernel/money.js';
 
-/** The price of every class in USD, exact, with the prices that a list leaves out filled in. */
+/** The price of every class in USD, exact. Prices that a list omits are filled in. */
 export type TokenRates = Readonly<Record<TokenPriceName, Decimal>>;
 
 interface Compiled {
   readonly base: TokenRates;
-  /** By the positions of the tiers that apply together. */
+  /** Keyed by the positions of the tiers that apply together. */
   readonly withTiers: Map<string, TokenRates>;
 }
 
 const ZERO: Decimal = { units: 0n, scale: 0 };
-/** Price lists live as long as their catalogue, so each is read once. */
+/** Price lists exist as long as their catalogue, so each is compiled once. */
 const compiled = new WeakMap<TokenPriceList, Compiled>();
 
 /**
- * The rates of a request with this many prompt tokens that was reserved at `at` (Unix milliseconds). The tiers that
- * apply price the whole request, output too.
- *
- * Throws RangeError for a price that is no decimal text of at least 0.
+ * The rates of a request with this many prompt tokens, reserved at `at` (Unix milliseconds). The tiers that apply price
+ * the whole request, including its output. Throws RangeError for a price that is not decimal text of at least 0.
  */
 export function ratesAt(list: TokenPriceList, promptTokens: number, at: number): TokenRates {
   let entry = compiled.get(list);
@@ -35,7 +33,7 @@ export function ratesAt(list: TokenPriceList, promptTokens: number, at: number):
   return rates;
 }
 
-/** Every set of rates that a request of at most this many prompt tokens can be priced by. */
+/** All sets of rates that can apply to a request with at most this many prompt tokens. */
 export function ratesInReach(list: TokenPriceList, maxPromptTokens: number, at: number): readonly TokenRates[] {
   if (!list.tiers) return [ratesAt(list, 0, at)];
   const thresholds = list.tiers.map(({ minPromptTokens = 0 }) => minPromptTokens);

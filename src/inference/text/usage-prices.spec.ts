@@ -9,18 +9,18 @@ import {
   type UsageParser,
 } from '../../formats/usage-readers.js';
 
-// All prices below were worked by hand in nano-dollars: $1 per million tokens is 1,000 n a token.
+// All prices below were calculated by hand in nano-dollars: $1 per million tokens is 1,000 n per token.
 /** 2,500 n · 10,000 n · cached 1,250 n. */
 const CHAT: TokenPriceList = { prompt: '0.0000025', completion: '0.00001', cacheRead: '0.00000125' };
 /** 2,500 n · 10,000 n · audio in 40,000 n, out 80,000 n. */
 const AUDIO = { prompt: '0.0000025', completion: '0.00001', inputAudio: '0.00004', outputAudio: '0.00008' };
 /** 400 n · 1,200 n · reasoning 4,000 n. */
 const THINKING = { prompt: '0.0000004', completion: '0.0000012', reasoning: '0.000004' };
-/** 300 n · 2,500 n · pictures 30,000 n a token. */
+/** 300 n · 2,500 n · pictures 30,000 n per token. */
 const PICTURES = { prompt: '0.0000003', completion: '0.0000025', outputImage: '0.00003' };
-/** 1,000 n · 1,000 n · 5,000,000 n a request. */
+/** 1,000 n · 1,000 n · 5,000,000 n per request. */
 const FEE = { prompt: '0.000001', completion: '0.000001', request: '0.005' };
-/** 2,000 n · 8,000 n · 5,000,000 n a search. */
+/** 2,000 n · 8,000 n · 5,000,000 n per search. */
 const SEARCH = { prompt: '0.000002', completion: '0.000008', webSearch: '0.005' };
 /** 3,000 n · 15,000 n · cached 300 n · written 3,750 n for five minutes, 6,000 n for an hour. */
 const CACHING = {
@@ -77,7 +77,7 @@ describe('the price of a chat completion', () => {
     ['with nothing cached', chat(1000, 200, cached(0)), CHAT, 4_500_000n],
     // 200 × 2,500 + 800 × 1,250 + 200 × 10,000
     ['with cached tokens', chat(1000, 200, cached(800)), CHAT, 3_500_000n],
-    ['with cached tokens beside the details', chat(1000, 200, { cached_tokens: 800 }), CHAT, 3_500_000n],
+    ['with cached tokens next to the details', chat(1000, 200, { cached_tokens: 800 }), CHAT, 3_500_000n],
     ['with reasoning inside, priced as completion', chat(1000, 200, reasoned(150, 1200)), CHAT, 4_500_000n],
     // 1000 × 400 + 50 × 1,200 + 150 × 4,000
     ['with reasoning inside, at its own price', chat(1000, 200, reasoned(150, 1200)), THINKING, 1_060_000n],
@@ -134,15 +134,15 @@ describe('the price of a chat completion', () => {
   });
 });
 
-describe('the price of reasoning that is counted beside the completion', () => {
+describe('the price of reasoning that is counted in addition to the completion', () => {
   it.each<Row>([
     // 1000 × 3,000 + (50 + 400) × 15,000
-    ['told by the sum', chat(1000, 50, reasoned(400, 1450)), BESIDE, 9_750_000n],
+    ['detected by the sum', chat(1000, 50, reasoned(400, 1450)), BESIDE, 9_750_000n],
     // 400 × 3,000 + 600 × 750 + 450 × 15,000
     ['with cached tokens', chat(1000, 50, { ...reasoned(400, 1450), ...cached(600) }), BESIDE, 8_400_000n],
     // 1000 × 3,000 + 450 × 15,000
-    ['but not where the sum says inside', chat(1000, 450, reasoned(400, 1450)), BESIDE, 9_750_000n],
-    ['but not where there is no sum', chat(1000, 450, reasoned(400)), BESIDE, 9_750_000n],
+    ['but not if the sum includes it in the completion', chat(1000, 450, reasoned(400, 1450)), BESIDE, 9_750_000n],
+    ['but not if there is no sum', chat(1000, 450, reasoned(400)), BESIDE, 9_750_000n],
     // 1000 × 3,000 + 50 × 15,000
     ['of none', chat(1000, 50, reasoned(0, 1050)), BESIDE, 3_750_000n],
     // 100 × 400 + 20 × 1,200 + 80 × 4,000
@@ -156,7 +156,7 @@ describe('the price of cache hits and misses', () => {
   const hits = { prompt_cache_hit_tokens: 640, prompt_cache_miss_tokens: 360 };
   // 360 × 270 + 640 × 70 + 100 × 1,100
   it.each<Row>([
-    ['beside the prompt', chat(1000, 100, hits), HOURS, 252_000n],
+    ['in addition to the prompt', chat(1000, 100, hits), HOURS, 252_000n],
     ['in place of the prompt', { ...hits, completion_tokens: 100 }, HOURS, 252_000n],
     ['with reasoning inside', chat(1000, 100, { ...hits, ...reasoned(60, 1100) }), HOURS, 252_000n],
     // 1000 × 270 + 100 × 1,100
@@ -179,7 +179,7 @@ describe('the price of usage in a wrapper', () => {
   // 1000 × 59.5 + 200 × 79.8
   it.each<Row>([
     ['alone', { x_groq: { id: 'r', usage: chat(1000, 200) } }, FRACTIONS, 75_460n],
-    ['beside the usual member', { usage: chat(1000, 200), x_groq: { id: 'r' } }, FRACTIONS, 75_460n],
+    ['next to the usual member', { usage: chat(1000, 200), x_groq: { id: 'r' } }, FRACTIONS, 75_460n],
     ['in a chunk without any', { usage: null, x_groq: { id: 'r' } }, FRACTIONS, undefined],
   ])('%s', (about, body, prices, nano) => {
     expect(priceOf(readChatUsage, [about, chatUsageOf(body), prices, nano])).toBe(nano);
@@ -204,7 +204,7 @@ describe('the price of a response', () => {
     // 1000 × 2,500 + 300 × 10,000
     ['without details', { input_tokens: 1000, output_tokens: 300 }, CHAT, 5_500_000n],
     [
-      'with reasoning beside',
+      'with additional reasoning',
       { input_tokens: 1000, output_tokens: 100, output_tokens_details: { reasoning_tokens: 200 }, total_tokens: 1300 },
       CHAT,
       5_500_000n,

@@ -39,7 +39,7 @@ describe('an allowance of work per minute', () => {
     expect(allowance.waitMs(1)).toBe(1);
   });
 
-  it('forgets the key that worked longest ago where there are too many', () => {
+  it('drops the key that worked longest ago if there are too many', () => {
     const allowance = anAllowance();
     for (let keyNo = 0; keyNo <= 10_000; keyNo++) allowance.add(keyNo, 6_000);
     expect([0, 1, 10_000].map((keyNo) => allowance.waitMs(keyNo))).toEqual([0, 1, 1]);

@@ -1,21 +1,21 @@
 import type { Clock } from '../../kernel/clock.js';
 
 const MINUTE_MS = 60_000;
-/** Keys that are remembered at a time. */
+/** Maximum number of keys to remember. */
 const MAX_KEYS = 10_000;
 
 interface Level {
-  /** Work that has not drained yet, milliseconds, at the instant `at`. */
+  /** The work that has not drained at the time `at`, in milliseconds. */
   readonly usedMs: number;
   readonly at: number;
 }
 
 /**
- * A leaky bucket of CPU time for each key, in this process. Work is added once it is done, so one piece of work may
- * exceed the allowance; the key then waits in proportion.
+ * A leaky bucket of CPU time for each key, in this process. Work is added after it is done, so one piece of work may
+ * exceed the allowance. The key then waits proportionally longer.
  */
 export class WorkAllowance {
-  /** The key that worked longest ago comes first. */
+  /** Ordered by the last work of the key, oldest first. */
   readonly #levels = new Map<number, Level>();
 
   constructor(
@@ -23,7 +23,7 @@ export class WorkAllowance {
     private readonly clock: Clock,
   ) {}
 
-  /** Milliseconds until the key may begin further work; 0 = now. */
+  /** Milliseconds until the key may start further work; 0 = now. */
   waitMs(keyNo: number): number {
     const excess = this.#usedMs(keyNo) - this.msPerMinute;
     return excess < 0 ? 0 : Math.max(1, (excess * MINUTE_MS) / this.msPerMinute);

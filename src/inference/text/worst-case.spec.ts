@@ -27,21 +27,21 @@ describe('the bound of the output', () => {
     ['the context without one token', {}, { contextLength: 1000 }, undefined, 999],
     ['no more than that', { max_tokens: 5000 }, { contextLength: 1000, maxCompletionTokens: 2000 }, undefined, 999],
     ['the same for every choice', { max_tokens: 60, n: 3 }, { contextLength: 1000 }, undefined, 180],
-    ['the default, where the caller names none', {}, { contextLength: 1000 }, 200, 200],
+    ['the default, if the caller sets none', {}, { contextLength: 1000 }, 200, 200],
     ['the default, no more than the endpoint', {}, { contextLength: 1000, maxCompletionTokens: 100 }, 200, 100],
-    ['what the caller names, whatever the default', { max_tokens: 300 }, { contextLength: 1000 }, 200, 300],
-    ['what the caller names, without a context', { max_tokens: 300, logprobs: true }, { contextLength: 0 }, 200, 300],
+    ['the bound of the caller, with any default', { max_tokens: 300 }, { contextLength: 1000 }, 200, 300],
+    ['the bound of the caller, without a context', { max_tokens: 300, logprobs: true }, { contextLength: 0 }, 200, 300],
   ])('is %s', (_, rest, limits, defaultMaxOutputTokens, tokens) => {
     expect(worst(rest, limits, { defaultMaxOutputTokens }).completionTokens).toBe(tokens);
   });
 
-  it('is forwarded only where the default was reserved', () => {
+  it('is forwarded only if the default was reserved', () => {
     expect(worst({}, undefined, { defaultMaxOutputTokens: 200 }).addedMaxTokens).toBe(200);
     expect(worst({ max_tokens: 60 }, undefined, { defaultMaxOutputTokens: 200 }).addedMaxTokens).toBeUndefined();
     expect(worst().addedMaxTokens).toBeUndefined();
   });
 
-  it('is none where neither the caller nor the catalogue knows one', () => {
+  it('is none if neither the caller nor the catalogue has one', () => {
     expect(worst({}, {})).toEqual({ unbounded: 'output' });
     expect(worst({ max_tokens: 5, messages: [{ role: 'user', content: [{ type: 'file', file: {} }] }] }, {})).toEqual({
       unbounded: 'prompt',
@@ -78,7 +78,7 @@ describe('the bound of the prompt', () => {
     expect(worst(picture, wide).promptTokens).toBe(100_000);
   });
 
-  it('counts a picture alike whatever size its header declares', () => {
+  it('counts a picture the same for any size in its header', () => {
     const headerOf = (side: number): string => {
       const header = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
       const sides = Buffer.alloc(8);
@@ -99,7 +99,7 @@ describe('the bound of the prompt', () => {
     ['FLAC', 'fLaC'],
     ['MP4', '\0\0\0\x18ftyp'],
     ['WebM', '\x1a\x45\xdf\xa3'],
-  ])('counts a second of audio for every 250 bytes of %s, which holds any codec', (_, head) => {
+  ])('counts a second of audio for every 250 bytes of %s, which may contain any codec', (_, head) => {
     const bytes = Buffer.alloc(3_000);
     bytes.write(head, 'latin1');
     const audio = part({ type: 'input_audio', input_audio: { data: bytes.toString('base64'), format: 'wav' } });
@@ -120,7 +120,7 @@ describe('the bound of the prompt', () => {
     expect(worst(rest, wide).promptTokens).toBe(100_000);
   });
 
-  it('is no more than the endpoint takes, and grows with its frame and normalisation', () => {
+  it('is no more than the endpoint accepts, and grows with its frame and normalisation', () => {
     expect(worst({}, { contextLength: 100 }).promptTokens).toBe(100);
     expect(worst({}, { ...wide, maxPromptTokens: 50 }).promptTokens).toBe(50);
     expect(worst({}, { ...wide, frameTokens: 700, textGrowth: 3 }).promptTokens).toBe(3 * (100 + 4) + 72 + 700);
@@ -144,7 +144,7 @@ describe('the bound of the prompt', () => {
 });
 
 describe('the price of the worst case', () => {
-  it('is that of the dearest tier in reach, and of an hour of cache where one can be written', () => {
+  it('is the price of the highest tier in reach, and of an hour of cache if one can be written', () => {
     const measure: TextMeasure = { ...measureChat(body({ max_tokens: 10 })), messages: 0, textBytes: 36 };
     const price = (fields: Partial<TextMeasure>, minPromptTokens = 101): bigint =>
       (
@@ -165,7 +165,7 @@ describe('the price of the worst case', () => {
     expect(price({ writesCache: true })).toBe(500_300_000n);
   });
 
-  it('knows a breakpoint in a message, in a tool and at the top', () => {
+  it('finds a breakpoint in a message, in a tool and at the top', () => {
     const control = { cache_control: { type: 'ephemeral' } };
     expect(measureChat(body()).writesCache).toBe(false);
     expect(measureChat(body(control)).writesCache).toBe(true);
@@ -174,7 +174,7 @@ describe('the price of the worst case', () => {
     expect(measureChat(body({ messages: [{ role: 'user', content }] })).writesCache).toBe(true);
   });
 
-  it('pays for no output token where the input alone is too dear', () => {
+  it('pays for no output token if the input alone is too expensive', () => {
     const bound = worst({ max_tokens: 50 });
     expect(affordableOutputTokens(bound, bound.promptPrice - 1n)).toBe(0);
     expect(affordableOutputTokens(bound, bound.promptPrice + 70_000n)).toBe(7);

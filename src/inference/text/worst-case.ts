@@ -9,27 +9,27 @@ export type { TextLimits };
 export interface WorstCaseTerms {
   readonly limits: TextLimits;
   readonly prices: TokenPriceList;
-  /** The instant of the reservation, Unix milliseconds. */
+  /** The time of the reservation, Unix milliseconds. */
   readonly at: number;
-  /** The output tokens that are reserved, and forwarded as the bound, where the caller names none. */
+  /** The output tokens to reserve, and to forward as the limit, if the caller sets no limit. */
   readonly defaultMaxOutputTokens?: number;
 }
 
-/** Most that a request can use and cost at an endpoint. */
+/** The maximum usage and cost of a request at an endpoint. */
 export interface WorstCase {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly choices: number;
   /** Output tokens of one choice, the `requested_tokens` of a 402. */
   readonly outputTokens: number;
-  /** To be forwarded as the caller's bound, because it was reserved and the caller named none. */
+  /** Forwarded as the caller's limit, because it was reserved and the caller set none. */
   readonly addedMaxTokens?: number;
   readonly inputImages: number;
   readonly webSearches: number;
   readonly price: Nano;
   readonly promptPrice: Nano;
   readonly completionPrice: Nano;
-  /** Price of the input and of one output token, for each set of rates in reach. */
+  /** The price of the input and of one output token, for each set of rates that can apply. */
   readonly lines: readonly PriceLine[];
 }
 
@@ -38,20 +38,23 @@ interface PriceLine {
   readonly outputToken: Decimal;
 }
 
-/** The endpoint cannot serve the request, for nothing bounds what it uses: a 400 unless another endpoint can. */
+/**
+ * The endpoint cannot serve the request because its usage is unlimited. The caller gets a 400 unless another endpoint
+ * can serve it.
+ */
 export interface Unbounded {
   readonly unbounded: 'output' | 'prompt';
 }
 
-/** Web searches of a tool that names no bound: they are reserved, and forwarded as the bound. */
+/** The web searches to reserve, and to forward as the limit, for a tool without a limit. */
 export const MAX_WEB_SEARCHES = 10;
 const FRAME_TOKENS = 64;
 const TOKENS_PER_MESSAGE = 8;
 const TOKENS_PER_TOOL = 16;
 
 /**
- * The bound that a request is reserved by. A text has no more tokens than UTF-8 bytes, because every vocabulary in use
- * is made of bytes or falls back to them.
+ * The maximum by which a request is reserved. A text has at most as many tokens as UTF-8 bytes, because every
+ * vocabulary in use consists of bytes or falls back to them.
  */
 export function worstCaseOf(measure: TextMeasure, terms: WorstCaseTerms): WorstCase | Unbounded {
   const { limits, prices, at } = terms;
@@ -92,12 +95,15 @@ export function worstCaseOf(measure: TextMeasure, terms: WorstCaseTerms): WorstC
   };
 }
 
-/** How many output tokens of each choice an amount would pay for, beside the input; at most those requested. */
+/**
+ * The number of output tokens of each choice that an amount can pay for, in addition to the input; at most the
+ * requested number.
+ */
 export function affordableOutputTokens(worst: WorstCase, amount: Nano): number {
   if (worst.choices === 0 || amount < 0n) return 0;
   let affordable = BigInt(worst.outputTokens);
   for (const { input, outputToken } of worst.lines) {
-    // The price is rounded half up: it is at most `amount` while its double is under `2 × amount + 1` nano-dollars.
+    // The price is rounded half up, so it is at most `amount` if its double is under `2 × amount + 1` nano-dollars.
     const scale = Math.max(10, input.scale, outputToken.scale);
     const budget = (2n * amount + 1n) * 5n * 10n ** BigInt(scale - 10) - unitsAt(input, scale) - 1n;
     const perToken = unitsAt(outputToken, scale) * BigInt(worst.choices);
@@ -171,7 +177,7 @@ function compare(a: Decimal, b: Decimal): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Prices missing in a list are taken from other classes: the same object is not compared. */
+/** Prices that a list omits are copied from other classes, so equal objects need no comparison. */
 function dearest([first, ...others]: readonly [Decimal, ...(Decimal | undefined)[]]): Decimal {
   let most = first;
   for (const amount of others) if (amount && amount !== most && compare(amount, most) > 0) most = amount;

@@ -25,7 +25,7 @@ export class AskedQuestions {
     const questions = this.#ofIntern.get(internId) ?? [];
     questions.push(asked);
     if (questions.length > MAX_QUESTIONS_PER_INTERN) questions.shift();
-    // Moved to the end: the interns that asked last are kept.
+    // Moved to the end, so that the interns with the newest questions are kept.
     this.#ofIntern.delete(internId);
     this.#ofIntern.set(internId, questions);
     if (this.#ofIntern.size > MAX_INTERNS) this.#ofIntern.delete(this.#ofIntern.keys().next().value!);

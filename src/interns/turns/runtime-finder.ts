@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Sql } from '../../database/sql.js';
 import { RuntimeDriver, type Runtime } from '../../runtimes/runtime.driver.js';
-import { HeldElsewhere } from '../held-elsewhere.js';
+import { HeldElsewhere, Moving } from '../held-elsewhere.js';
 import { chatErrors } from '../intern-chat.errors.js';
 import type { InternRecord } from '../intern-record.js';
-import { isAtRest } from '../lifecycle.js';
+import { isAtRest, type InternStatus } from '../lifecycle.js';
 import { HeldInterns } from '../work/held-interns.js';
 
-/** For this long a replica that runs no interns waits for another one to take an intern that is due. */
+/** How long a replica that runs no interns waits for another replica to take a due intern. */
 const TAKEN_WITHIN_MS = 30_000;
 
 interface Holder {
-  /** Whether a replica holds the intern. */
+  /** Whether a replica has the lease of the intern. */
   readonly isHeld: boolean;
-  /** Where that replica is reached; null if it did not say. */
+  /** The address of that replica; null if it did not announce one. */
   readonly url: string | null;
-  /** Whether no replica has taken the intern for `TAKEN_WITHIN_MS`. */
+  /** Whether no replica has taken the intern within `TAKEN_WITHIN_MS`. */
   readonly isForgotten: boolean;
 }
 
@@ -30,22 +30,26 @@ export class RuntimeFinder {
     private readonly driver: RuntimeDriver,
   ) {}
 
-  /** Throws intern_not_ready if it does not run, and HeldElsewhere if another replica holds it. */
+  /**
+   * Throws intern_not_ready if the intern is not running, HeldElsewhere if another replica runs it, and Moving if none
+   * does at present.
+   */
   async find({ id, status }: InternRecord): Promise<Runtime> {
     const here = status === 'running' ? this.here(id) : undefined;
     if (here) return here;
-    if (isAtRest(status) || this.held.of(id)) throw chatErrors.notReady(status);
+    if (isAtRest(status)) throw chatErrors.notReady(status);
+    if (this.held.of(id)) throw startingOrMoving(status);
     const { isHeld, url, isForgotten } = await this.#holderOf(id);
     const { REPLICA_URL, INTERN_LEASE_MS } = this.config.values;
     if (status === 'running' && url !== null && url !== REPLICA_URL) throw new HeldElsewhere(url);
     if (!this.driver.runs && isForgotten) throw chatErrors.noReplica();
-    // Within its first seconds a process may find the lease of the one that it replaces.
+    // A new process may briefly find the lease of its predecessor.
     const isOfAnother = !this.driver.runs || process.uptime() * 1_000 > INTERN_LEASE_MS;
     if (isHeld && url === null && isOfAnother) throw chatErrors.noReplicaUrl();
-    throw chatErrors.notReady(status);
+    throw startingOrMoving(status);
   }
 
-  /** Undefined if it does not run on this replica now. */
+  /** Undefined if the intern is not running on this replica. */
   here(internId: string): Runtime | undefined {
     const held = this.held.of(internId);
     return held?.lost.signal.aborted ? undefined : held?.runtime;
@@ -62,3 +66,6 @@ export class RuntimeFinder {
     return row ?? { isHeld: false, url: null, isForgotten: false };
   }
 }
+
+const startingOrMoving = (status: InternStatus): Error =>
+  status === 'running' ? new Moving() : chatErrors.notReady(status);

@@ -38,7 +38,7 @@ describe('a run', () => {
     return questions.find('i', 's', 'q')!;
   };
 
-  it('gives one response the events up to a question, and the next one those after its answer', async () => {
+  it('sends in one response the events up to a question, and in the next one those after its answer', async () => {
     turn.say('a').ask('q', PERMISSION).say('b');
     expect((await read()).map(({ type }) => type)).toEqual(['text', 'question']);
     expect(run.answer(await asked(), { kind: 'permission', option: 'allow_once' })).toBe(true);
@@ -58,21 +58,21 @@ describe('a run', () => {
     expect([run.answer(await asked(), answer), run.answer(await asked(), answer)]).toEqual([true, false]);
   });
 
-  it('is over once the turn has ended, also while nobody reads', async () => {
+  it('is over when the turn has ended, even if nobody reads', async () => {
     turn.say('a').end();
     await turnOfLoop();
     expect([over, run.takesMessages]).toEqual([1, false]);
     expect((await read()).map(({ type }) => type)).toEqual(['text', 'end']);
   });
 
-  it('ends a runtime whose turn reports nothing 30 s after its time limit, and not before', async () => {
+  it('ends a runtime 30 s after its time limit if its turn reports nothing, and not before', async () => {
     await jest.advanceTimersByTimeAsync(39_999);
     expect(stopped).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
     expect(stopped).toBe(true);
   });
 
-  it('does not count the waiting for an answer, which has a limit of its own', async () => {
+  it('does not count the wait for an answer, which has its own limit', async () => {
     turn.ask('q', PERMISSION);
     await asked();
     await jest.advanceTimersByTimeAsync(89_999);
@@ -91,13 +91,13 @@ describe('a run', () => {
     expect(stopped).toBe(true);
   });
 
-  it('leaves the runtime alone once a cancelled turn has ended', async () => {
+  it('does not end the runtime if a cancelled turn has ended', async () => {
     run.cancel();
     await jest.advanceTimersByTimeAsync(60_000);
     expect([stopped, over]).toEqual([false, 1]);
   });
 
-  it('ends with runtime_ended where a turn ends without a last event', async () => {
+  it('ends with runtime_ended if a turn ends without a last event', async () => {
     const place = { ...run.place };
     const silent = new ServedTurn(place, LIMITS, questions, () => over++);
     silent.start({
@@ -111,7 +111,7 @@ describe('a run', () => {
     expect(over).toBe(1);
   });
 
-  it('says to waiting messages why it could not be started', async () => {
+  it('answers waiting messages with the reason why it could not be started', async () => {
     const never = new ServedTurn(run.place, LIMITS, questions, () => over++);
     const steered = never.steer('x');
     never.abandon(new Error('no audit'));

@@ -1,12 +1,12 @@
 import type { Runtime } from '../../runtimes/runtime.driver.js';
-import { NO_USAGE } from '../../runtimes/agent-events.js';
+import { NO_TURN_USAGE } from '../../runtimes/agent-events.js';
 import type { Answer, Turn, TurnEvent, TurnLimits } from '../../runtimes/turn.js';
 import type { AskedQuestion, AskedQuestions, TurnLife } from './asked-questions.js';
 
-/** How much later than the agent's own limits a turn counts as hung. */
+/** A turn that exceeds the agent's own limits by this time counts as hung. */
 const MARGIN_MS = 30_000;
 const CANCEL_TIMEOUT_MS = 15_000;
-/** Text that waits for a slow reader. Beyond it no events are taken from the runtime, which has a bound of its own. */
+/** Maximum text that waits for a slow reader. Above it no events are read from the runtime, which has its own limit. */
 const MAX_UNREAD_CHARACTERS = 1_048_576;
 /** Size of an event without its text. */
 const EVENT_CHARACTERS = 100;
@@ -16,20 +16,21 @@ const SEVERED: TurnEvent = {
   reason: 'runtime_ended',
   message: 'The runtime of the intern ended during the run',
   retryable: true,
-  usage: NO_USAGE,
+  usage: NO_TURN_USAGE,
 };
 
 export interface TurnPlace {
   readonly internId: string;
   readonly sessionId: string;
   readonly runtime: Runtime;
-  /** The intern's own; null = the default. */
+  /** The intern's own model; null = the default. */
   readonly model: string | null;
 }
 
 /**
- * The work on one message of a user: a turn of the agent, and what is read of it by one response after another. It ends
- * when the agent reports the end, or with its runtime. A turn that reports nothing for too long ends its runtime.
+ * The work on one message of a user: a turn of the agent, whose events are read by one response after another. It ends
+ * when the agent reports the end, or when its runtime ends. If a turn reports nothing for too long, its runtime is
+ * ended.
  */
 export class ServedTurn {
   readonly #started = Promise.withResolvers<undefined>();
@@ -50,13 +51,18 @@ export class ServedTurn {
     private readonly questions: AskedQuestions,
     private readonly onOver: (turn: ServedTurn) => void,
   ) {
-    // Nobody may be waiting for the start.
+    // There may be no one who waits for the start.
     this.#started.promise.catch(() => undefined);
   }
 
-  /** Whether messages to its session reach it. */
+  /** Whether messages to its session are added to the turn. */
   get takesMessages(): boolean {
     return !this.#life.over && !this.#isCancelled;
+  }
+
+  /** Whether the turn is neither over nor waiting for an answer. */
+  get isWorking(): boolean {
+    return !this.#life.over && this.#pending === undefined;
   }
 
   start(turn: Turn): void {
@@ -66,13 +72,13 @@ export class ServedTurn {
     this.#started.resolve(undefined);
   }
 
-  /** It never started. */
+  /** Call it if the run was never started. */
   abandon(reason: unknown): void {
     this.#finish();
     this.#started.reject(reason);
   }
 
-  /** Rejects if the run could not be started. */
+  /** Adds a message to the turn. Rejects if the run could not be started. */
   async steer(text: string): Promise<void> {
     await this.#started.promise;
     this.#turn!.steer(text);
@@ -103,7 +109,7 @@ export class ServedTurn {
     this.#wake?.();
   }
 
-  /** The events for one response: up to the next question, or the end. Ends early when the run is cancelled. */
+  /** The events for one response: until the next question, or the end. Ends early if the run is cancelled. */
   async *events(): AsyncGenerator<TurnEvent> {
     this.#isRead = true;
     try {
@@ -136,7 +142,7 @@ export class ServedTurn {
         if (this.#unread > MAX_UNREAD_CHARACTERS) await new Promise<void>((resolve) => (this.#onRead = resolve));
       }
     } finally {
-      // The port promises a last event; without it the intern would stay locked.
+      // The port guarantees a final event. Without it the intern would stay locked.
       this.#receive(SEVERED);
     }
   }

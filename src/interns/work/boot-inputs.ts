@@ -30,7 +30,7 @@ export class BootInputs {
     await this.sql.transaction((session) => this.vaults.ensureOfIntern(session, internId));
   }
 
-  /** With the secrets, and the default model of the workspace if the intern has none of its own, as they are now. */
+  /** The current profile, with the secrets. Uses the default model of the workspace if the intern has no model. */
   async profileOf(intern: Profiled): Promise<AgentProfile> {
     const { internId, name, description, instructions } = intern;
     const [secrets, model] = await Promise.all([this.effective.list(internId), this.#modelOf(intern)]);
@@ -43,7 +43,7 @@ export class BootInputs {
     return { ...endpoint, token: this.passes.issue(internId) };
   }
 
-  /** Lets the intern reach further hosts, until `closeEgress` at most. */
+  /** Lets the intern reach further hosts, at most until `closeEgress`. */
   hostGrantsOf({ token }: EgressWay): HostGrants {
     return { allow: (host) => this.passes.allow(token, host), end: (host) => this.passes.endAllowance(token, host) };
   }

@@ -7,7 +7,7 @@ import { InternRows } from '../intern-rows.js';
 import { BootInputs } from './boot-inputs.js';
 import type { HeldIntern } from './held-interns.js';
 
-/** One boot of an intern, in the steps that PROVISIONING_STEPS names. */
+/** One boot of an intern, in the steps of PROVISIONING_STEPS. */
 @Injectable()
 export class Boot {
   constructor(
@@ -19,7 +19,7 @@ export class Boot {
   ) {}
 
   /**
-   * Resolves with the running intern. Calls `onStep` with the number of each step before it begins. Rejects when
+   * Resolves with the running intern. Calls `onStep` with the number of each step before it starts. Rejects when
    * `signal` is aborted.
    */
   async run(held: HeldIntern, signal: AbortSignal, onStep: (step: number) => Promise<void>): Promise<Runtime> {
@@ -64,7 +64,7 @@ export class Boot {
   async #confirm(runtime: Runtime, signal: AbortSignal, step: (number: number) => Promise<void>): Promise<void> {
     try {
       await step(5);
-      if (!(await runtime.isHealthy())) throw new Error('it does not answer');
+      if (!(await runtime.isHealthy())) throw new Error('it does not respond');
       await step(6);
       signal.throwIfAborted();
     } catch (error) {

@@ -12,12 +12,12 @@ import { within } from './time-limit.js';
 
 /** How long a report waits for the runtime to end. */
 const END_TIMEOUT_MS = 1_500;
-/** Releasing a lease can wait longer for the runtime, since the lease runs meanwhile. */
+/** Releasing a lease can wait longer for the runtime, because the lease is still valid. */
 const RELEASE_TIMEOUT_MS = 20_000;
 const MIN_TIDY_PAUSE_MS = 30_000;
 const MAX_TIDY_PAUSE_MS = 600_000;
 
-/** How a worker hands an intern over. The fence grows each time, so no outcome is reported twice. */
+/** How a worker gives up an intern. The fence grows each time, so that no outcome is reported twice. */
 @Injectable()
 export class Endings {
   readonly #log = new Logger('interns');
@@ -31,9 +31,9 @@ export class Endings {
   ) {}
 
   /**
-   * Into a status at rest, with a message for the owner. Revokes the intern's key, and ends its runtime if that takes
-   * no longer than END_TIMEOUT_MS. A runtime that cannot be reached ends by itself with its lease; a worker looks for
-   * its remains later.
+   * Moves the intern to a status at rest, with a message for the owner. Revokes the intern's key. Ends its runtime,
+   * waiting at most END_TIMEOUT_MS. A runtime that cannot be reached ends with its lease; a worker later looks for its
+   * remains.
    */
   async rest(intern: HeldIntern, from: InternStatus, report: InternReport, message: string): Promise<void> {
     const { job } = intern;
@@ -45,13 +45,13 @@ export class Endings {
     this.held.remove(intern);
   }
 
-  /** Back to the queue in the same status, to be taken again after a pause. */
+  /** Returns the intern to the queue in the same status; it is taken again after a pause. */
   async requeue(intern: HeldIntern, pauseMs: number): Promise<void> {
     await this.rows.requeue(intern.job, pauseMs);
     this.held.remove(intern);
   }
 
-  /** For an intern at rest: ends the remains of an earlier boot, or requeues the intern to try again later. */
+  /** For an intern at rest: ends a runtime that an earlier boot left, or requeues the intern to try again later. */
   async tidy(intern: HeldIntern): Promise<void> {
     const { job } = intern;
     try {
@@ -62,8 +62,8 @@ export class Endings {
       if (error instanceof SupersededRuntime) throw error;
       const pauseMs = backoffMs(job.attempts + 1, MIN_TIDY_PAUSE_MS, MAX_TIDY_PAUSE_MS);
       this.#log.warn(
-        `a runtime of intern ${job.internId} may be left, and cannot be ended now (${reasonOf(error)}): ` +
-          `trying again in ${pauseMs / 1_000} s`,
+        `a runtime of intern ${job.internId} may still be running and cannot be ended now ` +
+          `(${reasonOf(error)}): trying again in ${pauseMs / 1_000} s`,
       );
       return this.requeue(intern, pauseMs);
     }
@@ -80,9 +80,9 @@ export class Endings {
       });
       await this.rows.release(intern.job);
     } catch (error) {
-      // The lease expires by itself, and a runtime that is not extended ends before it.
+      // The lease expires by itself. The runtime ends before that, because its time is no longer extended.
       if (!(error instanceof LostLease))
-        this.#log.warn(`intern ${intern.job.internId} is left to its lease: ${reasonOf(error)}`);
+        this.#log.warn(`intern ${intern.job.internId} keeps its lease until it expires: ${reasonOf(error)}`);
     } finally {
       this.held.remove(intern);
     }
@@ -91,7 +91,7 @@ export class Endings {
   /** Whether no runtime of the intern is left. */
   async #hasEnded({ job, mayRun }: HeldIntern): Promise<boolean> {
     if (!mayRun) return true;
-    // It runs on the machine of another replica, which looks for it later.
+    // The runtime is on the machine of another replica, which checks it later.
     if (!this.driver.runs) return false;
     try {
       await within({ ms: END_TIMEOUT_MS }, (signal) => this.driver.stop(job, job.fence, signal));

@@ -5,10 +5,10 @@ import type { Runtime } from '../../runtimes/runtime.driver.js';
 import type { Job } from '../intern-record.js';
 import { InternRows } from '../intern-rows.js';
 
-/** An intern under this replica's lease. */
+/** An intern whose lease this replica has. */
 export interface HeldIntern {
   readonly job: Job;
-  /** Aborted when this replica no longer holds the intern. */
+  /** Aborted when this replica no longer has the lease. */
   readonly lost: AbortController;
   /** When the lease ends on this machine's clock (epoch milliseconds): a runtime must not live longer. */
   until: number;
@@ -17,11 +17,11 @@ export interface HeldIntern {
   runtime?: Runtime;
 }
 
-/** Share of the lease by which a runtime ends before it, so that it never overlaps the next one. */
+/** A runtime ends this share of the lease earlier than the lease, so that it never overlaps the next one. */
 const LEASE_MARGIN = 0.15;
 const RENEWALS_PER_LEASE = 5;
 
-/** The interns that this replica holds. Renews their leases, and aborts `lost` as soon as one is lost. */
+/** The interns whose leases this replica has. Renews the leases, and aborts `lost` when one is lost. */
 @Injectable()
 export class HeldInterns {
   readonly #log = new Logger('interns');
@@ -61,7 +61,10 @@ export class HeldInterns {
     return this.#renewals.stop();
   }
 
-  /** `requestedAt` (epoch milliseconds): before the lease was requested, so that it lasts at least from then. */
+  /**
+   * `requestedAt` (epoch milliseconds): a time before the lease was requested. The lease is at least as long as if it
+   * started then.
+   */
   add(job: Job, requestedAt: number): HeldIntern {
     const held: HeldIntern = {
       job,

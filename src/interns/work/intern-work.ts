@@ -37,7 +37,7 @@ export class InternWork {
     private readonly endings: Endings,
   ) {}
 
-  /** Resolves when the intern is running and supervised, or no longer held. Never rejects. */
+  /** Resolves when the intern is running and supervised, or when its lease is lost. Never rejects. */
   async run(held: HeldIntern): Promise<void> {
     try {
       await this.#work(held);
@@ -58,7 +58,7 @@ export class InternWork {
     switch (status) {
       case 'queued':
         if (isPastDeadline)
-          return this.endings.rest(held, status, 'expired', 'No worker took it up in time: provision it again.');
+          return this.endings.rest(held, status, 'expired', 'No worker started it in time: provision it again.');
         return this.#provision(held);
       case 'provisioning':
         if (isPastDeadline)
@@ -74,7 +74,7 @@ export class InternWork {
       case 'stopped':
       case 'failed':
       case 'destroy_failed':
-        // At rest, but a runtime may be left by a worker that died or could not end it.
+        // At rest. A worker that was killed or failed to end the runtime may have left one.
         return this.endings.tidy(held);
     }
   }
@@ -111,7 +111,7 @@ export class InternWork {
     this.#supervise(held, runtime);
   }
 
-  /** In the background, until the intern is lost or its restarts are used up. */
+  /** Runs in the background until the intern is lost or its restarts are used up. */
   #supervise(held: HeldIntern, runtime: Runtime | undefined): void {
     const supervised = this.supervision
       .keep(held, runtime)
@@ -122,7 +122,7 @@ export class InternWork {
               held,
               'running',
               'ended',
-              `The runtime ended and did not last through ${MAX_RESTARTS} restarts: ${reason}`,
+              `The runtime ended again after ${MAX_RESTARTS} restarts: ${reason}`,
             ),
       )
       .catch(() => this.endings.abandon(held))

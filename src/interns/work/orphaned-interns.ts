@@ -10,9 +10,9 @@ import { InternRows } from '../intern-rows.js';
 const CHECK_EVERY_MS = 10_000;
 
 /**
- * Suspends running interns whose member was removed or deactivated. It goes by the rows and not by the change, so that
- * a crash after the change loses none, and an intern that was still being provisioned is found when it runs. The disk
- * and the vault stay.
+ * Suspends running interns whose member was removed or deactivated. It reads the rows instead of following the changes,
+ * so a crash after a change loses none, and an intern that was still being provisioned is found later. The disk and the
+ * vault are kept.
  */
 @Injectable()
 export class OrphanedInterns implements OnApplicationBootstrap, OnModuleDestroy {

@@ -8,13 +8,15 @@ import { HeldInterns } from './held-interns.js';
 import { InternWork } from './intern-work.js';
 
 const POLL_EVERY_MS = 1_000;
-/** On a replica that runs no interns: it only fails those that no other replica took up before their deadline. */
+/** For a replica that runs no interns: it only fails interns that no other replica took before their deadline. */
 const OVERDUE_POLL_EVERY_MS = 10_000;
 const PURGE_EVERY_MS = 600_000;
-/** Interns that boot or are torn down at the same time on this replica; running ones do not count. */
+/**
+ * Maximum number of interns that boot or are torn down at the same time on this replica. Running interns do not count.
+ */
 const MAX_CONCURRENT = 8;
 
-/** Takes due interns from the queue while the service runs, and releases those it holds at shutdown. */
+/** Takes due interns from the queue while the service runs, and releases its interns at shutdown. */
 @Injectable()
 export class Provisioner implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger('interns');
@@ -25,7 +27,7 @@ export class Provisioner implements OnApplicationBootstrap, OnModuleDestroy {
   );
   readonly #purges = new Periodic(
     () => this.claims.purge(),
-    (error) => this.#warn('forget old creations', error),
+    (error) => this.#warn('delete old records of creations', error),
   );
 
   constructor(
@@ -47,8 +49,13 @@ export class Provisioner implements OnApplicationBootstrap, OnModuleDestroy {
     this.#purges.start(PURGE_EVERY_MS);
   }
 
+  /** Stops polling the queue. Resolves when the current poll has completed. */
+  stopPolling(): Promise<void> {
+    return this.#polls.stop();
+  }
+
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.#polls.stop(), this.#purges.stop()]);
+    await Promise.all([this.stopPolling(), this.#purges.stop()]);
     await this.held.stop();
     await this.work.releaseAll();
     await Promise.all(this.#busy);

@@ -6,7 +6,7 @@ import type { Boot } from './boot.js';
 import type { HeldIntern } from './held-interns.js';
 import { Supervision } from './supervision.js';
 
-describe('keeping an intern whose runtime cannot be ended', () => {
+describe('an intern with a runtime that cannot be ended', () => {
   const unhandled = jest.fn();
   beforeAll(() => {
     Logger.overrideLogger(false);
@@ -14,7 +14,7 @@ describe('keeping an intern whose runtime cannot be ended', () => {
   });
   afterAll(() => void process.off('unhandledRejection', unhandled));
 
-  it('gives it up when it is lost, and leaves no failure unhandled', async () => {
+  it('is given up when it is lost, and no failure stays unhandled', async () => {
     let end: (reason: string) => void = () => undefined;
     const ended = new Promise<string>((resolve) => (end = resolve));
     const stop = async (): Promise<void> => {

@@ -12,7 +12,7 @@ import { within } from './time-limit.js';
 /** Restarts in a row before the intern counts as failed. */
 export const MAX_RESTARTS = 5;
 const MIN_PAUSE_MS = 500;
-/** A runtime that ran this long was healthy: its restarts no longer count. */
+/** After this time a runtime counts as healthy, and its restarts no longer count. */
 const HEALTHY_AFTER_MS = 300_000;
 const HEALTH_CHECK_EVERY_MS = 10_000;
 
@@ -26,6 +26,8 @@ export class Supervision {
   /** Resolves with undefined when this replica loses the intern, or with the last reason when no restart is left. */
   async keep(held: HeldIntern, first: Runtime | undefined, reason = 'it was not running'): Promise<string | undefined> {
     const { signal } = held.lost;
+    // Another replica may have stopped the runtime when it gave the intern away.
+    let wasStopped = first === undefined && !held.job.wasBooted;
     let runtime = first;
     for (let restarts = 0; ; restarts++) {
       if (runtime) {
@@ -35,9 +37,12 @@ export class Supervision {
       }
       if (signal.aborted) return undefined;
       if (restarts >= MAX_RESTARTS) return reason;
-      this.#log.warn(`the runtime of intern ${held.job.internId} is not there (${reason}): starting it again`);
-      await sleep(backoffMs(restarts + 1, MIN_PAUSE_MS), undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return undefined;
+      if (!wasStopped) {
+        this.#log.warn(`the runtime of intern ${held.job.internId} is not running (${reason}): starting it again`);
+        await sleep(backoffMs(restarts + 1, MIN_PAUSE_MS), undefined, { signal, ref: false }).catch(() => undefined);
+        if (signal.aborted) return undefined;
+      }
+      wasStopped = false;
       try {
         const limit = { ms: BOOT_TIMEOUT_MS, signal, undo: (late: Runtime) => late.stop() };
         runtime = await within(limit, (attempt) => this.boot.run(held, attempt, async () => undefined));
@@ -51,7 +56,7 @@ export class Supervision {
   async #untilEnded(held: HeldIntern, runtime: Runtime): Promise<string> {
     const { signal } = held.lost;
     held.runtime = runtime;
-    // `ended` reports a stop that fails.
+    // The failure of a stop is reported by `ended`.
     const stop = (): void => void runtime.stop().catch(() => undefined);
     const health = new Periodic(
       () => this.#checkHealth(runtime),

@@ -43,7 +43,7 @@ export class Teardown {
     } catch (error) {
       const reason = reasonOf(error);
       if (!job.lossAcknowledged) throw new Error(`workspace_removal_failed: ${reason}`, { cause: error });
-      this.#log.warn(`the disk of intern ${job.internId} stays behind, as its owner accepted: ${reason}`);
+      this.#log.warn(`the disk of intern ${job.internId} could not be removed, which its owner accepted: ${reason}`);
     }
   }
 }

@@ -4,17 +4,17 @@ import { within } from './time-limit.js';
 const never = (): Promise<never> => new Promise(() => undefined);
 
 describe('work within a time limit', () => {
-  it('resolves and rejects as the work does', async () => {
+  it('resolves and rejects like the work', async () => {
     expect(await within({ ms: 5_000 }, async () => 'done')).toBe('done');
     await expect(within({ ms: 5_000 }, async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   });
 
-  it('ends work that ignores its signal, and says how long it was given', async () => {
+  it('ends work that ignores its signal, and states its time limit', async () => {
     await expect(within({ ms: 100 }, never)).rejects.toThrow('it took longer than 100 ms');
     await expect(within({ ms: -5 }, never)).rejects.toThrow('it took longer than 0 ms');
   });
 
-  it('says what the work was waiting for, where the work can tell', async () => {
+  it('states what the work was waiting for, if the work reports it', async () => {
     const work = (signal: AbortSignal): Promise<never> =>
       new Promise((_, reject) =>
         signal.addEventListener('abort', () => reject(new Error('the engine does not respond'))),
@@ -22,7 +22,7 @@ describe('work within a time limit', () => {
     await expect(within({ ms: 20 }, work)).rejects.toThrow('the engine does not respond');
   });
 
-  it('ends early when its own signal is aborted, before or meanwhile', async () => {
+  it('ends early if its own signal is aborted, before or during the work', async () => {
     await expect(within({ ms: 60_000, signal: AbortSignal.abort(new Error('lost')) }, never)).rejects.toThrow('lost');
     const lost = new AbortController();
     const working = within({ ms: 60_000, signal: lost.signal }, never);
@@ -30,7 +30,7 @@ describe('work within a time limit', () => {
     await expect(working).rejects.toThrow('lost meanwhile');
   });
 
-  it('takes back what comes about too late, once', async () => {
+  it('undoes a result that comes too late, once', async () => {
     const undone: string[] = [];
     const late = within({ ms: 20, undo: async (made: string) => undone.push(made) }, async () =>
       sleep(500).then(() => 'a runtime'),

@@ -1,4 +1,4 @@
-/** How long aborted work has to reject with a reason of its own. */
+/** How long aborted work may take to reject with its own reason. */
 const REASON_TIMEOUT_MS = 250;
 
 interface TimeLimit<T> {
@@ -9,7 +9,7 @@ interface TimeLimit<T> {
   readonly undo?: (late: T) => Promise<unknown>;
 }
 
-/** Settles as the work does, but no later than the limit, even if the work ignores its signal. */
+/** Settles like the work, but at the latest REASON_TIMEOUT_MS after the limit, even if the work ignores its signal. */
 export async function within<T>(
   { ms, signal, undo }: TimeLimit<T>,
   work: (signal: AbortSignal) => Promise<T>,

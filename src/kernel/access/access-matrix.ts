@@ -23,11 +23,11 @@ export const ACCESS = {
    * write.
    */
   management: { standard: 'forbidden', management: 'allow', intern: 'forbidden' },
-  /** What concerns all accounts: for other keys, and for keys of other accounts, the routes do not exist. */
+  /** Concerns all accounts. For other keys, and for keys of other accounts, these routes do not exist. */
   operator: { standard: 'not_found', management: 'allow', intern: 'not_found' },
-  /** Interns: an intern's own key is refused with 404, except for reading itself. */
+  /** Interns. An intern's own key gets 404, except when it reads its own intern. */
   interns: { standard: 'allow', management: 'unauthenticated', intern: 'not_found' },
-  /** Reads that an intern's own key may make of itself; the service restricts them. */
+  /** Reads that an intern's own key may make of its intern; the service restricts them. */
   'own-intern': { standard: 'allow', management: 'unauthenticated', intern: 'allow' },
 } as const satisfies Record<string, Record<KeyClass, Verdict> | null>;
 

@@ -1,9 +1,9 @@
-/** What a member may be in an account, from most to least. */
+/** The roles of a member in an account, from most to least powerful. */
 export const ROLES = ['owner', 'admin', 'billing', 'developer', 'viewer'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** What a member may be in a workspace. */
+/** The roles of a member in a workspace. */
 export const WORKSPACE_ROLES = ['admin', 'member'] as const;
 
 export type WorkspaceRole = (typeof WORKSPACE_ROLES)[number];
@@ -34,9 +34,9 @@ export const PERMISSIONS = {
   'budgets.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'own', viewer: 'workspace' },
   'budgets.write': { owner: 'all', admin: 'all', billing: 'all', developer: 'none', viewer: 'none' },
   'members.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'workspace', viewer: 'workspace' },
-  /** Roles, invitations and removal. An admin changes no owner. */
+  /** Roles, invitations and removal. An admin cannot change an owner. */
   'members.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
-  /** Who is in a workspace. */
+  /** Changes of the members of a workspace. */
   'workspace-members.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   'workspaces.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'workspace', viewer: 'workspace' },
   'workspaces.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
@@ -52,7 +52,9 @@ export const PERMISSIONS = {
   'end-users.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'all', viewer: 'none' },
   webhooks: { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   'audit.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
-  /** Identity providers and federation policies: whoever maps groups to roles can make owners. */
+  /**
+   * Identity providers and federation policies. They map groups to roles, so whoever changes them can create owners.
+   */
   'identity.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   'identity.write': { owner: 'all', admin: 'none', billing: 'none', developer: 'none', viewer: 'none' },
   /** The caller's own session, identities and sign-ins. */
@@ -61,7 +63,7 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** What the admin of a workspace may do beside what the role in the account allows, in that workspace only. */
+/** The additional permissions of a workspace's admin, in that workspace only. */
 export const WORKSPACE_ADMIN_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
   'keys.read',
   'keys.write',
@@ -75,7 +77,7 @@ export const WORKSPACE_ADMIN_PERMISSIONS: ReadonlySet<Permission> = new Set<Perm
   'usage.calls',
 ]);
 
-/** Metadata key of a route's permission; the guard in auth/ asks for it where the key has a role. */
+/** Metadata key of a route's permission. The guard in auth/ checks it for keys that have a role. */
 export const PERMISSION_METADATA = 'gatehouse:permission';
 
 /** The member of an operation in the OpenAPI document that names its permission. */

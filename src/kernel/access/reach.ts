@@ -2,8 +2,8 @@ import type { Principal, RowBounds } from '../principal.js';
 import { PERMISSIONS, WORKSPACE_ADMIN_PERMISSIONS, type Permission } from './permissions.js';
 
 /**
- * The rows of one account that a caller may read or change. Functions that list or find rows take it instead of the id
- * of an account, so that no filter is forgotten; a principal is one, for the permission of its route.
+ * The rows of one account that a caller may read or change. Functions that list or find rows take a Reach instead of an
+ * account's id, so that no filter is forgotten. A Principal is a Reach for the permission of its route.
  */
 export type Reach = Pick<Principal, 'accountId' | 'accountNo' | 'isOperator' | 'only'>;
 
@@ -32,7 +32,10 @@ const OF_STANDARD_KEYS: ReadonlySet<Permission> = new Set<Permission>([
   'session',
 ]);
 
-/** What a caller may do, at least for some rows. `hasCallsKey`: beside a management key it has a standard one. */
+/**
+ * The permissions that a caller has for at least some rows. `hasCallsKey`: the caller has a standard key besides the
+ * management key.
+ */
 export const permissionsOf = (caller: Principal, hasCallsKey: boolean): readonly Permission[] =>
   (Object.keys(PERMISSIONS) as Permission[]).filter((permission) =>
     caller.keyClass === 'management'
@@ -44,7 +47,7 @@ export const permissionsOf = (caller: Principal, hasCallsKey: boolean): readonly
 export const workspacesOf = ({ only }: Pick<Reach, 'only'>): readonly string[] | undefined =>
   only?.workspaces.map(({ workspaceId }) => workspaceId);
 
-/** The caller with the rows of another permission; with none where the role does not have it. */
+/** The caller with the rows of another permission, or without rows if the role does not have the permission. */
 export function withRowsOf(caller: Principal, permission: Permission): Principal {
   const rows = rowsOf(caller, permission);
   return { ...caller, only: rows === 'all' ? undefined : (rows ?? { workspaces: [], userId: null }) };

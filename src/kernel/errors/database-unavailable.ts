@@ -1,6 +1,6 @@
 import { GatewayError } from './errors.js';
 
-/** Retry-After. */
+/** The value of the header Retry-After. */
 const RETRY_AFTER_SECONDS = '2';
 
 /**
@@ -9,7 +9,7 @@ const RETRY_AFTER_SECONDS = '2';
  */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
-  /** The ORM copies an error's members into an error of its own, which loses the class but not this member. */
+  /** The ORM copies an error's members into an error of its own. The copy loses the class but keeps this member. */
   readonly databaseUnavailable = true;
 
   /** `code`: the SQLSTATE or system error code that caused it. */

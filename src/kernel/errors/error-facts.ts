@@ -1,9 +1,9 @@
 import type { Nano } from '../money.js';
 
-/** The credits or the limit that did not cover the most that a call can cost. */
+/** The credits or the limit that did not cover the maximum cost of a call. */
 export interface ExhaustedLimit {
   readonly limit: 'credits' | 'key_limit' | 'parent_limit' | 'budget';
-  /** The amount that it still covers. Callers must not learn the account's credits. */
+  /** The amount that is still covered. Callers must not learn the account's credits. */
   readonly remaining: Nano;
 }
 
@@ -12,7 +12,7 @@ export interface RefusingBudget {
   readonly level: string;
   readonly interval: string;
   readonly limit: Nano;
-  /** Not reserved and not spent; 0 where it is used up. */
+  /** Neither reserved nor spent; 0 if the budget is used up. */
   readonly remaining: Nano;
   /** The end of its window; null = it never ends. */
   readonly resetsAt: Date | null;
@@ -40,7 +40,7 @@ export interface PreviousError {
 }
 
 /**
- * What is known of a failure beside its kind and message. Only operations that say so return any of it
+ * Details of a failure besides its kind and message. Callers see them only on operations with error types
  * (http/errors/error-types.ts).
  */
 export interface ErrorFacts {
@@ -50,13 +50,16 @@ export interface ErrorFacts {
   readonly vendorCode?: string;
   /** The message is the provider's own: it goes to the caller and is not recorded. */
   readonly hasVendorMessage?: true;
-  /** The provider's own message, bounded and without credentials. For the operator: no response to a call has it. */
+  /**
+   * The provider's own message, bounded and without credentials. For the operator only: responses to calls never
+   * contain it.
+   */
   readonly vendorMessage?: string;
-  /** Failures of the attempts before it, in their order. */
+  /** Failures of earlier attempts, in their order. */
   readonly previous?: readonly PreviousError[];
   readonly availability?: AvailabilityCode;
   readonly exhausted?: ExhaustedLimit;
   readonly budget?: RefusingBudget;
-  /** Output tokens of one choice: those that were reserved, and those that `exhausted` would cover. */
+  /** Output tokens of one choice: the reserved number, and the number that `exhausted` would cover. */
   readonly tokens?: { readonly requested: number; readonly affordable: number };
 }

@@ -14,7 +14,7 @@ export const STATUS: Record<ErrorKind, number> = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
-  // Never sent: for the usage record and the log.
+  // Never sent to a caller. Used in the usage record and the log.
   caller_gone: 499,
   internal: 500,
   provider_failed: 502,

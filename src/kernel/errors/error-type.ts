@@ -1,6 +1,6 @@
 import type { ErrorKind, GatewayError } from './errors.js';
 
-/** The published words for failures, in the order of that publication. */
+/** The published names of failures, in the order of the publication. */
 export const ERROR_TYPES = [
   'context_length_exceeded',
   'max_tokens_exceeded',
@@ -29,7 +29,7 @@ export const ERROR_TYPES = [
   'server',
   'timeout',
   'unmapped',
-  // Ours:
+  // Names that this service adds:
   'budget_exceeded',
   'budget_insufficient',
 ] as const;
@@ -80,7 +80,7 @@ const OF_VENDOR_CODE: ReadonlyMap<string, ErrorType> = new Map<string, ErrorType
   ['unsupported_image_media_type', 'unsupported_image_format'],
 ]);
 
-/** How vendors without a code of their own say it. */
+/** Error type by the message of vendors that have no code. */
 const OF_VENDOR_MESSAGE: readonly (readonly [RegExp, ErrorType])[] = [
   [/\bmax(?:_completion|_output)?_tokens\b.{0,40}(?:too large|>|exceed|maximum)/i, 'max_tokens_exceeded'],
   [
@@ -89,7 +89,7 @@ const OF_VENDOR_MESSAGE: readonly (readonly [RegExp, ErrorType])[] = [
   ],
 ];
 
-/** The published word for a failure; undefined = a defect of this service. */
+/** The published name of a failure; undefined = a defect of this service. */
 export function errorTypeOf(error: GatewayError | undefined): ErrorType {
   if (!error) return OF_KIND.internal;
   const { kind, message, vendorStatus, facts } = error;

@@ -1,6 +1,6 @@
 import type { AvailabilityCode, ErrorFacts } from './error-facts.js';
 
-/** The only way to fail: a GatewayError of some kind. `error-status.ts` maps kinds to HTTP statuses. */
+/** GatewayErrors are the only way to fail. `error-status.ts` maps their kinds to HTTP statuses. */
 export type ErrorKind =
   | 'invalid_request'
   | 'unauthenticated'
@@ -33,7 +33,7 @@ export interface ErrorDetails {
   /** Response headers that belong to the error, such as Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
-  /** Whether this was a vendor's outage, which counts towards its endpoint's circuit breaker. */
+  /** Whether the failure was an outage of the vendor, which counts towards the circuit breaker of its endpoint. */
   readonly outage?: boolean;
   /** The vendor's HTTP status, for the log. */
   readonly vendorStatus?: number;
@@ -62,7 +62,7 @@ export class GatewayError extends Error {
     this.facts = details.facts;
   }
 
-  /** A copy with more facts; a message and headers replace the present ones. */
+  /** A copy with additional facts; `message` and `headers` replace the present ones. */
   with(facts: ErrorFacts, { message, headers }: Partial<Pick<GatewayError, 'message' | 'headers'>> = {}): GatewayError {
     return new GatewayError(this.kind, message ?? this.message, {
       metadata: this.metadata,
@@ -82,8 +82,8 @@ export const forbidden = (message: string): GatewayError => new GatewayError('fo
 export const conflict = (message: string): GatewayError => new GatewayError('conflict', message);
 export const unauthenticated = (message: string): GatewayError => new GatewayError('unauthenticated', message);
 
-/** The message of whatever was thrown, for a log line. */
+/** The message of a thrown value, for a log line. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The stack of whatever was thrown, or its message, for the log line of a defect. */
+/** The stack or else the message of a thrown value, for the log line of a defect. */
 export const stackOf = (error: unknown): string => (error instanceof Error && error.stack) || reasonOf(error);

@@ -19,7 +19,7 @@ export interface LocalResponse {
 }
 
 interface OpenRequest extends PromiseWithResolvers<unknown> {
-  /** When it is given up, of performance.now(). */
+  /** When the request is given up, on the clock of performance.now(). */
   readonly until: number;
 }
 
@@ -28,7 +28,7 @@ interface Connection {
   readonly lines: MessageLines<LocalRequest>;
 }
 
-/** Asks a LocalServer. Connects at the first request, and again after the connection was lost. */
+/** Client of a LocalServer. Connects at the first request, and reconnects after the connection was lost. */
 export class LocalClient {
   readonly #open = new Map<number, OpenRequest>();
   #connection: Connection | undefined;
@@ -37,7 +37,7 @@ export class LocalClient {
 
   constructor(private readonly path: string) {}
 
-  /** Rejects with LocalServerAway. A request that was given up may have been carried out. */
+  /** Rejects with LocalServerAway. The server may still have carried out a request that was given up. */
   request(request: unknown, timeoutMs: number): Promise<unknown> {
     const n = ++this.#last;
     const open = { ...Promise.withResolvers<unknown>(), until: performance.now() + timeoutMs };
@@ -61,10 +61,10 @@ export class LocalClient {
     const connection = { socket, lines: new MessageLines<LocalRequest>(socket) };
     readMessageLines(socket, (message) => {
       const { n, response } = message as LocalResponse;
-      // Undefined if it was given up.
+      // Undefined if the request was given up.
       this.#take(n)?.resolve(response);
     });
-    // 'close' follows.
+    // The event `close` follows.
     socket.on('error', () => undefined);
     socket.once('close', () => {
       if (this.#connection === connection) this.#connection = undefined;

@@ -9,13 +9,13 @@ export class LocalServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  /** `respond` returns what is sent back, as JSON; it must not reject. */
+  /** `respond` returns the response, which is sent as JSON. It must not reject. */
   constructor(private readonly respond: (request: unknown) => Promise<unknown>) {
     this.#server = createServer((socket) => this.#serve(socket));
   }
 
   async listen(path: string): Promise<void> {
-    // A process that was killed has left it.
+    // A killed process leaves its socket file behind.
     await rm(path, { force: true });
     this.#server.listen(path);
     await once(this.#server, 'listening');
@@ -34,7 +34,7 @@ export class LocalServer {
   #serve(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // A process that dies ends its connection; what it has asked for is done nevertheless.
+    // A process that dies closes its connection. Its requests are carried out nevertheless.
     socket.on('error', () => socket.destroy());
     const responses = new MessageLines<LocalResponse>(socket);
     readMessageLines(socket, (message) => {

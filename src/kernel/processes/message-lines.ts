@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 
-/** Messages as JSON arrays, one a line: what is sent in one turn of the event loop is one write. */
+/**
+ * Writes messages as JSON arrays, one per line. Messages that are sent in one turn of the event loop become one write.
+ */
 export class MessageLines<Sent> {
   #queue: Sent[] = [];
 

@@ -10,17 +10,17 @@ const HEALTHY_AFTER_MS = 60_000;
 const TYPESCRIPT_LOADER = new URL('../../../dev/typescript-loader.ts', import.meta.url).href;
 
 export interface ProcessOptions<Received> {
-  /** Its name in the log, with an article. */
+  /** The name of the process in the log, with an article. */
   readonly name: string;
-  /** The file that it runs, without an extension. */
+  /** The file that the process runs, without extension. */
   readonly entry: URL;
   /** Default: the environment of this process. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Default: those that its code needs. */
+  /** Default: the flags that its code needs. */
   readonly flags?: readonly string[];
   /** Added to `flags`. */
   readonly memoryFlags?: readonly string[];
-  /** Called when a process was started, also again: it can be sent its first message. */
+  /** Called after each start of the process, when its first message can be sent. */
   readonly onStart: () => void;
   readonly onMessage: (message: Received) => void;
   /** Called when a process has ended. */
@@ -30,8 +30,8 @@ export interface ProcessOptions<Received> {
 }
 
 /**
- * A child process of Node that is started again when it ends. Messages are structured clones. It has to end by itself
- * when its channel closes, and to leave the signals of a terminal to its parent (`leaveSignalsToParent`).
+ * A child process of Node that is restarted when it ends. Messages are structured clones. The child must exit when its
+ * channel closes, and must leave the terminal's signals to its parent (`leaveSignalsToParent`).
  */
 export class RestartedProcess<Sent extends object, Received> {
   #child: ChildProcess | undefined;
@@ -46,7 +46,7 @@ export class RestartedProcess<Sent extends object, Received> {
     return this.#child?.pid;
   }
 
-  /** When it was last started, of performance.now(). */
+  /** The time of the last start, on the clock of performance.now(). */
   get startedAt(): number {
     return this.#startedAt;
   }
@@ -115,21 +115,21 @@ export class RestartedProcess<Sent extends object, Received> {
   }
 }
 
-/** TypeScript, as under Jest, needs a loader. */
+/** Tests run the TypeScript sources, which need a loader. */
 const flagsFor = (extension: string): string[] => [
   '--disable-sigusr1',
   ...(extension === '.ts' ? ['--no-warnings', '--import', TYPESCRIPT_LOADER] : ['--enable-source-maps']),
 ];
 
-/** Time for the last message of a process to be sent. */
+/** The time that a process has to send its last message. */
 const LAST_MESSAGE_MS = 50;
 
-/** For the process itself, after it has sent why it failed. */
+/** Called in the child process after it has sent the reason of its failure. */
 export function exitAfterLastMessage(): void {
   setTimeout(() => process.exit(1), LAST_MESSAGE_MS);
 }
 
-/** For the process itself: Ctrl-C reaches the whole foreground group, and the parent decides when to stop. */
+/** Called in the child process: Ctrl-C reaches the whole foreground group, and the parent decides when to stop. */
 export function leaveSignalsToParent(): void {
   process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
 }

@@ -49,7 +49,7 @@ describe('overload', () => {
     expect((await turn(100, 1)) > 0).toBe(isRefused);
   });
 
-  it('serves a burst, and again after a calm', async () => {
+  it('serves a burst, and another one after a pause', async () => {
     callsUnderWay(MIN_OWN_CALLS);
     expect(await turn(BURST_CALLS, 1)).toBe(0);
     await turn(100, 1);
@@ -58,7 +58,7 @@ describe('overload', () => {
     expect(await turn(BURST_CALLS, 1)).toBe(0);
   });
 
-  it('refuses after a late commit, until one is committed in time', async () => {
+  it('refuses after a late commit, until a commit is in time', async () => {
     callsUnderWay(MIN_OWN_CALLS);
     await exhaustBurst();
     time += 1_000;
@@ -69,7 +69,7 @@ describe('overload', () => {
     expect(await turn(1, 0)).toBe(0);
   });
 
-  it('leaves the share of another key to it', async () => {
+  it('does not use the share of another key', async () => {
     callsUnderWay(MIN_OWN_CALLS);
     await exhaustBurst();
     let [greedy, modest] = [0, 0];

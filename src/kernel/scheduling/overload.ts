@@ -1,13 +1,15 @@
+import { HourCounts } from './hour-counts.js';
+
 /** How long an arriving call may wait for the processor, and a settlement for the database, in milliseconds. */
 const MAX_PROCESSOR_WAIT_MS = 25;
 const MAX_COMMIT_WAIT_MS = 500;
-/** Calls that may be under way and not at a vendor, whatever their wait: so many callers are never refused. */
+/** Up to this number of calls that are not at a vendor, none is refused, however long they wait. */
 const MIN_OWN_CALLS = 128;
-/** Calls that are served late before the first is refused: a burst is served. */
+/** Number of late calls that are still served before the first refusal, so that a burst is served. */
 const BURST_CALLS = 2_000;
-/** For how long no call must have been late, before such a burst is served again. */
+/** How long no call must be late before such a burst is served again. */
 const CALM_MS = 5_000;
-/** Calls of a key are counted for one to two of these periods. */
+/** The calls of a key are counted over one to two of these periods. */
 const WINDOW_MS = 500;
 /** Further keys in a window share one count. */
 const MAX_KEYS = 10_000;
@@ -22,23 +24,26 @@ interface Window {
 const newWindow = (startedAt: number): Window => ({ startedAt, admitted: new Map(), total: 0 });
 
 /**
- * Decides which calls this process refuses because it cannot serve all. The processor is the bottleneck where the calls
- * that arrived together wait long for their turn, the database where settlements wait long for their commit. While
- * waits are too long, a key has calls refused as soon as it has its share of those that were admitted.
+ * Decides which calls this process refuses because it cannot serve all. The processor is the bottleneck if calls that
+ * arrived together wait long for their turn; the database is, if settlements wait long for their commit. While waits
+ * are too long, a key's calls are refused once the key has its share of the admitted calls.
  */
 export class Overload {
-  /** When the event loop began to handle the calls that arrived together; undefined = none has arrived. */
+  /** When the event loop began to handle the calls that arrived together; undefined = no call has arrived. */
   #turnStartedAt: number | undefined;
   /** How long the previous turn with arriving calls took. */
   #lastTurnMs = 0;
-  /** Calls under way that do not wait for a vendor. */
+  /** Running calls that do not wait for a vendor. */
   #ownCalls = 0;
-  /** Calls that may still be late before one is refused. */
+  /** Number of late calls that will still be served before one is refused. */
   #burstLeft = BURST_CALLS;
   #lastLateAt = -Infinity;
   #commitsLateUntil = -Infinity;
   #window = newWindow(0);
   #previous = newWindow(0);
+
+  /** Counts the calls that arrived in the last hour, and the refused ones among them. */
+  readonly refusals = new HourCounts();
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
@@ -47,18 +52,18 @@ export class Overload {
     this.#ownCalls++;
   }
 
-  /** A call has ended, or waits for a vendor now. */
+  /** A call has ended, or begins to wait for a vendor. */
   callLeft(): void {
     this.#ownCalls--;
   }
 
-  /** Receives how long a settlement waited until it was committed. */
+  /** Reports how long a settlement waited until it was committed. */
   noteCommit(waitMs: number): void {
-    // The next commit is expected to take as long, at most.
+    // The next commit is expected to take at most as long.
     this.#commitsLateUntil = waitMs > MAX_COMMIT_WAIT_MS ? this.now() + waitMs : -Infinity;
   }
 
-  /** Whether an arriving call of a key is refused. Counts it if it is not. */
+  /** Whether an arriving call of a key is refused. A call that is not refused is counted. */
   refuses(key: string): boolean {
     const now = this.now();
     if (this.#turnStartedAt === undefined) {
@@ -68,7 +73,10 @@ export class Overload {
     const waitMs = Math.max(now - this.#turnStartedAt, this.#lastTurnMs);
     const isLate = waitMs > MAX_PROCESSOR_WAIT_MS || now < this.#commitsLateUntil;
     this.#slideWindow(now);
-    if (isLate && this.#ownCalls >= MIN_OWN_CALLS && !this.#isInBurst(now) && this.#hasItsShare(key)) return true;
+    if (isLate && this.#ownCalls >= MIN_OWN_CALLS && !this.#isInBurst(now) && this.#hasItsShare(key)) {
+      this.refusals.count(true);
+      return true;
+    }
     this.#count(key);
     return false;
   }
@@ -78,7 +86,7 @@ export class Overload {
     this.#turnStartedAt = undefined;
   };
 
-  /** Notes a late call. */
+  /** Counts a late call. Returns whether the burst still covers it. */
   #isInBurst(now: number): boolean {
     if (now - this.#lastLateAt > CALM_MS) this.#burstLeft = BURST_CALLS;
     this.#lastLateAt = now;

@@ -66,7 +66,7 @@ describe('a periodic job', () => {
     expect(runs).toBe(2);
   });
 
-  it('runs outside of the request that triggered it', async () => {
+  it('runs outside the request that triggered it', async () => {
     let seen: unknown = 'nothing';
     const job = new Periodic(async () => (seen = currentRequest()), never);
     await inRequestScope(new RequestScope('r'), () => job.trigger());

@@ -1,31 +1,33 @@
 import { outsideRequests } from '../request-scope.js';
 
 /**
- * A job that runs on a timer. Runs never overlap: a tick during a run is skipped. `stop()` waits for the run under way.
+ * A job that runs on a timer. Runs never overlap: a tick during a run is skipped. `stop()` waits for the current run.
  * The job runs outside of requests, even if a request triggered it.
  */
 export class Periodic {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** The run that `trigger()` requested during the one under way. */
+  /** The run that `trigger()` requested while another run was going on. */
   #next: Promise<void> | undefined;
   #everyMs: (() => number) | undefined;
   #stopped = false;
 
-  /** `onError` receives what the job threw; the timer goes on. */
+  /** `onError` receives what the job threw; the timer continues. */
   constructor(
     private readonly job: () => Promise<unknown>,
     private readonly onError: (error: Error) => void,
   ) {}
 
-  /** Starts the timer; the first run is one interval from now. A function is evaluated after each run. */
+  /**
+   * Starts the timer; the first run is after one interval. If `everyMs` is a function, it is evaluated after each run.
+   */
   start(everyMs: number | (() => number)): void {
     this.#everyMs = typeof everyMs === 'number' ? () => everyMs : everyMs;
     this.#schedule(performance.now());
   }
 
   /**
-   * Runs the job now, or once more after the run under way. Resolves when a run that began after this call has ended.
+   * Runs the job now, or once more after the current run. Resolves when a run that began after this call has ended.
    * Never rejects.
    */
   trigger(): Promise<void> {
@@ -37,7 +39,7 @@ export class Periodic {
     }));
   }
 
-  /** Ends the timer; resolves when no run is under way. Later triggers do nothing. */
+  /** Stops the timer; resolves when no run is going on. Later triggers do nothing. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -62,7 +64,7 @@ export class Periodic {
     }
   }
 
-  /** At the next multiple of the interval after `startedAt`. */
+  /** Schedules the run at the next multiple of the interval after `startedAt`. */
   #schedule(startedAt: number): void {
     if (this.#stopped) return;
     const everyMs = this.#everyMs!();

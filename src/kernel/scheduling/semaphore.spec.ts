@@ -3,7 +3,7 @@ import { Semaphore } from './semaphore.js';
 const never = new AbortController().signal;
 
 describe('Semaphore', () => {
-  it('lets no more than its number work at once, and everyone in the end', async () => {
+  it('runs no more than its number of tasks at once, and all in the end', async () => {
     const slots = new Semaphore(2);
     let working = 0;
     let most = 0;
@@ -29,7 +29,7 @@ describe('Semaphore', () => {
     await expect(slots.run(never, async () => 'next')).resolves.toBe('next');
   });
 
-  it('lets a waiting caller leave without taking a slot along', async () => {
+  it('lets a waiting caller leave without a slot', async () => {
     const slots = new Semaphore(1);
     const gone = new AbortController();
     let finish = (): void => undefined;

@@ -49,7 +49,7 @@ describe('work in slices', () => {
     expect(most).toBeLessThanOrEqual(10);
   });
 
-  it('fails with what the work throws, and goes on with the others', async () => {
+  it('fails with the error of the work, and goes on with the others', async () => {
     const broken = inSlices(
       (function* (): Generator<void, void, void> {
         yield;

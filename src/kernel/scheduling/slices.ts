@@ -10,8 +10,9 @@ interface Task {
 const tasks: Task[] = [];
 
 /**
- * Runs a long computation without blocking the event loop: it yields between its steps, and after SLICE_MS other work
- * runs. All such computations share one slice per turn of the loop: many of them block it no longer than one.
+ * Runs a long computation without blocking the event loop: the computation yields between its steps, and after SLICE_MS
+ * other work runs. All such computations share one slice per turn of the loop, so that many of them do not block it
+ * longer than one.
  */
 export function inSlices<T>(work: Generator<void, T, void>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -27,7 +28,7 @@ function runSlice(): void {
     let step = task.work.next();
     while (!step.done && performance.now() < until) step = task.work.next();
     if (step.done) task.resolve(step.value as never);
-    // Back of the queue, so that a short computation does not wait for a long one.
+    // Re-queued at the end, so that a short computation does not wait for a long one.
     else tasks.push(task);
   } catch (error) {
     task.reject(error);

@@ -76,7 +76,7 @@ describe('a pool of worker threads', () => {
     expect(await pool.run('a', never)).toBe('a 1');
   });
 
-  it.each(['exit', 'throw'])('tries a job twice whose thread ends by %s, then fails it and goes on', async (job) => {
+  it.each(['exit', 'throw'])('tries a job twice if its thread ends by %s, then fails it and goes on', async (job) => {
     const pool = aPool();
     const next = [pool.run(job, never), pool.run('a', never)];
     await expect(next[0]).rejects.toMatchObject({ kind: 'provider_failed' });
@@ -84,7 +84,7 @@ describe('a pool of worker threads', () => {
     expect(started).toHaveLength(3);
   });
 
-  it('answers a job whose thread was killed in the middle of it by the next thread', async () => {
+  it('runs a job again in the next thread if its thread was killed', async () => {
     const pool = aPool({ start: () => start(started.length === 0 ? SCRIPT.replace("'hang'", "'a'") : SCRIPT) });
     await pool.run('warm', never);
     const job = pool.run('a', never);
@@ -100,7 +100,7 @@ describe('a pool of worker threads', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('lets an aborted job go at once, whatever its thread does, and frees the thread', async () => {
+  it('ends an aborted job at once, whatever its thread does, and frees the thread', async () => {
     const pool = aPool();
     const caller = new AbortController();
     const hanging = pool.run('hang', caller.signal);
@@ -120,7 +120,7 @@ describe('a pool of worker threads', () => {
     await expect(pool.run('d', caller.signal)).rejects.toMatchObject({ kind: 'provider_timeout' });
   });
 
-  it('fails as many jobs as starts fail, and recovers', async () => {
+  it('fails one job for each failed start, and recovers', async () => {
     let broken = true;
     const pool = aPool({ start: () => (broken ? Promise.reject(new Error('no module')) : start()) });
     await expect(pool.run('a', never)).rejects.toMatchObject({ kind: 'provider_failed' });
@@ -128,7 +128,7 @@ describe('a pool of worker threads', () => {
     expect(await pool.run('b', never)).toBe('b 1');
   });
 
-  it('fails what is under way and what comes when it is closed', async () => {
+  it('fails current and later jobs when it is closed', async () => {
     const pool = aPool();
     await pool.run('warm', never);
     const outcomes = Promise.allSettled([pool.run('hang', never), pool.run('a', never)]);

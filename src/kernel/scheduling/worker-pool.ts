@@ -2,18 +2,21 @@ import type { Worker } from 'node:worker_threads';
 import { GatewayError } from '../errors/errors.js';
 
 interface WorkerPoolOptions {
-  /** The threads' task, for messages: "speech synthesiser". */
+  /** The threads' task as a noun for messages, such as "speech synthesiser". */
   readonly name: string;
   readonly size: number;
   /** A thread that has not finished a job after this many milliseconds counts as hung. */
   readonly budgetMs: number;
-  /** The budget is CPU time of the thread, so that a job ends alike on a loaded machine. Its replies have `cpuMs`. */
+  /**
+   * The budget is CPU time of the thread, so that a job ends at the same point on a loaded machine. Replies must then
+   * have `cpuMs`.
+   */
   readonly isCpuBudget?: boolean;
-  /** A thread ends after so many milliseconds without a job; absent = it stays. */
+  /** A thread ends after so many milliseconds without a job; absent = it never ends for that reason. */
   readonly idleMs?: number;
-  /** How often a job is given to another thread where its thread has exited. Default: once. */
+  /** How often a job is given to another thread after its thread exited. Default: once. */
   readonly retries?: number;
-  /** Starts a thread that replies to each message, one at a time, with a WorkerReply. */
+  /** Starts a thread that replies to each message with a WorkerReply, one message at a time. */
   readonly start: () => Worker | Promise<Worker>;
 }
 
@@ -156,11 +159,11 @@ export class WorkerPool<Request, Result> {
     thread.timer = timer;
   }
 
-  /** Ends a thread whose job has used its budget. By CPU time it has not used more than what has passed. */
+  /** Ends a thread whose job has used up its budget. The CPU time of a job cannot exceed the elapsed time. */
   private async check(thread: Thread<Request, Result>, timer: NodeJS.Timeout): Promise<void> {
     if (this.options.isCpuBudget && thread.job && !thread.job.settled) {
       const usedMs = (await cpuMsOf(thread.worker)) - thread.cpuMs;
-      // The job may have been finished meanwhile.
+      // The job may have been finished while the CPU time was read.
       if (thread.timer !== timer) return;
       if (this.options.budgetMs - usedMs >= 1) return this.limit(thread, this.options.budgetMs - usedMs);
     }
@@ -222,7 +225,7 @@ export class WorkerPool<Request, Result> {
   }
 }
 
-/** Infinite where the thread has ended, and before Node 24.6, where its CPU time cannot be read. */
+/** Infinite if the thread has ended, and before Node 24.6, which cannot read a thread's CPU time. */
 async function cpuMsOf(worker: Worker): Promise<number> {
   if (!('cpuUsage' in worker)) return Infinity;
   try {

@@ -1,6 +1,9 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Bytes of a string that are checked one by one before `indexOf` searches for its end. Most strings are shorter. */
+/**
+ * Number of bytes that are checked one by one before `indexOf` searches for the end of a string. Most strings are
+ * shorter.
+ */
 const NEAR_BYTES = 32;
 
 /**

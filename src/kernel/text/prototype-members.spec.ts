@@ -37,7 +37,7 @@ describe('JSON without members that change prototypes', () => {
     '"__proto__',
     ',"__proto__":1',
     '}}{"prototype"',
-  ])('keeps the very bytes of %s', (text) => {
+  ])('keeps the exact bytes of %s', (text) => {
     const bytes = Buffer.from(text);
     expect(withoutPrototypeMembers(bytes)).toBe(bytes);
   });

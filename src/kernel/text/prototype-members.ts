@@ -9,24 +9,24 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const PROTO = Buffer.from('__proto__');
-/** In prose inside of a JSON string the quotes are escaped. */
+/** With its quotes, so that prose inside a JSON string does not match: its quotes are escaped. */
 const PROTOTYPE = Buffer.from('"prototype"');
-/** `constructor` with every character escaped. */
+/** The length of `constructor` with every character escaped. */
 const MAX_ESCAPED_NAME = 66;
 /** Bytes between backslashes that are read one by one before `indexOf` searches for the next. */
 const NEAR_BYTES = 32;
 const STEP_BYTES = 1_048_576;
 
 /**
- * JSON without the members that change prototypes in programs that copy objects carelessly: `__proto__`, and
- * `constructor` with a member `prototype`. All other bytes stay as they are. Returns `bytes` where there is none, at
- * the price of a byte search, and where they are no JSON.
+ * Removes the members of a JSON text that change prototypes in programs that copy objects carelessly: `__proto__`, and
+ * `constructor` with a member `prototype`. All other bytes are unchanged. Returns `bytes` itself if there is no such
+ * member, after a byte search only, or if the bytes are not JSON.
  */
 export function withoutPrototypeMembers(bytes: Buffer): Buffer {
   return drained(mayHavePrototypeMembers(bytes)) ? drained(cleaned(bytes)) : bytes;
 }
 
-/** JSON.parse without those members. */
+/** JSON.parse that drops those members. */
 export function parseWithoutPrototypeMembers(text: string): unknown {
   return JSON.parse(mayHavePrototypeNames(text) ? withoutPrototypeMembers(Buffer.from(text)).toString() : text);
 }
@@ -36,8 +36,8 @@ export const mayHavePrototypeNames = (text: string): boolean =>
   text.includes('__proto__') || text.includes('"prototype"') || /\\u00[567]/.test(text);
 
 /**
- * The same for bytes, in steps. A search for the first characters of the escape would take 2 s for 25 MB of
- * backslashes; a regular expression is slow because V8 interprets its first runs.
+ * Like mayHavePrototypeNames for bytes, in steps. A search for the first characters of the escape would take 2 s for 25
+ * MB of backslashes; a regular expression is slow because V8 interprets its first runs.
  */
 export function* mayHavePrototypeMembers(bytes: Buffer): Generator<void, boolean, void> {
   if (bytes.includes(PROTO) || bytes.includes(PROTOTYPE)) return true;
@@ -63,18 +63,18 @@ export function* mayHavePrototypeMembers(bytes: Buffer): Generator<void, boolean
   return false;
 }
 
-/** An object or array that is open. The offsets are of the current member. */
+/** An open object or array. The offsets belong to the current member. */
 interface Frame {
   readonly isObject: boolean;
   expectsName: boolean;
   name: string | undefined;
   start: number;
-  /** Before that member. */
+  /** The offset of the comma before the current member. */
   comma: number;
-  /** Whether a member before it is kept. */
+  /** Whether an earlier member of the object is kept. */
   isKept: boolean;
   hasPrototype: boolean;
-  /** The cut that reaches to the next comma, because nothing before it is kept. */
+  /** The cut that extends to the next comma, because no member before it is kept. */
   leading: Cut | undefined;
 }
 
@@ -90,7 +90,7 @@ export function* cleaned(bytes: Buffer): Generator<void, Buffer, void> {
   for (let at = 0, next = STEP_BYTES; at < bytes.length;) {
     const frame = stack.at(-1);
     const byte = bytes[at]!;
-    /** After the value that ended here. */
+    /** The offset after the value that has just ended. */
     let end = -1;
     let closed: Frame | undefined;
     if (byte <= 0x20 || byte === COLON) at++;
@@ -147,7 +147,7 @@ function endMember(parent: Frame, end: number, value: Frame | undefined, cuts: C
     parent.isKept = true;
     return;
   }
-  // Cuts inside of the member.
+  // Drops the cuts inside of the removed member.
   while (cuts.length > 0 && cuts.at(-1)!.from >= start) cuts.pop();
   const cut = { from: isKept ? comma : start, to: end };
   cuts.push(cut);

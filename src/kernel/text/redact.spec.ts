@@ -29,7 +29,7 @@ describe('the redactor', () => {
     ['a JWT eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_def-1 end', 'a JWT [redacted] end'],
     ['-----BEGIN PRIVATE KEY-----\nMIIE\nabc\n-----END PRIVATE KEY----- after', '[redacted] after'],
     ['\u001b[31mBearer abcdefghij\u001b[39m', '\u001b[31mBearer [redacted]\u001b[39m'],
-  ])('%j becomes %j, and stays so', (line, masked) => {
+  ])('%j becomes %j, and does not change again', (line, masked) => {
     expect(redact(line)).toBe(masked);
     expect(redact(redact(line))).toBe(masked);
   });
@@ -43,7 +43,7 @@ describe('the redactor', () => {
     'the key directory is empty',
     'Malformed Authorization header: send "Authorization: Bearer <API_KEY>"',
     'skip sketchy-words-that-begin-with-sk',
-  ])('leaves %j alone', (line) => {
+  ])('does not change %j', (line) => {
     expect(redact(line)).toBe(line);
   });
 
@@ -67,7 +67,7 @@ describe('the redactor', () => {
     expect(redact(piece.repeat(Math.ceil(1_000_000 / piece.length))).length).toBeGreaterThan(0);
   });
 
-  it('cuts a long text off, and leaves no piece of a secret at its end', () => {
+  it('cuts off a long text, and leaves no part of a secret at its end', () => {
     const line = 'word '.repeat(10_000);
     expect(redact(line)).toMatch(/word.*… \(\d+ characters in all\)$/);
     expect(redact(line).length).toBeLessThan(33_000);

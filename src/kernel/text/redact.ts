@@ -1,7 +1,10 @@
 const MASK = '[redacted]';
 /** A value ends at these characters in a log line, JSON, a header or a query. ESC begins a colour. */
 const VALUE = String.raw`[^\s"'\`,;&<>{}\u001b]+`;
-/** Not inside a word, except after a colour sequence. This also keeps matching linear: a long word is scanned once. */
+/**
+ * A rule does not begin inside a word, except after a colour sequence. This also keeps matching linear: a long word is
+ * scanned once.
+ */
 const START = String.raw`(?:(?<![\w-])|(?<=\u001b\[\d{1,3}m))`;
 
 const rule = (pattern: string, mask: string, flags = 'gi'): readonly [RegExp, string] => [
@@ -13,11 +16,11 @@ const rule = (pattern: string, mask: string, flags = 'gi'): readonly [RegExp, st
  * Pattern → replacement. Order matters: this service's own keys keep their label before the general rule masks them.
  */
 const RULES = [
-  // This service's keys, as their label.
+  // This service's keys are replaced by their label.
   rule(String.raw`(sk-gh-v1-)([0-9a-f]{3})[0-9a-f]{57}([0-9a-f]{4})(?![\w-])`, '$1$2...$3', 'g'),
   rule(String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)`, MASK, 'g'),
-  // Headers and JSON members whose whole value is a credential; a scheme such as Bearer stays readable, and a
-  // placeholder behind it.
+  // Headers and JSON members whose whole value is a credential. A scheme such as Bearer stays readable, and so does a
+  // placeholder after it.
   rule(
     String.raw`((?:proxy-)?authorization|(?:set-)?cookie|x-api-key|api-key)(["']?\s*[:=]\s*["']?)` +
       String.raw`((?:basic|bearer|digest|key|token)\s+)?(?!(?:basic|bearer|digest|key|token)\s+<)${VALUE}`,
@@ -26,7 +29,7 @@ const RULES = [
   rule(String.raw`(bearer|basic)(\s+)(?!\[redacted\])[\w.~+/=-]{8,}`, `$1$2${MASK}`),
   // A password in a URL, up to the last @ of its authority.
   rule(String.raw`([a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@?#]*):[^\s/?#]*@`, `$1:${MASK}@`),
-  // Members and parameters that are named for a secret.
+  // Members and parameters whose name says that they hold a secret.
   rule(
     String.raw`((?:[\w-]{0,80}[_-])?` +
       String.raw`(?:api[_-]?key|access[_-]?key|master[_-]?key|secret|password|passwd|token|signature))` +
@@ -40,7 +43,7 @@ const RULES = [
 
 /** Longer text is truncated first: matching takes up to 0.5 ms per KiB. */
 const MAX_LENGTH = 32_768;
-/** Removed from the end of truncated text, where a partial secret may not be recognised. */
+/** Number of characters removed from the end of truncated text, where a partial secret may not be recognised. */
 const CUT_TAIL_LENGTH = 256;
 
 /**

@@ -24,7 +24,7 @@ describe('text', () => {
     ['\u0085', 'must not contain control characters'],
     ['\ud83d', 'must be well-formed Unicode'],
     ['\ude00\ud83d', 'must be well-formed Unicode'],
-  ])('says of %j that it %s', (text, fault) => {
+  ])('reports that %j %s', (text, fault) => {
     expect(faultOfName(text)).toBe(fault);
   });
 });
@@ -41,7 +41,7 @@ describe('a text that is longer than it may be', () => {
     ['\ud83d\ud83d\ud83d\ud83d', 3, true],
     ['a'.repeat(7), 3, true],
     ['a'.repeat(25_000_000), 256, true],
-  ])('is told by its characters: %#', (text, most, isLonger) => {
+  ])('is detected by its number of characters: %#', (text, most, isLonger) => {
     expect(isLongerThan(text, most)).toBe(isLonger);
   });
 });

@@ -13,13 +13,16 @@ export function lengthInCharacters(text: string): number {
   return text.length - surrogatePairs;
 }
 
-/** Whether a text has more than `most` characters. Text that is far too long is not counted: 25 MB take 100 ms. */
+/**
+ * Whether a text has more than `most` characters. A text that is far too long is not counted, because counting 25 MB
+ * takes 100 ms.
+ */
 export const isLongerThan = (text: string, most: number): boolean =>
   text.length > 2 * most || (text.length > most && lengthInCharacters(text) > most);
 
 /**
- * Why a text cannot be a name or an id; undefined = it can. Control characters are Unicode's category Cc. A lone
- * surrogate would be stored as another character.
+ * Why a text cannot be a name or an id; undefined = it can. Control characters are Unicode's category Cc.
+ * PostgreSQL would store a lone surrogate as another character.
  */
 export function faultOfName(text: string): string | undefined {
   if (/\p{Cs}/u.test(text)) return 'must be well-formed Unicode';

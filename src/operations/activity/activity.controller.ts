@@ -19,7 +19,7 @@ export class ActivityController {
   @ApiOperation({
     operationId: 'getUserActivity',
     summary: 'Get user activity grouped by endpoint',
-    description: 'What was spent on each of the last 30 completed UTC days, by model and provider; exact sums.',
+    description: 'Returns the exact spend of each of the last 30 completed UTC days, by model and provider.',
   })
   @ApiOkResponse({ type: ActivityResponse, description: 'One item for each day, model and provider, newest first' })
   @FailsWith('forbidden', 'not_found')

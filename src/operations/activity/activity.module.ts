@@ -6,7 +6,7 @@ import { UsageModule } from '../../usage/usage.module.js';
 import { ActivityController } from './activity.controller.js';
 import { ActivityService } from './activity.service.js';
 
-/** Lets a management key see what was spent, day by day, on what. */
+/** Lets a management key read its account's spend by day, model and provider. */
 @Module({
   imports: [AuthModule, CatalogueModule, TenancyModule, UsageModule],
   controllers: [ActivityController],

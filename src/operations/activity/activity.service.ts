@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 export interface ActivityOfDay extends ActivityRow {
-  /** As responses show it. */
+  /** The display name of the provider. */
   readonly providerName: string;
   /** Set if the rows are grouped by workspace. */
   readonly workspaceId?: string;
@@ -55,7 +55,7 @@ export class ActivityService {
     if (date === undefined) return { from: new Date(first), to: new Date(today) };
     const day = Date.parse(`${date}T00:00:00Z`);
     if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date)
-      throw invalidRequest('date is no existing day');
+      throw invalidRequest('date does not exist in the calendar');
     if (day < first || day > today) throw invalidRequest(`date must be within the last ${DAYS} days, in UTC`);
     return { from: new Date(day), to: new Date(day + DAY_MS) };
   }

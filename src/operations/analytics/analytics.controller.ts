@@ -25,7 +25,7 @@ export class AnalyticsController {
   @ApiOperation({
     operationId: 'getAnalyticsMeta',
     summary: 'Get available analytics metrics and dimensions',
-    description: 'The words that a query may use.',
+    description: 'Returns the names that a query can use.',
   })
   @ApiOkResponse({ type: AnalyticsMetaResponse, description: 'Metrics, dimensions, operators and granularities' })
   @FailsWith('forbidden')
@@ -38,7 +38,7 @@ export class AnalyticsController {
   @ApiOperation({
     operationId: 'queryAnalytics',
     summary: 'Query analytics data',
-    description: 'Aggregates the calls of the account over a window of time.',
+    description: 'Aggregates the calls of the account in a time range.',
   })
   @ApiBody({ type: AnalyticsQueryRequest, examples: ANALYTICS_EXAMPLES })
   @ApiOkResponse({ type: AnalyticsQueryResponse, description: 'One row per bucket and combination of dimensions' })
@@ -53,6 +53,8 @@ export class AnalyticsController {
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': length });
     response.cork();
     for (const part of parts) response.write(part);
+    // Uncork before the end: a corked response that is compressed never drains.
+    response.uncork();
     response.end();
   }
 }

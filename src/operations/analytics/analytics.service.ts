@@ -39,7 +39,7 @@ export class AnalyticsService {
     return { result: { ...result, warnings: [...ignored, ...result.warnings] }, tookMs: performance.now() - start };
   }
 
-  /** Records hold the catalogue's names; filters may use names of the published API. */
+  /** Replaces names of the published API by the names in records. */
   #inOurNames(filter: Filter): Filter {
     const { field, value } = filter;
     if (field !== 'model' && field !== 'provider') return filter;
@@ -56,8 +56,8 @@ export class AnalyticsService {
 const NAMES_PEOPLE: ReadonlySet<string> = new Set(['user', 'api_key_id', 'external_user', 'generation_id']);
 
 /**
- * The filters of a caller who may not read the sums of the account: the caller's workspaces, and only the caller's
- * own calls where a dimension names people. The admin of a workspace reads the names in that workspace.
+ * The filters for a caller who may not read the sums of the account: the caller's workspaces, and, if a dimension names
+ * people, only the caller's own calls. The admin of a workspace may read the names in that workspace.
  */
 function withinReach({ dimensions = [], filters = [] }: AnalyticsQueryRequest, caller: Principal): Filter[] {
   if (!caller.only) return [];

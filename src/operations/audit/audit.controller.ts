@@ -20,8 +20,8 @@ export class AuditController {
     operationId: 'listAuditEntries',
     summary: 'List audit entries',
     description:
-      'Every management operation of the account and every use of its secrets, newest first: who, what, when, ' +
-      'from where.',
+      'Returns every management operation of the account and every use of its secrets, newest first, with ' +
+      'actor, time and address.',
   })
   @ApiOkResponse({ type: AuditListResponse, description: 'A page of entries, newest first' })
   @FailsWith('forbidden')

@@ -2,13 +2,13 @@ import type { AuditRecord } from '../../audit/audit-entry.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { AuditListResponse } from './dto/audit.response.dto.js';
 
-/** Entries, newest first; `hasMore`: there are older ones. */
+/** A page of entries, newest first. `hasMore`: whether there are older entries. */
 export interface AuditPage {
   readonly entries: readonly AuditRecord[];
   readonly hasMore: boolean;
 }
 
-/** Values of settings are in the response only where they are asked for. */
+/** Includes the changed settings with their values only on request. */
 export const toAuditList = ({ entries, hasMore }: AuditPage, withChanges: boolean): AuditListResponse => ({
   data: entries.map(({ no, at, actor, keyHash, userId, action, kind, id, role, changes, address, requestId }) => ({
     entry_id: no.toString(),
@@ -28,7 +28,7 @@ export const toAuditList = ({ entries, hasMore }: AuditPage, withChanges: boolea
   next_cursor: hasMore ? Buffer.from(`before:${entries.at(-1)!.no}`).toString('base64url') : null,
 });
 
-/** The number of the entry in a cursor. Throws invalid_request for another text. */
+/** The entry number in a cursor. Throws invalid_request for any other text. */
 export function placeOfCursor(cursor: string): bigint {
   const no = /^before:(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
   if (no === undefined) throw invalidRequest('cursor must be the next_cursor of another page');

@@ -22,7 +22,7 @@ export class BenchmarksController {
     summary: 'List benchmarks',
     description: 'Lists published benchmark scores of models, of one source or of all.',
   })
-  @ApiOkResponse({ description: 'The scores that fit, and where they are from', type: BenchmarksResponse })
+  @ApiOkResponse({ description: 'The matching scores, and their source', type: BenchmarksResponse })
   @Revalidates()
   @FailsWith()
   list(@Query() query: BenchmarksRequest, @Req() request: Request, @Res() response: Response): Promise<void> {

@@ -52,7 +52,7 @@ function scoresOf({ index, arena }: Benchmarks, request: BenchmarksRequest): Fou
   ];
 }
 
-/** Best first. A model without the figure comes last; with `task` it is left out. */
+/** Best first. A model without a score is last; with `task` it is omitted. */
 function indexScores(scores: readonly IndexScore[], task: TaskType | undefined): FoundScore[] {
   const figure = (score: IndexScore): number => score[task ?? 'intelligence'] ?? Number.NEGATIVE_INFINITY;
   return scores

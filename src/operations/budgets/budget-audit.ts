@@ -7,10 +7,10 @@ import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { toAuditedSettings } from './budgets.wire.js';
 
-/** `before`: the budget as it was, where it was changed. */
+/** `before`: the budget before a change. */
 type Audited = (budget: Budget, session: SqlSession, before?: Budget) => Promise<void>;
 
-/** Records an action on a budget with what it changed, in the transaction of the action. */
+/** Records an action on a budget, with the changed settings, in the transaction of the action. */
 export const auditedBudget =
   (audit: AuditTrail, action: AuditAction, by: Principal, place: CallerPlace): Audited =>
   (budget, session, before) => {

@@ -8,7 +8,7 @@ import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import type { BudgetScopeRequest } from './dto/budget.request.dto.js';
 
-/** Reads the scopes of requests. What belongs to other accounts is refused as what is unknown. */
+/** Reads the scopes of requests. Resources of other accounts cause the same errors as unknown ones. */
 @Injectable()
 export class BudgetScopes {
   constructor(
@@ -37,13 +37,13 @@ export class BudgetScopes {
     return Object.fromEntries(Object.entries(scope).filter(([, value]) => value !== undefined));
   }
 
-  /** The id of a credential as its calls have it. */
+  /** The id of a credential in the form that calls record. */
   async #credentialId(id: string, request: BudgetScopeRequest, { isOperator }: Principal): Promise<string> {
     const channel = isOperator ? await this.channels.find(id) : undefined;
     if (!channel) throw invalidRequest('scope.credential_id: no credential of this account has this id');
     if (request.workspace_id ?? request.user_id ?? request.api_key_hash)
       throw invalidRequest(
-        'scope.credential_id counts the calls of every account: no workspace, member or key beside it',
+        'scope.credential_id counts the calls of every account: scope must not have workspace, member or key too',
       );
     return channel.id;
   }

@@ -32,7 +32,7 @@ export class BudgetsController {
   @ApiOperation({
     operationId: 'listBudgets',
     summary: 'List budgets',
-    description: 'The budgets of the account with what their current windows have spent, those of workspaces included.',
+    description: 'Returns the budgets of the account and of its workspaces, with the spend of their current windows.',
   })
   @ApiOkResponse({ type: BudgetListResponse, description: 'The budgets, oldest first' })
   @FailsWith('forbidden')
@@ -46,8 +46,9 @@ export class BudgetsController {
     operationId: 'createBudget',
     summary: 'Create a budget',
     description:
-      'Limits what the calls of the scope spend in each window. A call is refused before it begins where its most ' +
-      'expensive outcome does not fit: 403 where the budget is used up, 402 where something is left.',
+      'Limits the spend of the calls of the scope in each window. A call is refused before it starts if ' +
+      'the budget does not cover its worst-case price: 403 if the budget is used up, 402 if something is ' +
+      'left.',
   })
   @ApiBody({ type: CreateBudgetRequest, examples: CREATE_BUDGET_EXAMPLES })
   @ApiCreatedResponse({ type: BudgetResponse, description: 'The budget' })
@@ -62,7 +63,7 @@ export class BudgetsController {
 
   @Get(':id')
   @Access('management', 'budgets.read')
-  @ApiOperation({ operationId: 'getBudget', summary: 'Get a budget', description: 'One budget.' })
+  @ApiOperation({ operationId: 'getBudget', summary: 'Get a budget', description: 'Returns one budget.' })
   @ApiOkResponse({ type: BudgetResponse, description: 'The budget' })
   @FailsWith('forbidden', 'not_found')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<BudgetResponse> {
@@ -74,10 +75,10 @@ export class BudgetsController {
   @ApiOperation({
     operationId: 'updateBudget',
     summary: 'Update a budget',
-    description: 'Changes what is named; the rest stays. Holds for the next call on every replica.',
+    description: 'Changes only the given members. The change applies to the next call on every replica.',
   })
   @ApiBody({ type: UpdateBudgetRequest, examples: { limit: { value: { limit_usd: 100 } } } })
-  @ApiOkResponse({ type: BudgetResponse, description: 'The budget as it is now' })
+  @ApiOkResponse({ type: BudgetResponse, description: 'The updated budget' })
   @FailsWith('forbidden', 'not_found')
   async update(
     @Param('id') id: string,
@@ -93,9 +94,9 @@ export class BudgetsController {
   @ApiOperation({
     operationId: 'deleteBudget',
     summary: 'Delete a budget',
-    description: 'Calls are no longer limited by it.',
+    description: 'Deletes the budget. Calls are no longer limited by it.',
   })
-  @ApiOkResponse({ type: BudgetDeletedResponse, description: 'It is gone' })
+  @ApiOkResponse({ type: BudgetDeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(
     @Param('id') id: string,
@@ -110,14 +111,14 @@ export class BudgetsController {
   @Access('management', 'budgets.write')
   @ApiOperation({
     operationId: 'raiseBudget',
-    summary: 'Raise a budget for a time',
+    summary: 'Raise a budget temporarily',
     description: 'Adds an amount to the limit until a time. A second raise replaces the first.',
   })
   @ApiBody({
     type: RaiseRequest,
     examples: RAISE_EXAMPLES,
   })
-  @ApiOkResponse({ type: BudgetResponse, description: 'The budget as it is now' })
+  @ApiOkResponse({ type: BudgetResponse, description: 'The updated budget' })
   @FailsWith('forbidden', 'not_found')
   async raise(
     @Param('id') id: string,
@@ -133,9 +134,9 @@ export class BudgetsController {
   @ApiOperation({
     operationId: 'endBudgetRaise',
     summary: 'End the raise of a budget',
-    description: 'The limit holds again.',
+    description: 'The original limit applies again.',
   })
-  @ApiOkResponse({ type: BudgetResponse, description: 'The budget as it is now' })
+  @ApiOkResponse({ type: BudgetResponse, description: 'The updated budget' })
   @FailsWith('forbidden', 'not_found')
   async endRaise(
     @Param('id') id: string,
@@ -150,7 +151,9 @@ export class BudgetsController {
   @ApiOperation({
     operationId: 'listBudgetBalances',
     summary: 'List the balances of a budget',
-    description: 'What each window has spent, and each value of `each`. The current window and the last ones are kept.',
+    description:
+      'Returns the spend of each window, and of each value of `each`. The current window and the last ones ' +
+      'are kept.',
   })
   @ApiOkResponse({ type: BudgetBalancesResponse, description: 'The balances, newest window first' })
   @FailsWith('forbidden', 'not_found')

@@ -9,7 +9,7 @@ import { BudgetsService } from './budgets.service.js';
 import { WorkspaceBudgetsController } from './workspace-budgets.controller.js';
 import { WorkspaceBudgetsService } from './workspace-budgets.service.js';
 
-/** Lets an account limit what workspaces, members, end users, tags, sessions, keys and models spend. */
+/** Lets an account limit the spend of workspaces, members, end users, tags, sessions, keys and models. */
 @Module({
   imports: [AuditModule, BillingModule, ChannelsModule, TenancyModule],
   controllers: [BudgetsController, WorkspaceBudgetsController],

@@ -98,7 +98,7 @@ export class BudgetsService {
     };
   }
 
-  /** The API's names of the values of `each` that are numbers of rows. */
+  /** The names in the API for values of `each` that are row numbers. */
   async #namesOf({ each }: Budget, values: string[], caller: Principal): Promise<Map<string, string> | undefined> {
     if (each === 'key') return this.budgets.keyHashes(values);
     if (each !== 'workspace') return undefined;

@@ -9,7 +9,7 @@ import type { BudgetBalanceRecord, BudgetRecord, BudgetScopeRecord } from './dto
 
 type WireMember = keyof BudgetScopeRecord;
 
-/** The members of a scope in the words of the API. */
+/** The names in the API of the members of a scope. */
 const MEMBERS: readonly (readonly [ScopeMember, WireMember])[] = [
   ['workspace', 'workspace_id'],
   ['user', 'user_id'],
@@ -46,7 +46,7 @@ export const toBudgetRecord = (budget: Budget, workspaces: ReadonlyMap<number, s
   updated_at: budget.updatedAt?.toISOString() ?? null,
 });
 
-/** What can be changed of a budget, and the interval, for the audit. */
+/** The changeable settings of a budget and its interval, for the audit. */
 export const toAuditedSettings = (budget: Budget): Settings => ({
   name: budget.name,
   interval: budget.interval,

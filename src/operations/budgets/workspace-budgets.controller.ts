@@ -28,7 +28,7 @@ export class WorkspaceBudgetsController {
   @ApiOperation({
     operationId: 'listWorkspaceBudgets',
     summary: 'List the budgets of a workspace',
-    description: 'At most one for each interval, the broadest first.',
+    description: 'Returns the budgets of a workspace: at most one for each interval, longest interval first.',
   })
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceBudgetListResponse, description: 'The budgets' })
@@ -42,7 +42,7 @@ export class WorkspaceBudgetsController {
   @ApiOperation({
     operationId: 'getWorkspaceBudget',
     summary: 'Get a budget of a workspace',
-    description: 'The budget of one interval.',
+    description: 'Returns the budget of one interval.',
   })
   @ApiParam(ID)
   @ApiParam(INTERVAL)
@@ -62,13 +62,14 @@ export class WorkspaceBudgetsController {
     operationId: 'setWorkspaceBudget',
     summary: 'Set a budget of a workspace',
     description:
-      'Makes the budget of the interval, or changes its limit. A new one counts what the workspace has spent in the ' +
-      'current window. Limits fall as the interval narrows.',
+      'Creates the budget of the interval, or changes its limit. A new budget includes the previous spend ' +
+      'of the workspace in the current window. The limit must be below the limits of longer intervals, and ' +
+      'above the limits of shorter ones.',
   })
   @ApiParam(ID)
   @ApiParam(INTERVAL)
   @ApiBody({ type: PutWorkspaceBudgetRequest, examples: { week: { value: { limit_usd: 50 } } } })
-  @ApiOkResponse({ type: WorkspaceBudgetSetResponse, description: 'The budget as it is now' })
+  @ApiOkResponse({ type: WorkspaceBudgetSetResponse, description: 'The updated budget' })
   @FailsWith('not_found')
   async put(
     @Param('id') id: string,
@@ -85,11 +86,11 @@ export class WorkspaceBudgetsController {
   @ApiOperation({
     operationId: 'deleteWorkspaceBudget',
     summary: 'Delete a budget of a workspace',
-    description: 'Succeeds also where there is none.',
+    description: 'Deletes the budget of the interval. Succeeds even if there is none.',
   })
   @ApiParam(ID)
   @ApiParam(INTERVAL)
-  @ApiOkResponse({ type: BudgetDeletedResponse, description: 'It is gone' })
+  @ApiOkResponse({ type: BudgetDeletedResponse, description: 'Deleted' })
   @FailsWith('not_found')
   async delete(
     @Param('id') id: string,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
-import { INTERVALS, type BudgetInterval } from '../../billing/budget-scope.js';
+import { INTERVALS, type BudgetInterval } from '../../billing/budget-window.js';
 import { WorkspaceBudgets, type WorkspaceNos } from '../../billing/workspace-budgets.js';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
 import { coversWorkspace } from '../../kernel/access/reach.js';

@@ -32,7 +32,7 @@ export class ByokController {
   @ApiOperation({
     operationId: 'listBYOKKeys',
     summary: 'List provider credentials',
-    description: 'The provider credentials that serve a workspace, without their secrets.',
+    description: 'Returns the provider credentials that serve a workspace, without their secrets.',
   })
   @ApiOkResponse({ type: ByokListResponse, description: 'The credentials, in the order of use' })
   @FailsWith('not_found')
@@ -51,8 +51,8 @@ export class ByokController {
     operationId: 'createBYOKKey',
     summary: 'Create a provider credential',
     description:
-      "Seals a credential of your own. It is used from the next call on, before the platform's. Null for " +
-      '`workspace_id`: it serves every workspace of the account.',
+      "Stores a sealed credential of your own. From the next call on, it is used before the platform's " +
+      'credentials. If `workspace_id` is null, it serves every workspace of the account.',
   })
   @ApiBody({ type: CreateByokRequest, examples: CREATE_BYOK_EXAMPLES })
   @ApiCreatedResponse({ type: ByokResponse, description: 'The credential, without its secret' })
@@ -71,7 +71,7 @@ export class ByokController {
   @ApiOperation({
     operationId: 'getBYOKKey',
     summary: 'Get a provider credential',
-    description: 'One provider credential, without its secret.',
+    description: 'Returns one provider credential, without its secret.',
   })
   @ApiParam(ID)
   @ApiOkResponse({ type: ByokResponse, description: 'The credential' })
@@ -85,11 +85,11 @@ export class ByokController {
   @ApiOperation({
     operationId: 'updateBYOKKey',
     summary: 'Update a provider credential',
-    description: 'Changes what is named. With `key`, a new secret takes the place of the old one.',
+    description: 'Changes only the given members. With `key`, a new secret replaces the old one.',
   })
   @ApiParam(ID)
   @ApiBody({ type: UpdateByokRequest, examples: UPDATE_BYOK_EXAMPLES })
-  @ApiOkResponse({ type: ByokResponse, description: 'The credential as it is now' })
+  @ApiOkResponse({ type: ByokResponse, description: 'The updated credential' })
   @FailsWith('not_found')
   async update(
     @Param('id') id: string,
@@ -106,10 +106,10 @@ export class ByokController {
   @ApiOperation({
     operationId: 'deleteBYOKKey',
     summary: 'Delete a provider credential',
-    description: 'Wipes the secret with its record.',
+    description: 'Deletes the credential with its secret.',
   })
   @ApiParam(ID)
-  @ApiOkResponse({ type: ByokDeletedResponse, description: 'It is gone' })
+  @ApiOkResponse({ type: ByokDeletedResponse, description: 'Deleted' })
   @FailsWith('not_found')
   async delete(
     @Param('id') id: string,

@@ -9,7 +9,7 @@ import { WorkspaceContents } from '../../tenancy/workspace-contents.js';
 import { ByokController } from './byok.controller.js';
 import { ByokService } from './byok.service.js';
 
-/** Lets a caller bring credentials of its own towards providers, and keep them up. */
+/** Lets a caller store, change and delete its own provider credentials. */
 @Module({
   imports: [AuditModule, AuthModule, CatalogueModule, SecretsModule, TenancyModule],
   controllers: [ByokController],

@@ -106,7 +106,7 @@ export class ByokService {
     if (!deleted) throw notFound('No provider credential has this id');
   }
 
-  /** A standard key reads its own workspace; a management key any of its account. */
+  /** A standard key reads its own workspace; a management key can read any workspace of its account. */
   async #workspaceToRead(id: string | undefined, caller: Principal): Promise<string> {
     if (caller.keyClass !== 'management') {
       if (id !== undefined && id.toLowerCase() !== caller.workspaceId) throw notFound('No workspace has this id');
@@ -117,7 +117,7 @@ export class ByokService {
     return workspace.id;
   }
 
-  /** Null = every workspace of the account, for callers that may change every one. */
+  /** Null = every workspace of the account, which requires a caller with access to all of them. */
   async #workspaceToServe(id: string | null | undefined, caller: Principal): Promise<string | null> {
     if (id === null) {
       if (workspacesOf(caller) === undefined) return null;
@@ -126,11 +126,11 @@ export class ByokService {
       );
     }
     const workspace = await this.workspaces.findOrDefault(caller, id);
-    if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
+    if (!workspace) throw invalidRequest('workspace_id must be the id of a workspace of this account');
     return workspace.id;
   }
 
-  /** The slug here of a provider, which may be named as the published API does. */
+  /** Returns our slug of a provider. Accepts the slug of the published API too. */
   #knownProvider(slug: string): string {
     const known = providersNamed(slug).find((one) => this.forms.takesOwn(one));
     if (known !== undefined) return known;
@@ -153,7 +153,7 @@ export class ByokService {
   }
 }
 
-/** A malformed id returns 404 like an unknown one. */
+/** Identifies a credential of the caller's account. A malformed id returns 404, like an unknown one. */
 function placeOf(id: string, caller: Principal): CredentialPlace {
   if (!isUuid(id)) throw notFound('No provider credential has this id');
   return {
@@ -163,7 +163,7 @@ function placeOf(id: string, caller: Principal): CredentialPlace {
   };
 }
 
-/** Undefined = every one, and the credentials that serve them all. */
+/** Undefined = every workspace, and the credentials that serve all workspaces. */
 const workspacesToRead = (caller: Principal): readonly string[] | undefined =>
   caller.keyClass === 'management' ? workspacesOf(caller) : [caller.workspaceId];
 

@@ -4,7 +4,7 @@ import type { CredentialSettings, ProviderCredential } from '../../secrets/provi
 import type { UpdateByokRequest } from './dto/byok.request.dto.js';
 import type { ByokRecord } from './dto/byok.response.dto.js';
 
-/** Members that published clients require, although the API description does not have them. */
+/** Members that published clients require, although the published API description lacks them. */
 const EXPECTED_BY_PUBLISHED_CLIENTS = { declared_zdr: null, is_byok_only: false, is_required: false } as const;
 
 /** Converts a credential to its API record, without its secret. */
@@ -26,7 +26,7 @@ export function toByokRecord(credential: ProviderCredential, dialect: Dialect): 
   };
 }
 
-/** What can be changed of a credential besides its secret, for the audit. */
+/** The changeable settings of a credential except its secret, for the audit. */
 export const toAuditedSettings = (credential: ProviderCredential): Settings => ({
   name: credential.name,
   disabled: credential.disabled,

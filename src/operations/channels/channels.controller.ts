@@ -35,10 +35,10 @@ export class ChannelsController {
     operationId: 'listPlatformCredentials',
     summary: 'List platform credentials',
     description:
-      "The credentials by which this service calls providers, without their secrets. For keys of the operator's " +
-      'account only.',
+      'Returns the credentials with which this service calls providers, without their secrets. Only for ' +
+      "keys of the operator's account.",
   })
-  @ApiOkResponse({ type: ChannelListResponse, description: 'The credentials, by provider' })
+  @ApiOkResponse({ type: ChannelListResponse, description: 'The credentials, sorted by provider' })
   @FailsWith('forbidden', 'not_found')
   async list(@Query() request: ListChannelsRequest): Promise<ChannelListResponse> {
     const { items, total } = await this.channels.list(request);
@@ -50,7 +50,7 @@ export class ChannelsController {
   @ApiOperation({
     operationId: 'createPlatformCredential',
     summary: 'Create a platform credential',
-    description: 'Stores a credential for a provider, sealed. Every replica uses it within 5 seconds.',
+    description: 'Stores a sealed credential for a provider. Every replica uses it within 5 seconds.',
   })
   @ApiBody({ type: CreateChannelRequest, examples: CREATE_CHANNEL_EXAMPLES })
   @ApiCreatedResponse({ type: ChannelResponse, description: 'The credential, without its secrets' })
@@ -68,7 +68,7 @@ export class ChannelsController {
   @ApiOperation({
     operationId: 'getPlatformCredential',
     summary: 'Get a platform credential',
-    description: 'One credential, without its secrets.',
+    description: 'Returns one credential, without its secrets.',
   })
   @ApiOkResponse({ type: ChannelResponse, description: 'The credential' })
   @FailsWith('forbidden', 'not_found')
@@ -81,10 +81,10 @@ export class ChannelsController {
   @ApiOperation({
     operationId: 'updatePlatformCredential',
     summary: 'Update a platform credential',
-    description: 'Changes what is named. What the vendor said of the credential is forgotten.',
+    description: 'Changes only the given members. Resets the state of the credential, such as refused or exhausted.',
   })
   @ApiBody({ type: UpdateChannelRequest, examples: UPDATE_CHANNEL_EXAMPLES })
-  @ApiOkResponse({ type: ChannelResponse, description: 'The credential as it is now' })
+  @ApiOkResponse({ type: ChannelResponse, description: 'The updated credential' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async update(
     @Param('id') id: string,
@@ -100,9 +100,9 @@ export class ChannelsController {
   @ApiOperation({
     operationId: 'deletePlatformCredential',
     summary: 'Delete a platform credential',
-    description: 'Wipes the secrets with their record.',
+    description: 'Deletes the credential with its secrets.',
   })
-  @ApiOkResponse({ type: ChannelDeletedResponse, description: 'It is gone' })
+  @ApiOkResponse({ type: ChannelDeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async delete(
     @Param('id') id: string,
@@ -120,12 +120,13 @@ export class ChannelsController {
     operationId: 'testPlatformCredential',
     summary: 'Test a platform credential',
     description:
-      "Reads the vendor's list of models, or calls one. The status is 200 whatever the vendor answered. A test that " +
-      'succeeds makes a credential that was refused or exhausted ready again, on every replica; one that the vendor ' +
-      'answers with 401, 402 or 403 makes it refused or exhausted, as a call would.',
+      "Reads the vendor's list of models, or calls one model. The status is always 200, independent of the " +
+      "vendor's response. If the test succeeds, a refused or exhausted credential is ready again on every " +
+      'replica. If the vendor responds with 401, 402 or 403, the credential becomes refused or exhausted, ' +
+      'as with a call.',
   })
   @ApiBody({ type: TestChannelRequest, examples: TEST_CHANNEL_EXAMPLES })
-  @ApiOkResponse({ type: ChannelTestResponse, description: 'How the vendor answered' })
+  @ApiOkResponse({ type: ChannelTestResponse, description: 'The response of the vendor' })
   @FailsWith('forbidden', 'not_found')
   async test(
     @Param('id') id: string,
@@ -143,7 +144,8 @@ export class ChannelsController {
   @ApiOperation({
     operationId: 'discoverPlatformCredentialModels',
     summary: 'List the models of a platform credential',
-    description: 'The models that the vendor lists for the credential, and which of them are served. Changes nothing.',
+    description:
+      'Returns the models that the vendor lists for the credential, and which of them are served. Changes nothing.',
   })
   @ApiOkResponse({ type: ChannelModelsResponse, description: 'The models' })
   @FailsWith('forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')

@@ -8,13 +8,13 @@ import { PLATFORM_CREDENTIAL, PlatformCredentials } from '../../channels/platfor
 import { pageIn } from '../../http/validation/offset-page.request.dto.js';
 import { ChannelTests, type Asker, type ChannelTest, type ListedModel } from '../../inference/channel-tests.js';
 import { CredentialForms } from '../../inference/endpoint-access.js';
+import { ListedChannels, unknownChannel, type ListedChannel } from '../../inference/listed-channels.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { conflict, invalidRequest } from '../../kernel/errors/errors.js';
 import { pageOf, type Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { SecretValue } from '../../kernel/secret-value.js';
-import { ListedChannels, unknownChannel } from './listed-channels.js';
-import { setupOf, toAuditedSettings, type ListedChannel } from './channels.wire.js';
+import { setupOf, toAuditedSettings } from './channels.wire.js';
 import type {
   CreateChannelRequest,
   ListChannelsRequest,
@@ -80,7 +80,9 @@ export class ChannelsService {
       changes,
       (former) => {
         if (baseUrl !== undefined && former.secretHeaderNames.length > 0 && !changes.secretHeaders)
-          throw invalidRequest('base_url can be changed only together with secret_headers, where there are any');
+          throw invalidRequest(
+            'base_url can be changed only together with secret_headers, because the credential has secret headers',
+          );
         if (key) this.#assertUsable(former.provider, key, baseUrl === undefined ? former.baseUrl : baseUrl);
       },
       (channel, session, before) => {
@@ -110,7 +112,7 @@ export class ChannelsService {
     return this.tests.list(await this.listed.channel(id), asker);
   }
 
-  /** 409 for the credential of the environment, which is set where the service is started. */
+  /** Throws a 409 for a credential of the environment, because only the environment can change it. */
   async #storedId(id: string): Promise<string> {
     const { source } = await this.listed.one(id);
     if (source === 'environment')

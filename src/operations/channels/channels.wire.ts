@@ -1,21 +1,9 @@
 import type { Settings } from '../../audit/setting-changes.js';
-import type { ChannelReport } from '../../channels/channel-states.js';
 import type { CredentialSetup, PlatformCredential } from '../../channels/platform-credential.js';
 import type { ChannelTest, ListedModel } from '../../inference/channel-tests.js';
+import type { ListedChannel } from '../../inference/listed-channels.js';
 import type { UpdateChannelRequest } from './dto/channel.request.dto.js';
 import type { ChannelModelsResponse, ChannelRecord, ChannelTestResponse } from './dto/channel.response.dto.js';
-
-/** A credential as it is listed. */
-export interface ListedChannel extends Omit<
-  PlatformCredential,
-  'createdAt' | 'updatedAt' | 'state' | 'stateUntil' | 'secretHeaderNames'
-> {
-  readonly source: ChannelRecord['source'];
-  readonly secretHeaderNames: readonly string[];
-  readonly createdAt: Date | null;
-  readonly updatedAt: Date | null;
-  readonly report: ChannelReport;
-}
 
 export function toChannelRecord(channel: ListedChannel): ChannelRecord {
   const { report } = channel;
@@ -51,7 +39,7 @@ export function toChannelRecord(channel: ListedChannel): ChannelRecord {
   };
 }
 
-/** What can be changed of a credential besides its secrets, for the audit. Of headers the names. */
+/** The changeable settings of a credential except its secrets, for the audit. Headers are listed by name only. */
 export const toAuditedSettings = (channel: PlatformCredential): Settings => ({
   name: channel.name,
   base_url: channel.baseUrl,

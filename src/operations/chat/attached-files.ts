@@ -11,18 +11,18 @@ import { withoutHiddenFileIds, withRewritten } from '../../text-edge/text-endpoi
 import type { Principal } from '../../kernel/principal.js';
 import { filePartsOf, inlineBytes, inlinePart, withParts, type FilePart } from './file-parts.js';
 
-/** Different files that one request can name: each use is a row of the audit trail. */
+/** The maximum number of different files in one request. Each use writes a row of the audit trail. */
 const MAX_FILES = 20;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** A part and the file that it names. */
+/** A part, and the file that it refers to. */
 interface Attachment extends FilePart {
   readonly file: StoredFile;
 }
 
 /**
- * Puts uploaded files in the place of their ids. Vendors know files of the operator's account by ids of the same form,
- * so no id of a request reaches a vendor.
+ * Replaces file ids by the content of the uploaded files. Vendors use ids of the same form for files in the operator's
+ * account, so no id of a request reaches a vendor.
  */
 @Injectable()
 export class AttachedFiles {
@@ -32,7 +32,7 @@ export class AttachedFiles {
     private readonly config: Config,
   ) {}
 
-  /** The body with the files of its messages inline. Synchronous for a request without files. */
+  /** Returns the body with the files inline. Synchronous if the request has no files. */
   attach(messages: readonly object[], sent: SentBody, context: InferenceContext): SentBody | Promise<SentBody> {
     const parts = filePartsOf(messages);
     if (parts.length === 0) return withoutHiddenFileIds(sent, 'messages', messages);
@@ -41,7 +41,7 @@ export class AttachedFiles {
     );
   }
 
-  /** The parts that name files, and those that hold them. */
+  /** The parts that refer to files, and the parts that contain them. */
   async #inlined(
     parts: readonly FilePart[],
     sent: SentBody,
@@ -63,7 +63,7 @@ export class AttachedFiles {
     );
   }
 
-  /** An id of another workspace gets the same error as an unknown id. */
+  /** An id of another workspace causes the same error as an unknown id. */
   async #find({ accountId, workspaceId }: Principal, parts: readonly FilePart[]): Promise<Attachment[]> {
     const ids = new Set(parts.map(({ fileId }) => parseFileId(fileId)));
     if (ids.size > MAX_FILES) throw invalidRequest(`A request can name at most ${MAX_FILES} files`);
@@ -77,7 +77,7 @@ export class AttachedFiles {
     });
   }
 
-  /** A file counts as if it was sent in the body. */
+  /** A file counts as if it were sent in the body. */
   #check({ bytes }: SentBody, attachments: readonly Attachment[]): void {
     const limit = this.config.values.CHAT_BODY_LIMIT_BYTES;
     let size = bytes.length;

@@ -10,7 +10,7 @@ const MAX_METADATA_NAME_CHARACTERS = 64;
 const MAX_METADATA_VALUE_CHARACTERS = 512;
 const MAX_STOPS = 4;
 const MODALITIES = new Set(['text', 'image', 'audio']);
-/** Type of a part → the member that holds its content, and the text in it. */
+/** Type of a part → the member with its content, and the text member inside it. */
 const MEMBERS_OF_PART: ReadonlyMap<string, readonly [member: string, inner: string | null]> = new Map([
   ['text', ['text', null]],
   ['image_url', ['image_url', 'url']],
@@ -18,12 +18,12 @@ const MEMBERS_OF_PART: ReadonlyMap<string, readonly [member: string, inner: stri
   ['video_url', ['video_url', 'url']],
   ['file', ['file', null]],
 ]);
-/** Longer than the scheme of any URL. */
+/** More characters than the scheme of any URL has. */
 const SCHEME_CHARACTERS = 16;
 
 /**
- * Rules of a chat request that are about more than one member, or inside of one; throws invalid_request.
- * `members`: all that was sent, what the body does not declare included.
+ * Checks the rules that concern several members, or the inside of one member; throws invalid_request. `members`:
+ * everything that was sent, including undeclared members.
  */
 export function checkChat(body: ChatRequestBody, members: Members): void {
   body.messages.forEach((message, index) => checkMessage(message, `messages[${index}]`));
@@ -143,7 +143,7 @@ function checkMetadata(metadata: object | null | undefined): void {
   }
 }
 
-/** A member for work that this service does not do: without a refusal the response would differ silently. */
+/** Refuses a member for a function that this service lacks: the response would differ silently. */
 function checkUnbuilt({ transforms }: Members): void {
   if (Array.isArray(transforms) && transforms.length > 0)
     throw invalidRequest('transforms: context-compression is not available here');

@@ -5,7 +5,7 @@ import { TextEndpoint } from '../../text-edge/text-endpoint.js';
 import { AttachedFiles } from './attached-files.js';
 import { ChatController } from './chat.controller.js';
 
-/** Lets a caller converse with a text model. */
+/** Lets a caller chat with a text model. */
 @Module({
   imports: [AuditModule, FilesModule],
   controllers: [ChatController],

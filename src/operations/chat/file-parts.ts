@@ -1,15 +1,15 @@
 import type { Members } from '../../formats/members.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 
-/** A part of a message that names an uploaded file. */
+/** A part of a message that refers to an uploaded file. */
 export interface FilePart {
   readonly part: Members;
-  /** For messages to the caller. */
+  /** The position of the part, for messages to the caller. */
   readonly path: string;
   readonly fileId: string;
 }
 
-/** A file as it goes into a part. */
+/** A file in the form that a part contains. */
 export interface InlineFile {
   readonly filename: string;
   readonly mediaType: string;
@@ -26,8 +26,8 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The parts that name a file. Throws invalid_request for an id anywhere else in a part: vendors give their own meaning
- * to it there.
+ * Returns the parts that refer to a file. Throws invalid_request for a file id anywhere else in a part, because vendors
+ * interpret it there.
  */
 export function filePartsOf(messages: readonly object[]): FilePart[] {
   return messages.flatMap((message, index) => {
@@ -61,10 +61,10 @@ function hasFileId(value: unknown, depth = 0): boolean {
   );
 }
 
-/** Bytes of a part beside what it was. */
+/** The number of bytes by which the file enlarges its part. */
 export const inlineBytes = (sizeBytes: number): number => Math.ceil(sizeBytes / 3) * 4;
 
-/** The part with the file in it: of the type that its contents ask for, with the other members that it had. */
+/** Replaces the file id of a part by the file. The type of the part depends on the file; the other members stay. */
 export function inlinePart({ file, ...members }: Members, { filename, mediaType, base64 }: InlineFile): Members {
   const url = `data:${mediaType};base64,${base64}`;
   if (mediaType.startsWith('image/')) return { ...members, type: 'image_url', image_url: { url } };
@@ -74,7 +74,7 @@ export function inlinePart({ file, ...members }: Members, { filename, mediaType,
   return { ...members, file: { filename: typeof given === 'string' ? given : filename, file_data: url } };
 }
 
-/** Copies of the messages with other parts in the place of some. */
+/** Copies the messages, with some parts replaced. */
 export const withParts = (messages: readonly object[], parts: ReadonlyMap<Members, Members>): object[] =>
   messages.map((message) => {
     const { content } = message as { readonly content?: unknown };

@@ -2,19 +2,19 @@ import { checkOwnMembers } from '../../text-edge/own-text-members.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { CompletionRequestBody } from './dto/completion.request.dto.js';
 
-/** Prompts times choices: as many as a response may hold. */
+/** The maximum number of choices in a response: prompts times `n`. */
 const MAX_CHOICES = 1_024;
 const MAX_STOPS = 4;
-/** Vendors keep token ids in 32 bits. */
+/** Vendors store token ids in 32 bits. */
 const MAX_TOKEN_ID = 2_147_483_647;
 
-/** Rules of a request that are about more than one member, or inside of one; throws invalid_request. */
+/** Checks the rules that concern several members, or the inside of one member; throws invalid_request. */
 export function checkCompletion(body: CompletionRequestBody, members: Readonly<Record<string, unknown>>): void {
   checkOwnMembers(body, members['preset']);
   const prompts = checkPrompt(body.prompt);
   const { n, best_of: best } = body;
   if (prompts * Math.max(n ?? 1, best ?? 1) > MAX_CHOICES)
-    throw invalidRequest(`prompt and n must make at most ${MAX_CHOICES} choices`);
+    throw invalidRequest(`prompt and n must give at most ${MAX_CHOICES} choices`);
   if (n && best && best < n) throw invalidRequest('best_of must be at least n');
   const { stop } = members;
   const isStop = (value: unknown): boolean => typeof value === 'string';
@@ -25,7 +25,7 @@ export function checkCompletion(body: CompletionRequestBody, members: Readonly<R
 
 const FORMS = 'prompt must be a string, token ids, or a list of either that is not empty';
 
-/** The number of prompts. */
+/** Returns the number of prompts. */
 function checkPrompt(prompt: unknown): number {
   if (typeof prompt === 'string') return 1;
   if (!Array.isArray(prompt) || prompt.length === 0) throw invalidRequest(FORMS);

@@ -34,7 +34,8 @@ export class CompletionsController {
     operationId: 'createCompletion',
     summary: 'Create a completion',
     description:
-      'Continues a text, or several. For models whose providers have this operation; most have chat completions alone.',
+      'Continues one or several texts. Only for models whose providers support this operation; most ' +
+      'support only chat completions.',
   })
   @ApiBody({ type: CompletionRequestBody, examples: COMPLETION_EXAMPLES })
   @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, { $ref: getSchemaPath(CompletionResponse) }, COMPLETION_EVENTS))

@@ -32,7 +32,7 @@ export class ConsoleIdentitiesController {
   @ApiOperation({
     operationId: 'listConsoleIdentities',
     summary: 'List the identities of the user',
-    description: 'The people at identity providers as whom the user of the session signs in, oldest first.',
+    description: 'Returns the identities with which the user of the session signs in, oldest first.',
   })
   @ApiOkResponse({ type: ConsoleIdentityListResponse, description: 'The identities' })
   @FailsWith()
@@ -44,11 +44,12 @@ export class ConsoleIdentitiesController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'linkConsoleIdentity',
-    summary: 'Start to link a further identity',
-    description: 'The identity is linked when the provider has sent the browser back, if the session still lives then.',
+    summary: 'Start linking another identity',
+    description:
+      'The identity is linked when the provider redirects the browser back, if the session has not ended by then.',
   })
   @ApiBody({ type: LinkIdentityRequest, examples: { corp: { value: { provider: 'corp' } } } })
-  @ApiOkResponse({ type: LinkIdentityResponse, description: 'Where to go' })
+  @ApiOkResponse({ type: LinkIdentityResponse, description: 'The address to open' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async link(
     @Body() body: LinkIdentityRequest,
@@ -65,9 +66,10 @@ export class ConsoleIdentitiesController {
     operationId: 'unlinkConsoleIdentity',
     summary: 'Remove an identity',
     description:
-      'Ends the sessions that it opened, except for this one. 409 for the last identity where LOCAL_SIGN_IN is `link`.',
+      'Ends the sessions that the identity opened, except for this one. Returns 409 for the last identity ' +
+      'if LOCAL_SIGN_IN is `link`.',
   })
-  @ApiNoContentResponse({ description: 'The identity does not sign in any more' })
+  @ApiNoContentResponse({ description: 'The identity is removed' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async unlink(
     @Param('id') id: string,

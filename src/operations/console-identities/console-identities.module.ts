@@ -3,7 +3,7 @@ import { IdentityModule } from '../../identity/identity.module.js';
 import { ConsoleIdentitiesController } from './console-identities.controller.js';
 import { ConsoleIdentitiesService } from './console-identities.service.js';
 
-/** Lets a signed-in user list, link and remove the identities with which they sign in. */
+/** Lets a signed-in user list, link and remove their identities at identity providers. */
 @Module({
   imports: [IdentityModule],
   controllers: [ConsoleIdentitiesController],

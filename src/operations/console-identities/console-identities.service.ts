@@ -20,14 +20,14 @@ export class ConsoleIdentitiesService {
     private readonly providers: IdentityProviders,
   ) {}
 
-  /** Empty for a session that acts as no user. */
+  /** Empty for a session without a user. */
   async list({ userId }: ConsoleSession): Promise<LabelledIdentity[]> {
     const identities = userId === null ? [] : await this.links.list(userId);
     const labels = new Map(this.providers.all.map(({ name, label }) => [name, label]));
     return identities.map((identity) => ({ identity, label: labels.get(identity.provider) ?? null }));
   }
 
-  /** The page of the provider. */
+  /** Returns the URL of the provider's page. */
   async start(
     session: ConsoleSession,
     { provider, return_to }: LinkIdentityRequest,

@@ -17,7 +17,10 @@ import { SignInPageFilter } from './sign-in-page.filter.js';
 const MAX_BODY_BYTES = 32_768;
 const SEE_OTHER = 303;
 
-/** Where browsers go to and come from an identity provider. Their errors are pages, except on POST. */
+/**
+ * The routes that browsers navigate to before and after a sign-in at an identity provider. Their errors are pages,
+ * except on POST.
+ */
 @ApiTags('Console session')
 @Access('public')
 @UseGuards(ConsoleOnlyGuard)
@@ -35,8 +38,8 @@ export class ConsoleOidcController {
     operationId: 'startSignIn',
     summary: 'Start a sign-in',
     description:
-      'Sends a browser to the identity provider, with the cookie of the attempt, which lasts ten minutes. Errors are ' +
-      'pages. 403 where another site sent the browser.',
+      'Redirects a browser to the identity provider, and sets the cookie of the attempt, which lasts ten ' +
+      'minutes. Errors are HTML pages. Returns 403 if another site sent the browser.',
   })
   @ApiQuery({ name: 'return_to', required: false, type: String, description: 'A page of the console' })
   @ApiResponse({ status: SEE_OTHER, description: 'To the identity provider' })
@@ -56,10 +59,11 @@ export class ConsoleOidcController {
     operationId: 'startSignInWithInvitation',
     summary: 'Start a sign-in with an invitation',
     description:
-      'The page that sends the browser to the identity provider does it itself, so that no URL has the token.',
+      'Returns the address of the identity provider. The page opens it, so that no URL contains the token ' +
+      'of the invitation.',
   })
   @ApiBody({ type: StartSignInRequest, examples: { plain: { value: { return_to: '/console/keys' } } } })
-  @ApiOkResponse({ type: StartSignInResponse, description: 'Where to go' })
+  @ApiOkResponse({ type: StartSignInResponse, description: 'The address to open' })
   @FailsWith('forbidden', 'not_found')
   async startWithInvitation(
     @Param('provider') provider: string,
@@ -76,8 +80,8 @@ export class ConsoleOidcController {
     operationId: 'completeSignIn',
     summary: 'Complete a sign-in',
     description:
-      'The redirect address of the identity provider. Opens a session, or links the identity to the one that began ' +
-      'it. Errors are pages.',
+      'The address to which the identity provider redirects. Opens a session, or links the identity to the ' +
+      'user whose session started the attempt. Errors are HTML pages.',
   })
   @ApiResponse({ status: SEE_OTHER, description: 'To the page of the console, with the cookie of the session' })
   @FailsWithPage('forbidden', 'not_found', 'conflict')
@@ -96,7 +100,7 @@ export class ConsoleOidcController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'endSessionsOfIdentity',
-    summary: 'End sessions because the identity provider says so',
+    summary: 'End sessions at the request of the identity provider',
     description: 'OpenID Connect Back-Channel Logout 1.0, called by the identity provider.',
   })
   @ApiConsumes('application/x-www-form-urlencoded')

@@ -7,7 +7,7 @@ import { SessionsModule } from '../../sessions/sessions.module.js';
 import { ConsoleOidcController } from './console-oidc.controller.js';
 import { ConsoleOidcService } from './console-oidc.service.js';
 
-/** Lets a person sign in to the console through an identity provider, and the provider end the session. */
+/** Lets a person sign in to the console through an identity provider, and lets the provider end the session. */
 @Module({
   imports: [AuthModule, GateModule, IdentityModule, MembershipsModule, SessionsModule],
   controllers: [ConsoleOidcController],

@@ -13,7 +13,7 @@ import { BrowserSessions } from '../../sessions/browser-sessions.js';
 import { SessionCookie } from '../../sessions/session-cookie.js';
 import type { StartSignInRequest } from './dto/console-oidc.request.dto.js';
 
-/** A browser at one of the routes, and the response that it gets. */
+/** A browser's request to one of the routes, and the response. */
 interface Visit {
   readonly provider: string;
   readonly request: Request;
@@ -32,10 +32,13 @@ export class ConsoleOidcService {
     private readonly limit: SignInLimit,
   ) {}
 
-  /** The page of the provider. Refuses a start by another site, which could sign a browser in to another's account. */
+  /**
+   * Returns the URL of the provider's page. Refuses a start by another site, which could sign a browser in to someone
+   * else's account.
+   */
   async start(visit: Visit, returnTo: unknown): Promise<string> {
     if (visit.request.headers['sec-fetch-site'] === 'cross-site')
-      throw forbidden('A sign-in is begun on the pages of this service: open the sign-in page');
+      throw forbidden('A sign-in must start on a page of this service: open the sign-in page');
     return this.#begin(visit, returnTo, null);
   }
 
@@ -43,7 +46,7 @@ export class ConsoleOidcService {
     return this.#begin(visit, return_to, invitation === undefined ? null : await this.#invitation(visit, invitation));
   }
 
-  /** The page of the console to go to. */
+  /** Returns the path of the console page to open. */
   async complete({ provider, request, response }: Visit, place: CallerPlace): Promise<string> {
     const { state } = request.query;
     if (typeof state === 'string' && STATE.test(state))

@@ -6,7 +6,7 @@ import { asGatewayError } from '../../http/errors/error-envelope.js';
 import { stackOf } from '../../kernel/errors/errors.js';
 import { signInPage } from './sign-in-page.js';
 
-/** Sends the errors of routes that a browser navigates to as a page. */
+/** Sends errors as a page, on routes that a browser navigates to. */
 @Catch()
 export class SignInPageFilter implements ExceptionFilter {
   readonly #log = new Logger('http');
@@ -17,7 +17,7 @@ export class SignInPageFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const error = asGatewayError(thrown);
     if (!error || error.kind === 'internal')
-      // Without the query, which has the code.
+      // Log without the query, which contains the code.
       this.#log.error(`${request.method} ${request.path} failed: ${stackOf(thrown)}`);
     const { status, html } = signInPage(error, requestIdOf(response));
     for (const [name, value] of Object.entries(error?.headers ?? {})) response.setHeader(name, value);

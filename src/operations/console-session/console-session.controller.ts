@@ -21,7 +21,7 @@ import type { ConsoleSession } from '../../sessions/console-session.js';
 import { ConsoleOnlyGuard } from '../../sessions/console-only.guard.js';
 import { ConsoleSessions } from '../../sessions/console-sessions.js';
 import { SessionCookie } from '../../sessions/session-cookie.js';
-import { tokenOf } from '../../sessions/session-token.js';
+import { tokenOf } from '../../sessions/session-cookie.js';
 import { CurrentSession } from '../../sessions/current-session.decorator.js';
 import { ConsoleSessionService } from './console-session.service.js';
 import { toSessionData } from './console-session.wire.js';
@@ -32,7 +32,7 @@ import { SessionViews } from './session-views.js';
 
 const MAX_BODY_BYTES = 16_384;
 
-/** Outside /api/v1, because a cookie counts below /console only. */
+/** Outside /api/v1, because browsers send the cookie below /console only. */
 @ApiTags('Console session')
 @UseGuards(ConsoleOnlyGuard)
 @ReadsBody({ cap: MAX_BODY_BYTES })
@@ -52,10 +52,10 @@ export class ConsoleSessionController {
     operationId: 'signInToConsole',
     summary: 'Sign in to the console',
     description:
-      'Opens a session with the one-time code of a link, a key or an invitation, and sets its cookie, which ' +
-      'counts below `/console` only: the operations of `/api/v1` are at `/console/api/v1` too. Requests that write ' +
-      'must be of same origin, this one included: others are refused with 403. An invitation makes its holder a ' +
-      'member; 404 where it cannot be used.',
+      'Opens a session with the one-time code of a link, a key or an invitation, and sets its cookie. The ' +
+      'cookie is valid only below `/console`: the operations of `/api/v1` are also at `/console/api/v1`. ' +
+      'Requests that write, including this one, must have the same origin; others are refused with 403. An ' +
+      'invitation makes its holder a member; 404 if it cannot be used.',
   })
   @ApiBody({ type: ConsoleSignInRequest, examples: { code: { value: { code: 'bT9Xk2nq0vYw7Lr4Zc1d8A' } } } })
   @ApiCreatedResponse({ type: ConsoleSessionResponse, description: 'The session' })
@@ -72,15 +72,15 @@ export class ConsoleSessionController {
   }
 
   /**
-   * Whether the browser sent the cookie of a session. It is for the sign-in page: a refused GET of the session would be
-   * an error in the console of each browser that is not signed in.
+   * Whether the browser sent the cookie of a session. For the sign-in page: the browser of a person who is not signed
+   * in would log a refused GET of the session as an error.
    */
   @Get('state')
   @Access('public')
   @ApiOperation({
     operationId: 'getConsoleSessionState',
-    summary: 'Get whether the browser has a cookie of a session',
-    description: 'For the page that signs in. The session of the cookie may have ended.',
+    summary: 'Get whether the browser has a session cookie',
+    description: 'For the sign-in page. The session of the cookie may have ended.',
   })
   @ApiOkResponse({ type: ConsoleSessionStateResponse, description: 'Whether there is a cookie' })
   @FailsWith()
@@ -94,7 +94,7 @@ export class ConsoleSessionController {
   @ApiOperation({
     operationId: 'getConsoleSession',
     summary: 'Get the session',
-    description: 'The session of the cookie: as whom it acts, and what its calls may cost.',
+    description: 'Returns the session of the cookie: the member or key that it acts as, and the limit of its calls.',
   })
   @ApiOkResponse({ type: ConsoleSessionResponse, description: 'The session' })
   @FailsWith()
@@ -109,11 +109,11 @@ export class ConsoleSessionController {
     operationId: 'updateConsoleSession',
     summary: 'Set the workspace and the limit of the session',
     description:
-      "Chooses where the session's calls are made and what they may cost. 403 without the management right, 409 " +
-      'where a key opened it.',
+      "Sets the workspace of the session's calls, and their spending limit. Returns 403 without the " +
+      'management permission, 409 if a key opened the session.',
   })
   @ApiBody({ type: UpdateConsoleSessionRequest, examples: { limit: { value: { limit: 5 } } } })
-  @ApiOkResponse({ type: ConsoleSessionResponse, description: 'The session as it is now' })
+  @ApiOkResponse({ type: ConsoleSessionResponse, description: 'The updated session' })
   @FailsWith('forbidden', 'conflict')
   async update(
     @Body() body: UpdateConsoleSessionRequest,

@@ -15,7 +15,10 @@ import { LocalSignIns } from './local-sign-ins.js';
 import { SessionSettings } from './session-settings.js';
 import { SessionViews } from './session-views.js';
 
-/** Lets a person sign in to the console, choose what the session may spend, see their sessions, and sign out. */
+/**
+ * Lets a person sign in to the console, choose the workspace and the limit of the session's calls, list their sessions,
+ * and sign out.
+ */
 @Module({
   imports: [AuditModule, AuthModule, BillingModule, GateModule, MembershipsModule, SessionsModule, TenancyModule],
   controllers: [ConsoleSessionController, ConsoleSessionsController],

@@ -19,7 +19,7 @@ export class ConsoleSessionService {
     private readonly browsers: BrowserSessions,
   ) {}
 
-  /** Always a new session; the one that the browser had before ends. */
+  /** Always opens a new session. The previous session of the browser ends. */
   async signIn(
     { code, key, invitation, name }: ConsoleSignInRequest,
     request: Request,
@@ -27,7 +27,7 @@ export class ConsoleSessionService {
   ): Promise<OpenedSession> {
     if ([code, key, invitation].filter((each) => each !== undefined).length !== 1)
       throw invalidRequest('Send one of code, key and invitation');
-    if (name !== undefined && invitation === undefined) throw invalidRequest('name goes with an invitation');
+    if (name !== undefined && invitation === undefined) throw invalidRequest('name requires an invitation');
     if (invitation !== undefined) this.local.assertTakesInvitations();
     const opened =
       invitation === undefined

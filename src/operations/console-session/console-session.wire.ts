@@ -9,13 +9,13 @@ import type { ListedSession } from '../../sessions/console-sessions.js';
 import type { ConsoleSessionData } from './dto/console-session.response.dto.js';
 import type { ListedSessionRecord } from './dto/console-sessions.response.dto.js';
 
-/** A session with what its calls have spent. */
+/** A session with the spend of its calls. */
 export interface SessionView {
   readonly session: ConsoleSession;
   readonly user: User | null;
-  /** Whom the session's requests act as, but for its calls; null if the key was deleted. */
+  /** The principal of all requests of the session except its calls; null if the key was deleted. */
   readonly main: Principal | null;
-  /** Null if the key was deleted. */
+  /** The key of the session's calls and its spend; null if the key was deleted. */
   readonly calls: { readonly key: ApiKey; readonly spend: KeySpend } | null;
 }
 

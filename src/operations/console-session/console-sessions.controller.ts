@@ -25,8 +25,8 @@ export class ConsoleSessionsController {
   @Get()
   @ApiOperation({
     operationId: 'listConsoleSessions',
-    summary: 'List the own sessions',
-    description: 'The browsers in which the member of the session is signed in, the newest first.',
+    summary: 'List your own sessions',
+    description: 'Returns the browsers in which the member of the session is signed in, newest first.',
   })
   @ApiOkResponse({ type: ConsoleSessionListResponse, description: 'The sessions' })
   @FailsWith()
@@ -38,8 +38,8 @@ export class ConsoleSessionsController {
   @HttpCode(204)
   @ApiOperation({
     operationId: 'endConsoleSession',
-    summary: 'End one of the own sessions',
-    description: 'Signs a browser out, on every replica.',
+    summary: 'End one of your own sessions',
+    description: 'Signs one browser out, on every replica.',
   })
   @ApiNoContentResponse({ description: 'The session has ended' })
   @FailsWith('forbidden', 'not_found')
@@ -55,10 +55,10 @@ export class ConsoleSessionsController {
   @Delete()
   @ApiOperation({
     operationId: 'endOtherConsoleSessions',
-    summary: 'End the other own sessions',
+    summary: 'End your other sessions',
     description: 'Signs every other browser of the member out, on every replica.',
   })
-  @ApiOkResponse({ type: ConsoleSessionsEndedResponse, description: 'How many have ended' })
+  @ApiOkResponse({ type: ConsoleSessionsEndedResponse, description: 'The number of ended sessions' })
   @FailsWith('forbidden')
   async endOthers(
     @CurrentSession() current: ConsoleSession,

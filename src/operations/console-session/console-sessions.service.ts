@@ -14,7 +14,7 @@ export class ConsoleSessionsService {
     return this.sessions.ofMember(current);
   }
 
-  /** Throws a 404 for what is no session of the member. */
+  /** Throws a 404 if the member has no such session. */
   async end(id: string, current: ConsoleSession, by: Principal, place: CallerPlace): Promise<void> {
     const own = (await this.sessions.ofMember(current)).some((session) => session.id === id.toLowerCase());
     if (!own || !(await this.sessions.end(id.toLowerCase(), { action: 'sign_out', by, place })))

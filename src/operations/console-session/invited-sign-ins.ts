@@ -7,11 +7,11 @@ import { Invitations, type Invitation } from '../../members/invitations.js';
 import { SignIns, type OpenedSession } from '../../sessions/sign-ins.js';
 import { Accounts } from '../../tenancy/accounts.js';
 
-/** Unknown, used, expired, revoked, or for another address: one refusal. */
+/** One error for all causes: unknown, used, expired, revoked, or restricted to another address. */
 const refusal = (): GatewayError =>
   notFound('This invitation does not exist, or it was used, revoked or is older than seven days: ask for a new one');
 
-/** Signs in who holds the link of an invitation: a new user without an identity at a provider. */
+/** Signs in with the link of an invitation: creates a user without an identity at a provider. */
 @Injectable()
 export class InvitedSignIns {
   constructor(
@@ -21,7 +21,7 @@ export class InvitedSignIns {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Throws a 404 for a token that cannot be used. One use makes one member, whatever runs at once. */
+  /** Throws a 404 if the token cannot be used. One invitation creates one member, even with concurrent requests. */
   async byToken(
     token: string,
     name: string,
@@ -37,7 +37,7 @@ export class InvitedSignIns {
     throw refusal();
   }
 
-  /** Null if the invitation was used up meanwhile. */
+  /** Null if the invitation was used meanwhile. */
   async #open(invitation: Invitation, name: string, place: CallerPlace): Promise<OpenedSession | null> {
     let opened: OpenedSession | undefined;
     try {
@@ -58,5 +58,5 @@ export class InvitedSignIns {
   }
 }
 
-/** Takes back the user that was made for an invitation. */
+/** Rolls back the creation of the user. */
 class UsedUp extends Error {}

@@ -32,13 +32,13 @@ export class LocalSignIns {
     private readonly config: Config,
   ) {}
 
-  /** Throws a 403 where members have to come through an identity provider. */
+  /** Throws a 403 if members must sign in through an identity provider. */
   assertTakesInvitations(): void {
     const { LOCAL_SIGN_IN: local, OIDC_PROVIDERS: providers } = this.config.values;
     if (local === 'link' && providers.length > 0) throw forbidden(NO_INVITATIONS);
   }
 
-  /** One of code and key is set. */
+  /** Exactly one of code and key is set. */
   async byCodeOrKey({ code, key }: ConsoleSignInRequest, request: Request, place: CallerPlace): Promise<OpenedSession> {
     if (key !== undefined && this.config.values.LOCAL_SIGN_IN === 'link') throw forbidden(NO_KEYS);
     const countFailure = (): Promise<void> => this.limit.countFailure(request);

@@ -28,7 +28,7 @@ export class SessionSettings {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Returns the session as it is now. */
+  /** Returns the updated session. */
   async update(
     session: ConsoleSession,
     request: UpdateConsoleSessionRequest,
@@ -39,7 +39,7 @@ export class SessionSettings {
     if (session.openedBy === 'key' || userId === null)
       throw conflict('A session that was opened with a key has the workspace and the limit of that key');
     const { calls: callsHash } = session.keys;
-    if (callsHash === null) throw forbidden('Your role makes no calls, so that there is nothing to set');
+    if (callsHash === null) throw forbidden('Your role may not make calls, so these settings have no effect');
     const { limit, workspace_id } = request;
     const current = await this.keys.find({ accountId }, callsHash);
     const workspaceId = workspace_id?.toLowerCase() ?? current?.workspaceId ?? by.workspaceId;
@@ -64,6 +64,6 @@ export class SessionSettings {
   }
 }
 
-const noWorkspace = (): Error => invalidRequest('workspace_id names no workspace of this account');
+const noWorkspace = (): Error => invalidRequest('workspace_id must be the id of a workspace of this account');
 
 const usdOf = ({ limitNano }: ApiKey): number | null => (limitNano === null ? null : nanoToUsd(limitNano));

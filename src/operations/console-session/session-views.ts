@@ -6,7 +6,7 @@ import type { ConsoleSession } from '../../sessions/console-session.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import type { SessionView } from './console-session.wire.js';
 
-/** Reads what a session shows of itself. */
+/** Reads the data that a session shows about itself. */
 @Injectable()
 export class SessionViews {
   constructor(

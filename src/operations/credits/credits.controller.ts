@@ -18,9 +18,9 @@ export class CreditsController {
   @ApiOperation({
     operationId: 'getCredits',
     summary: 'Get remaining credits',
-    description: 'What the account was granted and has spent, in USD.',
+    description: 'Returns the granted and the spent credits of the account, in USD.',
   })
-  @ApiOkResponse({ type: CreditsResponse, description: 'All that was granted, and all that was spent of it' })
+  @ApiOkResponse({ type: CreditsResponse, description: 'The granted and the spent credits' })
   @FailsWith('forbidden')
   async get(@Caller() caller: Principal): Promise<CreditsResponse> {
     return { data: toCreditsData(await this.credits.get(caller)) };

@@ -3,6 +3,6 @@ import { BillingModule } from '../../billing/billing.module.js';
 import { CreditsController } from './credits.controller.js';
 import { CreditsService } from './credits.service.js';
 
-/** Lets a management key see what its account was granted and has spent. */
+/** Lets a management key read how many credits its account received and spent. */
 @Module({ imports: [BillingModule], controllers: [CreditsController], providers: [CreditsService] })
 export class CreditsModule {}

@@ -31,7 +31,7 @@ export class EmbeddingsController {
   @ApiOperation({
     operationId: 'createEmbeddings',
     summary: 'Create embeddings',
-    description: 'Turns texts into vectors that are near each other where the texts are similar.',
+    description: 'Turns texts into vectors. Similar texts have vectors that are close to each other.',
   })
   @ApiBody({ type: EmbeddingsRequestBody, examples: EMBEDDINGS_EXAMPLES })
   @ApiOkResponse({

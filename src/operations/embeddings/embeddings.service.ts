@@ -9,7 +9,7 @@ import type { EmbeddingsRequestBody } from './dto/embeddings.request.dto.js';
 export class EmbeddingsService {
   constructor(private readonly inference: EmbeddingInference) {}
 
-  /** Settled when the promise resolves. */
+  /** The call is settled when the promise resolves. */
   async embed(body: EmbeddingsRequestBody, context: InferenceContext): Promise<BilledResponse<EmbeddingResult>> {
     const result = await this.inference.embed(body, context);
     return result;

@@ -33,7 +33,7 @@ export class EndUsersController {
   @ApiOperation({
     operationId: 'listEndUsers',
     summary: 'List registered end users',
-    description: 'The registered end users of the account, on request with inactive ones.',
+    description: 'Returns the registered end users of the account, and on request also inactive ones.',
   })
   @ApiOkResponse({ type: EndUserListResponse, description: 'The registrations, newest first' })
   @FailsWith()
@@ -47,7 +47,7 @@ export class EndUsersController {
   @ApiOperation({
     operationId: 'createEndUser',
     summary: 'Register an end user',
-    description: 'Registers an end user under its tracking id, for ever.',
+    description: 'Registers an end user permanently under its tracking id.',
   })
   @ApiBody({ type: RegisterEndUserRequest, examples: REGISTER_END_USER_EXAMPLES })
   @ApiCreatedResponse({ type: EndUserResponse, description: 'The registration' })
@@ -65,7 +65,7 @@ export class EndUsersController {
   @ApiOperation({
     operationId: 'getEndUser',
     summary: 'Get a registered end user',
-    description: 'One registration, active or not.',
+    description: 'Returns one registration, active or not.',
   })
   @ApiParam(USER)
   @ApiOkResponse({ type: EndUserResponse, description: 'The registration, active or not' })
@@ -79,11 +79,11 @@ export class EndUsersController {
   @ApiOperation({
     operationId: 'updateEndUser',
     summary: 'Activate or deactivate an end user',
-    description: 'Activates or deactivates a registration. Inactive does not block inference.',
+    description: 'Activates or deactivates a registration. Calls of an inactive end user are not refused.',
   })
   @ApiParam(USER)
   @ApiBody({ type: UpdateEndUserRequest, examples: UPDATE_END_USER_EXAMPLES })
-  @ApiOkResponse({ type: EndUserResponse, description: 'The registration as it is now' })
+  @ApiOkResponse({ type: EndUserResponse, description: 'The updated registration' })
   @FailsWith('not_found')
   async update(
     @Param() { user }: EndUserPath,
@@ -99,7 +99,7 @@ export class EndUsersController {
   @ApiOperation({
     operationId: 'deleteEndUser',
     summary: 'Deactivate an end user',
-    description: 'Deactivates a registration; it may be repeated.',
+    description: 'Deactivates a registration. It can be repeated.',
   })
   @ApiParam(USER)
   @ApiOkResponse({ type: EndUserDeactivatedResponse, description: 'The registration is inactive' })

@@ -30,7 +30,7 @@ export class FederationPoliciesController {
   @ApiOperation({
     operationId: 'listFederationPolicies',
     summary: 'List federation policies',
-    description: 'The policies of the account.',
+    description: 'Returns the policies of the account.',
   })
   @ApiOkResponse({ type: FederationPolicyListResponse, description: 'The policies, oldest first' })
   @FailsWith('forbidden')
@@ -61,7 +61,11 @@ export class FederationPoliciesController {
 
   @Get(':id')
   @Access('management', 'identity.read')
-  @ApiOperation({ operationId: 'getFederationPolicy', summary: 'Get a federation policy', description: 'One policy.' })
+  @ApiOperation({
+    operationId: 'getFederationPolicy',
+    summary: 'Get a federation policy',
+    description: 'Returns one policy.',
+  })
   @ApiOkResponse({ type: FederationPolicyResponse, description: 'The policy' })
   @FailsWith('forbidden', 'not_found')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<FederationPolicyResponse> {
@@ -73,10 +77,11 @@ export class FederationPoliciesController {
   @ApiOperation({
     operationId: 'updateFederationPolicy',
     summary: 'Enable or disable a federation policy',
-    description: 'A disabled policy takes no tokens, and the tokens that it gave are refused on every replica.',
+    description:
+      'A disabled policy accepts no tokens, and the access tokens that it issued are refused on every replica.',
   })
   @ApiBody({ type: UpdateFederationPolicyRequest, examples: { disable: { value: { disabled: true } } } })
-  @ApiOkResponse({ type: FederationPolicyResponse, description: 'The policy as it is now' })
+  @ApiOkResponse({ type: FederationPolicyResponse, description: 'The updated policy' })
   @FailsWith('forbidden', 'not_found')
   async update(
     @Param('id') id: string,
@@ -92,9 +97,9 @@ export class FederationPoliciesController {
   @ApiOperation({
     operationId: 'deleteFederationPolicy',
     summary: 'Delete a federation policy',
-    description: 'Deletes a policy: the tokens that it gave are refused on every replica.',
+    description: 'Deletes a policy. The access tokens that it issued are refused on every replica.',
   })
-  @ApiOkResponse({ type: FederationPolicyDeletedResponse, description: 'It is gone' })
+  @ApiOkResponse({ type: FederationPolicyDeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(
     @Param('id') id: string,

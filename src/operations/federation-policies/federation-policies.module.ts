@@ -4,7 +4,7 @@ import { AuditModule } from '../../audit/audit.module.js';
 import { FederationPoliciesController } from './federation-policies.controller.js';
 import { FederationPoliciesService } from './federation-policies.service.js';
 
-/** Lets an owner decide which workloads may act as which key, by the tokens of their issuers. */
+/** Lets an owner choose which workloads may act as which key, by the tokens of their issuers. */
 @Module({
   imports: [ApplicationsModule, AuditModule],
   controllers: [FederationPoliciesController],

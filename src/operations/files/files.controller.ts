@@ -36,7 +36,7 @@ export class FilesController {
   @ApiOperation({
     operationId: 'listFiles',
     summary: 'List files',
-    description: 'The files of a workspace, oldest first.',
+    description: 'Returns the files of a workspace, oldest first.',
   })
   @ApiOkResponse({ type: FileListResponse, description: 'A page of files' })
   @FailsWith('forbidden', 'not_found')
@@ -58,7 +58,7 @@ export class FilesController {
   })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: { type: 'object', required: ['file'], properties: { file: BINARY } } })
-  @ApiOkResponse({ type: FileRecord, description: 'The file, durably kept' })
+  @ApiOkResponse({ type: FileRecord, description: 'The stored file' })
   @FailsWith('forbidden')
   async upload(
     @Sent() sent: SentFile,
@@ -73,7 +73,7 @@ export class FilesController {
   @ApiOperation({
     operationId: 'getFileMetadata',
     summary: 'Get file metadata',
-    description: 'What is known of one file.',
+    description: 'Returns the metadata of one file.',
   })
   @ApiOkResponse({ type: FileRecord, description: 'The file' })
   @FailsWith('forbidden', 'not_found')
@@ -89,9 +89,9 @@ export class FilesController {
   @ApiOperation({
     operationId: 'deleteFile',
     summary: 'Delete a file',
-    description: 'Deletes a file and its bytes, for good.',
+    description: 'Deletes a file and its bytes permanently.',
   })
-  @ApiOkResponse({ type: FileDeletedResponse, description: 'It is gone' })
+  @ApiOkResponse({ type: FileDeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(
     @Param('file_id') id: string,
@@ -106,7 +106,7 @@ export class FilesController {
   @ApiOperation({
     operationId: 'downloadFileContent',
     summary: 'Download file content',
-    description: 'The bytes of a file that the service made. Uploads cannot be downloaded: 400.',
+    description: 'Returns the bytes of a file that the service generated. Uploads cannot be downloaded: 400.',
   })
   @ApiOkResponse({ description: 'The bytes', content: { 'application/octet-stream': { schema: BINARY } } })
   @FailsWith('forbidden', 'not_found')
@@ -117,7 +117,7 @@ export class FilesController {
     @Res() response: Response,
   ): Promise<void> {
     const { filename, bytes } = await this.files.content(id, request, caller);
-    // attachment() also sets a type by the file name's extension; override it, so that browsers do not render the file.
+    // attachment() also sets a type by the file name's extension. Override it, so that browsers do not render the file.
     response
       .attachment(filename)
       .set({ 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' });

@@ -5,7 +5,7 @@ import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { FilesController } from './files.controller.js';
 import { FilesService } from './files.service.js';
 
-/** Lets a management key upload files to a workspace, list, look at and delete them. */
+/** Lets a management key upload files to a workspace, and list, read and delete them. */
 @Module({
   imports: [AuditModule, FilesModule, TenancyModule],
   controllers: [FilesController],

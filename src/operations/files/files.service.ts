@@ -37,7 +37,7 @@ export class FilesService {
     const workspaceId = await this.#workspaceToRead(request.workspace_id, caller);
     const cursor = request.cursor ?? request.after;
     const after = cursor === undefined ? undefined : parseFileId(cursor);
-    if (cursor !== undefined && after === undefined) throw invalidRequest('cursor is none that a list of files gave');
+    if (cursor !== undefined && after === undefined) throw invalidRequest('cursor must be the cursor of another page');
     const limit = request.limit ?? DEFAULT_LIMIT;
     const found = await this.files.list(workspaceId, limit + 1, after);
     return { files: found.slice(0, limit), hasMore: found.length > limit };
@@ -47,7 +47,7 @@ export class FilesService {
   async upload(sent: SentFile, request: FileQuery, caller: Principal, place: CallerPlace): Promise<StoredFile> {
     const { accountId } = caller;
     const workspace = await this.workspaces.findOrDefault(caller, request.workspace_id);
-    if (!workspace) throw invalidRequest('workspace_id names no workspace of this account');
+    if (!workspace) throw invalidRequest('workspace_id must be the id of a workspace of this account');
     const rule = { field: 'file', maxBytes: MAX_FILE_BYTES, idleMs: this.config.values.UPLOAD_IDLE_TIMEOUT_MS };
     return sent.receive(rule, (file) =>
       this.files.add({ accountId, workspaceId: workspace.id, ...file }, this.#audited('create', caller, place)),

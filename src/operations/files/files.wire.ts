@@ -3,7 +3,7 @@ import { toFileId } from '../../files/file-id.js';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { FileDeletedResponse, FileListResponse, FileRecord } from './dto/files.response.dto.js';
 
-/** A slice of a workspace's files. */
+/** A page of a workspace's files. */
 export interface FilePage {
   readonly files: readonly StoredFile[];
   readonly hasMore: boolean;

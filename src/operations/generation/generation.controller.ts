@@ -19,9 +19,9 @@ export class GenerationController {
   @ApiOperation({
     operationId: 'getGeneration',
     summary: 'Get request and usage metadata of a generation',
-    description: 'What a call cost, who served it, how long it took.',
+    description: 'Returns the cost, the provider and the duration of a call.',
   })
-  @ApiOkResponse({ type: GenerationResponse, description: 'What the call used and cost' })
+  @ApiOkResponse({ type: GenerationResponse, description: 'The usage and the cost of the call' })
   @FailsWith('not_found')
   async get(@Query() request: GenerationRequest, @Caller() caller: Principal): Promise<GenerationResponse> {
     return { data: toGenerationData(await this.generations.get(request.id, caller)) };

@@ -6,7 +6,7 @@ import { UsageModule } from '../../usage/usage.module.js';
 import { GenerationController } from './generation.controller.js';
 import { GenerationService } from './generation.service.js';
 
-/** Lets a caller look up what one call cost. */
+/** Lets a caller read the cost of one call. */
 @Module({
   imports: [AuthModule, CatalogueModule, TenancyModule, UsageModule],
   controllers: [GenerationController],

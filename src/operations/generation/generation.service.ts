@@ -10,7 +10,7 @@ import { Generations, type Generation } from '../../usage/generations.js';
 export interface FoundGeneration {
   readonly generation: Generation;
   readonly workspaceId: string | null;
-  /** As responses show it. */
+  /** The display name of the provider. */
   readonly providerName: string;
 }
 
@@ -24,7 +24,7 @@ export class GenerationService {
     private readonly catalogue: Catalogue,
   ) {}
 
-  /** A management key sees the account's calls, any other key its own. */
+  /** A management key can read all calls of the account; any other key can read its own. */
   async get(publicId: string, caller: Principal): Promise<FoundGeneration> {
     const id = parseGenerationId(publicId);
     const generation = id && (await this.generations.find(id, caller.accountNo));

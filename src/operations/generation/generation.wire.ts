@@ -26,7 +26,7 @@ const UNMEASURED = {
   router: null,
 } as const;
 
-/** Members of calls without a detail: images and speech that an earlier version recorded. */
+/** The values for calls without a detail: image and speech calls that an earlier version recorded. */
 const NO_DETAIL = {
   cache_discount: null,
   num_input_audio_prompt: null,

@@ -22,7 +22,8 @@ export class GenerationsController {
   @ApiOperation({
     operationId: 'listGenerations',
     summary: 'List calls',
-    description: 'The calls of the account to a management key, its own calls to any other key; newest first.',
+    description:
+      'Returns calls, newest first: for a management key all calls of the account, for any other key its own calls.',
   })
   @ApiOkResponse({ type: GenerationListResponse, description: 'A page of calls, newest first' })
   @FailsWith('not_found', 'deadline_exceeded')
@@ -39,7 +40,9 @@ export class GenerationsController {
   @ApiOperation({
     operationId: 'getGenerationDetails',
     summary: 'Get the attempts and the price lines of a call',
-    description: 'One call with what its record does not have: each attempt, tokens by class, the price line by line.',
+    description:
+      'Returns a call with the details that its record does not have: each attempt, tokens by class, and the ' +
+      'price line by line.',
   })
   @ApiOkResponse({ type: GenerationDetailsResponse, description: 'The call in detail' })
   @FailsWith('not_found')

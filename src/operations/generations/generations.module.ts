@@ -7,7 +7,7 @@ import { UsageModule } from '../../usage/usage.module.js';
 import { GenerationsController } from './generations.controller.js';
 import { GenerationsService } from './generations.service.js';
 
-/** Lets a caller list calls, and look at the attempts and the price lines of one. */
+/** Lets a caller list calls, and read the attempts and price lines of one call. */
 @Module({
   imports: [AuthModule, CatalogueModule, ChannelsModule, TenancyModule, UsageModule],
   controllers: [GenerationsController],

@@ -14,16 +14,16 @@ import { attemptsOf } from '../../usage/generation-detail.js';
 import { Generations, type Generation } from '../../usage/generations.js';
 import type { ListGenerationsRequest } from './dto/list-generations.request.dto.js';
 
-/** What the numbers and slugs in records stand for. */
+/** The names for row numbers and slugs in records. */
 export interface Names {
   readonly keys: ReadonlyMap<number, string>;
   readonly workspaces: ReadonlyMap<number, string>;
   readonly providerName: (slug: string) => string;
-  /** Of the credentials of attempts, by id; undefined = the caller may not see which they were. */
+  /** The names of the attempts' credentials, by id; undefined = the caller may not read them. */
   readonly credentials?: ReadonlyMap<string, CredentialName>;
 }
 
-/** The operations of the group. A management key sees the account's calls, any other key its own. */
+/** The operations of the group. A management key can read all calls of the account, any other key its own. */
 @Injectable()
 export class GenerationsService {
   constructor(
@@ -96,7 +96,7 @@ export class GenerationsService {
   }
 }
 
-/** As the routes of platform credentials: others see nothing of them. */
+/** The same rule as on the routes of platform credentials. */
 const maySeeChannels = (caller: Principal): boolean =>
   caller.isOperator === true && permissionsOf(caller, false).includes('channels.read');
 

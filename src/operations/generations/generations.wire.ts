@@ -97,11 +97,11 @@ const asListed = (generation: Generation): ListedCall => ({
   at: generation.created_at.getTime(),
   cost: generation.cost.toString(),
   upstream_cost: generation.upstream_cost.toString(),
-  // Numbers of modalities begin with 1.
+  // Modality numbers start at 1.
   kind: generation.modality - 1,
 });
 
-/** As they were recorded; else one line with the whole price. */
+/** The recorded price lines, or otherwise one line with the whole price. */
 function priceLinesOf(generation: Generation): PriceLine[] {
   const recorded = generation.detail?.price_lines;
   if (recorded)

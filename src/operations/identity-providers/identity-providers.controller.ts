@@ -22,7 +22,7 @@ export class IdentityProvidersController {
   @ApiOperation({
     operationId: 'listIdentityProviders',
     summary: 'List identity providers',
-    description: 'For the sign-in page: through which providers members sign in, and what else signs in.',
+    description: 'For the sign-in page: the identity providers, and the other ways to sign in.',
   })
   @ApiOkResponse({ type: IdentityProviderListResponse, description: 'The identity providers' })
   @FailsWith()
@@ -34,12 +34,12 @@ export class IdentityProvidersController {
   @Access('management', 'identity.read')
   @ApiOperation({
     operationId: 'getIdentityStatus',
-    summary: 'Get how sign-in is set up',
+    summary: 'Get the configuration of sign-in',
     description:
-      "The account's identity providers as the variables describe them, whether each can be used now, and the " +
-      'sign-ins that were refused last.',
+      'Returns the identity providers of the account as the variables configure them, whether each can be ' +
+      'used now, and the latest refused sign-ins.',
   })
-  @ApiOkResponse({ type: IdentityStatusResponse, description: 'Providers and refusals' })
+  @ApiOkResponse({ type: IdentityStatusResponse, description: 'The providers and the refused sign-ins' })
   @FailsWith('forbidden')
   async status(@Caller() caller: Principal): Promise<IdentityStatusResponse> {
     return { data: toIdentityStatus(await this.service.status(caller)) };

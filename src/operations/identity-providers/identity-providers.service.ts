@@ -22,7 +22,7 @@ export class IdentityProvidersService {
     return this.config.values.LOCAL_SIGN_IN;
   }
 
-  /** The providers of the caller's account. Asks each whether it can be used. */
+  /** The providers of the caller's account. Checks whether each can be used. */
   async status({ accountId }: Principal): Promise<IdentitySetup> {
     const providers = await Promise.all(
       this.providers.all.map(async (provider) => ({

@@ -8,7 +8,7 @@ import type {
   RefusedSignIn,
 } from './dto/identity-providers.response.dto.js';
 
-/** How sign-in is set up, and what was refused. */
+/** The configuration of sign-in, and the refused sign-ins. */
 export interface IdentitySetup {
   readonly providers: readonly { readonly provider: IdentityProvider; readonly fault: string | null }[];
   /** Null without PUBLIC_BASE_URL. */

@@ -29,7 +29,7 @@ export class ImageModelsService {
   endpoints(name: string): PreparedBody {
     const model = this.names.find(name, { capability: 'image' });
     if (!givesImages(model))
-      throw notFound(`"${name.slice(0, 200)}" is no image model of this service. GET /images/models lists them.`);
+      throw notFound(`"${name.slice(0, 200)}" is not an image model of this service. GET /images/models lists them.`);
     return this.#responses.of(model.id, () => PreparedBody.json(JSON.stringify(toImageModelEndpoints(model))));
   }
 }

@@ -21,7 +21,7 @@ import { ImagesService } from './images.service.js';
 
 const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
 
-/** Images for plain OpenAI clients. */
+/** Image routes for plain OpenAI clients. */
 @ApiTags('Images')
 @ApiExtraModels(CompatibleImageResponse)
 @Controller('images')
@@ -36,8 +36,8 @@ export class CompatibleImagesController {
   @CallHeaders()
   @ApiOperation({
     operationId: 'createCompatibleImages',
-    summary: 'Generate an image by the request of plain OpenAI clients',
-    description: 'Generates images for plain OpenAI clients: their request, the same response.',
+    summary: 'Generate an image with the request of plain OpenAI clients',
+    description: 'Accepts the image request of plain OpenAI clients. The response is the same as of POST /images.',
   })
   @ApiBody({ type: CompatibleImageRequest, examples: COMPATIBLE_IMAGE_EXAMPLES })
   @ApiOkResponse(imagesOrEvents(CompatibleImageResponse))
@@ -62,8 +62,10 @@ export class CompatibleImagesController {
   @CallHeaders()
   @ApiOperation({
     operationId: 'editCompatibleImages',
-    summary: 'Edit an image by the form of plain OpenAI clients',
-    description: 'Edits images, or generates from them, by the form of plain OpenAI clients. A mask is refused.',
+    summary: 'Edit an image with the form of plain OpenAI clients',
+    description:
+      'Accepts the form with which plain OpenAI clients edit images, or generate images from others. A mask ' +
+      'is refused.',
   })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ type: ImageEditForm })
@@ -88,8 +90,9 @@ export class CompatibleImagesController {
   @Access('public')
   @ApiOperation({
     operationId: 'getLinkedImage',
-    summary: 'Get an image of response_format url',
-    description: 'An image of response_format url. Its name is the permission to read it.',
+    summary: 'Get an image that was requested with response_format url',
+    description:
+      'Returns an image that was requested with response_format url. No key is needed: the name cannot be guessed.',
   })
   @ApiOkResponse({
     description: 'The image',

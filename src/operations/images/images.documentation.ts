@@ -27,16 +27,16 @@ const eventsOfImages = (operation: ImageOperation): { schema: object } =>
         typedEvent(['error'], { error: members({ message: STRING, code: STRING, param: NULL, type: STRING }) }),
       ],
     },
-    `Each image has a \`completed\` event, the last of them with \`usage\`. ${ENDS_WITH_DONE}`,
+    `Each image has a \`completed\` event; the last one has \`usage\`. ${ENDS_WITH_DONE}`,
   );
 
-/** The response of a call that makes images. */
+/** Documents the response of a call that generates images. */
 export const imagesOrEvents = (
   type: new () => object,
   operation: ImageOperation = 'image_generation',
 ): ApiResponseOptions =>
   jsonOrEvents(
-    'The images, or a stream of server-sent events where asked for and the provider streams',
+    'The images, or a stream of server-sent events if the request asks for one and the provider supports it',
     { $ref: getSchemaPath(type) },
     eventsOfImages(operation),
   );

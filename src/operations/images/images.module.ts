@@ -5,7 +5,7 @@ import { CompatibleImagesController } from './compatible-images.controller.js';
 import { ImagesController } from './images.controller.js';
 import { ImagesService } from './images.service.js';
 
-/** Lets a caller generate images from a text prompt, and edit images by one. */
+/** Lets a caller generate images from a text prompt, and edit images with one. */
 @Module({
   imports: [FilesModule],
   controllers: [ImagesController, CompatibleImagesController],

@@ -6,7 +6,7 @@ import { GatewayError } from '../../kernel/errors/errors.js';
 import { replyWithImages } from './images.reply.js';
 import type { LinkedImageResult } from './images.wire.js';
 
-/** A response that keeps what is written. `isFull`: its reader is slow. */
+/** A response that stores what is written. `isFull`: simulates a slow reader. */
 class FakeResponse extends EventEmitter {
   text = '';
   headersSent = false;
@@ -65,7 +65,7 @@ describe('a stream of pictures', () => {
     await replied;
   });
 
-  it('sends none before it has begun, nor once it has ended or its reader has left', async () => {
+  it('sends no comment before it has started, after it has ended, or after its reader has left', async () => {
     await jest.advanceTimersByTimeAsync(60_000);
     expect(response.text).toBe('');
     sink.begin('gen-1');
@@ -80,7 +80,7 @@ describe('a stream of pictures', () => {
     expect(response.text).toBe(ended);
   });
 
-  it('lets the next event wait until a slow reader has caught up', async () => {
+  it('delays the next event until a slow reader has caught up', async () => {
     sink.begin('gen-1');
     expect(sink.show(PREVIEW)).toBeUndefined();
     response.isFull = true;
@@ -95,7 +95,7 @@ describe('a stream of pictures', () => {
     await replied;
   });
 
-  it('ends with an error event and [DONE] where it fails after it has begun', async () => {
+  it('ends with an error event and [DONE] if it fails after it has started', async () => {
     sink.begin('gen-1');
     fail(new GatewayError('provider_failed', 'The provider failed'));
     await replied;

@@ -19,8 +19,8 @@ const DONE = 'data: [DONE]\n\n';
 const log = new Logger('http');
 
 /**
- * Sends JSON, or events if the caller requested a stream and the endpoint supports it. A failure before the first
- * event gets a status, a later one is an event.
+ * Sends JSON, or events if the caller requested a stream and the endpoint supports it. A failure before the first event
+ * returns a status; a later one is sent as an event.
  */
 export async function replyWithImages(
   response: Response,
@@ -47,10 +47,10 @@ export async function replyWithImages(
   }
 }
 
-/** The error event of a stream that has begun (docs/api-rules.md, section 3). */
+/** The error event of a stream that has started (docs/api-rules.md, section 3). */
 function failure(thrown: unknown): object {
   const error = asGatewayError(thrown);
-  if (!error || error.kind === 'internal') log.error(`A stream that had begun failed: ${stackOf(thrown)}`);
+  if (!error || error.kind === 'internal') log.error(`A stream failed after it had started: ${stackOf(thrown)}`);
   const { status, body } = toEnvelope(error);
   // `code` is a number in the envelope, but clients of image streams expect a string or null.
   return {

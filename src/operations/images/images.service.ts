@@ -18,11 +18,11 @@ import {
   type LinkedImageResult,
 } from './images.wire.js';
 
-/** Where the images of a response go. */
+/** How the images of a response are delivered. */
 export interface ImageDelivery {
   /** The Host header of the request, for URLs. */
   readonly host: string | undefined;
-  /** If the caller requested a stream. */
+  /** Set if the caller requested a stream. */
   readonly sink?: PreviewSink;
 }
 
@@ -63,7 +63,7 @@ export class ImagesService {
 
   async linkedImage(name: string): Promise<LinkedImage> {
     const image = await this.links.open(name);
-    if (!image) throw notFound('No image has this URL, or its hour is over');
+    if (!image) throw notFound('No image has this URL, or its hour has passed');
     return image;
   }
 
@@ -74,14 +74,17 @@ export class ImagesService {
     { host, sink }: ImageDelivery,
   ): Promise<LinkedImageResult> {
     const wantsUrls = request.response_format === 'url';
-    if (wantsUrls && sink) throw invalidRequest('response_format must be b64_json where stream is true');
+    if (wantsUrls && sink) throw invalidRequest('response_format must be b64_json if stream is true');
     if (wantsUrls) await this.links.assertRoom();
     const image = toImageRequest(fromCompatibleRequest(request), references);
     const result = await this.inference.generate(image, context, sink);
     return wantsUrls ? { ...result, urls: await this.#urlsOf(result, this.address.of(host)) } : result;
   }
 
-  /** The images are paid for: one that cannot be kept is sent in the response. */
+  /**
+   * Stores the images and returns their URLs. An image that cannot be stored is sent in the response, because it is
+   * paid for.
+   */
   #urlsOf({ content: { images } }: ImageResult, base: string): Promise<(string | undefined)[]> {
     return Promise.all(
       images.map(async ({ b64, mediaType }) => {

@@ -15,7 +15,7 @@ import type { CostDetailsResponse, ImageGenerationResponse } from './dto/image-g
 type ImagePreview = Parameters<PreviewSink['show']>[0];
 type Base64Text = ImageResult['content']['images'][number]['b64'];
 
-/** The reference pictures of a request; large ones are decoded in time slices. */
+/** The reference images of a request. Large ones are decoded in time slices. */
 export const referencesOf = (request: ImageGenerationRequest): RequestedReference[] | Promise<RequestedReference[]> =>
   decodeReferences((request.input_references ?? []).map((reference) => reference.image_url.url));
 
@@ -26,11 +26,11 @@ const FLAGS = new Map([
   ['false', false],
 ]);
 
-/** The text parts of a form as the members of the same request in JSON, to be validated as those. */
+/** Converts the text parts of a form to the members of the same request in JSON, for validation. */
 export const fromImageEditForm = (fields: FormFields): object =>
   Object.fromEntries([...fields].map(([name, values]) => [name, formMemberOf(name, values.at(-1)!)]));
 
-/** Clients cannot send null in a form: they send it as text, or an empty one. */
+/** Clients cannot send null in a form: they send the text "null", or an empty text. */
 function formMemberOf(name: string, text: string): unknown {
   if (name === 'model' || name === 'prompt') return text;
   if (text === '' || text === 'null') return null;
@@ -38,7 +38,7 @@ function formMemberOf(name: string, text: string): unknown {
   return name === 'stream' ? (FLAGS.get(text) ?? text) : text;
 }
 
-/** The reference pictures of a form. Throws invalid_request for a mask, which no adapter takes. */
+/** The reference images of a form. Throws invalid_request for a mask, because no adapter accepts one. */
 export function referencesOfForm(files: readonly FormFile[]): RequestedReference[] {
   if (files.some(({ field }) => field === 'mask'))
     throw invalidRequest('mask is not supported: no provider takes one here. Describe the area in the prompt');
@@ -84,10 +84,10 @@ export function fromCompatibleRequest(request: CompatibleImageRequest): ImageGen
   };
 }
 
-/** A result with the URLs of its images, in their order; an image without one is sent in the response. */
+/** A result with the URLs of its images, in order. An image without a URL is sent in the response. */
 export type LinkedImageResult = ImageResult & { readonly urls?: readonly (string | undefined)[] };
 
-/** The response as JSON, in pieces around the pictures, which are not copied. */
+/** The response as JSON, in pieces, so that the images are not copied. */
 export function toImageResponse(result: LinkedImageResult, nowMs: number): BodyPieces {
   const { urls } = result;
   const entries = result.content.images.flatMap(({ b64, mediaType }, index) => [
@@ -102,10 +102,10 @@ export function toImageResponse(result: LinkedImageResult, nowMs: number): BodyP
   ];
 }
 
-/** What the types of the events of a stream begin with. */
+/** The prefix of the event types of a stream. */
 export type ImageOperation = 'image_generation' | 'image_edit';
 
-/** The final events of a stream, one per image; the last one has the usage of the call. */
+/** The final events of a stream, one per image. The last one contains the usage of the call. */
 export function toCompletedEvents(operation: ImageOperation, result: ImageResult, nowMs: number): BodyPieces[] {
   const { images } = result.content;
   const created = `"created":${createdOf(result, nowMs)}`;
@@ -158,8 +158,8 @@ const toCostDetails = (whole: Nano, prompt: Nano): CostDetailsResponse => ({
 });
 
 /**
- * The headers of an image behind a URL. A browser may show it and must not run anything in it: SVG, which can hold
- * scripts, and bytes of an unknown kind are downloaded.
+ * The headers of an image behind a URL. Browsers must not run anything in it: SVG, which can contain scripts, and
+ * unknown types are downloaded instead of shown.
  */
 export const toLinkHeaders = ({ mediaType, secondsLeft }: LinkedImage): Record<string, string> => ({
   'content-type': mediaType,

@@ -8,10 +8,10 @@ import {
 import { throwError, timeout, type Observable } from 'rxjs';
 import { GatewayError } from '../../kernel/errors/errors.js';
 
-/** For a request of the group, including reading its body. */
+/** The time limit of a request of the group, including reading its body. */
 export const DEADLINE_MS = 10_000;
 
-/** Time that a request that waits for another one reserves for its own response. */
+/** The time that a waiting request reserves for its own response. */
 const RESERVE_MS = 1500;
 
 const begun = new WeakMap<object, number>();
@@ -19,15 +19,15 @@ const begun = new WeakMap<object, number>();
 /** Records the arrival of a request; called by the group's guard, which runs first. */
 export const noteBegin = (request: object): void => void begun.set(request, performance.now());
 
-/** How long (of performance.now()) a request may wait for another one without missing its deadline. */
+/** The time (on the clock of performance.now()) until which a request may wait for another one. */
 export const WaitUntil = createParamDecorator(
   (_: unknown, context: ExecutionContext): number =>
     begun.get(context.switchToHttp().getRequest<object>())! + DEADLINE_MS - RESERVE_MS,
 );
 
 /**
- * Ends a request of the group that exceeds its deadline. Work in progress continues; the same request then finds or
- * completes it.
+ * Ends a request of the group that exceeds its deadline. The work continues; the same request, sent again, then finds
+ * or completes it.
  */
 @Injectable()
 export class DeadlineInterceptor implements NestInterceptor {

@@ -17,7 +17,7 @@ export function checkIdempotencyKey(headers: IncomingHttpHeaders): void {
     throw internErrors.invalidBody(`The Idempotency-Key header is longer than ${MAX_LENGTH} characters`);
 }
 
-/** Node decodes headers as Latin-1; most clients send UTF-8. */
+/** Node decodes headers as Latin-1, but most clients send UTF-8. */
 function asMeant(header: string): string {
   try {
     return UTF8.decode(Buffer.from(header, 'latin1'));
@@ -26,7 +26,7 @@ function asMeant(header: string): string {
   }
 }
 
-/** The given key; undefined = derive one from the request. */
+/** The key that the request contains; undefined = derive one from the request. */
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
   const key = context.switchToHttp().getRequest<Request>().headers['idempotency-key'];
   return typeof key === 'string' ? key : undefined;

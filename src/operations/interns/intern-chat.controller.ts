@@ -42,14 +42,18 @@ export class InternChatController {
     description:
       'Sends a message to an intern, or the answer to its question, and streams what it does: text, ' +
       'reasoning, and at most one question as a call of the tool `openrouter.provide_input`. The last ' +
-      'chunk has no choices, but the session and the usage. Leaving before `[DONE]` cancels the run.',
+      'chunk has the session and the usage, and an empty list of choices. If the caller disconnects before ' +
+      '`[DONE]`, the run is cancelled.',
   })
   @ApiBody({ type: InternChatRequest, examples: INTERN_CHAT_EXAMPLES })
   @ApiOkResponse({
     description: 'Server-sent events: chunks of a chat completion',
     content: { 'text/event-stream': INTERN_CHAT_EVENTS },
   })
-  @ApiAcceptedResponse({ type: SteeredResponse, description: 'The message was handed to the run of its session' })
+  @ApiAcceptedResponse({
+    type: SteeredResponse,
+    description: 'The message was added to the current run of its session',
+  })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'gone', 'provider_failed')
   async complete(
     @Param('id') id: string,

@@ -24,7 +24,7 @@ interface ChatContext {
   readonly response: Response;
 }
 
-/** Messages for interns, and the streams of what they answer. */
+/** Accepts messages for interns, and streams the events of their runs. */
 @Injectable()
 export class InternChatService {
   constructor(
@@ -33,7 +33,7 @@ export class InternChatService {
     private readonly config: Config,
   ) {}
 
-  /** Throws HeldElsewhere if another replica runs the intern. */
+  /** Throws HeldElsewhere and Moving unless this replica runs the intern. */
   async respond(id: string, request: InternChatRequest, { caller, place, response }: ChatContext): Promise<void> {
     const { role, message } = readMessage(request);
     const actor = toActor(caller, place);
@@ -50,7 +50,10 @@ export class InternChatService {
     }
   }
 
-  /** Streams the events of a run up to its next question or its end. A caller who leaves before cancels the run. */
+  /**
+   * Streams the events of a run until its next question or its end. If the caller disconnects first, the run is
+   * cancelled.
+   */
   async #stream(run: OpenTurn, response: Response): Promise<void> {
     const left = callerSignal(response);
     left.addEventListener('abort', () => run.cancel());
@@ -65,7 +68,7 @@ export class InternChatService {
         if (last !== undefined) return outlet.end(Buffer.from(last));
         await outlet.write(event.type === 'reasoning' ? chunks.reasoning(event.text) : chunks.content(textOf(event)));
       }
-      // Cancelled: the caller has left.
+      // Cancelled: the caller has disconnected.
       outlet.cut();
     } finally {
       outlet.release();

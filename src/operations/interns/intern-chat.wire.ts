@@ -3,10 +3,10 @@ import type { GatewayError } from '../../kernel/errors/errors.js';
 import { newId } from '../../kernel/ids.js';
 import type { Question, TurnUsage } from '../../runtimes/turn.js';
 
-/** The only tool that the chat of an intern calls, in both dialects: published clients accept no other name. */
+/** The only tool of an intern's chat, in both dialects, because published clients accept no other name. */
 const QUESTION_TOOL = 'openrouter.provide_input';
 
-/** The model in chunks until the intern's own is known, in the neutral dialect. */
+/** The model in chunks until the intern's own model is known, in the neutral dialect. */
 export const UNKNOWN_MODEL = 'gatehouse/intern';
 
 type FinishReason = 'stop' | 'tool_calls' | 'error';
@@ -19,7 +19,7 @@ export class ChatChunks {
   readonly #created = Math.floor(Date.now() / 1000);
 
   constructor(
-    /** That of the intern, as far as it is known. */
+    /** The model of the intern, or UNKNOWN_MODEL. */
     public model: string,
     private readonly sessionId: string | null,
   ) {}
@@ -41,7 +41,7 @@ export class ChatChunks {
     return this.#choice({ tool_calls: [{ index: 0, id, type: 'function', function: call }] });
   }
 
-  /** The end of a response: its last choice, the chunk with the usage, and `[DONE]`. */
+  /** The end of a response: the last choice, the chunk with the usage, and `[DONE]`. */
   end(finishReason: FinishReason, usage: TurnUsage | null, error?: GatewayError): string {
     const failure = error && { error: toEnvelope(error).body.error };
     return (

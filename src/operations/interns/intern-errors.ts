@@ -27,14 +27,14 @@ const CHAT_REASONS: Reasons = {
 /** For the routes of interns: adds the reason to every failure. */
 export const InternErrors = (): ClassDecorator => filterOf(REASONS);
 
-/** The same for the chat of an intern, which has reasons of its own. */
+/** The same for the chat of an intern, which has its own reasons. */
 export const InternChatErrors = (): ClassDecorator => filterOf(CHAT_REASONS);
 
 const filterOf = (reasons: Reasons): ClassDecorator =>
   UseFilters(new ErrorEnvelopeFilter({ translate: (thrown) => withReason(thrown, reasons), envelope: toEnvelope }));
 
 /**
- * An unavailable database is a retryable internal error here; the only 503 of the group is for an intern that is not
+ * In this group, an unavailable database is a retryable internal error. The only 503 is for an intern that is not
  * ready.
  */
 function withReason(thrown: unknown, reasons: Reasons): GatewayError {

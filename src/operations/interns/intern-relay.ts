@@ -1,23 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Config } from '../../config/config.js';
 import { bodyBytes } from '../../http/body/body-reader.guard.js';
 import { placeOf } from '../../http/edge/called-from.decorator.js';
 import { callerSignal } from '../../http/edge/caller-signal.js';
 import { CONSOLE_PATH } from '../../http/console/console-edge.js';
 import { EventOutlet } from '../../http/reply/event-outlet.js';
-import { HeldElsewhere } from '../../interns/held-elsewhere.js';
+import { HeldElsewhere, Moving } from '../../interns/held-elsewhere.js';
 import { chatErrors } from '../../interns/intern-chat.errors.js';
-import { RELAYED_HEADER, ReplicaRelay, type RelayedResponse } from '../../interns/replica-relay.driver.js';
+import { RELAYED_HEADER, ReplicaAway, ReplicaRelay, type RelayedResponse } from '../../interns/replica-relay.driver.js';
 import { isConsoleRequest } from '../../kernel/console-request.js';
+import { STATUS } from '../../kernel/errors/error-status.js';
+import type { GatewayError } from '../../kernel/errors/errors.js';
 import { toWire } from '../../kernel/dialect.js';
 import { ChatChunks, CHAT_DONE, UNKNOWN_MODEL } from './intern-chat.wire.js';
 
 const MAX_REFUSAL_BYTES = 16_777_216;
+/** The pause between two attempts to find an intern that moves to another replica. */
+const RETRY_PAUSE_MS = 100;
 const END_OF_EVENT = Buffer.from('\n\n');
 
-/** Relays requests for interns that another replica holds. */
+/** Relays requests to the replica that runs the intern. */
 @Injectable()
 export class InternRelay {
   constructor(
@@ -25,18 +30,45 @@ export class InternRelay {
     private readonly config: Config,
   ) {}
 
-  /** Runs `work`, or the whole request on the replica that holds the intern. A relayed request is not relayed again. */
+  /**
+   * Runs `work`. If another replica runs the intern, relays the whole request to it. While the intern moves from one
+   * replica to another, tries again. A relayed request is not relayed again, and does not wait: the relaying replica
+   * does.
+   */
   async orRelay(request: Request, response: Response, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof HeldElsewhere)) throw error;
-      if (request.headers[RELAYED_HEADER] !== undefined) throw chatErrors.notReady('running');
-      await this.#relay(error.replicaUrl, request, response);
+    const until = performance.now() + this.config.values.INTERN_MOVE_TIMEOUT_MS;
+    const isRelayed = request.headers[RELAYED_HEADER] !== undefined;
+    for (;;) {
+      const refusal = await this.#attempt(request, response, work, isRelayed);
+      if (refusal === undefined) return;
+      if (isRelayed || response.closed || response.writableEnded || performance.now() >= until) throw refusal;
+      await sleep(RETRY_PAUSE_MS);
     }
   }
 
-  async #relay(replicaUrl: string, request: Request, response: Response): Promise<void> {
+  /** Returns the error to send if no attempt is left: no replica has received the request, because the intern moves. */
+  async #attempt(
+    request: Request,
+    response: Response,
+    work: () => Promise<void>,
+    isRelayed: boolean,
+  ): Promise<GatewayError | undefined> {
+    try {
+      await work();
+      return undefined;
+    } catch (error) {
+      if (error instanceof Moving) return chatErrors.notReady('running');
+      if (!(error instanceof HeldElsewhere)) throw error;
+      if (isRelayed) return chatErrors.notReady('running');
+      return this.#relay(error.replicaUrl, request, response).catch((fault: unknown) => {
+        if (fault instanceof ReplicaAway) return chatErrors.unreachable(fault.cause);
+        throw fault;
+      });
+    }
+  }
+
+  /** Returns an error if the other replica does not run the intern any more. */
+  async #relay(replicaUrl: string, request: Request, response: Response): Promise<GatewayError | undefined> {
     const body = request.method === 'POST' ? bodyBytes(request) : null;
     const { address, requestId } = placeOf(request, response);
     const relayed = await this.relay.send(replicaUrl, {
@@ -48,15 +80,20 @@ export class InternRelay {
       signal: callerSignal(response),
     });
     const type = relayed.headers['content-type'] ?? '';
-    if (type.startsWith('text/event-stream')) return relayEvents(relayed, response, this.#severed(request));
+    if (type.startsWith('text/event-stream')) {
+      await relayEvents(relayed, response, this.#severed(request));
+      return undefined;
+    }
     const bytes = await wholeOf(relayed);
+    if (relayed.status === STATUS.unavailable && isNotReady(bytes)) return chatErrors.notReady('running');
     const retryAfter = relayed.headers['retry-after'];
     if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
     if (type !== '') response.setHeader('content-type', type);
     response.status(relayed.status).end(bytes);
+    return undefined;
   }
 
-  /** The end of a stream whose connection broke. */
+  /** The end of a stream after its connection broke. */
   #severed({ body }: Request): string {
     const sessionId = (body as { session_id?: string | null } | undefined)?.session_id ?? null;
     const model = toWire(UNKNOWN_MODEL, this.config.values.WIRE_DIALECT);
@@ -64,7 +101,17 @@ export class InternRelay {
   }
 }
 
-/** A request of the console has the cookie of its session, and was found to be of same origin. */
+/** Whether a refusal says that the intern is not ready, before it has received the message. */
+function isNotReady(refusal: Buffer): boolean {
+  try {
+    const { error } = JSON.parse(refusal.toString('utf8')) as { error?: { metadata?: { reason?: string } } };
+    return error?.metadata?.reason === 'intern_not_ready';
+  } catch {
+    return false;
+  }
+}
+
+/** A console request keeps the cookie of its session. It has already passed the same-origin check. */
 const sessionHeadersOf = (request: Request): IncomingHttpHeaders =>
   isConsoleRequest(request) ? { 'sec-fetch-site': 'same-origin' } : { cookie: undefined, 'sec-fetch-site': undefined };
 
@@ -83,9 +130,9 @@ async function wholeOf({ body }: RelayedResponse): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Relays complete events only, so that a connection that breaks can still be reported as an event. */
+/** Relays complete events only, so that a broken connection can be reported as an event. */
 async function relayEvents({ body }: RelayedResponse, response: Response, severed: string): Promise<void> {
-  // The other replica writes the comments through silences.
+  // The other replica writes the comments during pauses.
   const outlet = new EventOutlet(response);
   outlet.release();
   let rest: Buffer = Buffer.alloc(0);
@@ -104,7 +151,7 @@ async function relayEvents({ body }: RelayedResponse, response: Response, severe
       await outlet.write(events);
     }
   } catch {
-    // Reported below.
+    // The unfinished stream is reported below.
   }
   outlet.end(isDone ? undefined : Buffer.from(severed));
 }

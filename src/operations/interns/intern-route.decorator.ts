@@ -3,7 +3,7 @@ import { DEADLINE_MS } from './deadline.interceptor.js';
 
 export const INTERN_ROUTE_METADATA = 'gatehouse:intern-route';
 
-/** Requirements of a route that are checked before its body is read. */
+/** Requirements of a route that are checked before the body is read. */
 export interface InternRoute {
   /** Returns 404 while INTERN_WRITES_ENABLED is false. */
   readonly writes: boolean;
@@ -13,7 +13,7 @@ export interface InternRoute {
 
 export const InternRoute = (route: InternRoute): MethodDecorator => SetMetadata(INTERN_ROUTE_METADATA, route);
 
-/** How the routes of the group read their bodies. */
+/** How the routes of the group read bodies. */
 export const INTERN_BODY = {
   cap: 1_048_576,
   afterGroupGuards: true,

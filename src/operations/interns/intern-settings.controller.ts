@@ -31,7 +31,7 @@ export class InternSettingsController {
   @ApiOperation({
     operationId: 'getInternSettings',
     summary: 'Get the settings of an intern',
-    description: 'The settings that the record of an intern does not have.',
+    description: 'Returns the settings of an intern that are not in its record.',
   })
   @ApiOkResponse({ type: InternSettingsResponse, description: 'The settings' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded')
@@ -45,10 +45,10 @@ export class InternSettingsController {
   @ApiOperation({
     operationId: 'replaceInternSettings',
     summary: 'Replace the settings of an intern',
-    description: 'Replaces all settings. Takes effect at once, also for a running intern.',
+    description: 'Replaces all settings. They take effect at once, also for a running intern.',
   })
   @ApiBody({ type: InternSettingsRequest, examples: INTERN_SETTINGS_EXAMPLES })
-  @ApiOkResponse({ type: InternSettingsResponse, description: 'The settings as they are now' })
+  @ApiOkResponse({ type: InternSettingsResponse, description: 'The updated settings' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
   async replace(
     @Param('id') id: string,

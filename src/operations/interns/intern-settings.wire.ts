@@ -11,7 +11,7 @@ export const toSettingsRecord = (settings: InternSettings): InternSettingsRecord
   approval_mode: settings.approvalMode,
 });
 
-/** The settings that a request sets, with hosts in their canonical form, each once. */
+/** The settings in a request. Hosts are in canonical form, without duplicates. */
 export const toSettings = (request: InternSettingsRequest): InternSettings => ({
   limitNano: typeof request.limit === 'number' ? usdToNano(request.limit) : null,
   limitReset: request.limit_reset ?? null,

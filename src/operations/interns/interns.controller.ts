@@ -72,7 +72,7 @@ export class InternsController {
   @ApiOperation({
     operationId: 'listInterns',
     summary: 'List interns',
-    description: 'Your interns in the workspace of the key, newest first.',
+    description: 'Returns your interns in the workspace of the key, newest first.',
   })
   @ApiOkResponse({ type: InternListResponse, description: 'A page of interns' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded')
@@ -87,8 +87,9 @@ export class InternsController {
     operationId: 'createIntern',
     summary: 'Create an intern',
     description:
-      "Creates an intern with its private vault. Repeating the request returns 200 with the intern's current " +
-      'state, or resumes unfinished work; it waits for the first request while that is still running.',
+      'Creates an intern with its private vault. A repeated request returns 200 with the current state of ' +
+      'the intern, or resumes unfinished work. If the first request is still running, the repeated one ' +
+      'waits for it.',
   })
   @ApiHeader({
     name: 'Idempotency-Key',
@@ -98,7 +99,7 @@ export class InternsController {
   })
   @ApiBody({ type: CreateInternRequest, examples: CREATE_INTERN_EXAMPLES })
   @ApiCreatedResponse({ type: InternResponse, description: 'The new intern' })
-  @ApiOkResponse({ type: InternResponse, description: 'The intern that the same request made before, as it is now' })
+  @ApiOkResponse({ type: InternResponse, description: 'The current state of the intern that the same request created' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type', 'provider_failed')
   async create(
     @Body() request: CreateInternRequest,
@@ -119,7 +120,7 @@ export class InternsController {
   @ApiOperation({
     operationId: 'getIntern',
     summary: 'Get an intern',
-    description: "One intern. An intern's own key may read itself.",
+    description: "Returns one intern. An intern's own key can read only that intern.",
   })
   @ApiOkResponse({ type: InternResponse, description: 'The intern' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded')
@@ -136,7 +137,7 @@ export class InternsController {
     description: 'Changes name, description, instructions or model.',
   })
   @ApiBody({ type: UpdateInternRequest, examples: UPDATE_INTERN_EXAMPLES })
-  @ApiOkResponse({ type: InternResponse, description: 'The intern with its changes' })
+  @ApiOkResponse({ type: InternResponse, description: 'The updated intern' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
   async update(
     @Param('id') id: string,
@@ -159,7 +160,7 @@ export class InternsController {
   @ApiBody({ type: DeleteInternRequest, required: false, examples: DELETE_INTERN_EXAMPLES })
   @ApiAcceptedResponse({
     type: DeletingResponse,
-    description: 'Its teardown has begun; once it is through, the intern answers 404',
+    description: 'The teardown has started. When it ends, requests for the intern return 404',
   })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
   async delete(
@@ -179,10 +180,13 @@ export class InternsController {
   @ApiOperation({
     operationId: 'provisionIntern',
     summary: 'Provision an intern',
-    description: 'First boot, or resume after a suspension. Takes no body.',
+    description: 'Starts the intern for the first time, or after a suspension. The request has no body.',
   })
   @ApiBody({ type: NoFieldsRequest, required: false, examples: NO_FIELDS_EXAMPLES })
-  @ApiAcceptedResponse({ type: ProvisioningResponse, description: 'It is on its way, or runs already' })
+  @ApiAcceptedResponse({
+    type: ProvisioningResponse,
+    description: 'The intern is being provisioned, or is already running',
+  })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
   async provision(
     @Param('id') id: string,
@@ -201,10 +205,11 @@ export class InternsController {
   @ApiOperation({
     operationId: 'suspendIntern',
     summary: 'Suspend an intern',
-    description: 'Stops the runtime; disk and configuration stay for a later provision call. Takes no body.',
+    description:
+      'Stops the runtime. The disk and the configuration stay for a later provision call. The request has no body.',
   })
   @ApiBody({ type: NoFieldsRequest, required: false, examples: NO_FIELDS_EXAMPLES })
-  @ApiOkResponse({ type: SuspendedResponse, description: 'It does not run' })
+  @ApiOkResponse({ type: SuspendedResponse, description: 'The intern is stopped' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
   async suspend(
     @Param('id') id: string,

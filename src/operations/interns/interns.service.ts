@@ -103,12 +103,12 @@ export class InternsService {
 function statusesOf(list: string | undefined): InternStatus[] {
   if (list === undefined) return [];
   const words = list.split(',').map((word) => fromWire(word.trim()));
-  if (words.length > MAX_STATUSES) throw internErrors.invalidBody(`status takes at most ${MAX_STATUSES} statuses`);
+  if (words.length > MAX_STATUSES) throw internErrors.invalidBody(`status accepts at most ${MAX_STATUSES} statuses`);
   const unknown = words.find((word) => !(INTERN_STATUSES as readonly string[]).includes(word));
   if (unknown !== undefined)
     throw internErrors.invalidBody(
-      `status knows no ${JSON.stringify(unknown.slice(0, 50))}: ` +
-        `it takes ${INTERN_STATUSES.join(', ')}, separated by commas`,
+      `status does not accept ${JSON.stringify(unknown.slice(0, 50))}: the statuses are ` +
+        `${INTERN_STATUSES.join(', ')}, separated by commas`,
     );
   return words as InternStatus[];
 }

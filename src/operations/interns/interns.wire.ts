@@ -9,7 +9,7 @@ import type { InternListResponse, InternProgress, InternResponse } from './dto/i
 /** A page of interns. */
 export interface InternPage {
   readonly interns: readonly InternRecord[];
-  /** The `no` of the last one; undefined without more pages. */
+  /** The `no` of the last intern; undefined on the last page. */
   readonly last?: number;
 }
 
@@ -41,7 +41,7 @@ export function toInternList({ interns, last }: InternPage, dialect: Dialect): I
   };
 }
 
-/** The position in a cursor; undefined for other texts. */
+/** The position in a cursor; undefined for any other text. */
 export function placeOfCursor(cursor: string): number | undefined {
   const place = /^after:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
   return place === undefined ? undefined : Number(place);
@@ -54,7 +54,7 @@ export const toChanges = ({ name, description, instructions, model }: UpdateInte
   model,
 });
 
-/** The guard ensures an acting member. */
+/** Requires an acting member, which the guard has checked. */
 export const toActor = (
   { accountId, workspaceId, creatorUserId, keyHash, keyNo }: Principal,
   place?: CallerPlace,

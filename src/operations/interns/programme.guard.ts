@@ -9,7 +9,7 @@ import { INTERN_ROUTE_METADATA, type InternRoute } from './intern-route.decorato
 
 /**
  * Checks before the body is read, in this order: programme (404), writes disabled (404), acting member and capability
- * (403). The global guards have checked the key, regional hostnames and an intern's own key.
+ * (403). The global guards have already checked the key, the regional hostname, and the scope of an intern's own key.
  */
 @Injectable()
 export class ProgrammeGuard implements CanActivate {

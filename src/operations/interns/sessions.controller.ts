@@ -35,7 +35,7 @@ export class SessionsController {
   @ApiOperation({
     operationId: 'listInternSessions',
     summary: 'List the sessions of an intern',
-    description: 'The conversations with an intern that runs, newest first.',
+    description: 'Returns the conversations with a running intern, newest first.',
   })
   @ApiOkResponse({ type: SessionListResponse, description: 'A page of sessions' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'provider_failed')
@@ -60,7 +60,7 @@ export class SessionsController {
     summary: 'Delete a session of an intern',
     description: 'Deletes a conversation with its transcript. A run of the session must have finished.',
   })
-  @ApiNoContentResponse({ description: 'It is deleted' })
+  @ApiNoContentResponse({ description: 'Deleted' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'provider_failed')
   async delete(
     @Param('id') id: string,

@@ -20,7 +20,7 @@ export function toSessionList(sessions: readonly SessionSummary[], hasMore: bool
 const cursorOf = ({ createdAt, sessionId }: SessionPlace): string =>
   Buffer.from(`after:${createdAt}:${sessionId}`).toString('base64url');
 
-/** Undefined for texts that are no cursor. */
+/** The position in a cursor; undefined for any other text. */
 export function placeOfSessionCursor(cursor: string): SessionPlace | undefined {
   const [, createdAt, sessionId] =
     /^after:(\d{1,15}):(.+)$/s.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];

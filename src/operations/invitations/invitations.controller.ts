@@ -26,7 +26,7 @@ export class InvitationsController {
   @ApiOperation({
     operationId: 'listInvitations',
     summary: 'List invitations',
-    description: 'Those that can be used: not used, not revoked, not expired. They are listed without their links.',
+    description: 'Returns the invitations that can still be used, without their links.',
   })
   @ApiOkResponse({ type: InvitationListResponse, description: 'The invitations, newest first' })
   @FailsWith('forbidden')
@@ -40,8 +40,8 @@ export class InvitationsController {
     operationId: 'createInvitation',
     summary: 'Invite a person',
     description:
-      'Returns a link that makes one person a member, once and within seven days. It ends to work when its maker may ' +
-      'no longer give the role. 403 for a role above the own one.',
+      'Returns a link that makes one person a member. It can be used once within seven days, and only ' +
+      'while its creator may give the role. Returns 403 for a role above your own.',
   })
   @ApiBody({ type: CreateInvitationRequest, examples: { developer: { value: { role: 'developer' } } } })
   @ApiCreatedResponse({ type: InvitationCreatedResponse, description: 'The invitation, with its link' })
@@ -60,7 +60,7 @@ export class InvitationsController {
   @ApiOperation({
     operationId: 'revokeInvitation',
     summary: 'Revoke an invitation',
-    description: 'The link does not work any more. 404 where it was used or revoked already.',
+    description: 'The link can no longer be used. Returns 404 if it was already used or revoked.',
   })
   @ApiOkResponse({ type: InvitationRevokedResponse, description: 'The invitation is revoked' })
   @FailsWith('forbidden', 'not_found')

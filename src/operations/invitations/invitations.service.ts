@@ -23,7 +23,7 @@ export class InvitationsService {
     return this.invitations.list(accountId, pageIn(request));
   }
 
-  /** With the link, whose token is in the fragment: no browser sends or logs it. */
+  /** Returns the link, whose token is in the fragment, because browsers neither send nor log fragments. */
   async create(
     { role, workspace_ids: named = [], email }: CreateInvitationRequest,
     host: string | undefined,

@@ -18,9 +18,9 @@ export class CurrentKeyController {
   @ApiOperation({
     operationId: 'getCurrentKey',
     summary: 'Get current API key',
-    description: 'The record of the calling key, of any class.',
+    description: 'Returns the record of the calling key. For all classes of keys.',
   })
-  @ApiOkResponse({ type: CurrentKeyResponse, description: 'The key that asks, and what it spent' })
+  @ApiOkResponse({ type: CurrentKeyResponse, description: 'The calling key and its spend' })
   @FailsWith()
   async get(@Caller() caller: Principal): Promise<CurrentKeyResponse> {
     return { data: toCurrentKey(await this.keys.own(caller), caller) };

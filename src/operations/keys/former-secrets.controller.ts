@@ -20,9 +20,9 @@ export class FormerSecretsController {
   @ApiOperation({
     operationId: 'listFormerSecrets',
     summary: 'List the former secrets of an API key',
-    description: 'The secrets that rotations replaced and that are still valid, the newest first.',
+    description: 'Returns the secrets that rotations replaced and that are still valid, newest first.',
   })
-  @ApiOkResponse({ type: FormerSecretsResponse, description: 'The secrets, without their values' })
+  @ApiOkResponse({ type: FormerSecretsResponse, description: 'The former secrets, without their values' })
   @FailsWith('not_found')
   async list(@Param('hash') hash: string, @Caller() caller: Principal): Promise<FormerSecretsResponse> {
     return { data: (await this.secrets.list(hash, caller)).map(toFormerSecret) };
@@ -33,9 +33,9 @@ export class FormerSecretsController {
   @ApiOperation({
     operationId: 'endFormerSecrets',
     summary: 'End the former secrets of an API key',
-    description: 'Former secrets are refused from now on, on every replica. The present secret stays.',
+    description: 'Former secrets are refused at once on every replica. The current secret stays valid.',
   })
-  @ApiOkResponse({ type: FormerSecretsEndedResponse, description: 'They are ended' })
+  @ApiOkResponse({ type: FormerSecretsEndedResponse, description: 'The former secrets have ended' })
   @FailsWith('not_found')
   async end(
     @Param('hash') hash: string,

@@ -9,7 +9,7 @@ import { KeyChangeRules } from './key-change-rules.js';
 
 const unknown = (): GatewayError => notFound('No API key has this hash');
 
-/** The secrets that rotations replaced and that are still valid. */
+/** The secrets that were replaced by rotations and are still valid. */
 @Injectable()
 export class FormerSecretsService {
   constructor(
@@ -24,7 +24,7 @@ export class FormerSecretsService {
     return secrets;
   }
 
-  /** Returns how many were ended. */
+  /** Returns the number of ended secrets. */
   async end(hash: string, by: Principal, place: CallerPlace): Promise<number> {
     const ended = await this.rotation.endFormerSecrets(by, hash, async ({ key, ended: count }, session) => {
       await this.rules.assertMayChange(key, by, false);

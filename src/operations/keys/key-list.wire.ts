@@ -3,7 +3,7 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 import { nanoToUsd } from '../../kernel/money.js';
 import type { KeySummary, KeySummaryListResponse } from './dto/key-summaries.response.dto.js';
 
-/** Rows of the list; `nextOffset`: null on the last page. */
+/** Rows of the list. `nextOffset`: null on the last page. */
 export interface KeyListPage {
   readonly keys: readonly ListedKey[];
   readonly uses: ReadonlyMap<number, Date>;
@@ -16,7 +16,7 @@ export const toKeyList = ({ keys, uses, nextOffset }: KeyListPage): KeySummaryLi
   next_cursor: nextOffset === null ? null : Buffer.from(`offset:${nextOffset}`).toString('base64url'),
 });
 
-/** The number of keys to skip for a cursor. Throws invalid_request for another text. */
+/** The number of keys to skip, from a cursor. Throws invalid_request for any other text. */
 export function offsetOfCursor(cursor: string): number {
   const offset = /^offset:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
   if (offset === undefined) throw invalidRequest('cursor must be the next_cursor of another page');

@@ -23,7 +23,8 @@ export class KeySettingsController {
     operationId: 'getKeySettings',
     summary: 'Get the settings of an API key',
     description:
-      'The settings that the record of a key does not have: models, rate limit, response cache, export of content.',
+      'Returns the settings of a key that are not in its record, such as models, rate limits, response ' +
+      'cache and export of content.',
   })
   @ApiOkResponse({ type: KeySettingsResponse, description: 'The settings' })
   @FailsWith('not_found')
@@ -37,10 +38,11 @@ export class KeySettingsController {
     operationId: 'updateKeySettings',
     summary: 'Update the settings of an API key',
     description:
-      'Changes what is named; the rest stays. Holds on every replica at once, for the interns of the key too.',
+      'Changes only the given members. The changes take effect on every replica at once, also for the ' +
+      'interns of the key.',
   })
   @ApiBody({ type: UpdateKeySettingsRequest, examples: KEY_SETTINGS_EXAMPLES })
-  @ApiOkResponse({ type: KeySettingsResponse, description: 'The settings as they are now' })
+  @ApiOkResponse({ type: KeySettingsResponse, description: 'The updated settings' })
   @FailsWith('not_found')
   async put(
     @Param('hash') hash: string,
@@ -55,11 +57,11 @@ export class KeySettingsController {
   @Access('administration', 'keys.write')
   @ApiOperation({
     operationId: 'raiseKeyLimit',
-    summary: 'Raise the limit of an API key for a time',
+    summary: 'Raise the limit of an API key temporarily',
     description: 'Adds an amount to the limit until a time. A second raise replaces the first.',
   })
   @ApiBody({ type: RaiseRequest, examples: RAISE_EXAMPLES })
-  @ApiOkResponse({ type: KeySettingsResponse, description: 'The settings as they are now' })
+  @ApiOkResponse({ type: KeySettingsResponse, description: 'The updated settings' })
   @FailsWith('not_found')
   async raise(
     @Param('hash') hash: string,
@@ -75,9 +77,9 @@ export class KeySettingsController {
   @ApiOperation({
     operationId: 'endKeyLimitRaise',
     summary: 'End the raise of the limit of an API key',
-    description: 'The limit holds again.',
+    description: 'The original limit applies again.',
   })
-  @ApiOkResponse({ type: KeySettingsResponse, description: 'The settings as they are now' })
+  @ApiOkResponse({ type: KeySettingsResponse, description: 'The updated settings' })
   @FailsWith('not_found')
   async endRaise(
     @Param('hash') hash: string,

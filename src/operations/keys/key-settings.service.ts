@@ -21,7 +21,7 @@ import { NewKeys } from './new-keys.js';
 
 const MAX_ECHO_CHARACTERS = 100;
 
-/** The settings of keys. An intern's own key has none: its parent key's settings apply to it. */
+/** The settings of keys. An intern's own key has no settings: the settings of its parent key apply. */
 @Injectable()
 export class KeySettingsService {
   constructor(
@@ -37,7 +37,7 @@ export class KeySettingsService {
     return toSettingsRecord(await this.#find(hash, caller), this.clock.now());
   }
 
-  /** Adds to the limit of the key until a time, in place of the present raise. */
+  /** Raises the limit of the key until a time. Replaces the current raise. */
   async raise(hash: string, request: RaiseRequest, by: Principal, place: CallerPlace): Promise<KeySettingsRecord> {
     const { amount, until } = raiseIn(request, this.clock.now());
     return this.#change(hash, by, place, ({ limitNano, workspaceId }) => {

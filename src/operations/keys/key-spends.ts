@@ -4,7 +4,7 @@ import { Balances } from '../../billing/balances.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { KeyWithSpend } from './keys.wire.js';
 
-/** Adds to keys what they have spent and when they were last used. */
+/** Adds the spend and the last use to keys. */
 @Injectable()
 export class KeySpends {
   constructor(

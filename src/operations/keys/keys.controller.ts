@@ -28,7 +28,7 @@ export class KeysController {
   @ApiOperation({
     operationId: 'list',
     summary: 'List API keys',
-    description: 'The keys of a workspace, a hundred at a time.',
+    description: 'Returns the keys of a workspace, at most a hundred per page.',
   })
   @ApiOkResponse({ type: KeyListResponse, description: 'At most 100 keys, newest first' })
   @FailsWith('not_found')
@@ -42,11 +42,11 @@ export class KeysController {
     operationId: 'createKeys',
     summary: 'Create an API key',
     description:
-      'Creates a key. Only this response contains its secret; `key` is empty where the caller supplied the secret ' +
-      '(`external.api_key`). 409 where a key has or had that secret.',
+      'Creates a key. Only this response contains its secret; `key` is empty if the caller supplied the ' +
+      'secret (`external.api_key`). Returns 409 if a key has or had that secret.',
   })
   @ApiBody({ type: CreateKeyRequest, examples: CREATE_KEY_EXAMPLES })
-  @ApiCreatedResponse({ type: CreatedKeyResponse, description: 'The key, with its secret this once' })
+  @ApiCreatedResponse({ type: CreatedKeyResponse, description: 'The key, with its secret' })
   @FailsWith('forbidden', 'conflict')
   async create(
     @Body() request: CreateKeyRequest,
@@ -62,9 +62,9 @@ export class KeysController {
   @ApiOperation({
     operationId: 'getKey',
     summary: 'Get one API key',
-    description: 'Metadata and usage of one API key.',
+    description: 'Returns the metadata and the usage of one API key.',
   })
-  @ApiOkResponse({ type: KeyResponse, description: 'The key and what it spent' })
+  @ApiOkResponse({ type: KeyResponse, description: 'The key and its spend' })
   @FailsWith('not_found')
   async get(@Param('hash') hash: string, @Caller() caller: Principal): Promise<KeyResponse> {
     return { data: toKeyRecord(await this.keys.get(hash, caller)) };
@@ -75,10 +75,10 @@ export class KeysController {
   @ApiOperation({
     operationId: 'updateKeys',
     summary: 'Update an API key',
-    description: 'Changes what is named; the rest stays. Holds on every replica at once.',
+    description: 'Changes only the given members. The changes take effect on every replica at once.',
   })
   @ApiBody({ type: UpdateKeyRequest, examples: UPDATE_KEY_EXAMPLES })
-  @ApiOkResponse({ type: KeyResponse, description: 'The key as it is now' })
+  @ApiOkResponse({ type: KeyResponse, description: 'The updated key' })
   @FailsWith('not_found')
   async update(
     @Param('hash') hash: string,
@@ -94,9 +94,9 @@ export class KeysController {
   @ApiOperation({
     operationId: 'deleteKeys',
     summary: 'Delete an API key',
-    description: 'Deletes a key: it is refused from then on, on every replica.',
+    description: 'Deletes a key. It is refused at once on every replica.',
   })
-  @ApiOkResponse({ type: KeyDeletedResponse, description: 'It is gone' })
+  @ApiOkResponse({ type: KeyDeletedResponse, description: 'Deleted' })
   @FailsWith('not_found')
   async delete(
     @Param('hash') hash: string,
@@ -115,11 +115,11 @@ export class KeysController {
     operationId: 'rotateKey',
     summary: 'Rotate the secret of an API key',
     description:
-      'Gives a key a new secret, and with it a new hash. Limit, balance, settings and records stay, and both ' +
-      'secrets share them while the former one is valid. Only this response contains the new secret.',
+      'Gives a key a new secret, and thereby a new hash. Limit, balance, settings and records stay. While ' +
+      'the former secret is valid, both secrets share them. Only this response contains the new secret.',
   })
   @ApiBody({ type: RotateKeyRequest, examples: ROTATE_KEY_EXAMPLES, required: false })
-  @ApiOkResponse({ type: CreatedKeyResponse, description: 'The key, with its new secret this once' })
+  @ApiOkResponse({ type: CreatedKeyResponse, description: 'The key, with its new secret' })
   @FailsWith('not_found', 'conflict')
   async rotate(
     @Param('hash') hash: string,

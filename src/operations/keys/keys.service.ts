@@ -22,7 +22,7 @@ const PAGE = 100;
 const unknown = (): GatewayError => notFound('No API key has this hash');
 
 export interface CreatedKey extends KeyWithSpend {
-  /** Empty where the caller supplied it. */
+  /** Empty if the caller supplied it. */
   readonly secret: string;
 }
 
@@ -38,14 +38,15 @@ export class KeysService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The keys of one workspace, by default of the default workspace, newest first. */
+  /** The keys of one workspace, newest first. Default: the default workspace. */
   async list(request: ListKeysRequest, caller: Principal): Promise<KeyWithSpend[]> {
     const workspaceId = await this.newKeys.workspaceFor(request.workspace_id, caller);
     if (workspaceId === undefined) throw notFound('No workspace has this id');
     const where = {
       workspaceId,
       ...(request.include_disabled ? {} : { disabled: false }),
-      // A session's own management key has no secret and spends nothing: only its session ends it.
+      // Omit the management key of a console session: it has no secret and spends nothing, and only its session ends
+      // it.
       $or: [{ consoleSessionId: null }, { keyClass: 'standard' as const }],
     };
     return this.spends.ofAll(
@@ -71,7 +72,7 @@ export class KeysService {
     return this.spends.of(key);
   }
 
-  /** The record of the caller's key. Throws if the key was deleted although it is still cached by this replica. */
+  /** The record of the caller's key. Throws if the key was deleted but this replica still caches it. */
   async own(caller: Principal): Promise<KeyWithSpend> {
     const key = await this.keys.find({ accountId: caller.accountId }, caller.keyHash);
     if (!key) throw unauthenticated('Invalid API key');
@@ -92,7 +93,7 @@ export class KeysService {
     if (!(await this.#recordingRefusals(deleting, hash, caller, place))) throw unknown();
   }
 
-  /** The key with a new secret; the former ones are valid for `graceSeconds` more. */
+  /** Returns the key with a new secret. Its former secrets stay valid for `graceSeconds`. */
   async rotate(hash: string, graceSeconds: number, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
     const rotating = this.rotation.rotate(caller, hash, graceSeconds, this.#checked('rotate', caller, place));
     const rotated = await this.#recordingRefusals(rotating, hash, caller, place);
@@ -100,7 +101,7 @@ export class KeysService {
     return { ...(await this.spends.of(rotated.key)), secret: rotated.secret };
   }
 
-  /** What the caller's role does not allow is a refusal in the audit. `role`: that the caller asked for. */
+  /** Writes an audit row if the caller's role causes a refusal. `role`: the requested role. */
   async #recordingRefusals<T>(
     work: Promise<T>,
     id: string,
@@ -125,7 +126,7 @@ export class KeysService {
   #checked(action: AuditAction, by: Principal, place: CallerPlace): Audited {
     const audited = this.#audited(action, by, place);
     return async (key, session, before) => {
-      await this.rules.assertMayChange(key, by, action === 'rotate');
+      await this.rules.assertMayChange(key, by, action === 'rotate', session);
       await audited(key, session, before);
     };
   }
@@ -143,5 +144,5 @@ export class KeysService {
   }
 }
 
-/** `before`: the key as it was, where it was changed. */
+/** `before`: the key before a change. */
 type Audited = (key: ApiKey, session: SqlSession, before?: ApiKey) => Promise<void>;

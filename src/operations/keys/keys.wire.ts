@@ -13,11 +13,11 @@ import type { KeySettingsRecord } from './dto/key-settings.response.dto.js';
 import type { KeyRecord } from './dto/key.response.dto.js';
 import type { UpdateKeyRequest } from './dto/update-key.request.dto.js';
 
-/** A key with what it has spent. */
+/** A key with its spend. */
 export interface KeyWithSpend {
   readonly key: ApiKey;
   readonly spend: KeySpend;
-  /** The last use for any operation; null = never. */
+  /** The last use by any operation; null = never. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -68,7 +68,7 @@ export function toSettingsRecord(key: ApiKey, now: Date): KeySettingsRecord {
   };
 }
 
-/** What can be changed of a key, for the audit; of raises those that have ended too. */
+/** The changeable settings of a key, for the audit. Includes past raises. */
 export const toAuditedSettings = (key: ApiKey): Settings => ({
   name: key.name,
   disabled: key.disabled,
@@ -85,7 +85,7 @@ export const toFormerSecret = ({ hash, label, replacedAt, endsAt }: FormerSecret
   ends_at: endsAt.toISOString(),
 });
 
-/** The fields that the request contains; others are absent. */
+/** The changes that the request contains; others are absent. */
 export function toChanges(request: UpdateKeyRequest): KeyChanges {
   const { limit } = request;
   const named = {

@@ -13,7 +13,7 @@ import { MemberKeyLimit } from '../../tenancy/member-key-limit.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import type { CreateKeyRequest } from './dto/create-key.request.dto.js';
 
-/** Decides which keys a caller may create: in which workspace, for whom, of which class, and with which limit. */
+/** Decides which keys a caller may create: the workspace, the member, the class and the limit. */
 @Injectable()
 export class NewKeys {
   constructor(
@@ -22,10 +22,10 @@ export class NewKeys {
     private readonly limits: MemberKeyLimit,
   ) {}
 
-  /** Throws a 400 for what does not exist, and a 403 for what the caller's role does not allow. */
+  /** Throws a 400 if a resource does not exist, and a 403 if the caller's role does not allow the key. */
   async of(request: CreateKeyRequest, caller: Principal): Promise<NewKey> {
     const workspaceId = await this.workspaceFor(request.workspace_id, caller);
-    if (workspaceId === undefined) throw invalidRequest('workspace_id names no workspace of this account');
+    if (workspaceId === undefined) throw invalidRequest('workspace_id must be the id of a workspace of this account');
     const isForOthers = coversWorkspace(caller, workspaceId);
     return {
       accountId: caller.accountId,
@@ -41,19 +41,21 @@ export class NewKeys {
     };
   }
 
-  /** Throws a 400 where the member was removed meanwhile: the key would outlive the membership. */
+  /** Throws a 400 if the member was removed meanwhile, because the key would outlive the membership. */
   async assertCreatorStays(key: Pick<ApiKey, 'accountId' | 'creatorUserId'>, session: SqlSession): Promise<void> {
     const { accountId, creatorUserId } = key;
     if (creatorUserId !== null && !(await this.accounts.holdMember(accountId, creatorUserId, session)))
-      throw invalidRequest('creator_user_id names no member of this account');
+      throw invalidRequest('creator_user_id must be the id of a member of this account');
   }
 
-  /** The default workspace where none is named. Undefined if the caller has no workspace with this id. */
+  /**
+   * Returns the default workspace if `id` is undefined. Returns undefined if the caller has no workspace with this id.
+   */
   async workspaceFor(id: string | undefined, caller: Principal): Promise<string | undefined> {
     return (await this.workspaces.findOrDefault(withRowsOf(caller, 'workspaces.read'), id))?.id;
   }
 
-  /** In nano-dollars; null = unlimited. `workspaceId`: of the key. */
+  /** The limit in nano-dollars; null = unlimited. `workspaceId`: the workspace of the key. */
   limitFor(usd: number | null | undefined, caller: Principal, workspaceId: string): Nano | null {
     return this.limits.limitFor(typeof usd === 'number' ? usdToNano(usd) : usd, caller, workspaceId);
   }
@@ -74,13 +76,13 @@ export class NewKeys {
     return { keyClass, role: given };
   }
 
-  /** Absent = the caller; null = nobody: a key of the workspace, which outlives people. */
+  /** `id` absent = the caller; null = no member: the key belongs to the workspace and outlives memberships. */
   async #creatorFor(id: string | null | undefined, caller: Principal, isForOthers: boolean): Promise<string | null> {
     if (id === undefined || (id !== null && id.toLowerCase() === caller.creatorUserId)) return caller.creatorUserId;
     if (!isForOthers) throw forbidden(`creator_user_id: the role ${caller.role} creates keys for itself only`);
     if (id === null) return null;
     const role = await this.accounts.roleOf(caller.accountId, id);
-    if (role === null) throw invalidRequest('creator_user_id names no member of this account');
+    if (role === null) throw invalidRequest('creator_user_id must be the id of a member of this account');
     if (caller.role !== undefined && isAbove(role, caller.role))
       throw forbidden(`creator_user_id: the role ${caller.role} creates no keys for a member of the role ${role}`);
     return id;

@@ -19,11 +19,11 @@ export class LedgerController {
   @ApiOperation({
     operationId: 'listLedgerEntries',
     summary: 'List ledger entries',
-    description: "Every change of the account's credits, newest first: calls, grants, refunds, corrections.",
+    description: "Returns every change of the account's credits, newest first: calls, grants, refunds and corrections.",
   })
   @ApiOkResponse({
     type: LedgerResponse,
-    description: 'A page of entries, newest first, and the credits that are left',
+    description: 'A page of entries, newest first, and the remaining credits',
   })
   @FailsWith('forbidden', 'not_found')
   async list(@Query() request: ListLedgerRequest, @Caller() caller: Principal): Promise<LedgerResponse> {

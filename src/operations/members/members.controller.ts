@@ -5,7 +5,7 @@ import { Caller } from '../../auth/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
-import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
+import { MemberPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { UpdateMemberRequest } from './dto/members.request.dto.js';
@@ -23,11 +23,12 @@ export class MembersController {
   @ApiOperation({
     operationId: 'listMembers',
     summary: 'List members',
-    description: 'The users of the account with their roles and programmes, in the order in which they were added.',
+    description:
+      'Returns the users of the account with their roles and programmes, in the order in which they were added.',
   })
   @ApiOkResponse({ type: MemberListResponse, description: 'The members, oldest first' })
   @FailsWith('forbidden')
-  async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<MemberListResponse> {
+  async list(@Query() request: MemberPageRequest, @Caller() caller: Principal): Promise<MemberListResponse> {
     const { items, total } = await this.members.page(request, caller);
     return { data: items.map((member) => toMemberRecord(member, caller)), total_count: total };
   }
@@ -36,14 +37,14 @@ export class MembersController {
   @Access('management', 'members.write')
   @ApiOperation({
     operationId: 'updateMember',
-    summary: 'Give a member another role',
+    summary: 'Change the role of a member',
     description:
-      "The member's sessions end, and management keys above the role are disabled or lowered. A deactivated member " +
-      'becomes active; the keys stay disabled. 403 for a role above the own one, for an owner who is changed by an ' +
-      'admin, and for the own role; 409 for the last owner.',
+      "The member's sessions end, and management keys above the role are disabled or get a lower role. A " +
+      'deactivated member becomes active; the keys stay disabled. Returns 403 for a role above your own, ' +
+      'for your own role, and if an admin changes an owner; 409 for the last owner.',
   })
   @ApiBody({ type: UpdateMemberRequest, examples: { admin: { value: { role: 'admin' } } } })
-  @ApiOkResponse({ type: MemberResponse, description: 'The member as it is now' })
+  @ApiOkResponse({ type: MemberResponse, description: 'The updated member' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async update(
     @Param('user_id') userId: string,
@@ -60,10 +61,10 @@ export class MembersController {
     operationId: 'removeMember',
     summary: 'Remove a member',
     description:
-      "Ends the membership: the member's keys are disabled, sessions end, interns stop. Records, budgets and the " +
-      'disks of interns stay.',
+      "Ends the membership: the member's keys are disabled, sessions end, and interns stop. Records, " +
+      'budgets and the disks of interns stay.',
   })
-  @ApiOkResponse({ type: MemberRemovedResponse, description: 'The user is no member any more' })
+  @ApiOkResponse({ type: MemberRemovedResponse, description: 'The user is no longer a member' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async remove(
     @Param('user_id') userId: string,
@@ -82,10 +83,10 @@ export class MembersController {
     operationId: 'deactivateMember',
     summary: 'Deactivate a member',
     description:
-      'Ends all access as removing does, and keeps the member, so that no identity provider adds the user again. A ' +
-      'new role makes the member active; keys stay disabled until somebody enables them.',
+      'Ends all access like a removal, but keeps the member, so that no identity provider adds the user ' +
+      'again. Setting a role makes the member active again. Keys stay disabled until they are enabled.',
   })
-  @ApiOkResponse({ type: MemberResponse, description: 'The member as it is now' })
+  @ApiOkResponse({ type: MemberResponse, description: 'The updated member' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async deactivate(
     @Param('user_id') userId: string,

@@ -4,7 +4,7 @@ import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
 import { OrganizationController } from './organization.controller.js';
 
-/** Lets a member see who belongs to the account, and owners and admins change roles and end memberships. */
+/** Lets a member list the members of the account, and lets owners and admins change roles and end memberships. */
 @Module({
   imports: [MembershipsModule],
   controllers: [MembersController, OrganizationController],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
+import { pageIn, type MemberPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -17,7 +17,7 @@ export class MembersService {
     private readonly members: Memberships,
   ) {}
 
-  async page(request: OffsetPageRequest, caller: Principal): Promise<Paged<ListedMember>> {
+  async page(request: MemberPageRequest, caller: Principal): Promise<Paged<ListedMember>> {
     return this.list.page(caller, pageIn(request));
   }
 
@@ -47,7 +47,7 @@ export class MembersService {
   }
 }
 
-/** In the form that the database has. Throws a 404 for what is no id. */
+/** Returns the id in the form of the database. Throws a 404 for any other text. */
 function idOf(text: string): string {
   if (!isUuid(text)) throw notFound('No member of this account has this id');
   return text.toLowerCase();

@@ -4,10 +4,10 @@ import type { ListedMember } from '../../members/member-list.js';
 import type { MemberRecord } from './dto/members.response.dto.js';
 import type { OrganizationMemberRecord } from './dto/organization.response.dto.js';
 
-/** Whether a caller sees of other members no more than ids and names. */
+/** Whether the caller may read only ids and names of other members. */
 const seesNamesOnly = ({ only }: Principal): boolean => only !== undefined;
 
-/** Converts a member to its API record, with the members that the caller may read. */
+/** Converts a member to its API record. Includes only what the caller may read. */
 export function toMemberRecord(member: ListedMember, caller: Principal): MemberRecord {
   const hidden = seesNamesOnly(caller) && member.userId !== caller.creatorUserId;
   return {
@@ -22,7 +22,7 @@ export function toMemberRecord(member: ListedMember, caller: Principal): MemberR
   };
 }
 
-/** The published record: an address is a string there, and a person has two names. */
+/** Converts a member to the published record, in which an address is always a string and a person has two names. */
 export const toOrganizationMember = (member: ListedMember, caller: Principal): OrganizationMemberRecord => ({
   id: member.userId,
   email: toMemberRecord(member, caller).email ?? '',

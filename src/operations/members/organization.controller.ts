@@ -19,7 +19,9 @@ export class OrganizationController {
   @ApiOperation({
     operationId: 'listOrganizationMembers',
     summary: 'List the members of the organization',
-    description: 'The members of the account, as the published API has them. `GET /members` has the five roles.',
+    description:
+      'Returns the members of the account in the format of the published API. `GET /members` returns the ' +
+      'five roles.',
   })
   @ApiOkResponse({ type: OrganizationMemberListResponse, description: 'The members, oldest first' })
   @FailsWith()

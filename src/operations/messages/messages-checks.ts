@@ -5,7 +5,7 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 
 const ROLES = new Set(['user', 'assistant', 'system']);
 
-/** What the rules of a request need of it. */
+/** The members of a request that the rules read. */
 interface CheckedBody extends OwnTextMembers {
   readonly messages: readonly object[];
   readonly fallbacks?: readonly object[] | null;
@@ -13,8 +13,8 @@ interface CheckedBody extends OwnTextMembers {
 }
 
 /**
- * Rules of a request that are about more than one member, or inside of one; throws invalid_request. What is not said
- * here is left to the vendor, or to the conversion. `members`: all that was sent.
+ * Checks the rules that concern several members, or the inside of one member; throws invalid_request. The conversion or
+ * the vendor checks everything else. `members`: everything that was sent.
  */
 export function checkMessages(body: CheckedBody, members: Members): void {
   checkOwnMembers(body, members['preset']);
@@ -61,7 +61,10 @@ function checkFallbacks({ fallbacks, models }: CheckedBody): void {
   });
 }
 
-/** A place has a price of its own, for which there is no endpoint here; `speed` is a tier of an endpoint. */
+/**
+ * Checks `inference_geo` and `speed`. Regions other than `global` have their own prices, for which there is no endpoint
+ * here; `speed` is a tier of an endpoint.
+ */
 function checkPlace({ speed, inference_geo: place }: Members): void {
   if (isSet(speed) && speed !== 'standard' && speed !== 'fast')
     throw invalidRequest('speed must be one of standard, fast');

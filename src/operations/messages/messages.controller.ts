@@ -62,10 +62,10 @@ export class MessagesController {
   @ApiOperation({
     operationId: 'countMessageTokens',
     summary: 'Count the tokens of a message',
-    description: 'Counts the input tokens of a request without sending it. Free, and an estimate.',
+    description: 'Estimates the input tokens of a request without sending it to a provider. Free of charge.',
   })
   @ApiBody({ type: CountTokensRequestBody, examples: COUNT_TOKENS_EXAMPLES })
-  @ApiOkResponse({ description: 'The input tokens, about', type: TokenCountResponse, headers: ESTIMATE_HEADER })
+  @ApiOkResponse({ description: 'The estimated input tokens', type: TokenCountResponse, headers: ESTIMATE_HEADER })
   @MessagesErrors()
   async countTokens(
     @Body() body: CountTokensRequestBody,
@@ -80,7 +80,7 @@ export class MessagesController {
   }
 }
 
-/** With the headers that version the format. */
+/** Checks the body, and adds the headers that contain the version of the format. */
 function checkedBody(body: CountTokensRequestBody, request: Request): SentBody {
   const sent = { ...sentBody(request), ...sentHeaders(request.headers) };
   checkMessages(body, sent.members);

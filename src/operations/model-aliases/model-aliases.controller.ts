@@ -27,9 +27,9 @@ export class ModelAliasesController {
   @ApiOperation({
     operationId: 'listModelAliases',
     summary: 'List model aliases',
-    description: "The names that the operator gave to models. For keys of the operator's account only.",
+    description: "Returns the names that the operator defined for models. Only for keys of the operator's account.",
   })
-  @ApiOkResponse({ type: ModelAliasListResponse, description: 'The aliases, by name' })
+  @ApiOkResponse({ type: ModelAliasListResponse, description: 'The aliases, sorted by name' })
   @FailsWith('forbidden', 'not_found')
   async list(@Query() request: OffsetPageRequest): Promise<ModelAliasListResponse> {
     const { items, total } = await this.aliases.list(request);
@@ -41,8 +41,8 @@ export class ModelAliasesController {
     operationId: 'setModelAlias',
     summary: 'Set a model alias',
     description:
-      'Lets a name stand for models on every replica, and replaces an earlier alias of this name. Calls under way go ' +
-      'on as they began. A slash in the name is sent as %2F.',
+      'Defines a name for one or more models on every replica, and replaces an earlier alias with this ' +
+      'name. Open calls are not affected. A slash in the name is encoded as %2F.',
   })
   @ApiBody({ type: SetModelAliasRequest, examples: SET_MODEL_ALIAS_EXAMPLES })
   @ApiOkResponse({ type: ModelAliasResponse, description: 'The alias' })
@@ -60,9 +60,9 @@ export class ModelAliasesController {
   @ApiOperation({
     operationId: 'deleteModelAlias',
     summary: 'Delete a model alias',
-    description: 'Deletes the name on every replica.',
+    description: 'Deletes the alias on every replica.',
   })
-  @ApiOkResponse({ type: ModelAliasDeletedResponse, description: 'It is gone' })
+  @ApiOkResponse({ type: ModelAliasDeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async remove(
     @Param('name') name: string,

@@ -5,7 +5,7 @@ import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { ModelAliasesController } from './model-aliases.controller.js';
 import { ModelAliasesService } from './model-aliases.service.js';
 
-/** Lets the operator give names to models, and to lists of models that stand in for each other. */
+/** Lets the operator define names for models, and for lists of models to try in order. */
 @Module({
   imports: [AuditModule, CatalogueModule, TenancyModule],
   controllers: [ModelAliasesController],

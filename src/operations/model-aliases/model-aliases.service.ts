@@ -27,7 +27,7 @@ export class ModelAliasesService {
 
   async remove(name: string, caller: Principal, place: CallerPlace): Promise<void> {
     const removed = await this.aliases.remove(name, this.#audited('delete', caller, place));
-    if (!removed) throw notFound('There is no alias of this name');
+    if (!removed) throw notFound('There is no alias with this name');
   }
 
   #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<ModelAlias> {

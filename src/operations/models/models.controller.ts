@@ -49,7 +49,7 @@ export class ModelsController {
   @KeyHeader('x-api-key')
   @ApiExtraModels(MessagesModelsResponse, ModelsResponse)
   @ApiOkResponse({
-    description: 'The models, or a feed of them where use_rss is set',
+    description: 'The models, or an RSS feed of them if use_rss is set',
     content: {
       'application/json': {
         schema: {
@@ -74,10 +74,10 @@ export class ModelsController {
   @ApiOperation({
     operationId: 'listModelsCount',
     summary: 'Count models',
-    description: 'Counts the models that GET /models would list.',
+    description: 'Returns the number of models that GET /models would list.',
   })
   @DocumentsQuery(['output_modalities'])
-  @ApiOkResponse({ description: 'How many models fit', type: ModelsCountResponse })
+  @ApiOkResponse({ description: 'The number of matching models', type: ModelsCountResponse })
   @Revalidates()
   @FailsWith()
   count(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -89,9 +89,9 @@ export class ModelsController {
     operationId: 'listModelsUser',
     summary: 'List the models that the caller can call',
     description:
-      "Lists the models that can be called now with the caller's key: built-in ones, those of the platform's " +
-      "credentials, and those of the workspace's own credentials that the key may use. Models of all " +
-      'modalities, unless output_modalities names some.',
+      "Lists the models that the caller's key can call now: built-in models, models of the platform's " +
+      "credentials, and models of the workspace's own credentials that the key may use. Includes all " +
+      'modalities, unless output_modalities is set.',
   })
   @DocumentsQuery(['output_modalities', 'offset', 'limit'])
   @ApiOkResponse({ description: 'The models', type: CountedModelsResponse })
@@ -120,8 +120,8 @@ export class ModelsController {
   @Get('endpoints/zdr')
   @ApiOperation({
     operationId: 'listEndpointsZdr',
-    summary: 'List the endpoints of zero data retention',
-    description: 'Lists the endpoints that are known to keep nothing of what they are sent.',
+    summary: 'List the endpoints with zero data retention',
+    description: 'Lists the endpoints that are known to store nothing of a request.',
   })
   @ApiOkResponse({ description: 'The endpoints', type: EndpointsResponse })
   @Revalidates()
@@ -152,7 +152,7 @@ export class ModelsController {
   @ApiOperation({
     operationId: 'retrieveModel',
     summary: 'Get one model by its id',
-    description: 'One model as a bare record, as OpenAI clients read it. They encode the slash of its id.',
+    description: 'Returns one model as a bare record, the format of OpenAI clients, which encode the slash in the id.',
   })
   @ApiOkResponse({ description: 'The model', type: ModelRecord })
   @Revalidates()
@@ -165,7 +165,7 @@ export class ModelsController {
   @ApiOperation({
     operationId: 'retrieveModelBySlug',
     summary: 'Get one model by its author and slug',
-    description: 'One model, by an address for clients that do not encode the slash of its id.',
+    description: 'Returns one model. For clients that do not encode the slash in the id.',
   })
   @ApiOkResponse({ description: 'The model', type: ModelRecord })
   @Revalidates()
@@ -180,7 +180,11 @@ export class ModelsController {
   }
 
   @Get('model/:author/:slug')
-  @ApiOperation({ operationId: 'getModel', summary: 'Get one model', description: 'One model by its author and slug.' })
+  @ApiOperation({
+    operationId: 'getModel',
+    summary: 'Get one model',
+    description: 'Returns one model by its author and slug.',
+  })
   @ApiOkResponse({ description: 'The model', type: ModelResponse })
   @Revalidates()
   @FailsWith('not_found')

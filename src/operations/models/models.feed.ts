@@ -3,11 +3,11 @@ import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
 import { API_PREFIX } from '../../http/edge/configure-server.js';
 
 export interface FeedAddresses {
-  /** Where callers reach the service, without a trailing slash. */
+  /** The URL of the service, without a trailing slash. */
   readonly base: string;
-  /** The request's own path and query. */
+  /** The path and query of the request. */
   readonly self: string;
-  /** Whether items link to a chat with the model instead of its page. */
+  /** Whether items link to a chat with the model instead of the model's page. */
   readonly chatLinks: boolean;
 }
 
@@ -31,7 +31,7 @@ export function toFeed(models: readonly CatalogueModel[], { base, self, chatLink
     generator: 'Gatehouse',
     docs: 'https://www.rssboard.org/rss-specification',
     copyright: '',
-    // The date of the newest model instead of the current time, so that the feed changes only with the catalogue.
+    // Use the date of the newest model instead of the current time, so that the feed changes only with the catalogue.
     updated: new Date(newest * 1000),
   });
   for (const model of models) {

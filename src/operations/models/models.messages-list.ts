@@ -2,16 +2,16 @@ import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { MessagesModelsResponse } from './dto/messages-models.response.dto.js';
 
-/** The part of a list that a client of `/messages` asks for. */
+/** The page that a client of `/messages` requests. */
 export interface MessagesPage {
   /** Default: all models. */
   readonly limit?: number;
-  /** Models after the one of this id, or before it. */
+  /** Models after this id, or before it. */
   readonly after?: string;
   readonly before?: string;
 }
 
-/** The models as clients of `/messages` list them, who send `anthropic-version`. Throws invalid_request. */
+/** The list of models for clients of `/messages`, which send `anthropic-version`. Throws invalid_request. */
 export function toMessagesList(
   found: readonly CatalogueModel[],
   { limit = found.length, after, before }: MessagesPage,
@@ -19,7 +19,7 @@ export function toMessagesList(
   const from = after === undefined ? 0 : placeOf(found, 'after_id', after) + 1;
   const to = before === undefined ? found.length : placeOf(found, 'before_id', before);
   const slice = found.slice(from, Math.max(from, to));
-  // Backwards, the part is the one just before the model that is named.
+  // With `before`, the page ends just before the named model.
   const part = before === undefined ? slice.slice(0, limit) : slice.slice(Math.max(0, slice.length - limit));
   return {
     data: part.map(({ id, name, created }) => ({

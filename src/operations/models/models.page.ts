@@ -1,10 +1,10 @@
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
 import type { ModelsParameters } from './models.parameters.js';
 
-/** The part of the found models that a response contains. */
+/** The part of the matching models that a response contains. */
 export interface ModelsPage {
   readonly models: readonly CatalogueModel[];
-  /** Number of all found models. */
+  /** Number of all matching models. */
   readonly total: number;
   /** Path and query of the next page; null if there is none. */
   readonly next: string | null;
@@ -15,7 +15,7 @@ export interface ModelsPage {
 const PAGE_OF_OFFSET = 500;
 
 /** The whole list if neither offset nor limit is given (docs/api-rules.md, section 8). */
-export function pageOf(
+export function modelsPageOf(
   found: readonly CatalogueModel[],
   { offset, limit }: ModelsParameters,
   path: string,

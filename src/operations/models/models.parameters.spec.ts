@@ -26,8 +26,8 @@ const arena = (permaslug: string, elo: number): object => ({
 const set = { asOf: '2026-01-01', citation: 'x', sourceUrl: 'https://example.com' };
 
 /**
- * Three models of text that differ in everything, and one of each other kind. In the default order: a, b, c, then the
- * others.
+ * Three text models that differ in every property, and one model of each other kind. In the default order: a, b, c,
+ * then the others.
  */
 const snapshot = new CatalogueSnapshot({
   models: [
@@ -81,7 +81,7 @@ const listed = (query: string): string =>
     .map(({ id }) => id.slice(2))
     .join(' ');
 
-describe('The parameters of GET /models', () => {
+describe('the parameters of GET /models', () => {
   it.each([
     ['', 'a b c'],
     ['unknown=1', 'a b c'],
@@ -216,7 +216,7 @@ describe('The parameters of GET /models', () => {
     expect(readParameters(new URLSearchParams(query)).use_rss).toBe(expected);
   });
 
-  it('knows the words of both dialects for every order', () => {
+  it('accepts the terms of both dialects for every order', () => {
     const { enum: words } = MODELS_PARAMETERS.sort.schema as { enum: string[] };
     expect(words).toEqual(expect.arrayContaining([...SORTS, 'design-arena-elo-high-to-low']));
     for (const word of words) expect(readParameters(new URLSearchParams({ sort: word })).sort).toBeDefined();

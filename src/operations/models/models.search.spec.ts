@@ -9,7 +9,7 @@ import { query } from '../../../test/support/catalogue/model-search/random-queri
 
 const RUNS = LONG_TESTS ? 20_000 : 2_000;
 
-describe('The filters and orders of GET /models', () => {
+describe('the filters and orders of GET /models', () => {
   it(`agree with a naive filter over ${RUNS} random combinations of all parameters`, () => {
     let found = 0;
     let narrowed = 0;
@@ -28,7 +28,7 @@ describe('The filters and orders of GET /models', () => {
       }),
       { numRuns: RUNS },
     );
-    // A comparison of empty lists would prove nothing.
+    // Comparing only empty lists would prove nothing.
     expect(found).toBeGreaterThan(RUNS / 20);
     expect(narrowed).toBeGreaterThan(RUNS / 20);
   });

@@ -14,7 +14,7 @@ import { ModelTrafficCache } from '../../usage/model-traffic-cache.js';
 import { PublicAddress } from '../../http/edge/service-address.js';
 import { toFeed } from './models.feed.js';
 import { toMessagesList } from './models.messages-list.js';
-import { pageOf } from './models.page.js';
+import { modelsPageOf } from './models.page.js';
 import { readParameters, type ModelsParameters } from './models.parameters.js';
 import { toModelQuery } from './models.query.js';
 import {
@@ -27,7 +27,7 @@ import {
   toZeroRetentionText,
 } from './models.wire.js';
 
-/** A name without an author is read as `/chat/completions` reads it. */
+/** Finds a name without an author in the same way as `/chat/completions`. */
 const READ = { capability: 'chat', format: 'chat' } as const;
 
 /** The operations of the group, in the order of the API. `dialect` does not change while the service runs. */
@@ -49,8 +49,8 @@ export class ModelsService {
   }
 
   /**
-   * `path`: the request's path and query; `host`: its Host header. The whole list has a count and links in the
-   * openrouter dialect only, whose clients require them.
+   * `path`: the request's path and query; `host`: its Host header. Only in the openrouter dialect, whose clients
+   * require them, the whole list has a count and links.
    */
   list(path: string, host: string | undefined, dialect: Dialect): PreparedBody {
     const mark = path.indexOf('?');
@@ -62,7 +62,7 @@ export class ModelsService {
     );
   }
 
-  /** The list in the form of `/messages`; it has the filters of `list`. */
+  /** The list in the format of `/messages`, with the same filters as `list`. */
   listForMessages(path: string): PreparedBody {
     const query = new URLSearchParams(queryOf(path));
     const { limit, ...filters } = readParameters(query);
@@ -78,26 +78,28 @@ export class ModelsService {
   }
 
   /**
-   * The models that the caller can call now, by default of all modalities. Not cached, because they depend on the
-   * caller's credentials.
+   * The models that the caller can call now; default: all modalities. Not cached, because they depend on the caller's
+   * credentials.
    */
   async listOfCaller(path: string, caller: Principal, dialect: Dialect): Promise<PreparedBody> {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities', 'offset', 'limit']);
     const callable = await this.callable.of(caller);
     const found = this.#find({ output_modalities: ['all'], ...given }).filter((model) => callable.has(model));
-    return PreparedBody.json(toListText(pageOf(found, given, path), dialect));
+    return PreparedBody.json(toListText(modelsPageOf(found, given, path), dialect));
   }
 
   /** `path` is the request's path and query. */
   listEmbeddings(path: string, dialect: Dialect): PreparedBody {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['offset', 'limit']);
     return this.#responses.of(`embeddings ${given.offset} ${given.limit}`, () =>
-      PreparedBody.json(toListText(pageOf(this.#find({ output_modalities: ['embeddings'] }), given, path), dialect)),
+      PreparedBody.json(
+        toListText(modelsPageOf(this.#find({ output_modalities: ['embeddings'] }), given, path), dialect),
+      ),
     );
   }
 
   zeroDataRetention(): PreparedBody {
-    return this.#responses.of('endpoints of zero data retention', () =>
+    return this.#responses.of('endpoints with zero data retention', () =>
       PreparedBody.json(toZeroRetentionText(this.catalogue.all())),
     );
   }
@@ -120,7 +122,7 @@ export class ModelsService {
 
   #prepare(path: string, search: string, host: string | undefined, dialect: Dialect): PreparedBody {
     const given = readParameters(new URLSearchParams(search));
-    const page = pageOf(this.#find(given), given, path);
+    const page = modelsPageOf(this.#find(given), given, path);
     if (!given.use_rss)
       return PreparedBody.json((page.isPart || dialect === 'openrouter' ? toListText : toWholeListText)(page, dialect));
     const feed = toFeed(page.models, {

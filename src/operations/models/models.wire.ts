@@ -7,7 +7,7 @@ import type { ModelArchitecture, ModelRecord } from './dto/models.response.dto.j
 import type { ModelsPage } from './models.page.js';
 import { toOverrides, toPricing } from './pricing.wire.js';
 
-/** Converts a model to its API record. Its pricing is an object of strings, except in the openrouter dialect. */
+/** Converts a model to its API record. The prices are strings, except in the openrouter dialect. */
 function toModelRecord(model: CatalogueModel, dialect: Dialect): ModelRecord {
   return {
     id: model.id,
@@ -52,7 +52,7 @@ const TEXTS: Readonly<Record<Dialect, WeakMap<CatalogueModel, string>>> = {
   openrouter: new WeakMap(),
 };
 
-/** One model without a member around it. */
+/** The record of one model, without an enclosing object. */
 export function toRecordText(model: CatalogueModel, dialect: Dialect): string {
   const texts = TEXTS[dialect];
   let text = texts.get(model);
@@ -70,7 +70,7 @@ const toRecordTexts = (models: readonly CatalogueModel[], dialect: Dialect): str
 export const toListText = ({ models, total, next }: ModelsPage, dialect: Dialect): string =>
   `{"data":${toRecordTexts(models, dialect)},"total_count":${total},"links":{"next":${JSON.stringify(next)}}}`;
 
-/** The whole list as the specification has it, without a count and links. */
+/** The whole list in the format of the specification, without a count and links. */
 export const toWholeListText = ({ models }: ModelsPage, dialect: Dialect): string =>
   `{"data":${toRecordTexts(models, dialect)}}`;
 

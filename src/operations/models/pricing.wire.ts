@@ -2,7 +2,7 @@ import type { PublishedPrice } from '../../catalogue/published-price.js';
 import type { TokenPriceList, TokenPriceName, TokenPriceTier } from '../../catalogue/token-price-list.js';
 import type { EndpointPricing, PricingOverride } from './dto/pricing.response.dto.js';
 
-/** The prices that an override can name. */
+/** The prices that an override can contain. */
 const OVERRIDABLE = {
   prompt: 'prompt',
   completion: 'completion',
@@ -24,7 +24,7 @@ const OPTIONAL = {
   webSearch: 'web_search',
 } as const satisfies Partial<Record<TokenPriceName, keyof EndpointPricing>>;
 
-/** The prices without the tiers. `tokens` adds what the general price leaves out. */
+/** The prices without tiers. `tokens`: prices that the general price does not contain. */
 export function toPricing(
   { prompt, completion, image, inputCharacter }: PublishedPrice,
   tokens?: TokenPriceList,
@@ -39,13 +39,13 @@ export function toPricing(
   };
 }
 
-/** The member `overrides`, where there are tiers. */
+/** The member `overrides`, if there are tiers. */
 export function toOverrides(tokens: TokenPriceList | undefined): Pick<EndpointPricing, 'overrides'> {
   const overrides = tokens?.tiers?.flatMap(toOverride) ?? [];
   return overrides.length > 0 ? { overrides } : {};
 }
 
-/** A condition on days has no member in the published record, so such a tier is not listed. */
+/** The published record has no member for a condition on days, so a tier with one is not listed. */
 function toOverride(tier: TokenPriceTier): PricingOverride[] {
   const prices = named(OVERRIDABLE, tier);
   if (tier.utcDays !== undefined || Object.keys(prices).length === 0) return [];

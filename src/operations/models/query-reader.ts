@@ -32,7 +32,7 @@ export const list =
     return items.length === 0 ? undefined : items;
   };
 
-/** Parsed as an exact decimal, because prices are compared exactly. */
+/** Parsed as an exact decimal, because prices are compared without rounding. */
 export const decimal: QueryReader<Decimal> = (given, name) => {
   if (isUnset(given)) return undefined;
   const value = DECIMAL.test(given) && given.length <= MAX_NUMBER_CHARACTERS ? parseDecimal(given) : undefined;
@@ -66,5 +66,5 @@ export const integer =
     return value;
   };
 
-/** On for any value but empty, `0` and `false`. */
+/** True unless the value is empty, `0` or `false`. */
 export const flag: QueryReader<boolean> = (given) => !['', '0', 'false'].includes(given.trim().toLowerCase());

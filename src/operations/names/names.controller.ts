@@ -22,12 +22,12 @@ export class NamesController {
     operationId: 'readNames',
     summary: 'Get the names of keys, members, workspaces and interns',
     description:
-      'Turns ids into names, deleted keys and workspaces included. What the caller may not read is left out of the ' +
-      'response, as what does not exist. A key that is no management key gets its own name, and the names of the ' +
-      'interns of its member.',
+      'Returns the names for ids, including deleted keys and workspaces. Ids that do not exist or that the ' +
+      'caller may not read are missing from the response. A key that is not a management key gets only its ' +
+      "own name, and the names of its member's interns.",
   })
   @ApiBody({ type: NamesRequest, examples: NAMES_EXAMPLES })
-  @ApiOkResponse({ type: NamesResponse, description: 'The names that the caller may read' })
+  @ApiOkResponse({ type: NamesResponse, description: 'The names' })
   @FailsWith()
   async read(@Body() request: NamesRequest, @Caller() caller: Principal): Promise<NamesResponse> {
     return toNamesResponse(await this.names.read(request, caller));
@@ -39,11 +39,12 @@ export class NamesController {
     operationId: 'searchNames',
     summary: 'Find keys, members, workspaces and interns by their names',
     description:
-      'Up to 20 of each whose name contains the text, deleted keys last. Names, labels of keys, addresses of members ' +
-      'and slugs of workspaces are compared, without regard to case. Keys of sessions of the console are left out.',
+      'Returns up to 20 results of each kind that contain the text, deleted keys last. Searches names, ' +
+      'labels of keys, addresses of members and slugs of workspaces. Case is ignored. Keys of console ' +
+      'sessions are not listed.',
   })
   @ApiBody({ type: NameSearchRequest, examples: { support: { value: { query: 'support' } } } })
-  @ApiOkResponse({ type: NamesResponse, description: 'What the caller may read' })
+  @ApiOkResponse({ type: NamesResponse, description: 'The results that the caller may read' })
   @FailsWith()
   async search(@Body() { query }: NameSearchRequest, @Caller() caller: Principal): Promise<NamesResponse> {
     return toNamesResponse(await this.names.search(query, caller));

@@ -6,7 +6,7 @@ import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { NamesController } from './names.controller.js';
 import { NamesService } from './names.service.js';
 
-/** Lets a caller turn the ids of keys, members, workspaces and interns into names, and find them by their names. */
+/** Lets a caller look up the names of keys, members, workspaces and interns by id, and search by name. */
 @Module({
   imports: [AuthModule, InternsModule, MembershipsModule, TenancyModule],
   controllers: [NamesController],

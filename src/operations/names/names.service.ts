@@ -17,7 +17,7 @@ export interface FoundNames {
   readonly interns: readonly NamedIntern[];
 }
 
-/** The operations of the group. Each kind of name has the permission with which its things are read. */
+/** The operations of the group. Names of each kind require the permission to read the resources themselves. */
 @Injectable()
 export class NamesService {
   constructor(
@@ -57,7 +57,7 @@ const keysOf = (caller: Principal): NameReach =>
     ? withRowsOf(caller, 'keys.read')
     : { accountId: caller.accountId, onlyNo: caller.keyNo };
 
-/** As `GET /interns` for a key of calls; undefined = none. */
+/** The same interns as in `GET /interns`; undefined = none. */
 function internsOf(caller: Principal): InternReach | undefined {
   const { accountId, keyClass, creatorUserId, workspaceId, internId } = caller;
   if (keyClass === 'intern') return internId === null ? undefined : everyOne(accountId, { internId });

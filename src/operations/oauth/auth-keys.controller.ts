@@ -27,7 +27,7 @@ const MAX_BODY_BYTES = 16_384;
 export class AuthKeysController {
   constructor(private readonly oauth: OAuthService) {}
 
-  /** At the root of the origin, where applications send the browser of a member; the console asks for approval. */
+  /** Outside /api/v1: applications send the browser of a member here, and the console asks the member for approval. */
   @Get()
   @Access('public')
   @Header('cache-control', 'no-store')
@@ -46,11 +46,12 @@ export class AuthKeysController {
     operationId: 'createAuthKeysCode',
     summary: 'Create an authorization code',
     description:
-      'Approves an application: whoever exchanges the code within 10 minutes gets a standard key of the caller, with ' +
-      'the limit that is named here. Without a code_challenge of the method S256 the callback must be https.',
+      'Approves an application, and returns an authorization code. The application exchanges the code ' +
+      'within 10 minutes for a standard key of the caller, with the limit in this request. Without a ' +
+      'code_challenge with S256, the callback must be https.',
   })
   @ApiBody({ type: CreateAuthCodeRequest, examples: CREATE_AUTH_CODE_EXAMPLES })
-  @ApiOkResponse({ type: AuthCodeResponse, description: 'The code, this once' })
+  @ApiOkResponse({ type: AuthCodeResponse, description: 'The authorization code' })
   @FailsWith('forbidden', 'conflict')
   async createCode(
     @Body() request: CreateAuthCodeRequest,
@@ -68,11 +69,11 @@ export class AuthKeysController {
     operationId: 'exchangeAuthCodeForAPIKey',
     summary: 'Exchange an authorization code for an API key',
     description:
-      'Creates the key of a code. A code is for one use: a second use is refused, and disables the key of the first ' +
-      'one.',
+      'Creates the key for an authorization code. A code can be used once. A second use is refused, and ' +
+      'disables the key that the first use created.',
   })
   @ApiBody({ type: ExchangeAuthCodeRequest, examples: EXCHANGE_AUTH_CODE_EXAMPLES })
-  @ApiOkResponse({ type: AuthKeyResponse, description: 'The key, this once' })
+  @ApiOkResponse({ type: AuthKeyResponse, description: 'The key, with its secret' })
   @FailsWith('forbidden')
   async exchange(
     @Body() body: ExchangeAuthCodeRequest,

@@ -27,10 +27,10 @@ export class OAuthController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'createOauthToken',
-    summary: 'Exchange the token of a workload',
+    summary: "Exchange a workload's token for an access token",
     description:
-      'Token exchange (RFC 8693): takes a JWT that a federation policy accepts, once, and returns a token that acts ' +
-      'as the API key of the policy for at most 15 minutes. Errors have the form of OAuth.',
+      'Token exchange (RFC 8693): accepts a JWT that matches a federation policy, once. Returns a token ' +
+      'that acts as the API key of the policy for at most 15 minutes. Errors have the format of OAuth.',
   })
   @ApiConsumes(FORM)
   @ApiOkResponse({ type: OAuthTokenResponse, description: 'The access token' })
@@ -48,9 +48,9 @@ export class OAuthController {
   @ApiOperation({
     operationId: 'listOauthJwks',
     summary: 'List the keys that sign access tokens',
-    description: 'The public keys, newest first: the one that signs, and the one before it.',
+    description: 'Returns the public keys: the current signing key, then the previous one.',
   })
-  @ApiOkResponse({ type: OAuthJwksResponse, description: 'A set of keys (RFC 7517)' })
+  @ApiOkResponse({ type: OAuthJwksResponse, description: 'The key set (RFC 7517)' })
   @FailsWith()
   async jwks(): Promise<OAuthJwksResponse> {
     return { keys: await this.oauth.keys() };

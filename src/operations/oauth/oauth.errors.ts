@@ -27,7 +27,7 @@ export class OAuthErrorResponse {
   readonly error_description: string;
 }
 
-/** Temporary ones: the same request may be sent again. */
+/** Temporary errors: the same request can be retried. */
 const CODE_OF_KIND: Partial<Record<ErrorKind, OAuthErrorCode>> = {
   rate_limited: 'temporarily_unavailable',
   unavailable: 'temporarily_unavailable',
@@ -41,6 +41,6 @@ export function toOAuthError(error: GatewayError | undefined): { status: number;
   return { status, body: { error: code, error_description: body.error.message } };
 }
 
-/** For a route whose errors have the form of OAuth: sends and documents them so. */
+/** For a route with OAuth errors: sends errors in that format and documents them. */
 export const OAuthErrors = (): MethodDecorator =>
   applyDecorators(errorsIn(toOAuthError, OAuthErrorResponse as Type, ['deadline_exceeded']));

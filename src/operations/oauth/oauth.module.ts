@@ -6,7 +6,7 @@ import { AuthKeysController } from './auth-keys.controller.js';
 import { OAuthController } from './oauth.controller.js';
 import { OAuthService } from './oauth.service.js';
 
-/** Lets an application get a key of a member who approves it, and a workload a token that acts as a key. */
+/** Lets an application get a key from a member who approves it, and lets a workload get a token that acts as a key. */
 @Module({
   imports: [ApplicationsModule, GateModule],
   controllers: [AuthKeysController, OAuthController],

@@ -50,7 +50,7 @@ export class OAuthService {
     return this.signing.published();
   }
 
-  /** An address that tries many codes or tokens gets a 429 for its failures. */
+  /** Counts failures by address. An address with too many failures gets a 429. */
   async #countingFailures<T>(request: Request, exchange: () => Promise<T>): Promise<T> {
     try {
       return await exchange();

@@ -39,9 +39,11 @@ export class OwnProvidersController {
   @ApiOperation({
     operationId: 'listOwnProviders',
     summary: 'List own providers',
-    description: "The providers that were added while the service ran. For keys of the operator's account only.",
+    description:
+      "Returns the providers that the operator added while the service ran. Only for keys of the operator's " +
+      'account.',
   })
-  @ApiOkResponse({ type: OwnProviderListResponse, description: 'The providers, by slug' })
+  @ApiOkResponse({ type: OwnProviderListResponse, description: 'The providers, sorted by slug' })
   @FailsWith('forbidden', 'not_found')
   async list(@Query() request: OffsetPageRequest): Promise<OwnProviderListResponse> {
     const { items, total } = await this.own.list(request);
@@ -53,8 +55,8 @@ export class OwnProvidersController {
     operationId: 'createOwnProvider',
     summary: 'Create an own provider',
     description:
-      'Adds a provider of any compatible address. Its credentials are stored by `POST /providers/credentials`, and ' +
-      'its models added by `PUT /providers/{slug}/models/{id}`.',
+      'Adds a provider at any compatible address. `POST /providers/credentials` stores its credentials, ' +
+      'and `PUT /providers/{slug}/models/{id}` adds its models.',
   })
   @ApiBody({ type: CreateOwnProviderRequest, examples: CREATE_OWN_PROVIDER_EXAMPLES })
   @ApiCreatedResponse({ type: OwnProviderResponse, description: 'The provider' })
@@ -72,12 +74,12 @@ export class OwnProvidersController {
     operationId: 'updateOwnProvider',
     summary: 'Update an own provider',
     description:
-      'Changes what is named, on every replica within 5 seconds. Calls under way keep the address that they began ' +
-      'with. `base_url` is refused while a stored credential uses the address of the provider, because a stored key ' +
-      'is not sent to another address.',
+      'Changes only the given members, on every replica within 5 seconds. Open calls keep the address that ' +
+      'they started with. `base_url` is refused while a stored credential uses the address of the ' +
+      'provider, because a stored key is not sent to another address.',
   })
   @ApiBody({ type: UpdateOwnProviderRequest, examples: UPDATE_OWN_PROVIDER_EXAMPLES })
-  @ApiOkResponse({ type: OwnProviderResponse, description: 'The provider as it is now' })
+  @ApiOkResponse({ type: OwnProviderResponse, description: 'The updated provider' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async update(
     @Param('slug') slug: string,
@@ -92,9 +94,9 @@ export class OwnProvidersController {
   @ApiOperation({
     operationId: 'deleteOwnProvider',
     summary: 'Delete an own provider',
-    description: 'Deletes a provider without credentials, and its models. Calls under way go on as they began.',
+    description: 'Deletes a provider and its models. Returns 409 if it has credentials. Open calls are not affected.',
   })
-  @ApiOkResponse({ type: OwnDeletedResponse, description: 'It is gone' })
+  @ApiOkResponse({ type: OwnDeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async remove(
     @Param('slug') slug: string,
@@ -111,7 +113,7 @@ export class OwnProvidersController {
   @ApiOperation({
     operationId: 'discoverOwnProviderModels',
     summary: 'List the models of a provider without a credential',
-    description: 'The models that the provider lists, and which of them are served. Changes nothing.',
+    description: 'Returns the models that the provider lists, and which of them are served. Changes nothing.',
   })
   @ApiOkResponse({ type: DiscoveredModelsResponse, description: 'The models' })
   @FailsWith('forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
@@ -127,9 +129,9 @@ export class OwnProvidersController {
   @ApiOperation({
     operationId: 'listOwnModels',
     summary: 'List the models of an own provider',
-    description: 'The current versions, also of models without a price, which are not served.',
+    description: 'Returns the current versions, including models without a price, which are not served.',
   })
-  @ApiOkResponse({ type: OwnModelListResponse, description: 'The models, by id' })
+  @ApiOkResponse({ type: OwnModelListResponse, description: 'The models, sorted by id' })
   @FailsWith('forbidden', 'not_found')
   async models(@Param('slug') slug: string, @Query() request: OffsetPageRequest): Promise<OwnModelListResponse> {
     const { items, total } = await this.own.models(slug, request);
@@ -141,8 +143,8 @@ export class OwnProvidersController {
     operationId: 'setOwnModel',
     summary: 'Set a model of an own provider',
     description:
-      'Adds the model `<slug>/<id>`, or makes its next version, on every replica within 5 seconds. Calls under way ' +
-      'are billed at the prices that they began with.',
+      'Adds the model `<slug>/<id>`, or creates its next version, on every replica within 5 seconds. Open ' +
+      'calls are billed at the prices that they started with.',
   })
   @ApiBody({ type: SetOwnModelRequest, examples: SET_OWN_MODEL_EXAMPLES })
   @ApiOkResponse({ type: OwnModelResponse, description: 'The current version' })
@@ -161,9 +163,9 @@ export class OwnProvidersController {
   @ApiOperation({
     operationId: 'deleteOwnModel',
     summary: 'Delete a model of an own provider',
-    description: 'The model is not served any more. Its versions are kept.',
+    description: 'The model is no longer served. Its versions are kept.',
   })
-  @ApiOkResponse({ type: OwnDeletedResponse, description: 'It is gone' })
+  @ApiOkResponse({ type: OwnDeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async removeModel(
     @Param('slug') slug: string,
@@ -179,7 +181,7 @@ export class OwnProvidersController {
   @ApiOperation({
     operationId: 'listOwnModelVersions',
     summary: 'List the versions of a model',
-    description: 'What the model was at any time, newest first; also of a model that was deleted.',
+    description: 'Returns all versions of a model, newest first, including those of a deleted model.',
   })
   @ApiOkResponse({ type: OwnModelListResponse, description: 'The versions' })
   @FailsWith('forbidden', 'not_found')

@@ -56,7 +56,7 @@ export class OwnProvidersService {
 
   async remove(slug: string, asker: Asker): Promise<void> {
     const removed = await this.own.remove(slug, async (_, session) => {
-      // A later provider of this slug would get its credentials at another address.
+      // Otherwise a later provider with this slug would send these credentials to another address.
       if ((await this.credentials.lockOf(slug, session)).length > 0)
         throw conflict('The provider has credentials: delete them first by DELETE /providers/credentials/{id}');
       await this.#audit('delete', 'own_provider', slug, asker, session);
@@ -68,7 +68,10 @@ export class OwnProvidersService {
     return checkedBaseUrl(baseUrl, this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on');
   }
 
-  /** A disabled credential counts too: it may be enabled again. */
+  /**
+   * Throws if a stored key would be sent to another address. Includes disabled credentials, because they can be enabled
+   * again.
+   */
   async #assertNoKeyMoves(slug: string, session: SqlSession): Promise<void> {
     if ((await this.credentials.lockOf(slug, session)).some(({ baseUrl }) => baseUrl === null))
       throw conflict(
@@ -77,7 +80,7 @@ export class OwnProvidersService {
       );
   }
 
-  /** The models that a provider without a credential lists. */
+  /** The models that a provider lists; for a provider that needs no credential. */
   async discover(slug: string, asker: Asker): Promise<readonly ListedModel[]> {
     const provider = (await this.own.list()).find((one) => one.slug === slug);
     if (!provider) throw unknownProvider();
@@ -100,7 +103,7 @@ export class OwnProvidersService {
     const removed = await this.own.removeModel(slug, id, (name, session) =>
       this.#audit('delete', 'own_model', name, asker, session),
     );
-    if (removed === undefined) throw notFound('The provider has no model of this id');
+    if (removed === undefined) throw notFound('The provider has no model with this id');
   }
 
   async versions(slug: string, id: string, request: OffsetPageRequest): Promise<Paged<OwnModel>> {

@@ -27,7 +27,7 @@ export const providerOf = (request: CreateOwnProviderRequest): Omit<OwnProvider,
   privacy: privacyOf(request.privacy ?? {}),
 });
 
-/** What a request changes; the address is checked by the service. */
+/** The changes of a request. The service checks the address. */
 export const changesOf = ({ name, base_url, privacy }: UpdateOwnProviderRequest): OwnProviderChanges => ({
   ...(name === undefined ? {} : { name }),
   ...(base_url === undefined ? {} : { baseUrl: base_url }),
@@ -47,7 +47,7 @@ export const modelOf = (request: SetOwnModelRequest): GivenModel => ({
   maxCompletionTokens: request.max_completion_tokens ?? null,
   inputModalities: request.input_modalities,
   supportedParameters: request.supported_parameters,
-  // A plain object without absent members, as it comes back from the database.
+  // A plain object without absent members, as read from the database.
   pricing: request.pricing ? (JSON.parse(JSON.stringify(request.pricing)) as OwnPricing) : null,
 });
 

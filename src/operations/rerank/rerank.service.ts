@@ -10,7 +10,7 @@ import { toRerankRequest } from './rerank.wire.js';
 export class RerankService {
   constructor(private readonly inference: RerankInference) {}
 
-  /** Settled when the promise resolves; with the documents that were ranked. */
+  /** The call is settled when the promise resolves. Returns the ranked documents too. */
   async rerank(
     body: RerankRequestBody,
     context: InferenceContext,

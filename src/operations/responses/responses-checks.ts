@@ -8,7 +8,10 @@ const MAX_METADATA_PAIRS = 16;
 const MAX_TOOL_NAME_CHARACTERS = 128;
 const MAX_TOOL_DEPTH = 8;
 
-/** Rules about more than one member, or inside of one; throws invalid_request. `members`: all that was sent. */
+/**
+ * Checks the rules that concern several members, or the inside of one member; throws invalid_request. `members`:
+ * everything that was sent.
+ */
 export function checkResponses(body: ResponsesRequestBody, members: Members): void {
   checkOwnMembers(body, members['preset']);
   checkItems(body.input);
@@ -20,7 +23,7 @@ export function checkResponses(body: ResponsesRequestBody, members: Members): vo
   if (body.background === true) throw invalidRequest('background: responses are not stored here, send false');
 }
 
-/** Also of `/responses/compact`. */
+/** Also used for `/responses/compact`. */
 export function checkItems(input: unknown): void {
   if (typeof input === 'string') return;
   if (!Array.isArray(input) || input.length === 0 || input.length > MAX_ITEMS)
@@ -42,7 +45,7 @@ function checkItem(item: unknown, path: string): void {
 function checkTool(tool: unknown, path: string, depth = 0): void {
   if (!isObject(tool) || typeof tool['type'] !== 'string') throw invalidRequest(`${path}.type must be a string`);
   const { type, name, parameters, tools } = tool;
-  // A namespace holds tools of its own.
+  // A namespace contains its own tools.
   if (Array.isArray(tools) && depth < MAX_TOOL_DEPTH)
     tools.forEach((inner, index) => checkTool(inner, `${path}.tools[${index}]`, depth + 1));
   if (type !== 'function') return;

@@ -58,11 +58,11 @@ export class ResponsesController {
   @ApiOperation({
     operationId: 'compactResponses',
     summary: 'Compact a conversation',
-    description: 'Lets the provider make a conversation shorter. Only models of providers that offer it can be called.',
+    description: 'Lets the provider shorten a conversation. Only for models whose providers support it.',
   })
   @ApiBody({ type: ResponsesRequestBody, examples: COMPACTION_EXAMPLES })
   @ApiOkResponse({
-    description: 'The items that stand for the conversation',
+    description: 'The items that replace the conversation',
     headers: GENERATION_ID_HEADER,
     content: { 'application/json': { schema: openSchema(CompactionResponse) } },
   })

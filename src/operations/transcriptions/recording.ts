@@ -11,7 +11,7 @@ type Recording = TranscriptionRequest['recording'];
 export const MAX_RECORDING_BYTES = 26_214_400;
 const BASE64_GROUP_CHARACTERS = 4;
 const BASE64_GROUP_BYTES = 3;
-/** Longer base64 cannot hold a recording that is accepted. */
+/** Base64 of this length contains the largest accepted recording. */
 export const MAX_BASE64_CHARACTERS = Math.ceil(MAX_RECORDING_BYTES / BASE64_GROUP_BYTES) * BASE64_GROUP_CHARACTERS;
 const EXTENSION = /^\.[a-z0-9]{1,16}$/i;
 
@@ -30,7 +30,7 @@ export async function readRecording(
   return recordingOf(sent[0]!.bytes, extname(sent[0]!.fileName), 'file');
 }
 
-/** Vendors tell the container by the extension, and get nothing else of the name. */
+/** Vendors detect the container by the extension. The rest of the name is not sent to them. */
 function recordingOf(bytes: Buffer, extension: string, name: string): Recording {
   if (bytes.length > MAX_RECORDING_BYTES) throw tooLarge();
   if (bytes.length === 0) throw invalidRequest(`${name} is empty`);

@@ -50,7 +50,7 @@ export class TranscriptionsController {
     schema: { oneOf: [TranscriptionRequestBody, TranscriptionForm].map((type) => ({ $ref: getSchemaPath(type) })) },
     examples: TRANSCRIPTION_EXAMPLES,
   })
-  @ApiOkResponse({ description: 'What was said', headers: GENERATION_ID_HEADER, type: TranscriptionResponse })
+  @ApiOkResponse({ description: 'The transcription', headers: GENERATION_ID_HEADER, type: TranscriptionResponse })
   @ErrorTypes(...INFERENCE_FAILURES)
   async transcribe(
     @Body() body: TranscriptionRequestBody,

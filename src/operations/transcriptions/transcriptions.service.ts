@@ -13,7 +13,7 @@ import { readRecording } from './recording.js';
 export class TranscriptionsService {
   constructor(private readonly inference: TranscriptionInference) {}
 
-  /** Settled when the promise resolves. `files`: of a form; undefined where the body is JSON. */
+  /** The call is settled when the promise resolves. `files`: the files of a form; undefined if the body is JSON. */
   async transcribe(
     body: TranscriptionRequestBody,
     files: readonly FormFile[] | undefined,

@@ -33,7 +33,8 @@ export class TtsController {
   })
   @ApiBody({ type: SpeechRequestBody, examples: SPEECH_EXAMPLES })
   @ApiOkResponse({
-    description: 'Raw audio: MP3, or PCM at 24 kHz, mono, 16-bit little-endian; or events with it in base64',
+    description:
+      'Raw audio: MP3, or PCM at 24 kHz, mono, 16-bit little-endian. Or server-sent events with the audio in base64',
     headers: GENERATION_ID_HEADER,
     content: { 'audio/mpeg': BINARY, 'audio/pcm': BINARY, 'text/event-stream': SPEECH_EVENTS_CONTENT },
   })

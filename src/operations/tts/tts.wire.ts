@@ -17,7 +17,7 @@ export function toSpeechHeaders(request: SpeechRequestBody, generationId: string
 
 const event = (json: string): Buffer => Buffer.from(`data: ${json}\n\n`, 'latin1');
 
-/** The events of OpenAI's speech streams: each delta is base64 of its own. */
+/** The events of OpenAI's speech streams. Each delta is a separate base64 text. */
 const SPEECH_EVENTS: SpeechEventWriter = {
   audio: ({ buffer, byteOffset, byteLength }) =>
     event(`{"type":"speech.audio.delta","audio":"${Buffer.from(buffer, byteOffset, byteLength).toString('base64')}"}`),

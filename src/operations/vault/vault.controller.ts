@@ -42,9 +42,9 @@ export class VaultController {
   @ApiOperation({
     operationId: 'listVaultSecrets',
     summary: 'List workspace secrets',
-    description: "Secrets of the key's workspace; to an intern's own key, those of its own vault.",
+    description: "Returns the secrets of the key's workspace; for an intern's own key, the secrets of its own vault.",
   })
-  @ApiOkResponse({ type: SecretListResponse, description: 'A page of secrets by name, without their values' })
+  @ApiOkResponse({ type: SecretListResponse, description: 'A page of secrets without their values, sorted by name' })
   async list(@Query() request: ListSecretsRequest, @Caller() caller: Principal): Promise<SecretListResponse> {
     return toSecretList(await this.vault.list(null, request, caller));
   }
@@ -58,7 +58,7 @@ export class VaultController {
     description: "Creates or replaces a secret of the key's workspace.",
   })
   @ApiBody({ type: StoreSecretRequest, examples: STORE_SECRET_EXAMPLES })
-  @ApiOkResponse({ type: StoredSecretResponse, description: 'What may be told of the stored secret' })
+  @ApiOkResponse({ type: StoredSecretResponse, description: 'The stored secret, without its value' })
   async store(
     @Param() { name }: SecretPath,
     @Body() request: StoreSecretRequest,
@@ -75,9 +75,9 @@ export class VaultController {
   @ApiOperation({
     operationId: 'deleteVaultSecret',
     summary: 'Delete a workspace secret',
-    description: 'Deletes a secret of the workspace. It is released to no request from then on.',
+    description: 'Deletes a secret of the workspace. From then on, it is not released to any request.',
   })
-  @ApiNoContentResponse({ description: 'It is gone' })
+  @ApiNoContentResponse({ description: 'Deleted' })
   async delete(
     @Param() { name }: SecretPath,
     @Caller() caller: Principal,
@@ -91,9 +91,9 @@ export class VaultController {
   @ApiOperation({
     operationId: 'listInternVaultSecrets',
     summary: 'List intern secrets',
-    description: 'Secrets stored for one intern.',
+    description: 'Returns the secrets in the vault of one intern.',
   })
-  @ApiOkResponse({ type: SecretListResponse, description: 'A page of secrets by name, without their values' })
+  @ApiOkResponse({ type: SecretListResponse, description: 'A page of secrets without their values, sorted by name' })
   async listOfIntern(
     @Param('id') id: string,
     @Query() request: ListSecretsRequest,
@@ -108,7 +108,8 @@ export class VaultController {
     operationId: 'listEffectiveVaultSecrets',
     summary: 'List the secrets an intern receives',
     description:
-      "What the intern receives: one secret per name, its own before a borrowed vault's before the workspace's.",
+      'Returns the secrets that the intern receives, one per name. Its own secret takes precedence over a ' +
+      "borrowed vault's, and that one over the workspace's.",
   })
   @ApiOkResponse({ type: EffectiveSecretsResponse, description: 'One entry per name' })
   async effective(@Param('id') id: string, @Caller() caller: Principal): Promise<EffectiveSecretsResponse> {
@@ -124,7 +125,7 @@ export class VaultController {
     description: 'Creates or replaces a secret of one intern.',
   })
   @ApiBody({ type: StoreSecretRequest, examples: STORE_SECRET_EXAMPLES })
-  @ApiOkResponse({ type: StoredSecretResponse, description: 'What may be told of the stored secret' })
+  @ApiOkResponse({ type: StoredSecretResponse, description: 'The stored secret, without its value' })
   async storeOfIntern(
     @Param('id') id: string,
     @Param() { name }: SecretPath,
@@ -142,9 +143,9 @@ export class VaultController {
   @ApiOperation({
     operationId: 'deleteInternVaultSecret',
     summary: 'Delete an intern secret',
-    description: 'Deletes a secret of one intern. It is released to no request from then on.',
+    description: 'Deletes a secret of one intern. From then on, it is not released to any request.',
   })
-  @ApiNoContentResponse({ description: 'It is gone' })
+  @ApiNoContentResponse({ description: 'Deleted' })
   async deleteOfIntern(
     @Param('id') id: string,
     @Param() { name }: SecretPath,
@@ -161,7 +162,7 @@ export class VaultController {
   @ApiOperation({
     operationId: 'copyVaultSecretsToIntern',
     summary: 'Copy workspace secrets to an intern',
-    description: "Copies workspace secrets into the intern's vault, all of them or none.",
+    description: "Copies workspace secrets into the intern's vault. Either all are copied, or none.",
   })
   @ApiBody({ type: CopySecretsRequest, examples: COPY_SECRETS_EXAMPLES })
   @ApiOkResponse({ type: CopiedSecretsResponse, description: 'The copies, in the order of the names' })

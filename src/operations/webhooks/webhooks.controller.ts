@@ -27,7 +27,11 @@ export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listWebhooks', summary: 'List webhooks', description: 'The webhooks of the account.' })
+  @ApiOperation({
+    operationId: 'listWebhooks',
+    summary: 'List webhooks',
+    description: 'Returns the webhooks of the account.',
+  })
   @ApiOkResponse({ type: WebhookListResponse, description: 'The webhooks, oldest first' })
   @FailsWith('forbidden')
   async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<WebhookListResponse> {
@@ -42,7 +46,7 @@ export class WebhooksController {
     description: 'Creates a webhook. Only the responses of this operation and of a rotation contain its secret.',
   })
   @ApiBody({ type: CreateWebhookRequest, examples: CREATE_WEBHOOK_EXAMPLES })
-  @ApiCreatedResponse({ type: WebhookSecretResponse, description: 'The webhook, with its secret this once' })
+  @ApiCreatedResponse({ type: WebhookSecretResponse, description: 'The webhook, with its secret' })
   @FailsWith('forbidden', 'conflict')
   async create(
     @Body() request: CreateWebhookRequest,
@@ -54,7 +58,7 @@ export class WebhooksController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getWebhook', summary: 'Get a webhook', description: 'One webhook.' })
+  @ApiOperation({ operationId: 'getWebhook', summary: 'Get a webhook', description: 'Returns one webhook.' })
   @ApiOkResponse({ type: WebhookResponse, description: 'The webhook' })
   @FailsWith('forbidden', 'not_found')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<WebhookResponse> {
@@ -65,10 +69,10 @@ export class WebhooksController {
   @ApiOperation({
     operationId: 'updateWebhook',
     summary: 'Update a webhook',
-    description: 'Changes what is named; the rest stays.',
+    description: 'Changes only the given members.',
   })
   @ApiBody({ type: UpdateWebhookRequest, examples: UPDATE_WEBHOOK_EXAMPLES })
-  @ApiOkResponse({ type: WebhookResponse, description: 'The webhook as it is now' })
+  @ApiOkResponse({ type: WebhookResponse, description: 'The updated webhook' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async update(
     @Param('id') id: string,
@@ -83,9 +87,9 @@ export class WebhooksController {
   @ApiOperation({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
-    description: 'Deletes a webhook with its deliveries, also those that are due.',
+    description: 'Deletes a webhook and its deliveries, including due ones.',
   })
-  @ApiOkResponse({ type: WebhookDeletedResponse, description: 'It is gone' })
+  @ApiOkResponse({ type: WebhookDeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(
     @Param('id') id: string,
@@ -102,9 +106,10 @@ export class WebhooksController {
   @ApiOperation({
     operationId: 'testWebhook',
     summary: 'Send a test event',
-    description: 'Sends an event of type webhook.test at once, also to a disabled webhook, and waits for its response.',
+    description:
+      'Sends an event of the type webhook.test at once, even to a disabled webhook, and waits for the response.',
   })
-  @ApiOkResponse({ type: DeliveryResponse, description: 'How the only attempt ended' })
+  @ApiOkResponse({ type: DeliveryResponse, description: 'The outcome of the attempt, which is not repeated' })
   @FailsWith('forbidden', 'not_found')
   async test(
     @Param('id') id: string,
@@ -121,10 +126,10 @@ export class WebhooksController {
     operationId: 'rotateWebhook',
     summary: 'Rotate the secret of a webhook',
     description:
-      'Replaces the secret. For 24 hours deliveries are signed with the previous one too. Formats for people have no ' +
-      'secret.',
+      'Replaces the secret. For 24 hours, deliveries are also signed with the previous secret. Formats for ' +
+      'chats and e-mail have no secret.',
   })
-  @ApiOkResponse({ type: WebhookSecretResponse, description: 'The webhook, with its new secret this once' })
+  @ApiOkResponse({ type: WebhookSecretResponse, description: 'The webhook, with its new secret' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async rotate(
     @Param('id') id: string,
@@ -139,7 +144,7 @@ export class WebhooksController {
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
     summary: 'List the deliveries of a webhook',
-    description: 'The deliveries of the last 30 days: their statuses, never a body.',
+    description: 'Returns the deliveries of the last 30 days, without bodies.',
   })
   @ApiOkResponse({ type: DeliveryListResponse, description: 'The deliveries, newest first' })
   @FailsWith('forbidden', 'not_found')
@@ -159,10 +164,10 @@ export class WebhooksController {
     operationId: 'resendWebhookDelivery',
     summary: 'Resend a delivery',
     description:
-      'Sends a delivery now, also one that has ended, under the same event id, and retries it as a new one. The ' +
-      'response does not wait for the attempt.',
+      'Sends a delivery now, even if it has already succeeded or failed, under the same event id, and retries it ' +
+      'like a new one. The response does not wait for the attempt.',
   })
-  @ApiOkResponse({ type: DeliveryResponse, description: 'The delivery, which is pending' })
+  @ApiOkResponse({ type: DeliveryResponse, description: 'The pending delivery' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async resend(
     @Param('id') id: string,

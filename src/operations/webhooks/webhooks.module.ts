@@ -4,6 +4,6 @@ import { EventsModule } from '../../events/events.module.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** Lets a management key have events of its account sent to addresses of its choice. */
+/** Lets a management key send the events of its account to addresses of its choice. */
 @Module({ imports: [AuditModule, EventsModule], controllers: [WebhooksController], providers: [WebhooksService] })
 export class WebhooksModule {}

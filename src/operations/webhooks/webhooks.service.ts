@@ -105,7 +105,7 @@ export class WebhooksService {
     return delivery;
   }
 
-  /** Where a webhook of this format sends; undefined = not named. */
+  /** The address for a webhook of this format; undefined = not in the request. */
   #addressOf(format: WebhookFormat, { url, to }: Pick<UpdateWebhookRequest, 'url' | 'to'>): string | undefined {
     if (format !== 'email') {
       if (to !== undefined) throw invalidRequest('to belongs to the format email: this one has a url');
@@ -123,7 +123,7 @@ export class WebhooksService {
   }
 }
 
-/** People get no records of calls, and a mail has no headers of the caller's choice. */
+/** Records of calls are only sent to programs, and a mail cannot have headers of the caller. */
 function assertSendable(
   format: WebhookFormat,
   { events, headers }: Pick<UpdateWebhookRequest, 'events' | 'headers'>,

@@ -7,13 +7,13 @@ import type { WebhookRecord } from './dto/webhook.response.dto.js';
 
 const MAILTO = 'mailto:';
 
-/** Standard Webhooks are `standard` in the database, which has rows of versions before the other formats. */
+/** The database stores `signed` as `standard`, because it has rows from versions without the other formats. */
 const toWireFormat = (format: WebhookFormat): WireFormat => (format === 'standard' ? 'signed' : format);
 
 export const toFormat = (format: CreateWebhookRequest['format'] = 'signed'): WebhookFormat =>
   format === 'signed' ? 'standard' : format;
 
-/** The address of mails as a webhook stores it. */
+/** Converts a mail address to the URL that a webhook stores. */
 export const toMailUrl = (to: string): string => MAILTO + to;
 
 /** Converts a webhook to its API record. */
@@ -50,7 +50,7 @@ const VALUE = /^[\x20-\x7e]{0,2000}$/;
 const RESERVED =
   /^(host|content-.*|transfer-encoding|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect|webhook-.*)$/i;
 
-/** The headers of a request as they are sealed; null = none any more, undefined = not named. */
+/** The headers of a request, for sealing. Null = remove all; undefined = unchanged. */
 export function sealedHeaders(headers: object | null | undefined): SecretValue | null | undefined {
   if (headers === undefined || headers === null) return headers;
   const entries = Object.entries(headers as Record<string, unknown>);

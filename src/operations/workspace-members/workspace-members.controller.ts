@@ -30,7 +30,9 @@ export class WorkspaceMembersController {
   @ApiOperation({
     operationId: 'listWorkspaceMembers',
     summary: 'List the members of a workspace',
-    description: 'Owners and admins of the account are in every workspace, and everybody is in the default one.',
+    description:
+      'Returns the members of a workspace. Owners and admins of the account belong to every workspace, and ' +
+      'every member belongs to the default one.',
   })
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceMemberListResponse, description: 'The members, oldest first' })
@@ -72,11 +74,13 @@ export class WorkspaceMembersController {
   @ApiOperation({
     operationId: 'bulkRemoveWorkspaceMembers',
     summary: 'Remove members from a workspace',
-    description: 'All or none: 400 where one still has keys in the workspace. Who does not belong to it is left out.',
+    description:
+      'Removes all given members or none: 400 if one of them still has keys in the workspace. Users who do ' +
+      'not belong to it are ignored.',
   })
   @ApiParam(ID)
   @ApiBody({ type: WorkspaceUsersRequest, examples: USERS_EXAMPLE })
-  @ApiOkResponse({ type: WorkspaceMembersRemovedResponse, description: 'How many were removed' })
+  @ApiOkResponse({ type: WorkspaceMembersRemovedResponse, description: 'The number of removed members' })
   @FailsWith('forbidden', 'not_found')
   async remove(
     @Param('id') id: string,
@@ -91,14 +95,14 @@ export class WorkspaceMembersController {
   @Access('management', 'workspace-members.write')
   @ApiOperation({
     operationId: 'updateWorkspaceMember',
-    summary: 'Give a member of a workspace another role',
+    summary: 'Change the role of a workspace member',
     description:
-      'An `admin` of a workspace administers its keys, credentials and members. 409 for owners and admins of the ' +
-      'account, who are admins of every workspace; 403 for the own role.',
+      'An `admin` of a workspace administers its keys, credentials and members. Returns 409 for owners and ' +
+      'admins of the account, who are admins of every workspace, and 403 for your own role.',
   })
   @ApiParam(ID)
   @ApiBody({ type: UpdateWorkspaceMemberRequest, examples: { admin: { value: { role: 'admin' } } } })
-  @ApiOkResponse({ type: WorkspaceMemberResponse, description: 'The membership as it is now' })
+  @ApiOkResponse({ type: WorkspaceMemberResponse, description: 'The updated membership' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async setRole(
     @Param('id') id: string,

@@ -4,7 +4,7 @@ import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { WorkspaceMembersController } from './workspace-members.controller.js';
 import { WorkspaceMembersService } from './workspace-members.service.js';
 
-/** Lets members see who is in a workspace, and its admins change it. */
+/** Lets members list the members of a workspace, and lets its admins change them. */
 @Module({
   imports: [MembershipsModule, TenancyModule],
   controllers: [WorkspaceMembersController],

@@ -49,7 +49,7 @@ export class WorkspaceMembersService {
     return this.members.setRole(named, userId.toLowerCase(), role, { by, place });
   }
 
-  /** By id or by slug, within the caller's reach. */
+  /** Finds a workspace by id or slug, within the caller's reach. */
   async #named(workspace: string, caller: Principal): Promise<MemberWorkspace> {
     const found = await this.workspaces.findNamed(caller, workspace);
     if (!found) throw notFound('No workspace has this id');

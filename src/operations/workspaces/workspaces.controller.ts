@@ -31,7 +31,7 @@ export class WorkspacesController {
   @ApiOperation({
     operationId: 'listWorkspaces',
     summary: 'List workspaces',
-    description: 'The workspaces of the account, the default one first.',
+    description: 'Returns the workspaces of the account, the default workspace first.',
   })
   @ApiOkResponse({ type: WorkspaceListResponse, description: 'The workspaces, oldest first' })
   @FailsWith()
@@ -42,7 +42,7 @@ export class WorkspacesController {
 
   @Post()
   @Access('management', 'workspaces.manage')
-  @ApiOperation({ operationId: 'createWorkspace', summary: 'Create a workspace', description: 'Makes a workspace.' })
+  @ApiOperation({ operationId: 'createWorkspace', summary: 'Create a workspace', description: 'Creates a workspace.' })
   @ApiBody({ type: CreateWorkspaceRequest, examples: CREATE_WORKSPACE_EXAMPLES })
   @ApiCreatedResponse({ type: WorkspaceResponse, description: 'The workspace' })
   @FailsWith('forbidden')
@@ -56,7 +56,7 @@ export class WorkspacesController {
 
   @Get(':id')
   @Access('administration', 'workspaces.read')
-  @ApiOperation({ operationId: 'getWorkspace', summary: 'Get a workspace', description: 'One workspace.' })
+  @ApiOperation({ operationId: 'getWorkspace', summary: 'Get a workspace', description: 'Returns one workspace.' })
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceResponse, description: 'The workspace' })
   @FailsWith('not_found')
@@ -69,11 +69,11 @@ export class WorkspacesController {
   @ApiOperation({
     operationId: 'updateWorkspace',
     summary: 'Update a workspace',
-    description: 'Changes what is named; the rest stays.',
+    description: 'Changes only the given members.',
   })
   @ApiParam(ID)
   @ApiBody({ type: UpdateWorkspaceRequest, examples: UPDATE_WORKSPACE_EXAMPLES })
-  @ApiOkResponse({ type: WorkspaceResponse, description: 'The workspace as it is now' })
+  @ApiOkResponse({ type: WorkspaceResponse, description: 'The updated workspace' })
   @FailsWith('forbidden', 'not_found')
   async update(
     @Param('id') id: string,
@@ -89,10 +89,10 @@ export class WorkspacesController {
   @ApiOperation({
     operationId: 'deleteWorkspace',
     summary: 'Delete a workspace',
-    description: 'Deletes an empty workspace. The default one stays.',
+    description: 'Deletes an empty workspace. The default workspace cannot be deleted.',
   })
   @ApiParam(ID)
-  @ApiOkResponse({ type: WorkspaceDeletedResponse, description: 'It is gone' })
+  @ApiOkResponse({ type: WorkspaceDeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(
     @Param('id') id: string,
@@ -108,7 +108,7 @@ export class WorkspacesController {
   @ApiOperation({
     operationId: 'getWorkspaceSettings',
     summary: 'Get the settings of a workspace',
-    description: 'The settings that the record of a workspace does not have.',
+    description: 'Returns the settings of a workspace that are not in its record.',
   })
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceSettingsResponse, description: 'The settings' })
@@ -122,11 +122,11 @@ export class WorkspacesController {
   @ApiOperation({
     operationId: 'updateWorkspaceSettings',
     summary: 'Update the settings of a workspace',
-    description: 'Changes what is named; the rest stays. Takes effect within 5 s.',
+    description: 'Changes only the given members. The changes take effect within 5 s.',
   })
   @ApiParam(ID)
   @ApiBody({ type: UpdateWorkspaceSettingsRequest, examples: UPDATE_WORKSPACE_SETTINGS_EXAMPLES })
-  @ApiOkResponse({ type: WorkspaceSettingsResponse, description: 'The settings as they are now' })
+  @ApiOkResponse({ type: WorkspaceSettingsResponse, description: 'The updated settings' })
   @FailsWith('forbidden', 'not_found')
   async updateSettings(
     @Param('id') id: string,

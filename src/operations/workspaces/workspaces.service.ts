@@ -93,5 +93,5 @@ export class WorkspacesService {
   }
 }
 
-/** `before`: the workspace as it was, where it was changed. */
+/** `before`: the workspace before a change. */
 type Audited = (workspace: Workspace, session: SqlSession, before?: Workspace) => Promise<void>;

@@ -31,7 +31,7 @@ export function toWorkspaceRecord(workspace: Workspace): WorkspaceRecord {
   };
 }
 
-/** What can be changed of a workspace, for the audit. */
+/** The changeable settings of a workspace, for the audit. */
 export function toAuditedSettings(workspace: Workspace): Settings {
   const {
     id: _id,
@@ -44,14 +44,14 @@ export function toAuditedSettings(workspace: Workspace): Settings {
   return { ...settings, ...toSettingsRecord(workspace) };
 }
 
-/** The settings that are a resource of their own. */
+/** Converts the settings that are a separate resource to their API record. */
 export const toSettingsRecord = ({ defaultMaxOutputTokens, callLimits }: Workspace): WorkspaceSettingsRecord => ({
   default_max_output_tokens: defaultMaxOutputTokens ?? null,
   requests_per_minute: callLimits?.requestsPerMinute ?? null,
   ...toCallLimitSettingsRecord(callLimits ?? null),
 });
 
-/** What a request changes of the settings that are a resource of their own; the rest is absent. */
+/** The requested changes of settings that are a separate resource; other settings are absent. */
 export function toSettingsChanges(
   { default_max_output_tokens: defaultMaxOutputTokens }: UpdateWorkspaceSettingsRequest,
   limits: CallLimitChanges,
@@ -79,9 +79,7 @@ export function toSettings(request: UpdateWorkspaceRequest): Partial<WorkspaceSe
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
-/**
- * The published record requires an id. It is derived from the workspace's id, because this service has no guardrails.
- */
+/** Derives the guardrail id that the published record requires. This service has no guardrails. */
 function guardrailIdOf(workspaceId: string): string {
   const hex = hash('sha256', `default-guardrail:${workspaceId}`, 'hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -27,7 +27,7 @@ export async function writeBackupFile(path: string, content: AsyncIterable<Buffe
   }
 }
 
-/** Call it before the work begins, so that the command fails early. */
+/** Call it before the work starts, so that the command fails early. */
 export async function refuseExisting(path: string): Promise<void> {
   const found = await access(resolve(path)).then(
     () => true,

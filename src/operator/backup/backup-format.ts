@@ -7,7 +7,7 @@
  *     \.
  *     {"rows":{…},"sequences":{…},"sha256":"…"}       the trailer, and nothing after it
  *
- * The SHA-256 is of every byte before the trailer's line, unpacked.
+ * The SHA-256 is computed from the uncompressed bytes before the line of the trailer.
  */
 export const FORMAT = 'gatehouse-backup';
 export const FORMAT_VERSION = 1;
@@ -15,7 +15,7 @@ export const FORMAT_VERSION = 1;
 /** Ends the rows of a table. No row can equal it: COPY doubles each backslash of a value. */
 export const END_OF_ROWS = '\\.\n';
 
-/** A table with its columns in the order of its rows' values. */
+/** A table with its columns, in the order of the values in its rows. */
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
@@ -30,14 +30,14 @@ export interface BackupHeader {
   /** The database's migrations, oldest first; they identify its schema. */
   readonly migrations: readonly string[];
   readonly tables: readonly TableShape[];
-  /** Days (2026-11-20) for which usage records have a partition of their own. */
+  /** Days (2026-11-20) for which usage records have a separate partition. */
   readonly days: readonly string[];
   /** Ids of the master keys that its sealed data needs. Absent in backups of earlier versions. */
   readonly masterKeys?: readonly string[];
 }
 
 export interface BackupTrailer {
-  /** By table. */
+  /** Number of rows, by table. */
   readonly rows: Readonly<Record<string, number>>;
   /** The last value of each sequence, by name. */
   readonly sequences: Readonly<Record<string, string>>;

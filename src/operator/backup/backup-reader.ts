@@ -20,7 +20,7 @@ interface BackupParts {
   table?(table: TableShape, rows: AsyncIterable<Buffer>): Promise<void>;
 }
 
-/** Reads a whole backup. Throws an error of one sentence if it is incomplete or was changed. */
+/** Reads a whole backup. If it is incomplete or was changed, throws an error with a message of one sentence. */
 export async function readBackup(
   file: string,
   parts: BackupParts = {},
@@ -39,8 +39,8 @@ export async function readBackup(
     const sha256 = lines.digest();
     const trailer = parse(await lines.next()) as Partial<BackupTrailer> | undefined;
     if (!trailer?.rows || !trailer.sequences || trailer.sha256 !== sha256)
-      throw damaged(file, 'its content does not have the checksum that it should');
-    if ((await lines.next()) !== undefined) throw damaged(file, 'something follows its end');
+      throw damaged(file, 'its content does not match its checksum');
+    if ((await lines.next()) !== undefined) throw damaged(file, 'there is data after its end');
     return { header, trailer: trailer as BackupTrailer };
   } catch (error) {
     throw fileFault(file, error);
@@ -119,11 +119,11 @@ class Lines {
 
 function headerOf(file: string, text: string | undefined): BackupHeader {
   const header = parse(text) as Partial<BackupHeader> | undefined;
-  if (header?.format !== FORMAT) throw invalidRequest(`${file} is no backup of Gatehouse; nothing was changed`);
+  if (header?.format !== FORMAT) throw invalidRequest(`${file} is not a backup of Gatehouse; nothing was changed`);
   if (header.version !== FORMAT_VERSION)
     throw invalidRequest(
-      `${file} was written by a newer Gatehouse, in version ${String(header.version)} of its format: restore ` +
-        'it with that one; nothing was changed',
+      `${file} was written by a newer Gatehouse, in version ${String(header.version)} of the format: ` +
+        'restore it with that version; nothing was changed',
     );
   if (![header.migrations, header.tables, header.days].every(Array.isArray))
     throw damaged(file, 'its header is not complete');
@@ -146,6 +146,6 @@ function fileFault(file: string, error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'Z_BUF_ERROR') return damaged(file, 'it ends too early');
   if (code?.startsWith('Z_')) return damaged(file, message);
-  // Other errors, such as of the database's connection, are not caused by the file.
+  // Other errors, such as a broken database connection, are not caused by the file.
   return ['open', 'read'].includes(syscall ?? '') ? invalidRequest(`${file} cannot be read: ${message}`) : error;
 }

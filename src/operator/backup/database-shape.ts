@@ -2,11 +2,11 @@ import { escapeIdentifier, type Client } from 'pg';
 import type { TableShape } from './backup-format.js';
 
 /**
- * Tables whose rows are not copied: the header contains the migrations, the service contains the SQL families, and the
- * usage feed and the positions of the usage totals and of the export contain transaction numbers, which are meaningless
- * in another database. A restored database has a feed with a new epoch, so that followers rebuild their stores from the
- * records; its totals continue from the backup's. The setting of events is written by each start, and the
- * version of budgets counts the changes of one database.
+ * Tables whose rows are not copied. The header contains the migrations, and the service contains the SQL families. The
+ * usage feed and the positions of the usage totals, of the export and of ClickHouse contain transaction numbers, which
+ * are meaningless in another database. A restored database has a feed with a new epoch, so that followers rebuild their
+ * stores from the records; its totals continue from the totals in the backup. The service writes the setting of events
+ * at each start. The version of budgets is a counter of changes in one database, without a meaning in another.
  */
 const EXCLUDED_TABLES = [
   'migration',
@@ -16,11 +16,12 @@ const EXCLUDED_TABLES = [
   'usage_feed',
   'usage_total_position',
   'export_position',
+  'clickhouse_feed',
   'event_setting',
   'budget_version',
 ];
 
-/** Every table, in the order of foreign keys; of a partitioned table only the parent. */
+/** Every table, in the order of foreign keys. A partitioned table is one entry, its parent. */
 export async function readTables(client: Client): Promise<TableShape[]> {
   const { rows: tables } = await client.query<TableShape & { needs: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
@@ -44,7 +45,7 @@ export async function readTables(client: Client): Promise<TableShape[]> {
   return ordered;
 }
 
-/** Oldest first; undefined if the database does not contain our schema. */
+/** The migrations, oldest first; undefined if the database does not contain our schema. */
 export async function readMigrations(client: Client): Promise<string[] | undefined> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('public.migration') is not null as found`,
@@ -62,8 +63,8 @@ export async function readSequences(client: Client): Promise<Record<string, stri
 }
 
 /**
- * Until the transaction ends (`set local`): sets one notation of values, independent of the server's settings, and JIT
- * compilation off.
+ * Sets one notation of values, independent of the server's settings, and turns JIT compilation off. Both hold until the
+ * transaction ends (`set local`).
  */
 export async function useOneNotation(client: Client): Promise<void> {
   await client.query(

@@ -1,7 +1,7 @@
 import { conflict, invalidRequest } from '../../kernel/errors/errors.js';
 import type { MasterKeyPlace } from '../../secrets/master-key-place.js';
 
-/** "the master key with the id x", or of several. */
+/** A phrase that names the keys: "the master key with the id x", or the plural for several. */
 export const masterKeysNamed = (ids: readonly string[]): string =>
   `the master key${ids.length === 1 ? '' : 's'} with the id${ids.length === 1 ? '' : 's'} ${ids.join(' and ')}`;
 
@@ -15,8 +15,8 @@ export function demandMasterKeys(
   if (missing.length === 0) return;
   const found = problem === undefined ? `${place} holds ${ids.join(' and ')}` : `${place} gives none (${problem})`;
   throw conflict(
-    `${file} needs ${masterKeysNamed(missing)}, and ${found}: put that key there first, ` +
-      'or add --without-master-key to restore everything but what is sealed; nothing was changed',
+    `${file} needs ${masterKeysNamed(missing)}, and ${found}: put that key there first, or add ` +
+      '--without-master-key to restore everything except the sealed data; nothing was changed',
   );
 }
 
@@ -24,5 +24,5 @@ export function demandMasterKeys(
 export function demandIds(file: string, ids: unknown): void {
   const areIds = Array.isArray(ids) && ids.every((id) => typeof id === 'string' && /^[0-9a-f]{16}$/.test(id));
   if (ids !== undefined && !areIds)
-    throw invalidRequest(`${file} names a master key by an id that is none; nothing was changed`);
+    throw invalidRequest(`${file} names a master key by an invalid id; nothing was changed`);
 }

@@ -1,8 +1,9 @@
 import { pipeline } from 'node:stream/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { AuditTrail } from '../../audit/audit-trail.js';
 import { ADMIT_EARLIER_ROWS, isBeforeBaseline, UPGRADE_RESTORED_ROWS } from '../../database/before-baseline.js';
+import { openSingleConnection } from '../../database/single-connection.js';
 import type { SqlSession } from '../../database/sql.js';
 import { conflict, invalidRequest } from '../../kernel/errors/errors.js';
 import { neededMasterKeys, type MasterKeyPlace } from '../../secrets/master-key-place.js';
@@ -11,8 +12,6 @@ import type { BackupHeader, BackupTrailer, TableShape } from './backup-format.js
 import { readBackup } from './backup-reader.js';
 import { demandMasterKeys } from './master-keys-of-backup.js';
 import { columnsOf, quoted, readMigrations, readTables, useOneNotation } from './database-shape.js';
-
-const CONNECT_TIMEOUT_MS = 10_000;
 
 interface RestoreRequest {
   /** A migrated database without rows. */
@@ -34,21 +33,14 @@ interface RestoreOutcome {
 
 /** Restores a backup into an empty database in one transaction: an invalid file changes nothing. */
 export async function restoreBackup(request: RestoreRequest): Promise<RestoreOutcome> {
-  const client = new Client({
-    connectionString: request.databaseUrl,
-    application_name: 'gatehouse-restore',
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
-  // A broken connection also fails the current call. Without a listener the error event would end the process.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSingleConnection(request.databaseUrl, 'gatehouse-restore');
   try {
     await client.query('begin');
     await useOneNotation(client);
     const tables = await readTables(client);
     await demandEmpty(client, tables);
-    // The triggers would send notifications and create balances. This also takes an exclusive lock on the tables.
+    // Disables the triggers, which would send notifications and create balances. The statement also takes an exclusive
+    // lock on each table.
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`);
     await demandEmpty(client, tables);
     const outcome = await load(client, tables, request);
@@ -96,8 +88,8 @@ async function load(
   for (const { name } of header.tables) {
     if (loaded[name] !== trailer.rows[name])
       throw invalidRequest(
-        `${file} should hold ${trailer.rows[name]} rows of ${name} and holds ${loaded[name]}: ` +
-          'use another backup; nothing was changed',
+        `${file} should contain ${trailer.rows[name]} rows of ${name}, but contains ${loaded[name]}: use ` +
+          'another backup; nothing was changed',
       );
   }
   if (isBeforeBaseline(header.migrations)) await client.query(UPGRADE_RESTORED_ROWS);
@@ -135,14 +127,15 @@ function demandKnownSchema(
   const unknown = header.migrations.find((name) => !here.includes(name));
   if (unknown !== undefined)
     throw invalidRequest(
-      `${file} is of a newer Gatehouse (its database has ${unknown}): install that version or a later one, ` +
-        'and restore with it; nothing was changed',
+      `${file} was written by a newer Gatehouse (its database has ${unknown}): install that version or a ` +
+        'later one, and restore with it; nothing was changed',
     );
   const missing = here.find((name) => !header.migrations.includes(name));
   if (missing !== undefined) {
     throw invalidRequest(
-      `${file} is of an older Gatehouse (before ${missing}): restore it with the version that wrote it, ` +
-        'into a new database, then start this version, which brings that up to date; nothing was changed',
+      `${file} was written by an older Gatehouse (before ${missing}): restore it with the version that ` +
+        'wrote it, into a new database, then start this version, which migrates the database; nothing was ' +
+        'changed',
     );
   }
   const shapes = (all: readonly TableShape[]): string =>
@@ -163,7 +156,7 @@ const otherTables = (file: string): Error =>
 function dayOf(file: string, text: string): Date {
   const day = new Date(text);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime()))
-    throw invalidRequest(`${file} names a day that is none; nothing was changed`);
+    throw invalidRequest(`${file} contains an invalid date; nothing was changed`);
   return day;
 }
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Client } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import type { AuditTrail } from '../../audit/audit-trail.js';
+import { openSingleConnection } from '../../database/single-connection.js';
 import { conflict } from '../../kernel/errors/errors.js';
 import { newId } from '../../kernel/ids.js';
 import { neededMasterKeys } from '../../secrets/master-key-place.js';
@@ -10,14 +12,19 @@ import { END_OF_ROWS, FORMAT, FORMAT_VERSION, type BackupHeader, type BackupTrai
 import { refuseExisting, writeBackupFile } from './backup-file.js';
 import { columnsOf, quoted, readMigrations, readSequences, readTables, useOneNotation } from './database-shape.js';
 
-const CONNECT_TIMEOUT_MS = 10_000;
+/** How long a standby may take to replay what was written on the primary just before. */
+const REPLAY_TIMEOUT_MS = 60_000;
+const POLL_MS = 100;
 
 interface BackupRequest {
+  /** The URL of the database, or of a standby of it. */
   readonly databaseUrl: string;
   readonly file: string;
   /** Whether a file of that name may be replaced. */
   readonly force: boolean;
   readonly audit: AuditTrail;
+  /** Returns the position (LSN) up to which the primary has written its log. */
+  readonly position: () => Promise<string>;
   /** Receives progress, one line at a time. */
   readonly log: (line: string) => void;
 }
@@ -36,21 +43,14 @@ interface BackupOutcome {
  */
 export async function takeBackup(request: BackupRequest): Promise<BackupOutcome> {
   if (!request.force) await refuseExisting(request.file);
-  const client = new Client({
-    connectionString: request.databaseUrl,
-    application_name: 'gatehouse-backup',
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
-  // A broken connection also fails the current call. Without a listener the error event would end the process.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openSingleConnection(request.databaseUrl, 'gatehouse-backup');
   try {
     if (!(await readMigrations(client)))
       throw conflict('There is no Gatehouse database here to back up: check DATA_DIR or DATABASE_URL');
     const id = newId();
     // Write the row before the copy, so that the copy contains it.
     await request.audit.record({ by: 'operator', action: 'backup', kind: 'database', id });
+    await untilReplayed(client, await request.position());
     await client.query('begin isolation level repeatable read read only');
     await useOneNotation(client);
     const header = await readHeader(client, id);
@@ -61,6 +61,24 @@ export async function takeBackup(request: BackupRequest): Promise<BackupOutcome>
     return { id, tables: header.tables.length, rows, masterKeys: header.masterKeys };
   } finally {
     await client.end();
+  }
+}
+
+/** Waits until a standby has replayed the log up to a position. Returns at once on a primary. */
+async function untilReplayed(client: Client, position: string): Promise<void> {
+  const until = performance.now() + REPLAY_TIMEOUT_MS;
+  for (;;) {
+    const { rows } = await client.query<{ isThere: boolean }>(
+      `select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $1::pg_lsn as "isThere"`,
+      [position],
+    );
+    if (rows[0]!.isThere) return;
+    if (performance.now() > until)
+      throw conflict(
+        `The standby of DATABASE_READ_URL is more than ${REPLAY_TIMEOUT_MS / 1_000} s behind the primary: wait ` +
+          'for it, or run the backup without DATABASE_READ_URL',
+      );
+    await sleep(POLL_MS);
   }
 }
 

@@ -12,11 +12,11 @@ import { id } from './option-values.js';
 
 /** accounts, users and workspaces: list and create. */
 export function accountCommands(program: Command, open: OpenOperator): void {
-  const accounts = program.command('accounts').description('who pays');
+  const accounts = program.command('accounts').description('accounts, which pay for the calls of their keys');
   accounts
     .command('list')
     .description('list every account')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(Accounts, { strict: false }).list();
@@ -28,8 +28,8 @@ export function accountCommands(program: Command, open: OpenOperator): void {
     );
   accounts
     .command('create <name>')
-    .description('make an account with its default workspace; it has no members until you add some')
-    .option('--json', 'one JSON object a line')
+    .description('create an account with its default workspace; it has no members at first')
+    .option('--json', 'print one JSON object per line')
     .action((name: string, options: { json?: boolean }) =>
       open(async (rooms) => {
         const audited = recorded<Account>(rooms, 'create', 'account', ({ id: accountId }) => ({
@@ -45,11 +45,11 @@ export function accountCommands(program: Command, open: OpenOperator): void {
 }
 
 function userCommands(program: Command, open: OpenOperator): void {
-  const users = program.command('users').description('people, who belong to accounts as members');
+  const users = program.command('users').description('users, who are members of accounts');
   users
     .command('list')
     .description('list every user')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(Accounts, { strict: false }).listUsers();
@@ -61,9 +61,9 @@ function userCommands(program: Command, open: OpenOperator): void {
     );
   users
     .command('create <name>')
-    .description('make a user')
+    .description('create a user')
     .option('--email <address>', 'e-mail address, unique')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((name: string, options: { email?: string; json?: boolean }) =>
       open(async (rooms) => {
         const user = await rooms.get(Accounts, { strict: false }).createUser(
@@ -77,12 +77,12 @@ function userCommands(program: Command, open: OpenOperator): void {
 }
 
 function workspaceCommands(program: Command, open: OpenOperator): void {
-  const workspaces = program.command('workspaces').description('divisions of an account');
+  const workspaces = program.command('workspaces').description('workspaces, the divisions of an account');
   workspaces
     .command('list')
     .description('list workspaces')
     .option('--account <id>', 'only of this account')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: { account?: string; json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms
@@ -103,10 +103,10 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
     );
   workspaces
     .command('create <name>')
-    .description('make a workspace in an account')
+    .description('create a workspace in an account')
     .requiredOption('--account <id>', 'the account')
-    .option('--slug <slug>', 'short name, unique in the account; default: made from the name')
-    .option('--json', 'one JSON object a line')
+    .option('--slug <slug>', 'short name, unique in the account; default: derived from the name')
+    .option('--json', 'print one JSON object per line')
     .action((name: string, options: { account: string; slug?: string; json?: boolean }) =>
       open(async (rooms) => {
         const accountId = id(options.account, '--account');

@@ -16,19 +16,20 @@ export function backupCommands(program: Command, openDatabase: OpenDatabase): vo
   program
     .command('backup <file>')
     .description(
-      'write the whole database, as it is at this moment, to a file; services run on meanwhile.\nThe ' +
-        'master key is not in it, nor are uploaded files: keep copies of those apart.',
+      'write the whole database, as it is at this moment, to a file; services continue to run.\nThe backup ' +
+        'contains neither the master key nor uploaded files: keep separate copies of both.',
     )
     .option('--force', 'replace a file of that name')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((file: string, { force, json }: { force?: boolean; json?: boolean }) =>
       openDatabase('beside others', (database) =>
-        withAudit(database, async (audit) => {
+        withAudit(database, async (audit, position) => {
           const { masterKeys, ...outcome } = await takeBackup({
-            databaseUrl: database.urls.directUrl,
+            databaseUrl: database.urls.hasReadUrl ? database.urls.readUrl : database.urls.directUrl,
             file,
             force: force ?? false,
             audit,
+            position,
             log,
           });
           print([{ ...outcome, file, master_keys: masterKeys }], json ?? false);
@@ -39,16 +40,16 @@ export function backupCommands(program: Command, openDatabase: OpenDatabase): vo
   program
     .command('restore <file>')
     .description(
-      'put a backup into a new database: a DATA_DIR that no service has used, or an empty database at ' +
-        'DATABASE_URL.\nThe master key that it needs must be there already; the backup must be of the same ' +
-        'version of the schema, or of the one before the baseline; a file that is not whole changes ' +
+      'restore a backup into a new database: a DATA_DIR that no service has used, or an empty database at ' +
+        'DATABASE_URL.\nThe master key of the backup must be in place before. The backup must have the ' +
+        'schema of this version, or of the last version before the baseline. An incomplete file changes ' +
         'nothing.',
     )
     .option(
       '--without-master-key',
-      'restore although the master key that the backup needs is not here; what is sealed stays closed until it is',
+      'restore even if the master key of the backup is missing; sealed data cannot be opened without it',
     )
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action(async (file: string, { withoutMasterKey, json }: { withoutMasterKey?: boolean; json?: boolean }) => {
       // Read the whole file first, so that an incomplete one does not create a database.
       log(`Reading ${file} through.`);
@@ -80,30 +81,35 @@ export function backupCommands(program: Command, openDatabase: OpenDatabase): vo
 
 /** A backup does not contain the master keys it needs. Prints their ids, and warns of those missing here. */
 function warnOfMasterKeys(needed: readonly string[], { place, ids }: MasterKeyPlace): void {
-  if (needed.length === 0) return log('Nothing in the backup is sealed: it needs no master key.');
+  if (needed.length === 0) return log('The backup contains no sealed data, so it needs no master key.');
   const missing = needed.filter((id) => !ids.includes(id));
   if (missing.length > 0)
     log(
       `Warning: the backup needs ${masterKeysNamed(missing)}, and ${place} does not hold it: find it, or ` +
-        'what it seals is lost.',
+        'the sealed data is lost.',
     );
   log(
     `The master key is not in the backup: keep a copy of ${place} in another place. Without ` +
-      `${masterKeysNamed(needed)}, ` +
-      'nothing that is sealed opens again.',
+      `${masterKeysNamed(needed)}, sealed data cannot be opened.`,
   );
 }
 
 async function warnOfUnreadableSecrets(config: Config, needed: readonly string[]): Promise<void> {
   const { place } = await masterKeyPlace(config);
   const named = needed.length > 0 ? masterKeysNamed(needed) : 'its master key';
-  log(`What is sealed in the backup stays closed: put ${named} into ${place}, and start the service again.`);
+  log(`Sealed data of the backup cannot be opened: put ${named} into ${place}, and start the service again.`);
 }
 
-async function withAudit<T>({ urls }: OpenedDatabase, work: (audit: AuditTrail) => Promise<T>): Promise<T> {
+/** `position`: returns the position (LSN) up to which the primary has written its log. */
+async function withAudit<T>(
+  { urls }: OpenedDatabase,
+  work: (audit: AuditTrail, position: () => Promise<string>) => Promise<T>,
+): Promise<T> {
   const sql = new Sql(urls.directUrl, 1);
+  const position = async (): Promise<string> =>
+    (await sql.query<{ position: string }>('select pg_current_wal_flush_lsn()::text as position'))[0]!.position;
   try {
-    return await work(new AuditTrail(sql, new SystemClock()));
+    return await work(new AuditTrail(sql, new SystemClock()), position);
   } finally {
     await sql.close();
   }

@@ -37,21 +37,20 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
   catalogue
     .command('import <file>')
     .description(
-      'lay a file over the catalogue that ships with the service: the models.dev format ' +
-        '(https://models.dev/api.json), or what GET /models of the published API answers',
+      'import a file into the catalogue, in addition to the entries that ship with the service: in the ' +
+        'models.dev format (https://models.dev/api.json), or a response of GET /models of the published API',
     )
-    .option('--dry-run', 'print what would change, and change nothing')
-    .option('--replace', 'take earlier imports back first')
-    .option('--json', 'one JSON object a line')
+    .option('--dry-run', 'print the changes without making them')
+    .option('--replace', 'discard earlier imports first')
+    .option('--json', 'print one JSON object per line')
     .action(async (file: string, options: CatalogueOptions) => importText(open, await contentOf(file), options));
   catalogue
     .command('update [source]')
     .description(
-      'bring the catalogue up to date from a file or an address, in a format of `catalogue import`; ' +
-        `default: ${DEFAULT_SOURCE}`,
+      `update the catalogue from a file or a URL, in a format of \`catalogue import\`; default: ${DEFAULT_SOURCE}`,
     )
-    .option('--dry-run', 'print what would change, and change nothing')
-    .option('--json', 'one JSON object a line')
+    .option('--dry-run', 'print the changes without making them')
+    .option('--json', 'print one JSON object per line')
     .action(async (source: string = DEFAULT_SOURCE, options: CatalogueOptions) => {
       const isAddress = /^https?:\/\//.test(source);
       await importText(open, isAddress ? await readDocument(source, TIMEOUT_MS) : await contentOf(source), options);
@@ -61,13 +60,13 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
     .description('published scores of models')
     .command('import <file>')
     .description(
-      'put the scores of one source in the place of those that are known: JSON as GET /benchmarks answers it, or CSV',
+      'replace the stored scores of one source by the scores of a file: JSON in the format of GET /benchmarks, or CSV',
     )
-    .requiredOption('--source-url <url>', 'where the source publishes them')
-    .requiredOption('--citation <text>', 'how the source wants to be named')
-    .requiredOption('--as-of <date>', 'when the source published them')
-    .option('--dry-run', 'check the file, and change nothing')
-    .option('--json', 'one JSON object a line')
+    .requiredOption('--source-url <url>', 'the URL at which the source publishes them')
+    .requiredOption('--citation <text>', 'the citation that the source requires')
+    .requiredOption('--as-of <date>', 'the time at which the source published them')
+    .option('--dry-run', 'check the file without importing it')
+    .option('--json', 'print one JSON object per line')
     .action(async (file: string, { sourceUrl, citation, asOf, dryRun, json }: BenchmarkOptions) => {
       const text = await contentOf(file);
       await open(async (rooms) => {
@@ -113,7 +112,7 @@ async function contentOf(file: string): Promise<string> {
 }
 
 function summary({ format, models, providers, differences, unmatched }: ImportOutcome, dryRun: boolean): string {
-  const left = unmatched.length === 0 ? '' : ` ${unmatched.length} offers fit no known model and were left aside.`;
+  const left = unmatched.length === 0 ? '' : ` ${unmatched.length} offers match no known model and were skipped.`;
   return (
     `${format}: ${models} models and ${providers} vendors read, ${differences.length} ` +
     `differences${dryRun ? '; nothing was changed (--dry-run).' : '; imported.'}${left}`

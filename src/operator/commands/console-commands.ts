@@ -20,16 +20,16 @@ interface LinkOptions {
 export function consoleCommands(program: Command, open: OpenOperator): void {
   program
     .command('console-link')
-    .description('print a link that signs a member in to the console, once and within five minutes')
+    .description('print a link that signs a member in to the console; it is valid once and for five minutes')
     .option('--account <id>', 'the account; default: the only one')
-    .option('--user <id>', 'the member of the account as whom to sign in; default: the only one')
-    .option('--json', 'one JSON object a line')
+    .option('--user <id>', 'the member to sign in as; default: the only member of the account')
+    .option('--json', 'print one JSON object per line')
     .action((options: LinkOptions) => open((rooms) => link(rooms, options)));
   const sessions = program.command('console-sessions').description('browsers that are signed in to the console');
   sessions
     .command('list')
     .description('list every session that has not ended, the newest first')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(ConsoleSessions, { strict: false }).list();
@@ -49,7 +49,7 @@ export function consoleCommands(program: Command, open: OpenOperator): void {
   sessions
     .command('revoke <id>')
     .description('end a session now, on every replica')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((session: string, options: { json?: boolean }) =>
       open(async (rooms) => {
         const sessionId = id(session, '<id>');
@@ -69,7 +69,7 @@ async function link(rooms: INestApplicationContext, options: LinkOptions): Promi
   const { id: accountId } = await accountOf(rooms, options.account);
   const userId = options.user ? id(options.user, '--user') : await onlyMember(accounts, accountId);
   if (!(await accounts.isMember(accountId, userId)))
-    throw invalidRequest('--user names no member of this account: members list shows them');
+    throw invalidRequest('--user is not a member of this account: `members list` shows the members');
   const base = addressOf(rooms.get(Config, { strict: false }));
   const made = await rooms.get(ConsoleCodes, { strict: false }).link(base, { accountId, userId }, 'operator');
   print([{ link: made.url, expires_at: made.expiresAt }], options.json ?? false);

@@ -19,9 +19,9 @@ export function creditCommands(program: Command, open: OpenOperator): void {
   const credits = program.command('credits').description("an account's credits");
   credits
     .command('show')
-    .description('what was granted and spent, what open calls have reserved, and what is left')
+    .description('print the granted, spent, reserved and remaining credits of an account')
     .option('--account <id>', 'the account; default: the first one')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: { account?: string; json?: boolean }) =>
       open(async (rooms) => {
         const account = await accountOf(rooms, options.account);
@@ -39,13 +39,14 @@ export function creditCommands(program: Command, open: OpenOperator): void {
   credits
     .command('grant <usd>')
     .description(
-      'add credits to an account; a negative amount is a correction, and leaves at least what is spent and reserved',
+      'add credits to an account; a negative amount is a correction, which must leave at least the spent ' +
+        'and reserved credits',
     )
-    .requiredOption('--reason <text>', 'why, kept in the ledger')
+    .requiredOption('--reason <text>', 'the reason, stored in the ledger')
     .option('--account <id>', 'the account; default: the first one')
-    .option('--force', 'let a correction leave less than what is spent and reserved')
-    .option('--idempotency-id <id>', 'the same id twice moves credits once; default: a new one each time')
-    .option('--json', 'one JSON object a line')
+    .option('--force', 'allow a correction that leaves less than the spent and reserved credits')
+    .option('--idempotency-id <id>', 'a repeated id has no further effect; default: a new id for each run')
+    .option('--json', 'print one JSON object per line')
     .action((usd: string, options: GrantOptions) =>
       open(async (rooms) => {
         const account = await accountOf(rooms, options.account);

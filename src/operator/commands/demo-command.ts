@@ -10,13 +10,17 @@ import { countOption } from './option-values.js';
 
 interface DemoOptions {
   readonly calls: string;
+  readonly keys: string;
+  readonly people: string;
   readonly seed: string;
   readonly json?: boolean;
 }
 
 const MAX_CALLS = 1_000_000;
+const MAX_KEYS = 10_000;
+const MAX_PEOPLE = 10_000;
 const MAX_SEED = 1_000_000;
-/** Progress is written after so many percent of the calls. */
+/** Progress is logged each time this percentage of the calls is done. */
 const STEP_PERCENT = 10;
 
 /** `demo`. */
@@ -24,27 +28,32 @@ export function demoCommand(program: Command, openDatabase: OpenDatabase): void 
   program
     .command('demo')
     .description(
-      'fill a database that has no calls with a month of invented ones, with people, workspaces, keys, budgets, end ' +
-        'users and credits.\nStop the service first, unless it has a DATABASE_URL. A database with calls is refused.',
+      'fill a database without calls with a month of invented calls, and with people, workspaces, keys, ' +
+        'budgets, end users and credits.\nStop the service first, unless it has a DATABASE_URL. A database ' +
+        'with calls is refused.',
     )
     .option('--calls <n>', 'how many calls', '20000')
-    .option('--seed <n>', 'another number makes other calls', '1')
-    .option('--json', 'one JSON object a line')
+    .option('--keys <n>', 'minimum number of keys', '1')
+    .option('--people <n>', 'minimum number of people', '1')
+    .option('--seed <n>', 'the seed of the random numbers; another seed gives other calls', '1')
+    .option('--json', 'print one JSON object per line')
     .action((options: DemoOptions) => {
       const calls = countOption(options.calls, '--calls', MAX_CALLS);
+      const keys = countOption(options.keys, '--keys', MAX_KEYS);
+      const people = countOption(options.people, '--people', MAX_PEOPLE);
       const seed = countOption(options.seed, '--seed', MAX_SEED);
       return openDatabase('alone', async ({ config, urls }) => {
         const startedAt = performance.now();
         const until = new Date(Math.floor(Date.now() / 1_000) * 1_000);
         const clock = new DemoClock(until);
-        // Leases are for calls of one moment: these are of a month.
+        // Credit leases work at the current time only; these calls are spread over a month.
         const ofDemo = config.with({ CREDIT_LEASES: 'off' });
         const rooms = await NestFactory.createApplicationContext(OperatorModule.register(ofDemo, urls, clock), {
           logger: commandLogger(),
           abortOnError: false,
         });
         try {
-          const result = await fillDemo(rooms, clock, { calls, seed, until, progress: progressLog() });
+          const result = await fillDemo(rooms, clock, { calls, keys, people, seed, until, progress: progressLog() });
           const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
           const { accountId: account, calls: written, spent, from } = result;
           print([{ account, calls: written, spent_usd: new Usd(spent), from, until, seconds }], options.json ?? false);

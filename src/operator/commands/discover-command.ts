@@ -38,14 +38,14 @@ export function discoverCommand(
   catalogue
     .command('discover <provider>')
     .description(
-      "read the models that a provider's server lists of itself (ollama, lmstudio, vllm, llama.cpp, sglang, or a " +
+      "read the list of models from a provider's server (ollama, lmstudio, vllm, llama.cpp, sglang, or a " +
         'vendor with a credential) and add them to the catalogue as <provider>/<model>, ready to be called',
     )
-    .option('--base-url <url>', 'where the server is; default: <PROVIDER>_BASE_URL, else the usual address')
+    .option('--base-url <url>', 'the address of the server; default: <PROVIDER>_BASE_URL, else the usual address')
     .option('--prompt-usd-per-million <usd>', 'price of a million prompt tokens; default 0 for a server of your own')
-    .option('--completion-usd-per-million <usd>', 'price of a million completion tokens; default as above')
-    .option('--dry-run', 'print what would change, and change nothing')
-    .option('--json', 'one JSON object a line')
+    .option('--completion-usd-per-million <usd>', 'price of a million completion tokens; default: as for prompt tokens')
+    .option('--dry-run', 'print the changes without making them')
+    .option('--json', 'print one JSON object per line')
     .action(async (provider: string, options: DiscoverOptions) => {
       const rule = discoveryRule(provider);
       const prices = pricesOf(provider, rule, options);
@@ -69,8 +69,8 @@ export function discoverCommand(
         console.error(summary(server, found, options.dryRun ?? false));
         if (server.isElsewhere)
           console.error(
-            `The service itself calls ${server.usual ?? 'no address yet'}: ` +
-              `start it with ${variableOfProvider(provider, 'BASE_URL')}=${server.baseUrl}`,
+            `The service itself uses ${server.usual ?? 'no address yet'}: start it with ` +
+              `${variableOfProvider(provider, 'BASE_URL')}=${server.baseUrl}`,
           );
       });
     });
@@ -79,7 +79,10 @@ export function discoverCommand(
 interface Server {
   readonly name: string;
   readonly baseUrl: string;
-  /** The address that the service calls, and whether this is another one. */
+  /**
+   * The address that the service itself uses; undefined if there is none. `isElsewhere`: whether `baseUrl` differs from
+   * it.
+   */
   readonly usual: string | undefined;
   readonly isElsewhere: boolean;
   readonly variable: string;

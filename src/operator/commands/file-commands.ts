@@ -12,8 +12,8 @@ export function fileCommands(program: Command, open: OpenOperator): void {
   const files = program.command('files').description('uploaded files and their bytes');
   files
     .command('verify')
-    .description('read every file again and compare its hash; exits with 1 where one is missing or damaged')
-    .option('--json', 'one JSON object a line')
+    .description('read every file again and compare its hash; exits with 1 if a file is missing or damaged')
+    .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         const { faults, ...counts } = await rooms.get(FileVerification, { strict: false }).verify();
@@ -40,13 +40,13 @@ export function fileCommands(program: Command, open: OpenOperator): void {
     );
   files
     .command('sweep')
-    .description('remove bytes that no record names and what unfinished uploads left; the service does so every hour')
+    .description('delete bytes without a record and unfinished uploads, as the service does every hour')
     .option(
       '--older-than <minutes>',
-      'only what is older; 0 only while no service runs, because uploads under way look the same. ' +
-        'Default: FILE_SWEEP_AFTER_MS',
+      'delete only older bytes. Use 0 only while no service runs, because it would delete uploads in ' +
+        'progress. Default: FILE_SWEEP_AFTER_MS',
     )
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: { olderThan?: string; json?: boolean }) =>
       open(async (rooms) => {
         const sweeper = rooms.get(FileSweeper, { strict: false });

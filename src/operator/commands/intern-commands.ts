@@ -18,10 +18,10 @@ export function internCommands(program: Command, open: OpenOperator): void {
     programme
       .command(`${word} <user>`)
       .description(
-        admitted ? 'let a user have interns' : 'answer 404 on interns and vaults to a user; interns that exist stay',
+        admitted ? 'let a user have interns' : 'refuse interns and vaults to a user (404); existing interns stay',
       )
-      .option('--account <id>', 'only as a member of this account; default: of every one')
-      .option('--json', 'one JSON object a line')
+      .option('--account <id>', 'only for this account; default: every account of the user')
+      .option('--json', 'print one JSON object per line')
       .action((user: string, options: { account?: string; json?: boolean }) =>
         open(async (rooms) => {
           const userId = id(user, '<user>');
@@ -39,9 +39,9 @@ export function internCommands(program: Command, open: OpenOperator): void {
   const workspaces = program.commands.find((command) => command.name() === 'workspaces')!;
   workspaces
     .command('set <workspace>')
-    .description('change what a workspace may')
+    .description('change the settings of a workspace')
     .requiredOption('--interns <on|off>', 'whether interns may be created and provisioned in it')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((workspace: string, options: { interns: string; json?: boolean }) =>
       open(async (rooms) => {
         if (options.interns !== 'on' && options.interns !== 'off') throw invalidRequest('--interns must be on or off');

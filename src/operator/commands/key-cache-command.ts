@@ -14,7 +14,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `keys cache`: the setting of the response cache for requests of a key that do not ask for it themselves. */
+/** `keys cache`: sets the response cache for those requests of a key that do not set it by a header. */
 export function keyCacheCommand(
   keys: Command,
   open: OpenOperator,
@@ -23,11 +23,11 @@ export function keyCacheCommand(
   keys
     .command('cache <hash> <state>')
     .description(
-      'on: reuse the responses of text and embeddings for equal requests of this key; off: only where a request has ' +
-        'the header X-OpenRouter-Cache',
+      'on: reuse the responses of text and embeddings for equal requests of this key; off: only if a ' +
+        'request has the header X-OpenRouter-Cache',
     )
     .option('--ttl <seconds>', `how long a response is kept, 1 to ${MAX_CACHE_TTL_S}; default: ${DEFAULT_CACHE_TTL_S}`)
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((hash: string, state: string, options: Options) =>
       open(async (rooms) => {
         const ttlS = ttlOf(state, options);
@@ -45,6 +45,6 @@ export function keyCacheCommand(
 function ttlOf(state: string, { ttl }: Options): number | null {
   if (state !== 'on' && state !== 'off') throw invalidRequest('<state> must be on or off');
   if (state === 'on') return ttl === undefined ? DEFAULT_CACHE_TTL_S : countOption(ttl, '--ttl', MAX_CACHE_TTL_S);
-  if (ttl !== undefined) throw invalidRequest('--ttl goes with on');
+  if (ttl !== undefined) throw invalidRequest('--ttl can be given only if <state> is on');
   return null;
 }

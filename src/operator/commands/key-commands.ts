@@ -37,21 +37,21 @@ export function keyCommands(program: Command, open: OpenOperator): void {
   const keys = program.command('keys').description('API keys');
   keys
     .command('list')
-    .description('list every key, the newest first, with what it may spend and has spent')
+    .description('list every key with its limit and spend, newest first')
     .option('--account <id>', 'only of this account')
     .option('--workspace <id>', 'only of this workspace')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: ListOptions) => open((rooms) => list(rooms, options)));
   keys
     .command('create <name>')
-    .description('make an API key; its secret is printed once and stored nowhere')
+    .description('create an API key; its secret is printed once and stored nowhere')
     .option('--account <id>', 'the account; default: the first one')
     .option('--workspace <id>', "the workspace; default: the account's default workspace")
     .option('--class <class>', 'standard (inference and reads) or management (administration)', 'standard')
     .option('--role <role>', 'of a management key: owner or admin; default: owner')
     .option('--user <id>', 'the member on whose behalf the key acts; default: none')
     .option('--limit <usd>', 'spending limit in USD; default: unlimited')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((name: string, options: CreateOptions) => open((rooms) => create(rooms, name, options)));
   keyCacheCommand(keys, open, keyOf);
   for (const [word, disabled] of [
@@ -65,7 +65,7 @@ export function keyCommands(program: Command, open: OpenOperator): void {
           ? 'refuse a key from now on, on every replica; it can be enabled again'
           : 'accept a disabled key again',
       )
-      .option('--json', 'one JSON object a line')
+      .option('--json', 'print one JSON object per line')
       .action((hash: string, options: { json?: boolean }) =>
         open(async (rooms) => {
           const key = await keyOf(rooms, hash);
@@ -116,7 +116,7 @@ async function create(rooms: INestApplicationContext, name: string, options: Cre
   const workspace = options.workspace
     ? await workspaces.find({ accountId: account.id }, id(options.workspace, '--workspace'))
     : await workspaces.defaultOf(account.id);
-  if (!workspace) throw invalidRequest('--workspace names no workspace of this account');
+  if (!workspace) throw invalidRequest('--workspace must be the id of a workspace of this account');
   const creatorUserId = options.user ? id(options.user, '--user') : null;
   await assertMayHave(rooms, account.id, creatorUserId, role);
   const limitNano = options.limit === undefined ? null : amount(options.limit, '--limit');
@@ -147,7 +147,7 @@ function roleOf({ class: keyClass, role }: CreateOptions): Role | undefined {
   return given;
 }
 
-/** Throws for a user who is no member, and for a key above the role of its member. */
+/** Throws if the user is not a member, or if the role of the key is higher than the member's role. */
 async function assertMayHave(
   rooms: INestApplicationContext,
   accountId: string,
@@ -156,12 +156,12 @@ async function assertMayHave(
 ): Promise<void> {
   if (userId === null) return;
   const own = await rooms.get(Accounts, { strict: false }).roleOf(accountId, userId);
-  if (own === null) throw invalidRequest('--user names no active member of this account');
+  if (own === null) throw invalidRequest('--user must be an active member of this account');
   if (role !== undefined && isAbove(role, own))
     throw invalidRequest(`--role ${role} is above the role of the member, who is ${own}`);
 }
 
-/** The key whose hash starts with this prefix. */
+/** The key whose hash starts with this prefix. Throws if there is none, or more than one. */
 async function keyOf(rooms: INestApplicationContext, beginning: string): Promise<ApiKey> {
   if (!HASH_PREFIX.test(beginning))
     throw invalidRequest(
@@ -170,7 +170,8 @@ async function keyOf(rooms: INestApplicationContext, beginning: string): Promise
   const found = await rooms
     .get(ApiKeys, { strict: false })
     .list({ hash: { $like: `${beginning}%` } }, { offset: 0, limit: 100 });
-  if (found.length > 1) throw conflict(`${beginning} is the beginning of ${found.length} keys: give more of the hash`);
+  if (found.length > 1)
+    throw conflict(`${beginning} is the beginning of ${found.length} keys: give a longer part of the hash`);
   const [key] = found;
   if (!key) throw notFound(`No API key has a hash that begins with ${beginning}`);
   return key;

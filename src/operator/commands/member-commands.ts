@@ -28,12 +28,12 @@ const ACCOUNT = 'the account; default: the only one that the user is a member of
 
 /** `members list`, `create`, `role`, `deactivate`, `remove` and `link`. */
 export function memberCommands(program: Command, open: OpenOperator): void {
-  const members = program.command('members').description('which user belongs to which account, and as what');
+  const members = program.command('members').description('members: the users of accounts, and their roles');
   members
     .command('list')
-    .description('list members with their roles, who decided them, and their identities at providers')
+    .description('list members with their roles, the source of each role, and their identities at providers')
     .option('--account <id>', 'only of this account')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: MemberOptions) => open((rooms) => list(rooms, options)));
   members
     .command('create')
@@ -41,7 +41,7 @@ export function memberCommands(program: Command, open: OpenOperator): void {
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--user <id>', 'the user')
     .option('--role <role>', ROLES.join(', '), 'developer')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: { account: string; user: string; role: string; json?: boolean }) =>
       open(async (rooms) => {
         const audited = recorded<Member>(rooms, 'create', 'member', ({ accountId, userId, role }) => ({
@@ -64,11 +64,11 @@ export function memberCommands(program: Command, open: OpenOperator): void {
   members
     .command('role <user> <role>')
     .description(
-      `give a member another role (${ROLES.join(', ')}); sessions end, management keys above it are disabled or ` +
-        `lowered, and a deactivated member becomes active. <user>: ${USER}`,
+      `change the role of a member (${ROLES.join(', ')}); sessions end, management keys above it are ` +
+        `disabled or get a lower role, and a deactivated member becomes active. <user>: ${USER}`,
     )
     .option('--account <id>', ACCOUNT)
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((user: string, role: string, options: MemberOptions) =>
       changed(open, user, options, ({ accountId, userId }, memberships) =>
         memberships.setRole(accountId, userId, roleOf(role, '<role>'), 'manual', 'operator'),
@@ -81,7 +81,7 @@ export function memberCommands(program: Command, open: OpenOperator): void {
         `<user>: ${USER}`,
     )
     .option('--account <id>', ACCOUNT)
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((user: string, options: MemberOptions) =>
       changed(open, user, options, ({ accountId, userId }, memberships) =>
         memberships.deactivate(accountId, userId, 'manual', 'operator'),
@@ -91,7 +91,7 @@ export function memberCommands(program: Command, open: OpenOperator): void {
     .command('remove <user>')
     .description(`end a membership, with the keys, sessions and interns of the member. <user>: ${USER}`)
     .option('--account <id>', ACCOUNT)
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((user: string, options: MemberOptions) =>
       changed(open, user, options, ({ accountId, userId }, memberships) =>
         memberships.remove(accountId, userId, 'operator'),
@@ -103,7 +103,7 @@ export function memberCommands(program: Command, open: OpenOperator): void {
     .requiredOption('--issuer <url>', 'the issuer of the provider, exactly as its tokens have it')
     .requiredOption('--subject <text>', 'the claim `sub` of the person at the provider')
     .option('--provider <name>', 'the name of the provider in OIDC_PROVIDERS', 'operator')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((user: string, options: LinkOptions) => open((rooms) => link(rooms, user, options)));
 }
 
@@ -127,7 +127,7 @@ async function list(rooms: INestApplicationContext, options: MemberOptions): Pro
   );
 }
 
-/** Changes one member, and prints it as it is then. */
+/** Changes one member, and prints the changed member. */
 function changed(
   open: OpenOperator,
   user: string,
@@ -145,7 +145,7 @@ function changed(
 
 async function link(rooms: INestApplicationContext, user: string, options: LinkOptions): Promise<void> {
   const [member] = await rooms.get(MemberList, { strict: false }).all(null, user);
-  if (!member) throw notFound('<user> names no member: members list shows them');
+  if (!member) throw notFound('<user> is not a member: `members list` shows the members');
   const { issuer, subject, provider } = options;
   if (!URL.canParse(issuer)) throw invalidRequest('--issuer must be a URL');
   if (subject === '') throw invalidRequest('--subject is empty');
@@ -164,7 +164,7 @@ async function memberOf(
   if (found.length > 1)
     throw invalidRequest('<user> is a member of several accounts: name one by --account (members list shows them)');
   const [member] = found;
-  if (!member) throw notFound('<user> names no member: members list shows them');
+  if (!member) throw notFound('<user> is not a member: `members list` shows the members');
   return member;
 }
 

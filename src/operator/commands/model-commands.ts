@@ -25,10 +25,10 @@ export function modelCommands(program: Command, open: OpenOperator): void {
   alias
     .command('set <name> <slugs...>')
     .description(
-      'let a name stand for the model with this slug, on every replica; further slugs stand in where it cannot ' +
-        'serve. Replaces an earlier alias',
+      'define a name for the model with this slug, on every replica; further slugs are used if that model ' +
+        'cannot serve. Replaces an earlier alias',
     )
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((name: string, slugs: string[], { json }: Options) =>
       open(async (rooms) => {
         const set = await rooms
@@ -40,7 +40,7 @@ export function modelCommands(program: Command, open: OpenOperator): void {
   alias
     .command('list')
     .description('list every alias, by name')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action(({ json }: Options) =>
       open(async (rooms) => {
         const aliases = await rooms.get(ModelAliases, { strict: false }).list();
@@ -50,7 +50,7 @@ export function modelCommands(program: Command, open: OpenOperator): void {
   alias
     .command('remove <name>')
     .description('remove an alias, on every replica')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((name: string, { json }: Options) =>
       open(async (rooms) => {
         const removed = await rooms

@@ -19,7 +19,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** models price set: the price of a text model at one provider; adds the model where the catalogue lacks it. */
+/** models price set: the price of a text model at one provider. Adds the model if the catalogue lacks it. */
 export function modelPriceCommand(models: Command, open: OpenOperator): void {
   models
     .command('price')
@@ -33,10 +33,10 @@ export function modelPriceCommand(models: Command, open: OpenOperator): void {
     .requiredOption('--completion-usd-per-million <usd>', 'price of a million completion tokens')
     .option('--cache-read-usd-per-million <usd>', 'price of a million prompt tokens read from a cache')
     .option('--cache-write-usd-per-million <usd>', 'price of a million prompt tokens written to a cache')
-    .option('--usd-per-search <usd>', 'price of one web search; without it searches keep the price that they have')
+    .option('--usd-per-search <usd>', 'price of one web search; default: unchanged')
     .option('--provider <slug>', "the provider that sells it at this price; default: the model's vendor")
-    .option('--dry-run', 'print what would change, and change nothing')
-    .option('--json', 'one JSON object a line')
+    .option('--dry-run', 'print the changes without making them')
+    .option('--json', 'print one JSON object per line')
     .action(async (model: string, options: Options) => {
       const prices = pricesOf(options);
       const search = options.usdPerSearch && priceOf(options.usdPerSearch, '--usd-per-search');

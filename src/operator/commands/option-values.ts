@@ -38,7 +38,7 @@ export function amount(text: string, option: string): Nano {
   return nano;
 }
 
-/** The account of --account, else the first one. */
+/** The account of --account, or otherwise the first one. */
 export async function accountOf(rooms: INestApplicationContext, given: string | undefined): Promise<Account> {
   const accounts = rooms.get(Accounts, { strict: false });
   const account = given ? await accounts.find(id(given, '--account')) : (await accounts.list())[0];

@@ -1,7 +1,7 @@
 import type { ImportOutcome } from '../../catalogue/catalogue-imports.js';
 import { print } from '../output.js';
 
-/** Prints what an import changes, one difference a line. */
+/** Prints the changes of an import, one difference per line. */
 export const printDifferences = ({ differences }: ImportOutcome, json: boolean): void =>
   print(
     differences.map(({ change, subject, member, from, to }) => ({ change, subject, member, from, to })),

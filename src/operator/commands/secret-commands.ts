@@ -22,12 +22,12 @@ export function secretCommands(program: Command, open: OpenOperator): void {
   secrets
     .command('rotate-master-key')
     .description(
-      'change the master key while services run; an interrupted rotation is finished by the next.\nThe ' +
-        'embedded database keeps its keys in DATA_DIR/master-key: a new one is made there, and the old one ' +
-        'is kept for earlier backups. Otherwise give the new key first, here and to every replica, as ' +
+      'change the master key while services run; the next run finishes an interrupted rotation.\nThe ' +
+        'embedded database keeps its keys in DATA_DIR/master-key: a new key is generated there, and the old ' +
+        'one is kept for earlier backups. Otherwise give the new key first, here and to every replica, as ' +
         'MASTER_KEY_NEXT or as the next key of MASTER_KEY_FILE.',
     )
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) =>
         show(await rooms.get(MasterKeyRotation, { strict: false }).rotate(), options.json ?? false),
@@ -39,7 +39,7 @@ export function secretCommands(program: Command, open: OpenOperator): void {
       'remove a retired master key from DATA_DIR/master-key; backups taken before its rotation can then ' +
         'no longer be opened.\nRefused while anything in the database needs it.',
     )
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((keyId: string, options: { json?: boolean }) =>
       open(async (rooms) => {
         if (!/^[0-9a-f]{16}$/.test(keyId))
@@ -49,19 +49,19 @@ export function secretCommands(program: Command, open: OpenOperator): void {
     );
   program
     .command('audit')
-    .description('who did what, when, from where')
+    .description('audit entries: who did what, when, and from where')
     .command('list')
     .description('the newest entries first')
     .option('--account <id>', 'only of this account')
     .option(
       '--kind <kind>',
-      'only of this kind of thing, such as api_key, workspace, byok_credential, vault_secret, master_key',
+      'only for resources of this kind, such as api_key, workspace, byok_credential, vault_secret, master_key',
     )
-    .option('--id <id>', 'only of the thing with this id')
-    .option('--key <hash>', 'only what was done with this key')
+    .option('--id <id>', 'only for the resource with this id')
+    .option('--key <hash>', 'only actions with this key')
     .option('--since <time>', 'only from this time on, ISO 8601')
     .option('--limit <count>', 'at most this many, 1 to 10000', '50')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: AuditOptions) =>
       open(async (rooms) => {
         const query = {

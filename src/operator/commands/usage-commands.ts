@@ -29,10 +29,10 @@ export function usageCommands(program: Command, open: OpenOperator): void {
   usage
     .command('rebuild')
     .description(
-      'have every replica drop its analytics store and rebuild it from the records; answers stay ' +
-        'right meanwhile, and take longer',
+      'drop the analytics store of every replica, and rebuild it from the records; meanwhile, queries stay ' +
+        'correct but take longer',
     )
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         await rooms
@@ -43,12 +43,12 @@ export function usageCommands(program: Command, open: OpenOperator): void {
     );
   usage
     .command('seed')
-    .description('write invented calls, flagged as synthetic, into an account that has none')
+    .description('write invented calls, flagged as synthetic, into an account without calls')
     .requiredOption('--rows <n>', 'how many calls')
     .option('--days <n>', 'spread over this many days up to now', '30')
-    .option('--keys <n>', 'spread over this many keys, which are made expired', '100')
+    .option('--keys <n>', 'spread over this many keys, which are created expired', '100')
     .option('--account <id>', 'the account; default: the first one')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action((options: SeedOptions) => open((rooms) => seed(rooms, options)));
 }
 

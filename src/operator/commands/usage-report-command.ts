@@ -37,15 +37,13 @@ interface ReportOptions {
 export function usageReportCommand(usage: Command, open: OpenOperator): void {
   usage
     .command('report')
-    .description(
-      'what was used and spent in a span of time, the largest spend first; from the records themselves, summed exactly',
-    )
-    .option('--by <list>', `what to tell apart, separated by commas: ${REPORT_GROUPS.join(', ')}`, 'model')
+    .description('report usage and spend in a time range, from the exact records; largest spend first')
+    .option('--by <list>', `the groups of the sums, separated by commas: ${REPORT_GROUPS.join(', ')}`, 'model')
     .option('--from <time>', 'from this time on, ISO 8601, a date alone in UTC; default: the first day of this month')
-    .option('--to <time>', 'up to this time and without it; default: now')
+    .option('--to <time>', 'up to this time, exclusive; default: now')
     .option('--account <id>', 'only of this account')
-    .addOption(new Option('--csv', 'comma-separated values with a head line, for spreadsheets').conflicts('json'))
-    .option('--json', 'one JSON object a line')
+    .addOption(new Option('--csv', 'comma-separated values with a header line, for spreadsheets').conflicts('json'))
+    .option('--json', 'print one JSON object per line')
     .action((options: ReportOptions) => open((rooms) => report(rooms, options)));
 }
 
@@ -57,7 +55,7 @@ async function report(rooms: INestApplicationContext, options: ReportOptions): P
       ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()))
       : time(options.from, '--from');
   const to = options.to === undefined ? now : time(options.to, '--to');
-  if (from >= to) throw invalidRequest('--from must lie before --to');
+  if (from >= to) throw invalidRequest('--from must be before --to');
   const accountNo = options.account === undefined ? null : (await accountOf(rooms, options.account)).no;
   const rows = await rooms.get(OperatorReport, { strict: false }).of({ accountNo, from, to, by });
   const isTable = !options.csv && !options.json;

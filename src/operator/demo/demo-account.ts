@@ -1,3 +1,4 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeys } from '../../auth/api-keys.js';
 import type { Payer } from '../../billing/bill.js';
@@ -5,10 +6,12 @@ import { Balances } from '../../billing/balances.js';
 import type { Budget } from '../../billing/budget.js';
 import { Budgets } from '../../billing/budgets.js';
 import type { Account } from '../../database/entities/account.entity.js';
-import type { ApiKey } from '../../database/entities/api-key.entity.js';
+import { hashOfKey, labelOfKey, newKeySecret } from '../../auth/key-secret.js';
+import { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { EndUser } from '../../database/entities/end-user.entity.js';
 import type { User } from '../../database/entities/user.entity.js';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
+import { sessionOf } from '../../database/session-of.js';
 import { Sql } from '../../database/sql.js';
 import type { Nano } from '../../kernel/money.js';
 import { Memberships } from '../../members/memberships.js';
@@ -17,22 +20,26 @@ import { EndUsers } from '../../tenancy/end-users.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import { recorded } from '../operator-audit.js';
 import type { DemoClock } from './demo-clock.js';
+import { HOUR_MS } from './demo-days.js';
 import { endUserId, type DemoBudget, type DemoCompany, type DemoKey } from './demo-data.js';
 import type { DemoCall } from './demo-schedule.js';
 import { largestSpend, roundAmount } from './demo-sums.js';
 
-/** Between two things that are created. */
-const STEP_MS = 97_000;
-/** One customer in so many is no longer active. */
+/** An upper bound on the simulated time in which everything is created, before the first call. */
+export const PREPARATION_MS = 3 * HOUR_MS;
+/** The longest simulated time between two creations. It is shorter if there are many. */
+const MAX_STEP_MS = 97_000;
+/** One in this many end users is inactive. */
 const INACTIVE = 17;
 
-/** Who pays for the calls of a key, by its name. */
+/** The payer of a key's calls, by the name of the key. */
 export type DemoPayers = ReadonlyMap<string, Payer & { readonly workspaceNo: number }>;
 
-/** Creates what the calls of the demo data name, as the API does, one thing after the other. */
+/** Creates the entities that the demo calls refer to, one after the other, through the services that the API uses. */
 export class DemoAccount {
   readonly #workspaces = new Map<string, Workspace>();
   readonly #users = new Map<string, User>();
+  readonly #keys = new Map<string, ApiKey>();
   readonly #payers = new Map<string, Payer & { readonly workspaceNo: number }>();
 
   constructor(
@@ -42,11 +49,12 @@ export class DemoAccount {
     private readonly company: DemoCompany,
   ) {}
 
-  /** Limits and budgets are such that `calls` spend the shares of them that the data says. */
+  /** Sets limits and budgets so that `calls` spend the configured share of each. */
   async create(calls: readonly DemoCall[]): Promise<DemoPayers> {
     await this.#createWorkspaces();
     await this.#createPeople();
-    for (const key of this.company.keys) await this.#createKey(key, calls);
+    for (const key of this.company.keys) if (key.like === undefined) await this.#createKey(key, calls);
+    await this.#addKeys(this.company.keys.filter(({ like }) => like !== undefined));
     for (const budget of this.company.budgets) await this.#createBudget(budget, calls);
     await this.#registerEndUsers();
     return this.#payers;
@@ -94,9 +102,8 @@ export class DemoAccount {
 
   async #createKey(key: DemoKey, calls: readonly DemoCall[]): Promise<void> {
     this.#step();
-    const { id: workspaceId, no: workspaceNo } = this.#workspace(key.workspace);
+    const { id: workspaceId } = this.#workspace(key.workspace);
     const creatorUserId = this.#users.get(key.owner)!.id;
-    const spent = largestSpend(calls, 'lifetime', (call) => (call.key === key ? '' : undefined));
     const { key: created } = await this.rooms.get(ApiKeys, { strict: false }).issue(
       {
         accountId: this.account.id,
@@ -104,18 +111,52 @@ export class DemoAccount {
         keyClass: 'standard',
         name: key.name,
         creatorUserId,
-        limitNano: key.usedShare === undefined ? null : roundAmount(spent, key.usedShare),
+        limitNano: limitOf(key, calls),
       },
       undefined,
       this.#audited<ApiKey>('api_key', ({ hash }) => hash),
     );
+    this.#know(key, created);
+  }
+
+  /** Creates many keys in one transaction. Their secrets are not kept. */
+  async #addKeys(keys: readonly DemoKey[]): Promise<void> {
+    const audited = this.#audited<ApiKey>('api_key', ({ hash }) => hash);
+    await this.rooms
+      .get(EntityManager, { strict: false })
+      .fork()
+      .transactional(async (em) => {
+        const rows = keys.map((key) => {
+          this.#step();
+          const secret = newKeySecret();
+          const { no: _, ...like } = this.#keys.get(key.like!)!;
+          return em.create(ApiKey, {
+            ...like,
+            hash: hashOfKey(secret),
+            label: labelOfKey(secret),
+            name: key.name,
+            creatorUserId: this.#users.get(key.owner)!.id,
+            limitNano: null,
+            createdAt: this.clock.now(),
+          });
+        });
+        await em.flush();
+        for (const [place, row] of rows.entries()) {
+          await audited(row, sessionOf(em));
+          this.#know(keys[place]!, row);
+        }
+      });
+  }
+
+  #know(key: DemoKey, row: ApiKey): void {
+    this.#keys.set(key.name, row);
     this.#payers.set(key.name, {
       accountNo: this.account.no,
-      keyNo: created.no,
+      keyNo: row.no,
       parentKey: null,
       countsByok: false,
-      workspaceNo,
-      creatorUserId,
+      workspaceNo: this.#workspace(key.workspace).no,
+      creatorUserId: row.creatorUserId,
     });
   }
 
@@ -146,7 +187,10 @@ export class DemoAccount {
   }
 
   #step(): void {
-    this.clock.moveTo(new Date(this.clock.now().getTime() + STEP_MS));
+    const { workspaces, people, keys, budgets } = this.company;
+    const steps = workspaces.length + people.length + keys.length + budgets.length;
+    const ms = Math.min(MAX_STEP_MS, Math.floor(PREPARATION_MS / steps));
+    this.clock.moveTo(new Date(this.clock.now().getTime() + ms));
   }
 
   #workspace(slug: string): Workspace {
@@ -158,10 +202,17 @@ export class DemoAccount {
   }
 }
 
-/** An address that nobody has. */
+/** The limit of a key; null = unlimited. */
+function limitOf(key: DemoKey, calls: readonly DemoCall[]): Nano | null {
+  if (key.usedShare === undefined) return null;
+  const spent = largestSpend(calls, 'lifetime', (call) => (call.key === key ? '' : undefined));
+  return roundAmount(spent, key.usedShare);
+}
+
+/** An address that belongs to no one. */
 const addressOf = (name: string): string =>
   `${name
     .normalize('NFD')
-    .replace(/[^A-Za-z ]/g, '')
+    .replace(/[^A-Za-z0-9 ]/g, '')
     .toLowerCase()
     .replaceAll(' ', '.')}@example.com`;

@@ -1,6 +1,6 @@
 import { Clock } from '../../kernel/clock.js';
 
-/** The time at which demo data happens: whatever the rooms write then has it. */
+/** A clock that is set to the time of the demo data, so that everything the rooms write has that time. */
 export class DemoClock extends Clock {
   constructor(private time: Date) {
     super();

@@ -1,41 +1,41 @@
 import { readFileSync } from 'node:fs';
-import type { BudgetInterval } from '../../billing/budget-scope.js';
+import type { BudgetInterval } from '../../billing/budget-window.js';
 import type { Role } from '../../kernel/access/permissions.js';
 import type { Modality } from '../../usage/generation-record.js';
 
-/** The median of a quantity, and how far values are from it: the deviation of their logarithm. */
+/** A log-normal distribution: its median, and the standard deviation of the logarithm. */
 export type Spread = readonly [median: number, deviation: number];
 
 export interface DemoModel {
   readonly id: string;
   readonly share: number;
-  /** The slugs of the provider that serves the calls, and of the one that they fall back to. */
+  /** The slugs of the provider that serves the calls, and of the provider to fall back to. */
   readonly providers: readonly [string, string?];
 }
 
-/** How calls of one kind look. */
+/** The properties of one kind of call. */
 export interface DemoProfile {
   readonly modality: Modality;
   readonly prompt?: Spread;
   readonly completion?: Spread;
   readonly characters?: Spread;
   readonly seconds?: Spread;
-  /** The share of the prompt that a cache has, from the second call of a session on. */
+  /** The share of the prompt that is read from a cache, from the second call of a session on. */
   readonly cached?: number;
-  /** The share of calls that reason. */
+  /** The share of calls with reasoning. */
   readonly reasoning?: number;
-  /** The calls of a session, and the seconds between them: the least and the most. */
+  /** The minimum and maximum number of calls in a session, and of seconds between them. */
   readonly turns: readonly [number, number];
   readonly pauseS: readonly [number, number];
   readonly firstByteMs: Spread;
   readonly tokensPerSecond?: number;
-  /** The shares of calls that are streamed, and that end with a call of a tool. */
+  /** The shares of calls that are streamed, and of calls that end with a tool call. */
   readonly streamed?: number;
   readonly tools?: number;
   readonly models: readonly DemoModel[];
 }
 
-/** How the calls of a key are spread over a week and a day. */
+/** How the calls of a key are distributed over a week and a day. */
 export type Rhythm = 'office' | 'customers' | 'night';
 
 export interface DemoKey {
@@ -44,7 +44,7 @@ export interface DemoKey {
   readonly owner: string;
   readonly share: number;
   readonly rhythm: Rhythm;
-  /** Weights of profiles. */
+  /** Weights by name of profile. */
   readonly mix: Readonly<Record<string, number>>;
   readonly app: string;
   readonly origin?: string;
@@ -56,6 +56,8 @@ export interface DemoKey {
   readonly spikes?: boolean;
   readonly noFallback?: boolean;
   readonly ownCredential?: boolean;
+  /** Set for an added key: the name of the key that it copies. */
+  readonly like?: string;
   /** The share of its limit that its calls spend; absent = it has no limit. */
   readonly usedShare?: number;
 }
@@ -71,7 +73,7 @@ export interface DemoBudget {
   readonly workspace?: string;
   readonly each?: 'user';
   readonly interval: BudgetInterval;
-  /** The share of the limit that is spent in its largest window. */
+  /** The share of the limit that is spent in the window with the largest spend. */
   readonly usedShare: number;
   readonly isSoft?: boolean;
 }
@@ -85,23 +87,56 @@ export interface DemoCompany {
 }
 
 export interface DemoTraffic {
-  /** An hour in which one provider fails; `share`: of its calls. */
+  /** An hour in which one provider fails. `share`: the share of its calls that fail. */
   readonly outage: {
     readonly provider: string;
     readonly daysAgo: number;
     readonly hour: number;
     readonly share: number;
   };
-  /** A day with more calls of some keys than on others. */
+  /** A day on which some keys make more calls than on other days. */
   readonly spike: { readonly daysAgo: number; readonly hour: number; readonly factor: number };
   readonly profiles: Readonly<Record<string, DemoProfile>>;
 }
 
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
-/** Names of models and vendors are data, as names of people and keys are. */
+/** Names of models and vendors are data, like names of people and keys. */
 export const demoCompany = (): DemoCompany => read('demo-company.json') as DemoCompany;
 export const demoTraffic = (): DemoTraffic => read('demo-traffic.json') as DemoTraffic;
 
 /** The tracking id of an end user. */
 export const endUserId = (number: number): string => `customer-${String(number).padStart(4, '0')}`;
+
+/** The number of calls of all added keys, as a share of the calls of all other keys. */
+const ADDED_CALLS = 0.4;
+
+/**
+ * Adds people and keys until the company has at least as many. Added people and keys are copies of existing ones. A few
+ * of the added keys make most of the calls of added keys.
+ */
+export function grownTo(company: DemoCompany, people: number, keys: number): DemoCompany {
+  const names = company.people.map(({ name }) => name.split(' ') as [string, string]);
+  const addedPeople = numbers(company.people.length, people).map((number): DemoPerson => {
+    const [first] = names[number % names.length]!;
+    const [, last] = names[Math.floor(number / names.length) % names.length]!;
+    const workspace = company.workspaces[number % company.workspaces.length]!;
+    return { name: `${first} ${last} ${number}`, role: 'developer', workspaces: [workspace.slug] };
+  });
+  const all = [...company.people, ...addedPeople];
+  const added = numbers(company.keys.length, keys);
+  const weights = added.reduce((sum, _, place) => sum + 1 / (place + 1), 0);
+  const shares = company.keys.reduce((sum, { share }) => sum + share, 0);
+  const addedKeys = added.map((number, place): DemoKey => {
+    const like = company.keys[number % company.keys.length]!;
+    const owner = all[number % all.length]!.name;
+    const share = (shares * ADDED_CALLS) / (weights * (place + 1));
+    const special = { usedShare: undefined, ownCredential: undefined, spikes: undefined };
+    return { ...like, ...special, like: like.name, name: `${like.name} ${number}`, owner, share };
+  });
+  return { ...company, people: all, keys: [...company.keys, ...addedKeys] };
+}
+
+/** The numbers from `first` + 1 to `last`. */
+const numbers = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first) }, (_, at) => first + 1 + at);

@@ -4,10 +4,10 @@ import type { SeededRandom } from './seeded-random.js';
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 export const DAYS = 30;
-/** By how much the last day is busier than the first one. */
+/** The relative growth of traffic from the first day to the last. */
 const GROWTH = 0.35;
 
-/** Weights of the hours of a day in UTC, and of a day at a weekend. */
+/** Weights of the hours of a day in UTC, and the factor for a day at a weekend. */
 const RHYTHMS: Readonly<Record<Rhythm, { readonly hours: readonly number[]; readonly weekend: number }>> = {
   office: {
     hours: [0, 0, 0, 0, 0, 0.1, 1, 4, 8, 10, 10, 9, 6, 8, 10, 10, 9, 6, 3, 1.5, 1, 0.6, 0.3, 0.1],
@@ -25,7 +25,7 @@ const RHYTHMS: Readonly<Record<Rhythm, { readonly hours: readonly number[]; read
 
 const isWeekend = (day: number): boolean => [0, 6].includes(new Date(day).getUTCDay());
 
-/** The beginning of the last working day that is at least so many days ago. */
+/** The start of the last working day that is at least `daysAgo` days ago, in Unix milliseconds. */
 export function workingDayBefore(until: Date, daysAgo: number): number {
   let day = Math.floor(until.getTime() / DAY_MS) * DAY_MS - daysAgo * DAY_MS;
   while (isWeekend(day)) day -= DAY_MS;
@@ -60,7 +60,7 @@ export function hoursOf(
   return found;
 }
 
-/** Times by the weights of hours. */
+/** Returns a function that draws times, distributed by the weights of the hours. */
 export function timesIn(random: SeededRandom, hours: readonly DemoHour[]): () => number {
   let sum = 0;
   const sums = hours.map(({ weight }) => (sum += weight));

@@ -2,14 +2,14 @@ import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
 import type { AttemptReport, FailureReason } from '../../kernel/call-facts.js';
 import type { SeededRandom } from './seeded-random.js';
 
-/** How a call ended: `left` = its caller left before the end of the stream, which is billed. */
+/** How a call ended. `left`: the caller disconnected before the end of the stream, and is billed. */
 export type DemoEnd = 'served' | 'left' | 'failed';
 
 export interface DemoOutcome {
   readonly end: DemoEnd;
   /** The status of the response. */
   readonly status: number;
-  /** The attempts that failed, then the one that responded. */
+  /** The failed attempts, then the one that responded. */
   readonly attempts: readonly AttemptReport[];
   /** The endpoint of the last attempt. */
   readonly endpoint: CatalogueEndpoint;
@@ -30,12 +30,12 @@ const failure = (
   fallsBack = true,
 ): DemoFailure => ({ status, reason: { code, message }, afterMs, fallsBack });
 
-/** In the words of the service (providers/wire). */
+/** The same messages as in providers/wire. */
 const FAILURES = {
   overloaded: failure(529, 'provider_overloaded', 'The provider is overloaded. Try again later.', [300, 2_600]),
   limited: failure(429, 'rate_limited', 'The provider limits the rate of requests. Try again later.', [60, 260]),
   failed: failure(502, 'provider_failed', 'The provider failed to answer this request', [200, 5_000]),
-  silent: failure(524, 'provider_timeout', 'The provider took too long to answer', [60_000, 60_400]),
+  silent: failure(524, 'provider_timeout', 'The provider took too long to respond', [60_000, 60_400]),
   invalid: failure(
     400,
     'invalid_request',
@@ -45,7 +45,7 @@ const FAILURES = {
   ),
 } as const;
 
-/** The share of calls that meet each of them on an ordinary day. */
+/** The share of calls with each failure on an ordinary day. */
 const RATES = [
   [FAILURES.limited, 0.011],
   [FAILURES.failed, 0.0022],
@@ -59,7 +59,7 @@ export interface OutcomeRequest {
   readonly isOutage: boolean;
   readonly mayFallBack: boolean;
   readonly isStreamed: boolean;
-  /** How long the provider takes that responds. */
+  /** The latency of the provider that responds. */
   readonly latencyMs: number;
 }
 
@@ -73,7 +73,7 @@ export function drawOutcome(random: SeededRandom, request: OutcomeRequest): Demo
     endpoint,
   });
   const met = isOutage ? FAILURES.overloaded : drawFailure(random);
-  // What runs in this process does not fail.
+  // A model that runs in this process does not fail.
   if (!met || !first.needsCredential) return served(first, []);
   const failed = { provider: first.providerName, status: met.status, latencyMs: random.between(...met.afterMs) };
   const attempts = [{ ...failed, failure: met.reason }];

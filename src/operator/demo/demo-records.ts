@@ -19,7 +19,7 @@ interface LabelNumbers {
 export class DemoRecords {
   private constructor(private readonly numbers: LabelNumbers) {}
 
-  /** Stores the labels that the calls have. */
+  /** Stores the labels of the calls first. */
   static async of(calls: readonly DemoCall[], accountNo: number, labels: UsageLabels): Promise<DemoRecords> {
     const named = async (
       texts: readonly (string | undefined)[],

@@ -13,7 +13,7 @@ import { drawOutcome, type DemoOutcome } from './demo-outcome.js';
 import { drawUsage, priceAt, type DemoPrice, type DemoUsage, type TurnOfSession } from './demo-usage.js';
 import { SeededRandom } from './seeded-random.js';
 
-/** A call that the demo data has, before it is billed and recorded. */
+/** A demo call, before it is billed and recorded. */
 export interface DemoCall {
   readonly at: Date;
   readonly key: DemoKey;
@@ -21,7 +21,7 @@ export interface DemoCall {
   readonly model: string;
   readonly outcome: DemoOutcome;
   readonly usage: DemoUsage;
-  /** The price of the usage; what the caller pays where the call is billed. */
+  /** The price of the usage. The caller pays it if the call is billed. */
   readonly price: DemoPrice;
   readonly streamed: boolean;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
@@ -35,21 +35,25 @@ export interface DemoCall {
 export interface ScheduleOptions {
   readonly calls: number;
   readonly seed: number;
-  /** The calls are of the thirty days before. */
+  /** The calls are distributed over the thirty days before this time. */
   readonly until: Date;
   readonly findModel: (id: string) => CatalogueModel | undefined;
 }
 
-/** The share of calls of a key with an own credential that are made on it. */
+/** For a key with its own credential: the share of its calls that use the credential. */
 const OWN = 0.7;
 const LENGTH = 0.015;
 
-/** All calls, in the order of their times. The same for the same options. */
+/** All calls, sorted by time. The same options give the same calls. */
 export function scheduleCalls(company: DemoCompany, traffic: DemoTraffic, options: ScheduleOptions): DemoCall[] {
   const shares = company.keys.reduce((sum, { share }) => sum + share, 0);
+  let [before, made] = [0, 0];
   return company.keys
     .flatMap((key, index) => {
-      const calls = (options.calls * key.share) / shares;
+      before += key.share;
+      // Rounds the total of all keys so far, so that keys with less than one call each still make some calls together.
+      const calls = Math.round((options.calls * before) / shares) - made;
+      made += calls;
       return callsOfKey(key, calls, new SeededRandom(options.seed * 1_000 + index), { company, traffic, options });
     })
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
@@ -67,7 +71,7 @@ function callsOfKey(key: DemoKey, count: number, random: SeededRandom, setting: 
   const timeOf = timesIn(random, hoursOf(key.rhythm, options.until, key.spikes ? spike : undefined));
   const names = Object.keys(key.mix);
   const calls: DemoCall[] = [];
-  while (calls.length < count - 0.5) {
+  while (calls.length < count) {
     const profile = traffic.profiles[random.weighted(names, (name) => key.mix[name]!)]!;
     const turns = Math.floor(random.between(profile.turns[0], profile.turns[1] + 1));
     const model = random.weighted(profile.models, ({ share }) => share);
@@ -77,7 +81,7 @@ function callsOfKey(key: DemoKey, count: number, random: SeededRandom, setting: 
       endUser: key.endUsers ? endUserOf(random, company.endUsers) : undefined,
     };
     let at = timeOf();
-    for (let turn = 0; turn < turns && at < options.until.getTime() && calls.length < count - 0.5; turn++) {
+    for (let turn = 0; turn < turns && at < options.until.getTime() && calls.length < count; turn++) {
       calls.push({
         ...drawCall(random, { key, profile, model, at: new Date(at), place: { turn, turns } }, setting),
         ...of,
@@ -132,7 +136,7 @@ function drawCall(
 
 const NOTHING: DemoUsage = { prompt: 0, completion: 0, cached: 0, reasoning: 0, characters: 0, seconds: 0, images: 0 };
 
-/** A call that failed used nothing; one that its caller left, what was generated until then. */
+/** The usage of a call: nothing if it failed; what was generated so far if its caller left. */
 function usedOf(random: SeededRandom, usage: DemoUsage, { end }: DemoOutcome): DemoUsage {
   if (end === 'failed') return NOTHING;
   if (end === 'served') return usage;
@@ -161,6 +165,6 @@ const sessionOf = (random: SeededRandom): string =>
     .toString(16)
     .padStart(8, '0')}`;
 
-/** A few people ask often. */
+/** Draws an end user. A few end users make most of the calls. */
 const endUserOf = (random: SeededRandom, users: number): string =>
   endUserId(1 + Math.floor(users * random.next() ** 2));

@@ -9,15 +9,17 @@ import { DAY_MS } from './demo-days.js';
 import type { DemoRecords } from './demo-records.js';
 import type { DemoCall } from './demo-schedule.js';
 
-/** The calls that are open together: the ledger settles so many in one transaction. */
+/** The maximum number of open calls, which is the size of a batch in the ledger. */
 const MAX_OPEN = 200;
-/** What is reserved beyond the price, as a share of it: nobody knows the length of a response before it is there. */
+/**
+ * The amount reserved above the price is the price divided by this. The length of a response is not known in advance.
+ */
 const MARGIN = 2n;
 const NEVER = new AbortController().signal;
 
 const REFUSALS: ReadonlySet<string> = new Set(['insufficient_credits', 'budget_exceeded']);
 
-/** Ends a call that nothing is billed for. */
+/** Thrown to end a call that is not billed. */
 class DemoFailure extends Error {}
 
 /** Bills and records demo calls through the ledger, each at its own time. */
@@ -31,19 +33,19 @@ export class DemoSpending {
     private readonly records: DemoRecords,
   ) {}
 
-  /** The calls that a limit refused. They are not recorded, as no refused call is. */
+  /** The calls that a limit refused. Refused calls are not recorded. */
   get refused(): readonly DemoCall[] {
     return this.#refused;
   }
 
-  /** `calls` in the order of their times. */
+  /** Spends `calls`, which must be sorted by time. */
   async spend(calls: readonly DemoCall[], progress: (done: number) => void): Promise<void> {
     for (let from = 0; from < calls.length;) {
       const to = endOfBatch(calls, from);
       const ends = await Promise.all(
         calls.slice(from, to).map(async (call) => ({ call, end: await this.#spend(call) })),
       );
-      // Together they may reserve more than a limit has left, of which each by itself needs less.
+      // All calls of a batch together may reserve more than a limit has left. Retry the refused ones one at a time.
       for (const { call, end } of ends)
         if (end === 'refused' && (await this.#spend(call)) === 'refused') this.#refused.push(call);
       progress(to - from);
@@ -86,14 +88,14 @@ export class DemoSpending {
   }
 }
 
-/** How a call ended that threw. */
+/** The end of a call that threw an error. */
 function endOf(error: unknown): 'ended' | 'refused' {
   if (error instanceof DemoFailure) return 'ended';
   if (error instanceof GatewayError && REFUSALS.has(error.kind)) return 'refused';
   throw error;
 }
 
-/** A batch ends with its UTC day, so that the windows of limits begin in order. */
+/** A batch ends with its UTC day, so that the windows of limits start in order. */
 function endOfBatch(calls: readonly DemoCall[], from: number): number {
   const day = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
   const first = day(calls[from]!.at);

@@ -1,13 +1,13 @@
-import { resetAfter, type BudgetInterval } from '../../billing/budget-scope.js';
+import { resetAfter, type BudgetInterval } from '../../billing/budget-window.js';
 import { usdToNano, type Nano } from '../../kernel/money.js';
 import type { DemoCall } from './demo-schedule.js';
 
-/** What a call takes from the credits of the account. */
+/** The amount of a call that is charged to the account's credits. */
 export const costOf = ({ isOwn, price }: DemoCall): Nano => (isOwn ? 0n : price.price);
 
 export const totalOf = (calls: readonly DemoCall[]): Nano => calls.reduce((sum, call) => sum + costOf(call), 0n);
 
-/** The largest spend of one value in one window; `valueOf`: undefined = the call does not count. */
+/** The largest spend of one value in one window. If `valueOf` returns undefined, the call does not count. */
 export function largestSpend(
   calls: readonly DemoCall[],
   interval: BudgetInterval,
@@ -25,7 +25,7 @@ export function largestSpend(
 
 const MIN_USD = 0.01;
 
-/** A round amount, at most two percent above the one of which a spend is the share. */
+/** Returns `spent` / `share`, at least MIN_USD, rounded up by at most two percent. */
 export function roundAmount(spent: Nano, share: number): Nano {
   const usd = Math.max(Number(spent) / 1e9 / share, MIN_USD);
   const step = 10 ** (Math.floor(Math.log10(usd)) - 1) / 5;

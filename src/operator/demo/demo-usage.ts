@@ -23,7 +23,7 @@ export interface TurnOfSession {
   readonly turns: number;
 }
 
-/** A conversation grows from call to call, and a cache has most of what was there before. */
+/** The prompt grows from call to call of a session, and a cache contains most of the previous prompt. */
 export function drawUsage(random: SeededRandom, profile: DemoProfile, { turn, turns }: TurnOfSession): DemoUsage {
   const grown = turns === 1 ? 1 : 0.4 + (1.2 * turn) / turns;
   const prompt = Math.round(random.spread(profile.prompt) * grown);
@@ -43,12 +43,12 @@ export function drawUsage(random: SeededRandom, profile: DemoProfile, { turn, tu
 
 export interface DemoPrice {
   readonly price: Nano;
-  /** Of text only, as for all calls. */
+  /** Set only for calls of text, as in every bill. */
   readonly lines?: readonly BillLine[];
   readonly cacheDiscount?: Nano;
 }
 
-/** The price of a usage at an endpoint, by the rules by which calls are billed. */
+/** The price of a usage at an endpoint, by the same rules as for billed calls. */
 export function priceAt(
   { capability, tokenPrices, pricing }: CatalogueEndpoint,
   usage: DemoUsage,
@@ -61,7 +61,7 @@ export function priceAt(
   return { price: priceOf(pricing, quantitiesOf(usage)) };
 }
 
-/** Those that the endpoint has no line for cost nothing. */
+/** The quantities of a usage. A quantity without a price line at the endpoint costs nothing. */
 const quantitiesOf = ({ prompt, completion, characters, seconds, images }: DemoUsage): Quantity[] => [
   { billable: 'input_text', unit: 'token', amount: prompt },
   { billable: 'input_text', unit: 'character', amount: characters },

@@ -10,28 +10,32 @@ import { Partitions } from '../../usage/partitions.js';
 import { UsageEpoch } from '../../usage/usage-epoch.js';
 import { UsageLabels } from '../../usage/usage-labels.js';
 import { FirstStart } from '../first-start.js';
-import { DemoAccount } from './demo-account.js';
+import { DemoAccount, PREPARATION_MS } from './demo-account.js';
 import type { DemoClock } from './demo-clock.js';
-import { demoCompany, demoTraffic } from './demo-data.js';
-import { DAY_MS, DAYS, HOUR_MS } from './demo-days.js';
+import { demoCompany, demoTraffic, grownTo } from './demo-data.js';
+import { DAY_MS, DAYS } from './demo-days.js';
 import { DemoRecords } from './demo-records.js';
 import { scheduleCalls } from './demo-schedule.js';
 import { DemoSpending } from './demo-spending.js';
 import { roundAmount, totalOf } from './demo-sums.js';
 
-/** Credits are granted at these shares of the month: each as a share of what the calls cost in all. */
+/**
+ * The grants of credits. `at`: the time, as a share of the month. `share`: the amount, as a share of the cost of all
+ * calls.
+ */
 const GRANTS = [
   { at: 0, share: 0.65, reason: 'Credits for the first half of the month' },
   { at: 0.4, share: 0.35, reason: 'Top-up' },
   { at: 0.78, share: 0.3, reason: 'Top-up for the release' },
 ] as const;
-/** What is created takes so much time before the first call. */
-const PREPARATION_MS = 3 * HOUR_MS;
 
 export interface DemoOrder {
   readonly calls: number;
+  /** The minimum numbers of keys and of people. */
+  readonly keys: number;
+  readonly people: number;
   readonly seed: number;
-  /** The month ends here. */
+  /** The end of the month. */
   readonly until: Date;
   readonly progress: (done: number, total: number) => void;
 }
@@ -43,30 +47,30 @@ export interface DemoResult {
   readonly from: Date;
 }
 
-/** Throws a conflict for a database with calls, even where the records of the calls have been removed. */
+/** Throws a conflict if the database has calls, even if their records have been removed. */
 async function refuseUsedDatabase(rooms: INestApplicationContext): Promise<void> {
   const recorded = await rooms.get(Sql, { strict: false }).query('select from generation limit 1');
   if (recorded.length > 0 || (await rooms.get(Balances, { strict: false }).areUsed()))
     throw conflict(
-      'This database has calls. Demo data goes into a database without any: give an empty DATA_DIR or DATABASE_URL. ' +
-        'Nothing was changed',
+      'This database has calls. Demo data needs a database without calls: use an empty DATA_DIR or ' +
+        'DATABASE_URL. Nothing was changed',
     );
 }
 
 /**
- * Fills a database that has no calls with a month of a company: people, keys, budgets, credits and calls. Everything is
- * created, billed and recorded by the rooms that do it for the API, at the time of `clock`.
+ * Fills a database that has no calls with one month of an invented company: people, keys, budgets, credits and calls.
+ * Uses the same services as the API to create, bill and record everything, at the time of `clock`.
  */
 export async function fillDemo(
   rooms: INestApplicationContext,
   clock: DemoClock,
-  { calls: count, seed, until, progress }: DemoOrder,
+  { calls: count, keys, people, seed, until, progress }: DemoOrder,
 ): Promise<DemoResult> {
   await refuseUsedDatabase(rooms);
   const from = new Date(until.getTime() - DAYS * DAY_MS);
   clock.moveTo(new Date(from.getTime() - PREPARATION_MS));
   const catalogue = rooms.get(Catalogue, { strict: false });
-  const company = demoCompany();
+  const company = grownTo(demoCompany(), people, keys);
   const findModel = (id: string): ReturnType<Catalogue['find']> => catalogue.find(id);
   const calls = scheduleCalls(company, demoTraffic(), { calls: count, seed, until, findModel });
   const account = await firstAccount(rooms);
@@ -90,13 +94,13 @@ export async function fillDemo(
     const due = calls.filter((call) => call.at >= timeOf(at) && call.at < next);
     await spending.spend(due, (more) => progress((done += more), calls.length));
   }
-  // Followers read the records once more: they do not expect calls of former days.
+  // Start a new epoch, so that followers read all records again: they do not expect calls of past days.
   await rooms.get(UsageEpoch, { strict: false }).renew();
   const { refused } = spending;
   return { accountId: account.id, calls: calls.length - refused.length, spent: total - totalOf(refused), from };
 }
 
-/** Creates it as the first start of the service does, which then shows the keys. */
+/** Creates the account in the same way as the first start of a service. The next start shows the keys. */
 async function firstAccount(rooms: INestApplicationContext): ReturnType<Accounts['first']> {
   const accounts = rooms.get(Accounts, { strict: false });
   if ((await accounts.list()).length === 0) await rooms.get(FirstStart, { strict: false }).ensure();

@@ -1,6 +1,6 @@
 import type { Spread } from './demo-data.js';
 
-/** Random numbers that a seed decides (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 export class SeededRandom {
   #state: number;
 
@@ -8,7 +8,7 @@ export class SeededRandom {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to but without 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -17,7 +17,7 @@ export class SeededRandom {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** From the least up to but without the most. */
+  /** A number from `least` (inclusive) to `most` (exclusive). */
   between(least: number, most: number): number {
     return least + this.next() * (most - least);
   }
@@ -26,7 +26,7 @@ export class SeededRandom {
     return this.next() < probability;
   }
 
-  /** An element by the weights of all. */
+  /** Draws an element; `weightOf` gives its weight. */
   weighted<T>(elements: readonly T[], weightOf: (element: T, index: number) => number): T {
     const weights = elements.map(weightOf);
     let rest = this.next() * weights.reduce((sum, weight) => sum + weight, 0);
@@ -34,7 +34,7 @@ export class SeededRandom {
     return elements[index === -1 ? elements.length - 1 : index]!;
   }
 
-  /** A whole number of a log-normal distribution; 0 where none is given. */
+  /** A whole number of a log-normal distribution; 0 without a spread. */
   spread(spread: Spread | undefined): number {
     if (!spread) return 0;
     const [median, deviation] = spread;

@@ -2,12 +2,12 @@ import { EndpointAdapter } from './endpoint-adapter.js';
 import type { EndpointCall } from './endpoint-call.js';
 import type { MediaPart, TextPart } from '../../formats/conversation.js';
 
-/** What one vector is made of: text, token ids, or parts of several kinds. */
+/** The input for one vector: text, token ids, or parts of several kinds. */
 export type EmbeddingInput = string | readonly number[] | readonly (TextPart | MediaPart)[];
 
 export interface EmbeddingCall extends EndpointCall {
   readonly inputs: readonly EmbeddingInput[];
-  /** Whether the caller sent one input and no list: some vendors tell the two apart. */
+  /** Whether the caller sent a single input, not a list: some vendors distinguish them. */
   readonly isSingle: boolean;
   readonly dimensions?: number;
   readonly inputType?: string;
@@ -16,7 +16,7 @@ export interface EmbeddingCall extends EndpointCall {
 }
 
 export interface EmbeddingResponse {
-  /** One for each input, in their order: numbers, or little-endian float32 in base64 as the vendor sent it. */
+  /** One vector for each input, in order: numbers, or little-endian float32 in base64 as the vendor sent it. */
   readonly vectors: readonly (readonly number[] | string)[];
   /** The vendor's own report, in the form of `/embeddings`. */
   readonly usage: unknown;

@@ -2,17 +2,20 @@ import type { SecretValue } from '../../kernel/secret-value.js';
 import type { EndpointName } from './endpoint-call.js';
 import type { ListCall } from './vendor-models.js';
 
-/** What the adapters of every capability have. */
+/** Common base of the adapters of all capabilities. */
 export abstract class EndpointAdapter {
-  /** The adapter's name as catalogue endpoints carry it. */
+  /** The adapter's name in catalogue endpoints. */
   abstract readonly name: string;
   /**
-   * Why the endpoint cannot be called as this service is set up, whatever the credential; undefined where it can.
-   * Absent = it always can.
+   * The reason why this service's configuration allows no calls to the endpoint, whatever the credential; undefined if
+   * calls are allowed. Absent = calls are always allowed.
    */
   unreachableReason?(endpoint: EndpointName): string | undefined;
-  /** Why a credential is not of the form that the endpoint takes; quotes no value. Absent = it takes any. */
+  /**
+   * Why a credential does not have the form that the endpoint requires; quotes no value. Absent = every form is
+   * accepted.
+   */
   credentialReason?(endpoint: EndpointName, credential: SecretValue): string | undefined;
-  /** The vendor's own names of the models that it lists, at no cost. Undefined where it has no such list. */
+  /** The vendor's own names of the models that it lists, without cost. Undefined if it has no such list. */
   listModels?(call: ListCall): Promise<readonly string[]> | undefined;
 }

@@ -1,14 +1,14 @@
 import type { SecretValue } from '../../kernel/secret-value.js';
 
-/** What a credential of the platform changes about a call beside the secret. Absent = the provider's defaults. */
+/** Settings of a platform credential that change a call, besides the secret. Absent = the provider's defaults. */
 export interface ChannelCall {
   /** The credential's own address, without a trailing slash. */
   readonly baseUrl?: string;
-  /** Whether that may be reached at a private address. */
+  /** Whether `baseUrl` may be a private address. */
   readonly mayBePrivate?: boolean;
-  /** The version of the vendor's API, for vendors that take one. */
+  /** The version of the vendor's API, for vendors that require one. */
   readonly apiVersion?: string;
-  /** Alternating names and values, secret ones included. */
+  /** Alternating names and values, including secret headers. */
   readonly headers?: readonly string[];
 }
 
@@ -20,19 +20,17 @@ export interface EndpointCall {
   readonly provider: string;
   /** The npm package to use, for adapters over vendors' own packages. */
   readonly package?: string;
-  /** The opened credential; null where the provider needs none. */
+  /** The opened credential; null if the provider needs none. */
   readonly credential: SecretValue | null;
   readonly channel?: ChannelCall;
-  /** Passthrough options, already reduced to the chosen vendor's and to its allowed names. */
+  /** Passthrough options, already restricted to the chosen vendor and to its allowed names. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Whether the price follows from the vendor's count of tokens: the adapter then requests it. */
+  /** Whether the price depends on the vendor's count of tokens, so that the adapter must request it. */
   readonly needsUsage?: boolean;
   /** The endpoint's own limit on the time without a byte from the vendor; undefined = the default. */
   readonly timeoutMs?: number;
   /** Aborted when the caller disconnects or the call times out: the adapter must stop and throw. */
   readonly signal: AbortSignal;
-  /** The end user's tracking id, for vendors that accept one. */
-  readonly user?: string;
   /** The hash of the caller's key, for adapters that share their own work among keys. Never sent to a vendor. */
   readonly callerKey?: string;
 }
@@ -43,7 +41,7 @@ export interface EndpointName extends Pick<EndpointCall, 'provider' | 'package'>
   readonly upstreamModel?: string;
   /** False = it is called without a credential, so that none can name the address. */
   readonly needsCredential?: boolean;
-  /** Where an own provider is; absent = the adapter knows the address. */
+  /** The address of an own provider; absent = the adapter knows the address. */
   readonly ownAddress?: string;
   /** Absent = the provider's defaults. */
   readonly channel?: ChannelCall;

@@ -27,6 +27,8 @@ export interface ImageCall extends EndpointCall {
   readonly quality?: ImageQuality;
   readonly seed?: number;
   readonly references: readonly ReferenceImage[];
+  /** A keyed hash of the end user's id; vendors never get the id. */
+  readonly endUser?: string;
 }
 
 /**
@@ -49,7 +51,7 @@ export interface ImageResponse<B64 extends Base64Text = Base64Text> {
   readonly usage?: ReportedUsage;
 }
 
-/** What a streaming endpoint emits before its response; never billed. */
+/** A preview that a streaming endpoint emits before its response; never billed. */
 export type ImagePreview<B64 extends Base64Text = Base64Text> =
   | { readonly type: 'partial'; readonly index: number; readonly b64: B64 }
   | { readonly type: 'text_chunk'; readonly text: string };

@@ -5,7 +5,7 @@ const WHOLE: Record<string, [number, number]> = { auto: [1, 1], '9:19.5': [18, 3
 const ratioOf = (name: string): [number, number] => WHOLE[name] ?? (name.split(':').map(Number) as [number, number]);
 
 describe('derivePixels', () => {
-  it('knows every aspect ratio and tier of the specification', () => {
+  it('has every aspect ratio and tier of the specification', () => {
     expect([...ASPECT_RATIOS].sort()).toEqual(
       [
         '1:1',
@@ -64,7 +64,7 @@ describe('derivePixels', () => {
       }
     });
 
-    it.each([...ASPECT_RATIOS])('comes near the tier in area for %s unless a side would pass 4096', (name) => {
+    it.each([...ASPECT_RATIOS])('comes near the tier in area for %s unless a side would exceed 4096', (name) => {
       const { width, height } = derivePixels(resolution, name);
       const tier = { '512': 512, '1K': 1024, '2K': 2048, '4K': 4096 }[resolution] as number;
       const share = (width * height) / tier ** 2;

@@ -1,9 +1,9 @@
 import type { ReferenceImage } from './image-adapter.port.js';
 
-/** What a URL must lead to: a picture, or a document (PDF). */
+/** The kind of content that a URL must have: a picture, or a document (PDF). */
 export type ReferenceKind = 'picture' | 'document';
 
-/** Fetches what a request names by URL. */
+/** Fetches the URLs in a request. */
 export abstract class ReferenceSource {
   /**
    * Fetches http(s) URLs; returns their contents in their order. Throws invalid_request for one that is not public, not

@@ -4,12 +4,12 @@ import type { EndpointCall, ReportedUsage } from './endpoint-call.js';
 export interface RerankCall extends EndpointCall {
   readonly query: string;
   readonly documents: readonly string[];
-  /** Results that are wanted: 1 to the number of documents. */
+  /** Number of requested results: 1 to the number of documents. */
   readonly topN: number;
 }
 
 export interface RankedDocument {
-  /** The place of the document in the request. */
+  /** The index of the document in the request. */
   readonly index: number;
   readonly score: number;
 }

@@ -3,14 +3,14 @@ import type {
   ForwardedText,
   FormatOperation,
   ConversationResponse,
-  TextFormat,
+  VendorFormat,
   TextTerms,
   WireResponse,
 } from '../../formats/vendor-text.js';
 import { EndpointAdapter } from './endpoint-adapter.js';
 import type { EndpointCall, EndpointName } from './endpoint-call.js';
 
-/** A request that goes to the vendor as the caller's bytes, with members of the format spliced in and out. */
+/** A request whose bytes are forwarded to the vendor, with some members removed and added. */
 export interface WireCall extends EndpointCall, ForwardedText {}
 
 /** A request that is converted to the vendor's format. */
@@ -20,22 +20,24 @@ export interface ConversationCall extends EndpointCall, TextTerms {
 
 /**
  * Implements one or several vendor protocols for text. `send` and `converse` resolve once the vendor has accepted the
- * request (its status is known). They throw GatewayError: invalid_request for what the vendor finds wrong with the
- * request, provider_* for its failures.
+ * request (its status is known). They throw GatewayError: invalid_request if the vendor refuses the request as invalid,
+ * provider_* for its failures.
  */
 export abstract class TextAdapter extends EndpointAdapter {
   /** The formats that the endpoint takes as bytes by `send`. */
-  abstract formatsOf(endpoint: EndpointName): readonly TextFormat[];
-  /** What the endpoint takes by `send` beside the generation of text. Absent = nothing. */
+  abstract formatsOf(endpoint: EndpointName): readonly VendorFormat[];
+  /** The operations besides the generation of text that the endpoint accepts by `send`. Absent = none. */
   operationsOf?(endpoint: EndpointName): readonly FormatOperation[];
-  /** Whether the endpoint takes functions in groups (`namespace`) by `send`. Absent = it does not. */
+  /** Whether the endpoint accepts functions in groups (`namespace`) by `send`. Absent = it does not. */
   hasNamespaces?(endpoint: EndpointName): boolean;
-  /** Whether the vendor bills a response to its end where its reader leaves. */
+  /** Whether the vendor bills the whole response even if the client disconnects. */
   abstract billsToTheEnd(endpoint: EndpointName): boolean;
   send?(call: WireCall): Promise<WireResponse>;
-  /** Whether the endpoint continues a text: requests of `/completions` go to no others. Absent = it does not. */
+  /**
+   * Whether the endpoint continues a text. Only such endpoints get requests of `/completions`. Absent = false.
+   */
   completes?(endpoint: EndpointName): boolean;
-  /** Sends a request of `/completions`. Absent = its text goes to `converse`, as what the user says. */
+  /** Sends a request of `/completions`. Absent = `converse` gets the prompt as a user message. */
   complete?(call: WireCall): Promise<WireResponse>;
   converse?(call: ConversationCall): Promise<ConversationResponse>;
 }

@@ -7,13 +7,13 @@ export type TimestampGranularity = (typeof TIMESTAMP_GRANULARITIES)[number];
 /** A recording as the caller sent it. */
 export interface Recording {
   readonly bytes: Buffer;
-  /** Its extension tells vendors the container. Letters, digits, dots, hyphens and underscores only. */
+  /** Vendors detect the container by its extension. Letters, digits, dots, hyphens and underscores only. */
   readonly fileName: string;
 }
 
 export interface TranscriptionCall extends EndpointCall {
   readonly recording: Recording;
-  /** The spoken language; undefined = the vendor finds out. */
+  /** The spoken language; undefined = the vendor detects it. */
   readonly language?: string;
   readonly temperature?: number;
   /** Whether segments and words with their times are requested, or the duration is needed for the price. */
@@ -21,7 +21,7 @@ export interface TranscriptionCall extends EndpointCall {
   readonly granularities: readonly TimestampGranularity[];
 }
 
-/** A part of the text with its times in seconds, as the vendor sends it: required members are of the right type. */
+/** A part of the text with its times in seconds, from the vendor. Required members have the right type. */
 export type TimedText = Readonly<Record<string, unknown>>;
 
 export interface VendorTranscription {

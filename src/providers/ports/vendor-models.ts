@@ -1,4 +1,4 @@
 import type { EndpointCall } from './endpoint-call.js';
 
-/** What is needed to ask a vendor which models it has for a credential. */
+/** The data for asking a vendor which models it has for a credential. */
 export type ListCall = Pick<EndpointCall, 'provider' | 'package' | 'credential' | 'channel' | 'signal' | 'timeoutMs'>;

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { checkedBase64, isBase64 } from './base64-text.js';
 
-/** The rule, letter by letter. */
+/** The rule of base64 as a pattern, with which the fast implementation is compared. */
 const isBase64ByRule = (text: string): boolean =>
   /^[A-Za-z0-9+/]+={0,2}$/.test(text) && (text.includes('=') ? text.length % 4 === 0 : text.length % 4 !== 1);
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const OTHERS = ['=', '-', '_', ' ', '\r', '\n', '\t', '"', '\\', '\0', '.', ',', 'é', 'ÿ', '\u0141', '\u2028', '😀'];
 
 describe('base64 of a vendor', () => {
-  it('is told from anything else as by the rule, wherever the other character is and however often', () => {
+  it('is recognised exactly by the rule, with other characters at any position and in any number', () => {
     const text = fc
       .tuple(
         fc.array(fc.constantFrom(...LETTERS), { maxLength: 70 }),
@@ -38,7 +38,7 @@ describe('base64 of a vendor', () => {
     }
   });
 
-  it('is passed on as its own bytes or, where its JSON string is base64 only by its escapes, unescaped', () => {
+  it('is forwarded unchanged, or decoded if its JSON string contains escapes', () => {
     const views = [Buffer.from('QUJ'), Buffer.from('DQQ==')];
     expect(checkedBase64(views)).toBe(views);
     expect(checkedBase64([Buffer.from(String.raw`QU\/`), Buffer.from(String.raw`D\u0051Q==`)])).toBe('QU/DQQ==');

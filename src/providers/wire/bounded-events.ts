@@ -6,7 +6,7 @@ type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 type Rewrite = (data: string) => string;
 
 const EVENT_STREAM = 'text/event-stream';
-/** Amazon's binary framing: each frame begins with its length in four bytes, which count too. */
+/** Amazon's binary framing: each frame begins with its length in four bytes, which are included in the length. */
 const FRAMED_STREAM = 'application/vnd.amazon.eventstream';
 const LENGTH_BYTES = 4;
 const LINE_BREAK = /\r?\n/;
@@ -14,7 +14,10 @@ const LINE_BREAK = /\r?\n/;
 export const maxEventBytesOf = ({ mayHoldMedia }: { readonly mayHoldMedia?: boolean }): number =>
   mayHoldMedia ? MAX_MEDIA_EVENT_BYTES : MAX_TEXT_EVENT_BYTES;
 
-/** A `fetch` for packages that collect an event of any size: a stream with a larger one fails with a GatewayError. */
+/**
+ * A `fetch` for packages that would buffer an event of any size: a stream with an event above the limit fails with a
+ * GatewayError.
+ */
 export function boundedEventsOf(send: Fetch, maxEventBytes: number): Fetch {
   return async (input, init) => {
     const response = await send(input, init);
@@ -38,7 +41,7 @@ export function rewrittenEvents(body: Body, maxEventBytes: number, rewrite: Rewr
   return body.pipeThrough(
     new TransformStream({
       transform: (chunk, controller) => pass(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), controller),
-      // The last event counts without the blank line that should end it.
+      // The last event is complete even without the blank line that should end it.
       flush: (controller) => pass(Buffer.from('\n'), controller),
     }),
   );

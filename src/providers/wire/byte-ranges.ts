@@ -12,8 +12,8 @@ export function viewsOf(chunks: readonly Buffer[], start: number, end: number): 
   return views;
 }
 
-/** The same as text, for short ranges. */
-export function textOf(chunks: readonly Buffer[], start: number, end: number): string {
+/** The bytes from `start` to `end` as text. A range in several chunks is copied, so use it only for short ranges. */
+export function rangeText(chunks: readonly Buffer[], start: number, end: number): string {
   const views = viewsOf(chunks, start, end);
   return views.length === 1 ? views[0]!.toString('utf8') : Buffer.concat(views).toString('utf8');
 }

@@ -4,7 +4,7 @@ import { membersOf } from '../../formats/members.js';
 import { faultOfStatus } from './vendor-fault.js';
 import { vendorCode, vendorMessage } from './vendor-message.js';
 
-/** What vendors call an error, in `code` or `type`, and the status that it would have had before the response began. */
+/** Vendors' error codes, in `code` or `type`, with the status that each would have before the response began. */
 const STATUS_OF_WORD: readonly (readonly [RegExp, number])[] = [
   [/rate.?limit|too.?many.?requests|insufficient.?quota|throttl/i, 429],
   [/overload|capacity|unavailable|busy/i, 503],
@@ -14,8 +14,8 @@ const STATUS_OF_WORD: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * The failure that an error object inside of a 2xx response is, whatever its shape: `{message, code, type, status}`, a
- * text, or `{error: …}`. Its words are told where the request is at fault, without credentials.
+ * Converts an error object inside a 2xx response, whatever its shape: `{message, code, type, status}`, a text, or
+ * `{error: …}`. Its message is forwarded if the request is at fault, without credentials.
  */
 export function faultOfMember(error: unknown, secret: SecretValue | null): GatewayError {
   const outer = membersOf(error);

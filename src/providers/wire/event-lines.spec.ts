@@ -15,13 +15,13 @@ const events = (stream: string, size: number): string[] => {
 
 describe('the events of a stream', () => {
   it.each(Array.from({ length: STREAM.length }, (_, index) => index + 1))(
-    'come out whole, once each, in pieces of %i bytes',
+    'are returned whole, once each, in pieces of %i bytes',
     (size) => {
       expect(events(STREAM, size)).toEqual(['{"x":1}', 'first\nsecond', '{"y":"ü"}']);
     },
   );
 
-  it('hold no event that was not ended', () => {
+  it('include no event without an end', () => {
     expect(events('data: {"x":1}', 100)).toEqual([]);
     expect(events('data: {"x":1}\n', 100)).toEqual([]);
   });
@@ -50,14 +50,14 @@ describe('the events of a stream', () => {
     expect(pushAll(Buffer.concat([events, events, events]))).toBe(3);
   });
 
-  it('come out behind lines of any length that are no data', () => {
+  it('are returned after lines of any length that are not data', () => {
     const lines = new EventLines(MEBIBYTE);
     const filler = Buffer.alloc(MEBIBYTE, 'x');
     for (let mebibytes = 0; mebibytes < 130; mebibytes++) expect(lines.push(filler)).toEqual([]);
     expect(lines.push(Buffer.from('\ndata: here\n\n')).map(String)).toEqual(['here']);
   });
 
-  it('hold copies of the chunks that they came in, which are then free', () => {
+  it('are copies of their chunks, which are then free', () => {
     const lines = new EventLines(MEBIBYTE);
     for (let chunks = 0; chunks < 20; chunks++) {
       const chunk = Buffer.concat([Buffer.from('data: a\n'), Buffer.alloc(65_536, ':'), Buffer.from('\ndata: b')]);

@@ -5,9 +5,9 @@ const CARRIAGE_RETURN = 0x0d;
 const DATA = Buffer.from('data:');
 const MIN_HELD_BYTES = 1_024;
 
-/** The most bytes of an event that holds text only. */
+/** Maximum bytes of an event that contains only text. */
 export const MAX_TEXT_EVENT_BYTES = 1_048_576;
-/** The most bytes of an event with pictures or audio. */
+/** Maximum bytes of an event with pictures or audio. */
 export const MAX_MEDIA_EVENT_BYTES = 134_217_728;
 
 /**
@@ -37,7 +37,7 @@ export class EventLines {
       else {
         this.#hold(chunk, from, at);
         const [line, bytes] = [this.#line, this.#lineBytes];
-        // The data of the event may be a view of it.
+        // A new buffer, because the data of the event may be a view of the old one.
         this.#line = Buffer.alloc(0);
         this.#lineBytes = 0;
         if (!this.#drops) this.#endLine(line, 0, bytes, events);
@@ -51,7 +51,7 @@ export class EventLines {
     return events;
   }
 
-  /** Keeps a part of a line, unless the line turns out to be none of data. */
+  /** Keeps a part of a line, unless the line turns out not to be data. */
   #hold(chunk: Buffer, from: number, to: number): void {
     const bytes = this.#lineBytes + to - from;
     this.#assertFits(bytes);

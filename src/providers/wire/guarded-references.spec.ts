@@ -77,7 +77,7 @@ describe('pictures by URL', () => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'are not fetched by a redirect of %i to a name that leads inside',
+    'are not fetched by a redirect of %i to a name with an internal address',
     async (status) => {
       answers['inside.example'] = [INSIDE];
       const inside = encodeURIComponent(`http://inside.example:${port}/secret`);
@@ -97,7 +97,7 @@ describe('pictures by URL', () => {
     ['a link-local address with a zone', [{ address: 'fe80::1%eth0', family: 6 }]],
     ['one public and one private address', [{ address: '93.184.216.34', family: 4 }, ...INSIDE]],
     ['no address', []],
-  ])('are not fetched where a name leads to %s', async (_, addresses) => {
+  ])('are not fetched if a name resolves to %s', async (_, addresses) => {
     answers['inside.example'] = [addresses];
     await expect(fetchOne(`http://inside.example:${port}/secret`)).rejects.toMatchObject({
       message: 'entry 0 leads to an address that is not public',
@@ -105,8 +105,8 @@ describe('pictures by URL', () => {
     expect(hits).toEqual([]);
   });
 
-  it('are not fetched where a name changes its address after the one look-up, which is what connects', async () => {
-    // Port 9 of a documentation-free public address is never reached: the first look leads nowhere, the second inside.
+  it('are not fetched if a name changes its address after the look-up: the socket does no second one', async () => {
+    // The first lookup returns a public address that does not respond, the second one a private address.
     answers['rebinding.example'] = [[{ address: '198.41.0.4', family: 4 }], INSIDE];
     const first = fetchOne(`http://rebinding.example:${port}/secret`, AbortSignal.timeout(300));
     await expect(first).rejects.toBeDefined();
@@ -135,7 +135,7 @@ describe('pictures by URL', () => {
   });
 
   it.each([
-    ['/404', /answered 404/],
+    ['/404', /returned 404/],
     ['/html', /no picture/],
     ['/large', /too large/],
     ['/?to=/%3Fto%3D/%253Fto%253D/%25253Fto%25253D/%2525253Fto%2525253D/x', /redirects too often/],
@@ -155,7 +155,7 @@ describe('pictures by URL', () => {
     await expect(fetching).rejects.toBe(reason);
   });
 
-  it('are refused where nobody knows the name', async () => {
+  it('are refused if the name does not exist', async () => {
     await expect(fetchOne('http://nobody.example/x')).rejects.toMatchObject({
       kind: 'invalid_request',
       message: 'entry 0 could not be fetched',

@@ -122,7 +122,7 @@ async function read(
   let size = 0;
   // Leaving the loop early closes the connection.
   for await (const chunk of body) {
-    if (status !== 200) throw new UnusableReference(`could not be fetched: its server answered ${status}`);
+    if (status !== 200) throw new UnusableReference(`could not be fetched: its server returned ${status}`);
     size += chunk.length;
     budget.left -= chunk.length;
     if (size > MAX_REFERENCE_BYTES || budget.left < 0)
@@ -134,7 +134,7 @@ async function read(
     // Stop reading if the first bytes belong to another kind of file.
     if (size >= SNIFFED_BYTES && size - chunk.length < SNIFFED_BYTES && !typeOf(Buffer.concat(chunks))) break;
   }
-  if (status !== 200) throw new UnusableReference(`could not be fetched: its server answered ${status}`);
+  if (status !== 200) throw new UnusableReference(`could not be fetched: its server returned ${status}`);
   const bytes = Buffer.concat(chunks);
   const mediaType = typeOf(bytes);
   if (!mediaType) throw new UnusableReference(`holds no ${noun} of a known kind (${known})`);

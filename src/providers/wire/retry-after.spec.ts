@@ -10,7 +10,7 @@ describe('the wait that a vendor asks for', () => {
     ['a plain number', { 'x-ratelimit-reset-tokens': '12' }, '12'],
     ['the latest', { 'x-ratelimit-reset-requests': '3s', 'x-ratelimit-reset-tokens': '6m0s' }, '360'],
     [
-      'that of the limit of which nothing remains',
+      'the reset of the exhausted limit',
       {
         'x-ratelimit-reset-requests': '3s',
         'x-ratelimit-remaining-requests': '0',
@@ -19,9 +19,9 @@ describe('the wait that a vendor asks for', () => {
       },
       '3',
     ],
-    ['nothing of a point in time', { 'x-ratelimit-reset-tokens': '1790000000' }, undefined],
-    ['nothing of what cannot be read', { 'x-ratelimit-reset-tokens': 'soon' }, undefined],
-    ['nothing where the vendor names none', {}, undefined],
+    ['nothing for a point in time', { 'x-ratelimit-reset-tokens': '1790000000' }, undefined],
+    ['nothing for a value that cannot be read', { 'x-ratelimit-reset-tokens': 'soon' }, undefined],
+    ['nothing if the vendor names none', {}, undefined],
   ])('is %s', (_, headers, wait) => {
     expect(retryAfterOf(headers)).toBe(wait);
   });

@@ -1,15 +1,15 @@
-/** Header values as undici or a vendor's package has them. */
+/** Header values in the form of undici or of a vendor's package. */
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A larger number is a point in time. */
+/** A larger number is a timestamp. */
 const MAX_SECONDS = 86_400;
 const RESET = /^x-ratelimit-reset-/;
 /** Such as `250ms`, `6m0s` or `2m59.56s`, and plain seconds. */
 const DURATION = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$/;
 
 /**
- * How long the vendor wants to be left alone: its `retry-after`, else the latest of its `x-ratelimit-reset-*` in whole
- * seconds. Resets of limits of which something remains do not count.
+ * How long to wait before the next request to the vendor: its `retry-after`, else the latest of its
+ * `x-ratelimit-reset-*`, in whole seconds. Resets of limits that are not used up do not count.
  */
 export function retryAfterOf(headers: Headers): string | undefined {
   const named = headers['retry-after'];

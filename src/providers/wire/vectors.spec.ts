@@ -11,7 +11,7 @@ describe('checkedVectors', () => {
     ['base64 with both of its signs', ['//8/AQ==', '+/8/AQ=='], ['//8/AQ==', '+/8/AQ==']],
     ['base64', [base64Of(1, 2, 3)], [base64Of(1, 2, 3)]],
     ['base64 without its padding', [base64Of(1).replace(/=+$/, '')], [base64Of(1)]],
-    ['both encodings beside each other', [[1, 2], base64Of(3, 4)], [[1, 2], base64Of(3, 4)]],
+    ['both encodings in one response', [[1, 2], base64Of(3, 4)], [[1, 2], base64Of(3, 4)]],
   ])('returns %s', (_, values, expected) => {
     expect(checkedVectors(values, values.length)).toEqual(expected);
   });

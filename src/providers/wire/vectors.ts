@@ -8,7 +8,7 @@ const FLOAT_BYTES = 4;
 
 /**
  * The vectors of a vendor's response: one for each input, all of the same length, of numbers that float32 can hold.
- * Throws provider_failed for anything else, because a vector that is wrong looks like one that is right.
+ * Throws provider_failed for anything else, because callers could not notice a wrong vector.
  */
 export function checkedVectors(values: readonly unknown[], count: number): Vector[] {
   if (values.length !== count) throw badResponse(`holds ${values.length} vectors for ${count} inputs`);
@@ -42,4 +42,4 @@ function checkedText(text: string): Checked {
 
 const isFloat32 = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(Math.fround(value));
 
-const noVector = (): Error => badResponse('holds an embedding that is no vector');
+const noVector = (): Error => badResponse('holds an embedding that is not a vector');

@@ -13,7 +13,10 @@ const MAX_CONNECT_MS = 10_000;
 interface Target {
   readonly origin: string;
   readonly path: string;
-  /** Whether a credential may name it without CHANNEL_PRIVATE_ADDRESSES; the addresses of a name are checked later. */
+  /**
+   * Whether a credential may use the address without CHANNEL_PRIVATE_ADDRESSES. The addresses of a name are checked
+   * later.
+   */
   readonly isOpen: boolean;
 }
 
@@ -26,7 +29,7 @@ const NOT_OPEN = 'The address of the credential must be https and public: the op
  */
 export class VendorClient {
   readonly #agent: Agent;
-  /** For addresses of credentials, which were typed into the API: it connects to public ones only. */
+  /** For addresses of credentials, which were entered through the API: it connects only to public addresses. */
   readonly #guarded: Agent;
   readonly #targets = new Map<string, Target>();
 
@@ -46,7 +49,7 @@ export class VendorClient {
     const { origin, path, isOpen } = this.#target(request.baseUrl);
     const { channel, method = 'POST' } = request;
     const isGuarded = channel?.baseUrl !== undefined && channel.mayBePrivate !== true;
-    // Sockets look up names only.
+    // Checked here, because sockets look up only names, not literal addresses.
     if (isGuarded && !isOpen) return Promise.reject(new GatewayError('provider_failed', NOT_OPEN));
     const agent = isGuarded ? this.#guarded : this.#agent;
     const timeout = request.timeoutMs ?? this.timeoutMs;

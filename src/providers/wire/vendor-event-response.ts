@@ -16,7 +16,7 @@ const maxEventBytesOf = ({
 }: Pick<WireCall, 'mayHoldMedia' | 'request'>): number =>
   mayHoldMedia ? MAX_MEDIA_EVENT_BYTES : MAX_TEXT_EVENT_BYTES + (format.name === 'responses' ? bytes.length : 0);
 
-/** A vendor's response to a request of text: the data of its events, or one body. */
+/** A vendor's response to a text request: the data of its events, or a single body. */
 export class VendorEventResponse implements WireResponse {
   readonly isStream: boolean;
   readonly #lines: EventLines;
@@ -44,7 +44,7 @@ export class VendorEventResponse implements WireResponse {
       async next() {
         while (!isOver) {
           const step = await answer.next();
-          // The last event counts without the blank line that should end it; half a line does not.
+          // The last event is complete even without the blank line that should end it; an incomplete line is not.
           const events = lines.push(step.done ? LINE_END : (step.value as Buffer));
           isOver = step.done === true;
           if (events.length > 0) return { done: false, value: events };

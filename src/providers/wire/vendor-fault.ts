@@ -15,7 +15,7 @@ const MISCONFIGURED: Verdict = {
 };
 const OVERLOADED: Verdict = { kind: 'provider_overloaded', message: 'The provider is overloaded. Try again later.' };
 
-const TIMED_OUT: Verdict = { kind: 'provider_timeout', message: 'The provider took too long to answer' };
+const TIMED_OUT: Verdict = { kind: 'provider_timeout', message: 'The provider took too long to respond' };
 
 /** Maps the vendor's status. Every other status is FAILED. */
 const BY_STATUS: Readonly<Record<number, Verdict>> = {
@@ -35,7 +35,7 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 
 const RETRY_AFTER = /^[\w ,:+-]{1,64}$/;
 
-/** The failure that a vendor's status is. `message` and `vendorCode` are its own, already redacted. */
+/** Converts a vendor's status to a failure. `message` and `vendorCode` are the vendor's own, already redacted. */
 export function faultOfStatus(
   status: number,
   message: string | undefined,
@@ -51,10 +51,10 @@ export function faultOfStatus(
   return new GatewayError(verdict.kind, text, {
     outage: status >= 500,
     vendorStatus: status,
-    cause: new Error(`the vendor answered ${status}`),
+    cause: new Error(`the vendor returned status ${status}`),
     ...(passesRetryAfter ? { headers: { 'retry-after': retryAfter } } : {}),
     facts: {
-      // What a vendor says of this service's account is the operator's business.
+      // A vendor's statement on this service's account concerns only the operator.
       ...(vendorCode !== undefined && verdict !== MISCONFIGURED ? { vendorCode } : {}),
       ...(verdict.message === undefined && message !== undefined ? { hasVendorMessage: true } : {}),
       ...(message !== undefined ? { vendorMessage: message } : {}),
@@ -75,7 +75,7 @@ export function faultOfTransport(error: Error): GatewayError {
   if (code === UNSENDABLE) return new GatewayError('provider_failed', UNSENDABLE_MESSAGE, { cause: error });
   if (code !== undefined && TIMEOUTS.has(code))
     return new GatewayError(TIMED_OUT.kind, TIMED_OUT.message!, { cause: error, outage: true });
-  return new GatewayError('provider_failed', 'The connection to the provider could not be made or broke', {
+  return new GatewayError('provider_failed', 'The connection to the provider could not be opened, or was lost', {
     cause: error,
     outage: true,
   });

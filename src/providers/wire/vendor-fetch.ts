@@ -8,7 +8,7 @@ import { MAX_STREAMED_BYTES } from './vendor-response.js';
 import { faultOfTransport } from './vendor-fault.js';
 import { badResponse } from '../../formats/bad-response.js';
 
-/** The maximum size of a response, which is held in memory as a whole. */
+/** Maximum size of a response, because it is held in memory as a whole. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
 
@@ -18,22 +18,22 @@ export interface FetchedCall {
   readonly home: {
     readonly standard: string;
     readonly configured?: string;
-    /** Whether the address was typed into the API, so that only the public network may be reached. */
+    /** Whether the address was entered through the API, so that only the public network may be reached. */
     readonly isGuarded?: boolean;
     /** Whether redirects are not followed. */
     readonly isFinal?: boolean;
   };
-  /** Alternating names and values, which are sent to the home only. */
+  /** Alternating names and values, which are sent only to the home address. */
   readonly headers?: readonly string[];
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
-  /** Whether the body of a 2xx response is passed on as it arrives. Its reader must read it to its end or cancel it. */
+  /** Whether the body of a 2xx response is forwarded as it arrives. The caller must read it to its end or cancel it. */
   readonly streams?: boolean;
 }
 
 /**
  * Creates a `fetch` for vendors' own packages: pooled, with our timeouts and size limits, bound to the configured base
- * URL. Other URLs, such as the URL of a finished picture in a response, are fetched from the public network only.
+ * URL. Other URLs, such as the URL of a finished picture in a response, are fetched only from the public network.
  */
 export class VendorFetch {
   readonly #home: Agent;
@@ -135,7 +135,7 @@ async function wholeResponse(response: Dispatcher.ResponseData): Promise<Respons
 /** Errors of the body are GatewayErrors, or the reason of the signal. Cancelling it closes the connection. */
 function streamedResponse(answer: Dispatcher.ResponseData, { signal }: FetchedCall): Response {
   const { body } = answer;
-  // A late fault of a body that nobody reads any more.
+  // Without a listener, an error of a body that is no longer read would end the process.
   body.on('error', () => undefined);
   const encoding = answer.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {

@@ -5,7 +5,7 @@ const SECRET = 'my+own/credential=0123456789';
 const told = (body: unknown): string | undefined =>
   vendorMessage(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), new SecretValue(SECRET));
 
-describe('what a vendor says of a request', () => {
+describe('the message of a vendor about a request', () => {
   it.each([
     [{ error: { message: 'Invalid size' } }, 'Invalid size'],
     [{ error: 'Invalid size' }, 'Invalid size'],
@@ -16,7 +16,7 @@ describe('what a vendor says of a request', () => {
   });
 
   it.each(['', 'oops', '[]', 'null', '{"error":{"message":7}}', '{"error":{"message":"  "}}'])(
-    'is nothing fit to be told in %s',
+    'is not shown to the caller in %s',
     (body) => {
       expect(told(body)).toBeUndefined();
     },
@@ -34,13 +34,13 @@ describe('what a vendor says of a request', () => {
     expect(told({ error: { message } })).toBe('key [redacted] is wrong');
   });
 
-  it('has members of a credential masked that is a JSON object, but no short name', () => {
+  it('has long members of a credential that is a JSON object masked, but no short name', () => {
     const credential = new SecretValue(JSON.stringify({ region: 'us-east-1', secretAccessKey: 'hidden+member/1' }));
     const body = { message: `us-east-1: hidden+member/1, ${encodeURIComponent('hidden+member/1')}` };
     expect(vendorMessage(Buffer.from(JSON.stringify(body)), credential)).toBe('us-east-1: [redacted], [redacted]');
   });
 
-  it('is cut off where it is long', () => {
+  it('is cut off if it is long', () => {
     expect(told({ error: { message: 'x'.repeat(10_000) } })).toHaveLength(501);
   });
 });

@@ -3,7 +3,7 @@ import type { SecretValue } from '../../kernel/secret-value.js';
 const MAX_CHARACTERS = 500;
 const MASK = '[redacted]';
 
-/** Patterns of credentials: vendors quote (masked) keys and tokens in their messages. */
+/** Patterns of credentials, because vendors quote (masked) keys and tokens in their messages. */
 const CREDENTIALS = [
   /\bBearer\s+[^\s"',;]+/gi,
   /\b(?:sk|pk|rk|api|key|xai|gsk|tok|token)[-_][A-Za-z0-9_*.-]{6,}/gi,
@@ -36,7 +36,7 @@ export function redactedMessage(text: string, secret: SecretValue | null): strin
 /** A shorter member of a credential is a name, such as a region. */
 const MIN_SECRET_CHARACTERS = 12;
 
-/** The credential, and the members of one that is a JSON object. */
+/** The credential. If it is a JSON object, its members too. */
 function secretsIn(plaintext: string): string[] {
   const members = plaintext.startsWith('{') ? Object.values(membersOf(plaintext)) : [];
   const inner = members.filter((member): member is string => typeof member === 'string');
@@ -45,7 +45,7 @@ function secretsIn(plaintext: string): string[] {
 
 const CODE = /^[\w.:/-]{1,64}$/;
 
-/** The vendor's own word for its failure, out of an error body: `error.code`, `error.type` or `error.status`. */
+/** The vendor's code for its failure, from an error body: `error.code`, `error.type` or `error.status`. */
 export function vendorCode(body: Uint8Array, secret: SecretValue | null): string | undefined {
   const { error, ...rest } = membersOf(Buffer.from(body).toString('utf8'));
   const { code, type, status } = isObject(error) ? error : rest;
@@ -53,7 +53,7 @@ export function vendorCode(body: Uint8Array, secret: SecretValue | null): string
   return found !== undefined && redactedMessage(found, secret) === found ? found : undefined;
 }
 
-/** `{error: {message}}`, `{error: "…"}`, `{message}` or `{detail}`; anything else says nothing fit to be told. */
+/** `{error: {message}}`, `{error: "…"}`, `{message}` or `{detail}`; undefined for any other shape. */
 function wordsOf(text: string): string | undefined {
   const { error, message, detail } = membersOf(text);
   const inner = isObject(error) ? error['message'] : error;
@@ -62,7 +62,7 @@ function wordsOf(text: string): string | undefined {
   );
 }
 
-/** No members where it is no JSON object. */
+/** Empty if the text is not a JSON object. */
 function membersOf(text: string): Record<string, unknown> {
   try {
     const body: unknown = JSON.parse(text);

@@ -11,7 +11,7 @@ export interface CredentialHeader {
 export const credentialHeader = ({ header, prefix }: CredentialHeader, credential: SecretValue | null): string[] =>
   credential ? [header, prefix + credential.reveal()] : [];
 
-/** All headers of a request with a body to a vendor, in the same form. None of the caller's is among them. */
+/** All headers of a request with a body to a vendor, in the same form. None of them comes from the caller. */
 export function vendorHeaders(contentType: string, header: CredentialHeader, credential: SecretValue | null): string[] {
   return ['content-type', contentType, ...credentialHeader(header, credential)];
 }
@@ -31,6 +31,6 @@ export interface VendorRequest {
   readonly signal: AbortSignal;
   /** The endpoint's own timeout; undefined = the client's. */
   readonly timeoutMs?: number;
-  /** Of the credential; its address is `baseUrl` already. */
+  /** Settings of the credential; `baseUrl` already contains its address. */
   readonly channel?: ChannelCall;
 }

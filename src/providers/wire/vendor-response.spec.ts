@@ -3,7 +3,7 @@ import { MAX_STREAMED_BYTES, VendorResponse } from './vendor-response.js';
 
 const MIB = Buffer.alloc(1_048_576);
 
-/** An answer whose head is there, and the hand that sends it. */
+/** A response whose head has arrived, and functions that send its body and read the state of its connection. */
 interface Begun {
   readonly answer: VendorResponse;
   readonly send: (chunk: Buffer | string) => void;
@@ -37,7 +37,7 @@ function begun(): Begun {
 }
 
 describe('the answer of a vendor', () => {
-  it('that is read piece by piece and never ends is broken off as no answer', async () => {
+  it('is broken off as no answer if it is read piece by piece and never ends', async () => {
     const { answer, send, aborted } = begun();
     for (let sent = 0; sent < MAX_STREAMED_BYTES; sent += MIB.length) {
       send(MIB);
@@ -52,7 +52,7 @@ describe('the answer of a vendor', () => {
     });
   });
 
-  it('that goes on after the end that it told is let go', () => {
+  it('is aborted if it continues for more than 64 KiB after it was discarded', () => {
     const { answer, send, aborted } = begun();
     answer.discard();
     send(Buffer.alloc(65_536));
@@ -61,7 +61,7 @@ describe('the answer of a vendor', () => {
     expect(aborted()).toBeDefined();
   });
 
-  it('that is gathered whole is broken off at its cap', async () => {
+  it('is broken off at its limit if it is read as a whole', async () => {
     const { answer, send, aborted } = begun();
     const gathered = answer.whole(10, () => undefined);
     send(Buffer.alloc(10));
@@ -70,13 +70,13 @@ describe('the answer of a vendor', () => {
     await expect(gathered).rejects.toMatchObject({ kind: 'provider_failed' });
   });
 
-  describe('whose chunks are handed to a callback', () => {
+  describe('with chunks that are passed to a callback', () => {
     const taken: string[] = [];
     const take = (chunk: Buffer): undefined => void taken.push(chunk.toString());
     const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
     beforeEach(() => (taken.length = 0));
 
-    it('gives them in their order, those that came before too, and ends with it', async () => {
+    it('delivers them in order, including those that arrived before, and ends with the response', async () => {
       const { answer, send, end } = begun();
       send('a');
       const all = answer.each(take);
@@ -88,7 +88,7 @@ describe('the answer of a vendor', () => {
       expect(taken).toEqual(['a', 'b', 'c']);
     });
 
-    it('that had all come before ends at once', async () => {
+    it('ends at once if the whole response arrived before', async () => {
       const { answer, send, end } = begun();
       send('a');
       end();
@@ -97,7 +97,7 @@ describe('the answer of a vendor', () => {
       expect(taken).toEqual(['a']);
     });
 
-    it('lets the vendor wait while the taker does, and takes what came meanwhile before it ends', async () => {
+    it('pauses the connection while the callback waits, and delivers the queued chunks before it ends', async () => {
       const { answer, send, end, paused } = begun();
       let goOn!: () => void;
       let over = false;
@@ -118,7 +118,7 @@ describe('the answer of a vendor', () => {
       expect([taken, paused()]).toEqual([['a', 'b'], true]);
     });
 
-    it('lets the vendor go on once the taker does', async () => {
+    it('resumes the connection when the callback continues', async () => {
       const { answer, send, paused } = begun();
       let goOn!: () => void;
       void answer.each(() => new Promise<void>((resolve) => (goOn = resolve)));
@@ -129,7 +129,7 @@ describe('the answer of a vendor', () => {
       expect(paused()).toBe(false);
     });
 
-    it('gives other work its turn after 256 KiB that were taken at once', async () => {
+    it('lets other work run after 256 KiB that were delivered at once', async () => {
       const { answer, send, paused } = begun();
       let taken = 0;
       void answer.each(({ length }) => void (taken += length));
@@ -151,7 +151,7 @@ describe('the answer of a vendor', () => {
         },
       ],
       ['fails later', () => Promise.reject(new Error('not taken'))],
-    ])('breaks off where the taker %s', async (_, refuse) => {
+    ])('breaks off if the callback %s', async (_, refuse) => {
       const { answer, send, aborted } = begun();
       const all = answer.each(refuse);
       send('a');
@@ -160,7 +160,7 @@ describe('the answer of a vendor', () => {
       expect(aborted()).toMatchObject({ message: 'not taken' });
     });
 
-    it('ends where the taker lets the rest go', async () => {
+    it('ends if the callback discards the rest', async () => {
       const { answer, send, aborted } = begun();
       const all = answer.each((chunk) => {
         take(chunk);
@@ -174,7 +174,7 @@ describe('the answer of a vendor', () => {
       expect([taken, aborted()]).toEqual([['a'], undefined]);
     });
 
-    it('lets the connection go on where the taker lets the rest go and waits as well', () => {
+    it('does not pause the connection if the callback discards the rest and waits', () => {
       const { answer, send, paused } = begun();
       void answer.each(() => {
         answer.discard();
@@ -185,7 +185,7 @@ describe('the answer of a vendor', () => {
       expect(paused()).toBe(false);
     });
 
-    it('breaks off where the taker throws at what had all come before', async () => {
+    it('rejects if the callback throws for a chunk that was queued before', async () => {
       const { answer, send, end } = begun();
       send('a');
       send('b');
@@ -199,7 +199,7 @@ describe('the answer of a vendor', () => {
       expect(taken).toEqual(['a']);
     });
 
-    it('gives nothing more once the vendor broke off while the taker waited', async () => {
+    it('delivers no more chunks after the vendor failed while the callback waited', async () => {
       const { answer, send } = begun();
       let goOn!: () => void;
       const all = answer.each((chunk) => (take(chunk), new Promise<void>((resolve) => (goOn = resolve))));
@@ -212,7 +212,7 @@ describe('the answer of a vendor', () => {
       expect(taken).toEqual(['a']);
     });
 
-    it('fails where the vendor breaks off, even while the taker waits', async () => {
+    it('fails if the vendor fails, even while the callback waits', async () => {
       const { answer, send } = begun();
       const all = answer.each(() => new Promise<void>(() => undefined));
       send('a');
@@ -221,7 +221,7 @@ describe('the answer of a vendor', () => {
       await expect(all).rejects.toMatchObject({ kind: 'provider_failed' });
     });
 
-    it('is broken off where it never ends', async () => {
+    it('is broken off if it never ends', async () => {
       const { answer, send } = begun();
       const all = answer.each(() => undefined);
       for (let sent = 0; sent < MAX_STREAMED_BYTES; sent += MIB.length) answer.onResponseData(undefined as never, MIB);

@@ -9,7 +9,7 @@ import type { VendorRequest } from './vendor-request.js';
 
 /** Maximum read-ahead for a slow reader; then the connection is paused. */
 const MAX_QUEUED_BYTES = 262_144;
-/** Delivered by each() before other work gets its turn: one turn of the event loop can read megabytes. */
+/** Maximum bytes that each() delivers in one turn of the event loop, because one turn can read megabytes. */
 const MAX_BYTES_PER_TURN = 262_144;
 /** Three hours of PCM: a longer stream is treated as endless and aborted. */
 export const MAX_STREAMED_BYTES = 536_870_912;
@@ -69,7 +69,7 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
   }
 
   return(): Promise<Step> {
-    if (!this.#ended && !this.#discarded) this.#abort(new Error('nobody reads on'));
+    if (!this.#ended && !this.#discarded) this.#abort(new Error('the response is no longer read'));
     return Promise.resolve(END);
   }
 
@@ -155,7 +155,7 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
     this.#queued = 0;
     this.#consumer = (chunk) => {
       left -= chunk.length;
-      if (left < 0) this.#abort(new Error('nobody reads on'));
+      if (left < 0) this.#abort(new Error('the response is no longer read'));
     };
     this.#waiting?.resolve(END);
     this.#waiting = undefined;

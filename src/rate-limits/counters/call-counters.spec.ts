@@ -17,7 +17,7 @@ import { RedisConnection } from './redis-connection.driver.js';
 import { SupervisorCallCounters } from './supervisor-call-counters.driver.js';
 
 const LEASE_MS = 400;
-/** The shortest that the configuration takes. */
+/** The shortest lease that the configuration allows. */
 const SUPERVISED_LEASE_MS = 1_000;
 const withRedis = redisIsInstalled() ? describe : describe.skip;
 let keys = 0;
@@ -27,7 +27,7 @@ const tokens = (key: string, max: number, points: number): CallLimit => ({ kind:
 const concurrent = (key: string, max: number): CallLimit => ({ kind: 'concurrent', key, max });
 const session = (key: string, max: number): CallLimit => ({ kind: 'session', key, max });
 
-/** What every driver of the port promises. `counters`: of two processes that count together. */
+/** The contract of every driver of the port. `counters`: the counters of two processes that count together. */
 function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], leaseMs = LEASE_MS): void {
   let calls = 0;
   const full = async (limits: CallLimit[], from: 0 | 1 = 0): Promise<number | null> =>
@@ -52,7 +52,7 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
     expect(states[0]!.resetInMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('adds tokens that became known, beyond the limit too, and gives back no more than was counted', async () => {
+  it('adds tokens that became known, also beyond the limit, and gives back no more than was counted', async () => {
     const key = newKey();
     await full([tokens(key, 100, 10)]);
     await counters()[1].add([tokens(key, 100, 200)]);
@@ -62,7 +62,7 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
     expect(await full([tokens(key, 100, 100)])).toBeNull();
   });
 
-  it('counts a call against all limits or none, and names the first that is full', async () => {
+  it('counts a call against all limits or none, and names the first limit that is full', async () => {
     const [open, used] = [newKey(), newKey()];
     await full([requests(used, 1)]);
     expect(await full([requests(open, 1), requests(used, 1), tokens(used, 0, 1)])).toBe(1);
@@ -78,7 +78,7 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
     expect([await full(limits, 1), await full(limits)]).toEqual([null, 0]);
   });
 
-  it('keeps the place of a call that is renewed, and frees that of a dead process after one lease', async () => {
+  it('keeps the place of a renewed call, and frees the place of a dead process after one lease', async () => {
     const limits = [concurrent(newKey(), 2)];
     const renewed = { key: limits[0]!.key, callId: 'renewed' };
     await counters()[0].take(renewed.callId, limits);
@@ -102,7 +102,7 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
     expect(await full([session(newKey(), 2)])).toBeNull();
   });
 
-  it('admits exactly the limit of what arrives at once', async () => {
+  it('admits exactly the limit of calls that arrive at once', async () => {
     const limits = [requests(newKey(), 50), concurrent(newKey(), 15)];
     const outcomes = await Promise.all(Array.from({ length: 40 }, (_, index) => full(limits, index % 2 ? 1 : 0)));
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(15);
@@ -138,7 +138,7 @@ describe('call counters of workers', () => {
 
   itCountsCalls(() => workers, SUPERVISED_LEASE_MS);
 
-  it('go on in the worker while the supervisor is away, from what the worker counted', async () => {
+  it('go on in the worker while the supervisor is away, from the counts of the worker', async () => {
     const away = new SupervisorCallCounters(new LocalClient(`${folder.path}/nobody.sock`), LEASE_MS);
     const limits = [requests(newKey(), 2)];
     const outcomes = [];
@@ -176,7 +176,7 @@ withRedis('call counters on Redis', () => {
 
   itCountsCalls(() => replicas);
 
-  it('go on in each replica from what it admitted while Redis is away, and are shared again', async () => {
+  it('go on in each replica from its own admissions while Redis is away, and are shared again', async () => {
     const limits = [requests(newKey(), 3)];
     const places = [concurrent(newKey(), 1)];
     await replicas[0].take('first', limits);
@@ -190,16 +190,16 @@ withRedis('call counters on Redis', () => {
 
     await redis.start();
     await shared();
-    // Its renewal takes the place again in the Redis that came back empty.
+    // Redis restarted empty. The renewal of the lease takes the place again.
     await replicas[0].renew([{ key: places[0]!.key, callId: 'open' }]);
     expect((await replicas[1].take('second', places)).full).toBe(0);
   });
 
-  it('expire in Redis: nothing stays of windows and places that ended', async () => {
+  it('expire in Redis: no ended window or place remains', async () => {
     const key = newKey();
     await replicas[0].take('expiring', [requests(key, 9), tokens(key, 9, 5), concurrent(key, 9), session(key, 9)]);
     await replicas[0].add([tokens(`${key}:late`, 9, 5)]);
-    const names = (await connections[0]!.client.keys(`gatehouse:calls:*:${key}*`)).sort();
+    const names = (await connections[0]!.client.keys(`gatehouse:{calls}:*:${key}*`)).sort();
     expect(names).toHaveLength(5);
     for (const name of names) expect(await connections[0]!.client.pttl(name)).toBeGreaterThan(0);
   });

@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache';
 import { CallCounters, type ConcurrentPlace } from '../call-counters.port.js';
 import { pointsOf, WINDOW_MS, type CallLimit, type CountOutcome, type LimitState } from '../call-limit.js';
 
-/** The windows that ended or counted least recently are dropped beyond it. */
+/** Maximum number of windows. Beyond it, windows that have ended or were used least recently are dropped. */
 const MAX_WINDOWS = 100_000;
 
 interface Window {
   used: number;
-  /** Of performance.now(). */
+  /** On the clock of performance.now(). */
   endsAt: number;
 }
 
 /** Counts in this process. */
 export class MemoryCallCounters extends CallCounters {
   readonly #windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
-  /** By key: the ends of the leases by the id of the call, of performance.now(). */
+  /** For each key, the ends of the leases by the id of the call, on the clock of performance.now(). */
   readonly #places = new Map<string, Map<string, number>>();
 
   constructor(private readonly leaseMs: number) {
@@ -29,7 +29,7 @@ export class MemoryCallCounters extends CallCounters {
     return { full: null, states: limits.map((limit) => this.#stateOf(limit)) };
   }
 
-  /** Counts a call that another process has admitted. */
+  /** Counts a call that another process admitted. */
   record(callId: string, limits: readonly CallLimit[]): void {
     for (const limit of limits)
       if (limit.kind === 'concurrent') this.#hold({ key: limit.key, callId });

@@ -9,9 +9,9 @@ import { RedisRateCounters } from './redis-rate-counters.driver.js';
 const RULE = { name: 'r', points: 3, seconds: 60 };
 const withRedis = redisIsInstalled() ? describe : describe.skip;
 
-/** What every driver of the port promises. */
+/** The contract of every driver of the port. */
 function itCounts(counters: () => RateCounters): void {
-  it('allows as many as the rule says, then refuses until the reset', async () => {
+  it('allows as many requests as the rule, then refuses until the reset', async () => {
     const counts = [];
     for (let request = 0; request < 5; request++) counts.push(await counters().count(RULE, 'someone'));
 
@@ -34,7 +34,7 @@ function itCounts(counters: () => RateCounters): void {
     });
   });
 
-  it('allows exactly the rule of what arrives at once', async () => {
+  it('allows exactly as many requests as the rule if they arrive at once', async () => {
     const counts = await Promise.all(
       Array.from({ length: 50 }, () => counters().count({ ...RULE, points: 20 }, 'crowd')),
     );
@@ -83,7 +83,7 @@ withRedis('rate counters on Redis', () => {
     Logger.overrideLogger(true);
   });
 
-  /** Waits until both count together: what one counts, the other sees. */
+  /** Waits until both count together: a request that one counts is in the count of the other. */
   async function shared(): Promise<void> {
     for (let probe = 0; ; probe++) {
       const rule = { name: `probe-${probe}-${Math.random()}`, points: 1, seconds: 60 };
@@ -106,11 +106,11 @@ withRedis('rate counters on Redis', () => {
     ['is gone', () => redis.kill(), () => redis.start(), 'both'],
     ['hangs', async () => redis.freeze(), async () => redis.thaw(), 'one'],
   ] as const)(
-    'goes on in this process when Redis %s, from what it counted, with one warning, and comes back',
+    'goes on in this process when Redis %s, from its own counts, with one warning, and returns to Redis',
     async (_, goAway, comeBack, noticedBy) => {
       const rule = { ...RULE, name: `away-${Math.random()}` };
       await one.count(rule, 'someone');
-      // On a machine so busy that an answer came too late, Redis counts as away already.
+      // On a busy machine a late response may already have marked Redis as away: wait until it is used again.
       await shared();
       said.length = 0;
       await goAway();
@@ -123,13 +123,13 @@ withRedis('rate counters on Redis', () => {
 
       expect(counts.map(({ allowed }) => allowed)).toEqual([true, true, false]);
       expect(crowd.filter(({ allowed }) => allowed)).toHaveLength(10);
-      const warnings = (): string[] => said.filter((line) => line.startsWith('warn Redis is away'));
+      const warnings = (): string[] => said.filter((line) => line.startsWith('warn Redis is not available'));
       const expected = noticedBy === 'both' ? 2 : 1;
       for (let tries = 0; tries < 100 && warnings().length < expected; tries++) await sleep(50);
       expect(warnings()).toHaveLength(expected);
       await comeBack();
       await shared();
-      expect(said.filter((line) => line.startsWith('log Redis is back')).length).toBeGreaterThan(0);
+      expect(said.filter((line) => line.startsWith('log Redis is available again')).length).toBeGreaterThan(0);
     },
   );
 
@@ -140,6 +140,6 @@ withRedis('rate counters on Redis', () => {
     for (let request = 0; request < 4; request++) expect((await lonely.count(RULE, 'early')).allowed).toBe(request < 3);
     await sleep(100);
     connection.close();
-    expect(said).toEqual([expect.stringContaining('warn Redis is away')]);
+    expect(said).toEqual([expect.stringContaining('warn Redis is not available')]);
   });
 });

@@ -4,15 +4,15 @@ import { MemoryCallCounters } from './memory-call-counters.driver.js';
 import { ADD, RELEASE, RENEW, TAKE } from './redis-call-scripts.js';
 import type { RedisConnection } from './redis-connection.driver.js';
 
-/** Places that one script renews, so that Redis is not occupied for long. */
+/** Maximum number of leases that one script renews, so that Redis is not blocked for long. */
 const MAX_PLACES_AT_ONCE = 1_000;
 
 type Script = 'takeCall' | 'addToLimits' | 'renewPlaces' | 'releasePlaces';
 type RunScript = (keys: number, ...parts: (string | number)[]) => Promise<unknown>;
 
 /**
- * Counts in Redis, shared by all replicas. What Redis admits is also counted in this process, so that limits continue
- * from this replica's count when Redis goes away.
+ * Counts in Redis, shared by all replicas. Admitted calls are also counted in this process, so that limits continue
+ * from this replica's count if Redis becomes unavailable.
  */
 export class RedisCallCounters extends CallCounters {
   readonly #local: MemoryCallCounters;
@@ -72,6 +72,7 @@ export class RedisCallCounters extends CallCounters {
   }
 }
 
-const nameOf = ({ kind, key }: Pick<CallLimit, 'kind' | 'key'>): string => `gatehouse:calls:${kind}:${key}`;
+/** One hash tag, so that a Cluster keeps all limits of a call in one slot: a script changes them together. */
+const nameOf = ({ kind, key }: Pick<CallLimit, 'kind' | 'key'>): string => `gatehouse:{calls}:${kind}:${key}`;
 const nameOfPlace = ({ key }: ConcurrentPlace): string => nameOf({ kind: 'concurrent', key });
 const windowOf = ({ kind }: CallLimit): number => (kind === 'concurrent' ? 0 : WINDOW_MS[kind]);

@@ -1,4 +1,4 @@
-/** What the counters do in Redis at once. They use the clock of Redis, so that replicas need no common one. */
+/** Scripts for atomic changes of the counters. They use the clock of Redis, so that replicas need no common one. */
 
 const NOW = `
   local time = redis.call('time')
@@ -6,7 +6,7 @@ const NOW = `
 
 /**
  * KEYS: one for each limit. ARGV: the id of the call, the lease, then for each limit its kind, max, points and window.
- * Returns the number of the first full limit, or 0, then `used` and `resetInMs` of each.
+ * Returns the number of the first reached limit, or 0, then `used` and `resetInMs` of each.
  */
 export const TAKE = `${NOW}
   local call, lease = ARGV[1], tonumber(ARGV[2])

@@ -1,33 +1,30 @@
 import { Logger } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
+import { connectRedis, RECONNECT_MS } from './redis-client.driver.js';
 
-/** Redis responses slower than this are ignored, so that rate limiting cannot delay requests. */
-const RESPONSE_TIMEOUT_MS = 250;
 /** After a command failed on an open connection (a hung Redis), the pause before the next one. */
 const PAUSE_MS = 1_000;
-const RECONNECT_MS = 500;
 
 /** The connection of the counters to the Redis that all replicas share. */
 export class RedisConnection {
-  readonly client: Redis;
+  readonly client: Redis | Cluster;
   readonly #log = new Logger('RateLimits');
   #away = false;
   #notBefore = 0;
   readonly #onClose = (): void => this.#lost(new Error('the connection was closed'));
+  /** ioredis gives up if Sentinels report a failover while it connects. */
+  readonly #onEnd = (): void => {
+    setTimeout(() => void this.client.connect().catch(() => undefined), RECONNECT_MS).unref();
+  };
 
   constructor(url: string) {
-    this.client = new Redis(url, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      commandTimeout: RESPONSE_TIMEOUT_MS,
-      connectTimeout: 5_000,
-      disconnectTimeout: 100,
-      retryStrategy: () => RECONNECT_MS,
-    });
+    this.client = connectRedis(url);
     // Without a listener, ioredis prints every failed attempt.
     this.client.on('error', (error: Error) => this.#lost(error));
-    // The next error may be half a second away; by then many requests would have been counted separately.
+    // The next error event can be half a second later. Until then, many requests would be counted separately without a
+    // warning.
     this.client.on('close', this.#onClose);
+    this.client.on('end', this.#onEnd);
     this.client.on('ready', () => (this.#notBefore = 0));
   }
 
@@ -36,7 +33,7 @@ export class RedisConnection {
     if (this.client.status !== 'ready' || performance.now() < this.#notBefore) return undefined;
     try {
       const result = await command();
-      if (this.#away) this.#log.log('Redis is back: rate limits are counted over all replicas again');
+      if (this.#away) this.#log.log('Redis is available again: rate limits are counted over all replicas');
       this.#away = false;
       return result;
     } catch (error) {
@@ -48,6 +45,7 @@ export class RedisConnection {
 
   close(): void {
     this.client.off('close', this.#onClose);
+    this.client.off('end', this.#onEnd);
     this.client.disconnect();
   }
 
@@ -55,6 +53,6 @@ export class RedisConnection {
   #lost(error: Error): void {
     if (this.#away) return;
     this.#away = true;
-    this.#log.warn(`Redis is away: each replica counts rate limits by itself until it is back (${error.message})`);
+    this.#log.warn(`Redis is not available: until it is, each replica counts rate limits by itself (${error.message})`);
   }
 }

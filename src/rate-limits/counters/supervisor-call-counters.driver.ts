@@ -3,10 +3,13 @@ import { CallCounters, type CallCountRequest, type ConcurrentPlace } from '../ca
 import type { CallLimit, CountOutcome } from '../call-limit.js';
 import { MemoryCallCounters } from './memory-call-counters.driver.js';
 
-/** A supervisor that does not respond in this time is not waited for: the worker counts by itself. */
+/** Timeout for the supervisor. After it, the worker counts by itself. */
 const TIMEOUT_MS = 2_000;
 
-/** Counts in the supervisor of this worker; while that is away, in this process, from what this worker counted. */
+/**
+ * Counts in the supervisor of this worker. While it is unavailable, counts in this process, from this worker's own
+ * counts.
+ */
 export class SupervisorCallCounters extends CallCounters {
   readonly #own: MemoryCallCounters;
 

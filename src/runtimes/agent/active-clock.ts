@@ -1,4 +1,7 @@
-/** Counts the time that a turn works, without its waiting for answers; calls `onExpiry` when the time is used up. */
+/**
+ * Counts the working time of a turn, without the time that it waits for answers. Calls `onExpiry` when the time is used
+ * up.
+ */
 export class ActiveClock {
   readonly #onExpiry: () => void;
   #leftMs: number;

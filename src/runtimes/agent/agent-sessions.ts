@@ -1,6 +1,6 @@
 import type { TurnEvent, TurnRequest } from '../turn.ts';
 import { ModelClient } from './model-client.ts';
-import { NO_USAGE } from './model-reply.ts';
+import { NO_TURN_USAGE } from './model-reply.ts';
 import type { BootDocument, SupervisorMessage } from './protocol.ts';
 import { ProxyClient } from './proxy-client.ts';
 import { deleteSession, listSessions } from './session-files.ts';
@@ -50,10 +50,10 @@ export class AgentSessions {
         reason: 'internal',
         message: 'Another turn of this intern is running',
         retryable: true,
-        usage: NO_USAGE,
+        usage: NO_TURN_USAGE,
       });
     this.#turn = new TurnLoop(request, this.#tools, (event, host) => {
-      // Before the last event leaves: the supervisor may start the next turn at once.
+      // Before the last event is sent, because the supervisor may then immediately start the next turn.
       if (event.type === 'end' || event.type === 'failed') this.#turn = undefined;
       emit(event, host);
     });

@@ -1,8 +1,8 @@
 /**
- * The program inside an intern's runtime: a small daemon that boots from a document, keeps a disk, works on turns,
- * responds to health checks, and dies with its supervisor. This folder imports nothing of the project but types,
- * because it also runs in containers that hold nothing else. Protocol: one JSON value per line, see protocol.ts. The
- * agent ends when its input ends.
+ * The program inside an intern's runtime: a small daemon that boots from a document, stores files on a disk, works on
+ * turns, responds to health checks, and ends with its supervisor. This folder imports nothing from the project except
+ * types, because it also runs in containers that contain nothing else. Protocol: one JSON value per line, see
+ * protocol.ts. The agent ends when its input ends.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -12,7 +12,7 @@ import type { BootDocument, SupervisorMessage } from './protocol.ts';
 import { send } from './supervisor-link.ts';
 import { watch } from './watch.ts';
 
-/** Takes the lock; waits briefly for a holder that is dying. */
+/** Takes the lock. Waits briefly if the process that has it is ending. */
 async function hold(lock: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const taken = await new Promise<boolean>((resolve) => {
@@ -40,14 +40,16 @@ function openBridge({ port, socket }: NonNullable<BootDocument['bridge']>): Prom
   });
 }
 
-/** The disk is the working folder. A state file shows that it is the same disk after every boot. */
+/**
+ * The disk is the working folder. Each boot increments a counter in a state file, which shows that it is the same disk.
+ */
 function noteBoot(document: BootDocument): number {
   mkdirSync('.intern', { recursive: true });
   let boots = 0;
   try {
     boots = (JSON.parse(readFileSync('.intern/state.json', 'utf8')) as { boots: number }).boots;
   } catch {
-    // First boot, or a damaged state file: start the count again.
+    // First boot, or a damaged state file: restart the count.
   }
   const state = {
     internId: document.internId,
@@ -68,7 +70,7 @@ async function boot(document: BootDocument): Promise<void> {
   send({ ready: true, boots: noteBoot(document) });
 }
 
-/** Loaded with the first message that needs it: an intern that only waits stays small. */
+/** Loaded with the first message that needs it, so that an idle intern needs little memory. */
 async function loadWork(document: BootDocument): Promise<AgentSessions> {
   const { AgentSessions } = await import('./agent-sessions.ts');
   return new AgentSessions(document, process.cwd());
@@ -92,7 +94,7 @@ function main(): void {
       void work.then((loaded) => loaded.receive(message));
     }
   });
-  // Ctrl-C on a terminal is for the supervisor; a container is stopped by SIGTERM.
+  // Ctrl-C on a terminal is for the supervisor. A container is stopped by SIGTERM.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => process.exit(0));
 }

@@ -22,7 +22,7 @@ export interface ModelRequest {
   readonly tools: readonly unknown[];
 }
 
-/** A failed call. A call that may succeed later has a pause. */
+/** A failed call. If a retry may succeed, it has a pause. */
 export class CallFailure extends TurnFailure {
   override name = 'CallFailure';
   readonly pauseMs: number | undefined;
@@ -46,7 +46,7 @@ export class ModelClient {
     this.#key = key;
   }
 
-  /** Throws a TurnFailure. A call is repeated only while nothing of its response was passed to `onText`. */
+  /** Throws a TurnFailure. A call is retried only if no part of its response was passed to `onText`. */
   async complete(request: ModelRequest, onText: OnText, signal: AbortSignal): Promise<ModelReply> {
     const body = JSON.stringify({
       model: request.model,

@@ -59,7 +59,7 @@ function groupsOf(records: readonly TranscriptRecord[]): Group[] {
     if (record.type === 'intent') intents.add(record.callId);
   }
   const groups: Group[] = [];
-  // Reasoning is needed by the vendor of this turn only; another turn may have another model.
+  // Only the vendor of this turn needs the reasoning; other turns may have other models.
   const turn = records.findLastIndex(({ type }) => type === 'turn');
   let isCut = false;
   for (const [index, record] of records.entries()) {
@@ -95,7 +95,7 @@ const reasoningOf = ({ reasoning, reasoningDetails }: Reasoning): object => ({
   ...(reasoningDetails === undefined ? {} : { reasoning_details: reasoningDetails }),
 });
 
-/** Vendors refuse a conversation in which the arguments of a call are no object. */
+/** Vendors refuse a conversation if the arguments of a call are not an object. */
 function isObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);

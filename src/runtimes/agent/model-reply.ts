@@ -7,7 +7,7 @@ const MAX_CALLS = 32;
 const MAX_TEXT_CHARACTERS = 2_000_000;
 const MAX_ARGUMENT_CHARACTERS = 2_000_000;
 
-/** The members of a chunk that the agent reads. The types are what a vendor should send, not what it does. */
+/** The members of a chunk that the agent reads. Vendors should send these types, but may not. */
 interface Chunk {
   readonly model?: unknown;
   readonly error?: { readonly code?: unknown; readonly message?: unknown } | null;
@@ -33,13 +33,13 @@ interface CallPiece {
   readonly function?: { readonly name?: unknown; readonly arguments?: unknown } | null;
 }
 
-export const NO_USAGE: TurnUsage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, costUsd: 0 };
+export const NO_TURN_USAGE: TurnUsage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, costUsd: 0 };
 
 export const sumOf = (a: TurnUsage, b: TurnUsage): TurnUsage => ({
   promptTokens: a.promptTokens + b.promptTokens,
   cachedTokens: a.cachedTokens + b.cachedTokens,
   completionTokens: a.completionTokens + b.completionTokens,
-  // In nano-dollars, so that sums of costs show no binary fractions.
+  // In nano-dollars, so that sums of costs have no binary fractions.
   costUsd: Math.round((a.costUsd + b.costUsd) * 1e9) / 1e9,
 });
 
@@ -49,9 +49,9 @@ export type OnText = (type: 'text' | 'reasoning', text: string) => void;
 export class ModelReply {
   text = '';
   model: string | undefined;
-  usage = NO_USAGE;
+  usage = NO_TURN_USAGE;
   isFinished = false;
-  /** Whether anything reached the user. */
+  /** Whether any text reached the user. */
   isStarted = false;
   readonly #calls = new Map<unknown, { id: string; name: string; arguments: string }>();
   readonly #reasoning = new ReasoningPieces();
@@ -69,7 +69,7 @@ export class ModelReply {
     return this.#reasoning.whole;
   }
 
-  /** Returns the error of the chunk if it reports one. Throws if the response grows beyond all bounds. */
+  /** Returns the error of the chunk if it reports one. Throws if the response exceeds its limits. */
   add(data: string): { code: number; message: string } | undefined {
     const chunk = JSON.parse(data) as Chunk | null;
     if (chunk?.error) return { code: count(chunk.error.code), message: text(chunk.error.message) };

@@ -7,13 +7,15 @@ const OPTIONS: readonly PermissionOption[] = ['allow_once', 'allow_always', 'rej
 type Ask = (question: Question, host?: string) => Promise<Answer>;
 
 /**
- * Decides whether a call may run. In manual mode the user does; "always" holds for the session. A host that is neither
- * allowed nor bound to a secret needs the user's permission, and is refused without manual mode.
+ * Decides whether a call may run. In manual mode the user decides; "always" is valid for the session. A host that is
+ * neither allowed nor bound to a secret needs the user's permission. Without manual mode it is refused.
  */
 export class Permissions {
   readonly #hosts: ReadonlySet<string>;
   readonly #secrets: readonly SecretNotice[];
-  /** Further hosts that the user allowed. The proxy forgets them with the boot, so no file keeps them. */
+  /**
+   * Additional hosts that the user allowed. The proxy allows them only for this boot, so they are not stored in a file.
+   */
   readonly #opened: Set<string>;
   readonly #isManual: boolean;
   readonly #session: Session;
@@ -48,7 +50,7 @@ export class Permissions {
     if (option === 'reject_once' || option === 'reject_always') throw new ToolError('The user does not permit this');
   }
 
-  /** The call, the secrets that it uses, and what the answer covers: one line each. */
+  /** The call, the secrets that it uses, and the scope of "always", one line each. */
   #textOf({ operation, covers, host, filled = [] }: ToolPermission, isOutside: boolean): string {
     const used = this.#secrets.filter(({ placeholder }) => filled.some((text) => text.includes(placeholder)));
     return [

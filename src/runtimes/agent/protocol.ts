@@ -1,12 +1,12 @@
 import type { AgentProfile, Answer, SessionSummary, TurnEvent, TurnRequest } from '../turn.ts';
 
-/** What an agent starts from. */
+/** The configuration with which an agent starts. */
 export interface BootDocument extends AgentProfile {
   readonly internId: string;
   readonly fence: number;
   readonly until: number;
   readonly key: string;
-  /** Held while the agent lives, so that an intern has one agent on this machine; null = the driver ensures it. */
+  /** Locked while the agent runs, so that an intern has one agent on this machine; null = the driver ensures it. */
   readonly lock: string | null;
   /** Without a network: a loopback port that forwards to the egress proxy's socket. */
   readonly bridge: { readonly port: number; readonly socket: string } | null;

@@ -9,7 +9,7 @@ export interface OutgoingRequest {
   readonly body?: string;
 }
 
-/** The proxy refused or failed to open a tunnel: nothing was sent. */
+/** The proxy refused or failed to open a tunnel. Nothing was sent. */
 export class ProxyRefusal extends Error {
   override name = 'ProxyRefusal';
 }
@@ -43,7 +43,7 @@ export class ProxyClient {
     const secure = connectTls({ socket, servername: url.hostname, ALPNProtocols: ['http/1.1'] });
     return responseTo(
       httpRequest({
-        // Used only without an agent.
+        // Only called without an agent.
         createConnection: () => secure,
         method,
         path: url.pathname + url.search,

@@ -16,7 +16,10 @@ export class Questions {
     this.#emit = emit;
   }
 
-  /** Waits for the answer of the user; the time counts as no work. Throws a TurnFailure if none comes in time. */
+  /**
+   * Waits for the answer of the user. The waiting time does not count as work. Throws a TurnFailure if no answer
+   * arrives in time.
+   */
   async ask(question: Question, signal: AbortSignal, host?: string): Promise<Answer> {
     const questionId = `q${++this.#count}`;
     const answered = Promise.withResolvers<Answer>();

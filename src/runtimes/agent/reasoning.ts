@@ -1,11 +1,11 @@
-/** As a vendor sent it. */
+/** In the vendor's form. */
 export type SentReasoning = Readonly<Record<string, unknown>>;
 
-/** What a model thought before its response. */
+/** A model's reasoning before its response. */
 export interface Reasoning {
-  /** What of it can be read. */
+  /** The readable part. */
   readonly reasoning?: string;
-  /** Goes back to the vendor in order and unchanged: it checks the signatures. */
+  /** Sent back to the vendor unchanged and in order, because it checks the signatures. */
   readonly reasoningDetails?: readonly SentReasoning[];
 }
 
@@ -32,7 +32,7 @@ export class ReasoningPieces {
     if (this.#size <= MAX_CHARACTERS) this.#text += text;
   }
 
-  /** Pieces of one entry follow each other, and have its type, format and index; a signature is its last one. */
+  /** Pieces of one entry follow each other, and have its type, format and index. A signature is the last piece. */
   addDetails(pieces: unknown): void {
     if (!Array.isArray(pieces)) return;
     for (const piece of pieces as unknown[]) {

@@ -8,7 +8,7 @@ import type { SessionState, TranscriptRecord } from './transcript-record.ts';
 const FOLDER = '.intern/sessions';
 const TRANSCRIPT = 'transcript.jsonl';
 const STATE = 'session.json';
-/** A model is sent the end of a long transcript; the whole of it stays on the disk. */
+/** Only the end of a long transcript is sent to a model; the whole transcript stays on the disk. */
 const MAX_READ_BYTES = 4_194_304;
 const MAX_LISTED = 10_000;
 
@@ -16,7 +16,7 @@ const MAX_LISTED = 10_000;
 export class SessionFiles {
   readonly #folder: string;
 
-  /** An id may hold any characters, so its hash names the folder. */
+  /** An id may contain any characters, so the folder is named by its hash. */
   constructor(home: string, sessionId: string) {
     this.#folder = join(home, FOLDER, hash('sha256', sessionId, 'hex'));
   }
@@ -26,7 +26,7 @@ export class SessionFiles {
     return stateIn(this.#folder);
   }
 
-  /** Replaces the state; it survives a loss of power. */
+  /** Replaces the state durably. */
   async writeState(state: SessionState): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const path = join(this.#folder, STATE);
@@ -48,7 +48,7 @@ export class SessionFiles {
   }
 }
 
-/** The newest records of a transcript. A crash may have torn the last line, which is cut off. */
+/** The newest records of a transcript. After a crash the last line may be incomplete; it is ignored. */
 export async function newestRecords(file: FileHandle): Promise<TranscriptRecord[]> {
   const { size } = await file.stat();
   const start = Math.max(0, size - MAX_READ_BYTES);
@@ -57,7 +57,7 @@ export async function newestRecords(file: FileHandle): Promise<TranscriptRecord[
   const whole = bytes.subarray(0, bytesRead).lastIndexOf(10) + 1;
   if (whole < bytesRead) await file.truncate(start + whole);
   const lines = bytes.toString('utf8', 0, whole).split('\n');
-  // The first line may have begun before `start`.
+  // The first line may have started before `start`.
   if (start > 0) lines.shift();
   return lines.flatMap(parsed);
 }
@@ -87,7 +87,7 @@ export async function listSessions(home: string): Promise<SessionSummary[]> {
 /** False if there is none. */
 export async function deleteSession(home: string, sessionId: string): Promise<boolean> {
   const folder = join(home, FOLDER, hash('sha256', sessionId, 'hex'));
-  // Renamed first, so that a crash leaves no half of a session.
+  // Rename first, so that a crash does not leave a partial session.
   const gone = join(home, FOLDER, `.deleted-${process.pid}-${Date.now()}`);
   try {
     await rename(folder, gone);

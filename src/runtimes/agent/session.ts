@@ -5,7 +5,7 @@ import type { SessionState, TranscriptRecord } from './transcript-record.ts';
 
 type Lasting = SessionState['permissions'][string];
 
-/** A session under way: its records so far, each on the disk before what follows from it happens. */
+/** An open session. Each record is durable before its effects happen. */
 export class Session {
   readonly records: TranscriptRecord[];
   readonly #file: FileHandle;
@@ -19,7 +19,7 @@ export class Session {
     this.records = records;
   }
 
-  /** Opens the session, or creates it, and begins a turn in it. Marks a turn that a crash cut off. */
+  /** Opens the session, or creates it, and starts a turn in it. Marks a turn that a crash interrupted. */
   static async begin(home: string, { sessionId, turnId, text }: TurnRequest): Promise<Session> {
     const files = new SessionFiles(home, sessionId);
     const at = Date.now();

@@ -1,6 +1,6 @@
 import type { AgentProfile, SecretNotice } from '../turn.ts';
 
-/** What the model learns about the intern. Secrets are named, and their values are not known here. */
+/** The model's information about the intern. It contains the names of secrets; their values are not known here. */
 export function systemPrompt(profile: AgentProfile): string {
   const { name, description, instructions, secrets } = profile;
   const parts = [

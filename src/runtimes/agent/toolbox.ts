@@ -27,7 +27,7 @@ export class Toolbox {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
   }
 
-  /** For the request to the model. */
+  /** The tool definitions for the request to the model. */
   get definitions(): readonly unknown[] {
     return [...this.#tools.values()].map(({ name, description, parameters }) => ({
       type: 'function',
@@ -35,7 +35,7 @@ export class Toolbox {
     }));
   }
 
-  /** Throws a ToolError for an unknown tool or arguments that are not valid. */
+  /** Throws a ToolError for an unknown tool or invalid arguments. */
   prepare(call: ToolCall): PreparedCall {
     const tool = this.#tools.get(call.name);
     if (!tool) throw new ToolError(`There is no tool named ${JSON.stringify(call.name)}`);

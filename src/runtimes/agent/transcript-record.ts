@@ -4,7 +4,7 @@ import type { Reasoning } from './reasoning.ts';
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** As the model wrote them: JSON, or not. */
+  /** The model's text, which may be invalid JSON. */
   readonly arguments: string;
 }
 
@@ -16,14 +16,14 @@ export type TranscriptRecord =
   | { readonly type: 'turn'; readonly turnId: string; readonly text: string; readonly at: number }
   | { readonly type: 'steer'; readonly text: string }
   | ({ readonly type: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[] } & Reasoning)
-  /** Written before an effect. Without a result, the outcome of the effect is unknown. */
+  /** Written before an effect. If there is no result, the outcome of the effect is unknown. */
   | { readonly type: 'intent'; readonly callId: string }
   | { readonly type: 'result'; readonly callId: string; readonly content: string }
   | { readonly type: 'finished'; readonly turnId: string; readonly outcome: TurnOutcome }
-  /** For a turn that the end of the runtime cut off; written when the session is opened next. */
+  /** For a turn that was interrupted by the end of the runtime. Written when the session is opened again. */
   | { readonly type: 'cut'; readonly turnId: string };
 
-/** What a session keeps beside its transcript, replaced as a whole. */
+/** The state of a session besides its transcript, replaced as a whole. */
 export interface SessionState {
   readonly sessionId: string;
   readonly createdAt: number;

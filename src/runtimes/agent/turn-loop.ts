@@ -2,7 +2,7 @@ import type { AgentProfile, Answer, TurnEvent, TurnRequest, TurnUsage } from '..
 import { ActiveClock } from './active-clock.ts';
 import { CallFailure, type ModelClient } from './model-client.ts';
 import { modelMessages } from './model-messages.ts';
-import { NO_USAGE, sumOf, type ModelReply, type OnText } from './model-reply.ts';
+import { NO_TURN_USAGE, sumOf, type ModelReply, type OnText } from './model-reply.ts';
 import { Permissions } from './permissions.ts';
 import type { BootDocument } from './protocol.ts';
 import { Questions } from './questions.ts';
@@ -14,13 +14,13 @@ import type { ToolCall } from './transcript-record.ts';
 import { messageOf, TurnFailure, unlessAborted } from './turn-failure.ts';
 
 const BUILT_IN_MODEL = 'builtin/eliza';
-/** Longer texts are several events: the supervisor bounds its lines. */
+/** Longer texts are split into several events, because the supervisor limits the length of lines. */
 const MAX_EVENT_CHARACTERS = 8_192;
-/** Bound of the messages to the model, without the system's. Halved for a model that takes less. */
+/** Maximum size of the messages to the model, without the system prompt. Halved for a model that accepts less. */
 const MAX_CONTEXT_CHARACTERS = 160_000;
 const MIN_CONTEXT_CHARACTERS = 5_000;
 
-/** What all turns of an intern use. */
+/** What all turns of an intern share. */
 export interface TurnTools {
   readonly boot: BootDocument;
   readonly home: string;
@@ -42,7 +42,7 @@ export class TurnLoop {
   readonly #questions: Questions;
   readonly #steers: string[] = [];
   #session: Session | undefined;
-  #usage: TurnUsage = NO_USAGE;
+  #usage: TurnUsage = NO_TURN_USAGE;
   #maxContextCharacters = MAX_CONTEXT_CHARACTERS;
   #hasEnded = false;
 
@@ -69,7 +69,7 @@ export class TurnLoop {
     } catch (error) {
       const failure =
         error instanceof TurnFailure ? error : new TurnFailure('internal', `The agent failed: ${messageOf(error)}`);
-      // A disk that takes no more records must not hide the reason.
+      // If the disk accepts no more records, still send the event with the reason.
       await this.#finish(failure.reason).catch(() => undefined);
       const { reason, message, retryable } = failure;
       this.#emit({ type: 'failed', reason, message, retryable, usage: this.#usage });
@@ -80,7 +80,7 @@ export class TurnLoop {
     }
   }
 
-  /** False once the turn has ended: it would not read the message. */
+  /** False if the turn has ended, because it would not read the message. */
   steer(text: string): boolean {
     if (!this.#hasEnded) this.#steers.push(text);
     return !this.#hasEnded;
@@ -154,7 +154,7 @@ export class TurnLoop {
       this.#emit({ type, text: text.slice(from, from + MAX_EVENT_CHARACTERS) });
   }
 
-  /** Records the result. The intent of an effect is durable before it begins. */
+  /** Records the result. The intent of an effect is durable before the effect starts. */
   async #perform(call: ToolCall, session: Session, permissions: Permissions): Promise<void> {
     const { signal } = this.#ending;
     signal.throwIfAborted();
@@ -185,7 +185,7 @@ export class TurnLoop {
 
   async #finish(outcome: string): Promise<void> {
     this.#hasEnded = true;
-    // Messages that were accepted and not read belong to the next turn.
+    // The next turn reads messages that this turn accepted but did not read.
     for (const text of this.#steers.splice(0)) await this.#session?.append({ type: 'steer', text });
     await this.#session?.append({ type: 'finished', turnId: this.request.turnId, outcome });
   }

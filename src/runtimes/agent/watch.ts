@@ -16,7 +16,7 @@ function die(): void {
   }
 }
 
-/** Runs in a thread of its own, so that it ends the process even if the daemon hangs. */
+/** Runs in a separate thread, so that it ends the process even if the daemon hangs. */
 export function watch(): void {
   let text = '';
   let until = Number.POSITIVE_INFINITY;
@@ -34,7 +34,7 @@ export function watch(): void {
     for (const line of lines) {
       const message = JSON.parse(line) as SupervisorMessage;
       until = message.until ?? message.boot?.until ?? until;
-      // Already past `until` at the start: the supervisor was stalled, and another runtime may exist.
+      // Already after `until` at the start: the supervisor was stalled, and another runtime may exist.
       if (Date.now() >= until) die();
       else if (message.stop) end();
       else parentPort!.postMessage(message);

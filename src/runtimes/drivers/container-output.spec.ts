@@ -9,7 +9,7 @@ function piece(stream: number, text: string): Buffer {
   return Buffer.concat([header, Buffer.from(text)]);
 }
 
-/** What is left of the chunks. */
+/** The standard output in these chunks. */
 async function outputOf(chunks: readonly Buffer[]): Promise<string> {
   const source = new PassThrough();
   const output = buffer(source.pipe(new ContainerOutput()));
@@ -27,7 +27,7 @@ describe('the output of a container', () => {
       expect(await outputOf([attached.subarray(0, cut), attached.subarray(cut)])).toBe('one é');
   });
 
-  it('may arrive in any number of pieces, which overflows no stack', async () => {
+  it('may arrive in any number of pieces without a stack overflow', async () => {
     const chunk = Buffer.concat(Array.from({ length: 50_000 }, () => piece(1, 'x')));
     expect(await outputOf([chunk, chunk])).toBe('x'.repeat(100_000));
   });

@@ -4,16 +4,16 @@ const HEADER_BYTES = 8;
 const STANDARD_OUTPUT = 1;
 
 /**
- * The standard output in an attached stream of the Docker Engine, which has a header before each piece: one byte for
- * the stream, three zeros, four for the length. Programs of the intern decide how many pieces arrive and of which size:
- * dockerode's `demuxStream` recurses once for each piece of a chunk, overflows the stack at some 5,000 of them, and has
- * no backpressure.
+ * The standard output in an attached stream of the Docker Engine. The stream has a header before each piece: one byte
+ * for the stream, three zeros, four for the length. Programs of the intern control the number and size of the pieces.
+ * dockerode's `demuxStream` is not usable: it recurses once for each piece of a chunk, overflows the stack at about
+ * 5,000, and has no backpressure.
  */
 export class ContainerOutput extends Transform {
   readonly #header = Buffer.alloc(HEADER_BYTES);
   #headerBytes = 0;
   #isOutput = false;
-  /** Bytes of the current piece that have not arrived. */
+  /** Bytes of the current piece that have not arrived yet. */
   #missing = 0;
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {

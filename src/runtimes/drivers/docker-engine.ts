@@ -21,7 +21,10 @@ class EngineFailure extends Error {
 
 type EngineCall<T> = (docker: Docker, abortSignal: AbortSignal) => Promise<T>;
 
-/** The Docker Engine behind a socket. dockerode has no timeout; every call here has one, and errors name the socket. */
+/**
+ * The Docker Engine behind a socket. dockerode has no timeouts, so every call here has one. Errors contain the path of
+ * the socket.
+ */
 export class DockerEngine {
   #docker: Promise<Docker> | undefined;
 
@@ -35,7 +38,7 @@ export class DockerEngine {
     return this.#call(call, CHANGE_TIMEOUT_MS, signal);
   }
 
-  /** Loaded with the first call: most installations have no intern in a container. */
+  /** Loaded with the first call, because most installations have no interns in containers. */
   #client(): Promise<Docker> {
     const { socketPath } = this;
     return (this.#docker ??= import('dockerode').then(({ default: Client }) => new Client({ socketPath })));
@@ -43,10 +46,10 @@ export class DockerEngine {
 
   async #call<T>(call: EngineCall<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> {
     const timeout = new EngineFailure(
-      `the Docker Engine at ${this.socketPath} does not respond: look after it, or set INTERN_DOCKER_SOCKET`,
+      `the Docker Engine at ${this.socketPath} does not respond: check it, or set INTERN_DOCKER_SOCKET`,
       undefined,
     );
-    // Not AbortSignal.timeout: it would also fire after the call and end a stream that the call resolved with.
+    // Not AbortSignal.timeout: it would also fire after the call, and end a stream that the call returned.
     const controller = new AbortController();
     const onAbort = (): void => controller.abort(timeout);
     const timer = setTimeout(onAbort, timeoutMs);

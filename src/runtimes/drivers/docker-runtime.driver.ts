@@ -13,7 +13,7 @@ import {
 } from '../runtime.driver.js';
 import { ContainerOutput } from './container-output.js';
 import { DockerEngine, statusOf, unless } from './docker-engine.js';
-import { BRIDGE, containerOfIntern, nameOf, ownershipOf, proxyOf } from './intern-container.js';
+import { BRIDGE, containerOfIntern, containerName, ownershipOf, proxyOf } from './intern-container.js';
 
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 3_000;
@@ -22,15 +22,15 @@ const REMOVE_TIMEOUT_MS = 30_000;
 interface DockerOptions {
   /** The Docker Engine's socket. */
   readonly socketPath: string;
-  /** An image with Node 24 as `node` in its path. */
+  /** An image with Node 24 as `node` in its PATH. */
   readonly image: string;
   readonly memoryMb: number;
 }
 
 /**
- * An intern as a container without a network: the isolation boundary. Its only network access is the egress proxy's
- * socket, mounted in; its root is read-only, its disk a volume, and it has no capabilities. The unique container name
- * serves as the lock.
+ * An intern as a container without a network, which is an isolation boundary. Its only network access is the mounted
+ * socket of the egress proxy. Its root is read-only, its disk is a volume, and it has no capabilities. The unique
+ * container name serves as the lock.
  */
 export class DockerRuntimeDriver extends RuntimeDriver {
   readonly runs = true;
@@ -41,13 +41,17 @@ export class DockerRuntimeDriver extends RuntimeDriver {
     this.#engine = new DockerEngine(options.socketPath);
   }
 
-  /** Give the volume to the intern's user; only a root container can do that, and it does nothing else. */
+  /** Give the volume to the intern's user. Only a root container can do that, and it does nothing else. */
   async prepare(place: RuntimePlace, signal?: AbortSignal): Promise<void> {
     // Detect a hung engine by a read before the longer timeout of a change.
     await this.#find(place, signal);
     await this.#engine.change(
       (docker, abortSignal) =>
-        docker.createVolume({ Name: nameOf(place), Labels: { 'gatehouse.intern': place.internId }, abortSignal }),
+        docker.createVolume({
+          Name: containerName(place),
+          Labels: { 'gatehouse.intern': place.internId },
+          abortSignal,
+        }),
       signal,
     );
     const container = await this.#engine.change(
@@ -97,11 +101,11 @@ export class DockerRuntimeDriver extends RuntimeDriver {
 
   async remove(place: RuntimePlace, signal?: AbortSignal): Promise<void> {
     await this.#engine
-      .change((docker, abortSignal) => docker.getVolume(nameOf(place)).remove({ abortSignal }), signal)
+      .change((docker, abortSignal) => docker.getVolume(containerName(place)).remove({ abortSignal }), signal)
       .catch(unless(404));
   }
 
-  /** By id, never by name, so that a stalled worker can remove only the container that it has seen. */
+  /** By id, never by name, so that a stalled worker can remove only the container that it has found. */
   async #create(boot: RuntimeBoot, signal: AbortSignal | undefined): Promise<Docker.Container> {
     for (;;) {
       await this.stop(boot.place, boot.fence, signal);
@@ -124,7 +128,7 @@ export class DockerRuntimeDriver extends RuntimeDriver {
   ): Promise<{ id: string; fence: number } | undefined> {
     try {
       const { Id: id, Config: config } = await this.#engine.lookUp(
-        (docker, abortSignal) => docker.getContainer(nameOf(place)).inspect({ abortSignal }),
+        (docker, abortSignal) => docker.getContainer(containerName(place)).inspect({ abortSignal }),
         signal,
       );
       return { id, fence: Number(config.Labels['gatehouse.fence']) };
@@ -138,7 +142,7 @@ export class DockerRuntimeDriver extends RuntimeDriver {
     await this.#engine
       .change((docker, abortSignal) => docker.getContainer(id).remove({ force: true, abortSignal }), signal)
       .catch(unless(404, 409));
-    // A removal in progress responds with 409: the name is free when it has finished.
+    // A removal in progress returns 409. The name is free after it has finished.
     const isThere = (): Promise<boolean> =>
       this.#engine
         .lookUp((docker, abortSignal) => docker.getContainer(id).inspect({ abortSignal }), signal)
@@ -150,7 +154,7 @@ export class DockerRuntimeDriver extends RuntimeDriver {
           },
         );
     for (const until = performance.now() + REMOVE_TIMEOUT_MS; await isThere(); await sleep(50)) {
-      if (performance.now() > until) throw new Error(`the container ${id.slice(0, 12)} does not go`);
+      if (performance.now() > until) throw new Error(`the container ${id.slice(0, 12)} could not be removed`);
     }
   }
 
@@ -186,7 +190,7 @@ export class DockerRuntimeDriver extends RuntimeDriver {
         try {
           await this.#removeById(container.id);
         } catch (error) {
-          // Its end is unknown; the agent ends by itself at `until`.
+          // It is unknown whether the container has ended. The agent ends at `until`.
           abandoned.resolve(`its container could not be ended: ${reasonOf(error)}`);
           throw error;
         }

@@ -17,15 +17,15 @@ const CPUS = 1;
 const MIB = 1_048_576;
 
 /** The name of the container and of its volume. */
-export const nameOf = ({ internId }: RuntimePlace): string => `gatehouse-intern-${internId}`;
+export const containerName = ({ internId }: RuntimePlace): string => `gatehouse-intern-${internId}`;
 
 const userOf = ({ no }: RuntimePlace): number => FIRST_USER_ID + (no % USER_IDS);
 
-/** Without NoCopy, the engine resets an empty volume's owner to the owner of the image's folder at every mount. */
+/** Without NoCopy, the engine resets the owner of an empty volume to the owner of the image's folder at every mount. */
 const disk = (place: RuntimePlace) =>
   ({
     Type: 'volume',
-    Source: nameOf(place),
+    Source: containerName(place),
     Target: HOME,
     VolumeOptions: { NoCopy: true, Labels: {}, DriverConfig: { Name: 'local', Options: {} } },
   }) as const;
@@ -62,7 +62,7 @@ export function containerOfIntern(
 ): ContainerCreateOptions {
   const user = userOf(place);
   return {
-    name: nameOf(place),
+    name: containerName(place),
     Image: image,
     User: `${user}:${user}`,
     WorkingDir: HOME,
@@ -70,7 +70,7 @@ export function containerOfIntern(
     Cmd: ['--disable-warning=ExperimentalWarning', `${AGENT_FOLDER}/${AGENT_PROGRAM}`],
     Env: environmentOf(egress),
     Labels: { 'gatehouse.intern': place.internId, 'gatehouse.fence': String(fence) },
-    // The input ends with the connection of the supervisor that started the container, and then the agent ends.
+    // The input ends with the connection of the supervisor that started the container. Then the agent ends.
     OpenStdin: true,
     StdinOnce: true,
     AttachStdin: true,
@@ -78,8 +78,7 @@ export function containerOfIntern(
     AttachStderr: true,
     HostConfig: {
       ...RESTRICTIONS,
-      // Process 1 of a container cannot kill itself by a signal, which is how an agent ends at `until`: run it under an
-      // init.
+      // Process 1 of a container cannot kill itself by a signal, as an agent does at `until`, so run it under an init.
       Init: true,
       Memory: memoryMb * MIB,
       MemorySwap: memoryMb * MIB,
@@ -96,7 +95,7 @@ export function containerOfIntern(
   };
 }
 
-/** The bridge to the proxy, as programs of the container reach it. */
+/** The URL of the bridge to the proxy inside the container. */
 export const proxyOf = ({ token }: EgressWay): string => `http://intern:${token.reveal()}@127.0.0.1:${BRIDGE.port}`;
 
 function environmentOf(egress: EgressWay | null): string[] {

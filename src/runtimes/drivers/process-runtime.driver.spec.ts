@@ -22,7 +22,7 @@ describe('interns as processes', () => {
     driver = new ProcessRuntimeDriver(dataDir());
   });
   afterAll(() => folder.remove());
-  /** Not there before the first intern. */
+  /** The folder does not exist before the first intern. */
   const dataDir = (): string => join(folder.path, 'data');
   const fileOf = (internId: string, ...path: string[]): string => join(dataDir(), 'interns', internId, ...path);
   const markFor = async (internId: string): Promise<ProcessMark> =>
@@ -86,7 +86,7 @@ describe('interns as processes', () => {
   );
 
   whenLinux(
-    'in a copied data folder leaves the interns of the original alone, whose process ids the copy holds',
+    'does not end interns of the original data folder if the data folder is a copy with their process ids',
     async () => {
       const place = aPlace();
       await driver.prepare(place);
@@ -107,7 +107,7 @@ describe('interns as processes', () => {
     60_000,
   );
 
-  whenRoot('gives a disk with everything on it to the user id that the intern has now', async () => {
+  whenRoot('gives all files of a disk to the present user id of the intern', async () => {
     const place = aPlace();
     await driver.prepare(place);
     const [home, deep] = [fileOf(place.internId, 'home'), fileOf(place.internId, 'home', 'deep')];
@@ -124,7 +124,7 @@ describe('interns as processes', () => {
     await driver.remove(place);
   });
 
-  it('hands the key of the boot over in a pipe: it is in no argument, no environment and no file', async () => {
+  it('passes the key of the boot in a pipe: it is in no argument, no environment and no file', async () => {
     const place = aPlace();
     await driver.prepare(place);
     const runtime = await driver.start(aBoot(place, 1));
@@ -140,7 +140,7 @@ describe('interns as processes', () => {
     for (const text of seen) expect(text).not.toContain('sk-of-this-boot');
   });
 
-  it('an intern dies with its supervisor, even one that was killed with kill -9', async () => {
+  it('ends an intern with its supervisor, even after kill -9', async () => {
     const place = aPlace();
     const script = `
       import { ProcessRuntimeDriver } from './src/runtimes/drivers/process-runtime.driver.ts';
@@ -167,7 +167,7 @@ describe('interns as processes', () => {
     await driver.remove(place);
   }, 60_000);
 
-  it('an intern that was stalled past its time dies as soon as it goes on', async () => {
+  it('ends an intern that was stalled past its time as soon as it continues', async () => {
     const place = aPlace();
     await driver.prepare(place);
     const runtime = await driver.start(aBoot(place, 1, 5_000));

@@ -25,9 +25,9 @@ interface RunRecord extends ProcessMark {
 }
 
 /**
- * An intern as a supervised child process on this machine: with its own folder, its own user id if the service runs as
- * root, and the proxy in its environment. A convenience, not a boundary: it has this machine's network and can read
- * what its user may.
+ * An intern as a supervised child process on this machine, with its own folder, its own user id if the service runs as
+ * root, and the proxy in its environment. This is not an isolation boundary: the process has this machine's network and
+ * can read everything that its user can read.
  */
 export class ProcessRuntimeDriver extends RuntimeDriver {
   readonly runs = true;
@@ -42,7 +42,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
 
   async prepare(place: RuntimePlace): Promise<void> {
     const home = this.#homeOf(place);
-    // The intern's user may pass through, to reach its home.
+    // Other users may enter, so that the intern's user can reach its home.
     for (const folder of [this.#folder, this.#folderOf(place)]) {
       await mkdir(folder, { recursive: true });
       await chmod(folder, 0o711);
@@ -51,7 +51,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     await mkdir(home, { recursive: true });
     await chmod(home, 0o700);
     const user = await this.#userOf(place);
-    // Also for the disks of a data folder that was moved or copied, where interns had other user ids.
+    // Also after a data folder was moved or copied, because its interns had other user ids there.
     if (user !== undefined && (await stat(home)).uid !== user.uid) await giveTree(home, user);
   }
 
@@ -78,7 +78,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     await this.#serialise(place, () => rm(this.#folderOf(place), { recursive: true, force: true }));
   }
 
-  /** As root: other users may pass through the data folder but not list it; its contents have modes of their own. */
+  /** As root: other users may enter the data folder but not list it. Its contents have their own modes. */
   async #allowTraversal(): Promise<void> {
     if (process.getuid?.() !== 0) return;
     const { mode } = await stat(this.dataDir);
@@ -115,7 +115,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
           env: environmentOf(this.#homeOf(place), egress, trust),
           ...user,
           stdio: ['pipe', 'pipe', log.fd],
-          // In a process group of its own: Ctrl-C on a terminal is for the service, which then stops it.
+          // In a separate process group, because Ctrl-C on a terminal is for the service, which then stops the intern.
           detached: true,
         },
       );
@@ -137,7 +137,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
       lock: lockOf(boot.place),
       bridge: null,
       proxy: boot.egress && proxyOf(boot.egress),
-      // Nothing confines a program of the intern to its disk and the proxy.
+      // A program of the intern would not be confined to its disk and the proxy.
       runsCommands: false,
     };
     await conversation.boot(boot, agentPlace, ended, READY_TIMEOUT_MS);
@@ -154,7 +154,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     };
   }
 
-  /** Serialised per intern: a start ends what ran before it. */
+  /** Serialised per intern: a start ends the previous runtime. */
   async #serialise<T>({ internId }: RuntimePlace, work: () => Promise<T>): Promise<T> {
     const turn = (this.#turns.get(internId) ?? Promise.resolve()).then(work, work);
     this.#turns.set(internId, turn);
@@ -173,7 +173,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     return (await this.#userIds).intern(no);
   }
 
-  /** As root, each intern has a user id of its own, outside the ranges of people, services and other installations. */
+  /** As root, each intern has its own user id, outside the ranges of people, services and other installations. */
   async #ownUserIds(): Promise<UserIdRange> {
     await mkdir(this.#folder, { recursive: true });
     return ownUserIdRange(this.dataDir);
@@ -195,13 +195,13 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
   }
 }
 
-/** A name in the abstract socket namespace, which is released when its holder dies. Linux only. */
+/** A name in the abstract socket namespace, which is released when its process ends. Linux only. */
 const lockOf = ({ internId }: RuntimePlace): string | null =>
   process.platform === 'linux' ? `\0gatehouse-${hash('sha256', internId, 'hex').slice(0, 32)}` : null;
 
 const proxyOf = ({ token, port }: EgressWay): string => `http://intern:${token.reveal()}@127.0.0.1:${port}`;
 
-/** Nothing of the service's environment is passed to an intern. */
+/** The environment of an intern, which contains nothing from the service's environment. */
 function environmentOf(
   home: string,
   egress: EgressWay | null,

@@ -16,7 +16,7 @@ export function markOf(pid: number): ProcessMark {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended and waits to be reaped.
+    // A zombie has ended, but is not reaped yet.
     return { pid, startedAt: fields[0] === 'Z' ? null : fields[19]! };
   } catch {
     return { pid, startedAt: null };
@@ -40,8 +40,8 @@ export async function killGroup(mark: ProcessMark): Promise<void> {
 }
 
 /**
- * Kills all processes of this user in this group. The user id alone is not enough, since another program on this
- * machine may use it; a process cannot change its real group.
+ * Kills all processes of this user in this group. The user id alone is not enough, because another program on this
+ * machine may use it. A process cannot change its real group.
  */
 export async function killUser(user: UserIdentity): Promise<void> {
   const until = performance.now() + KILL_TIMEOUT_MS;

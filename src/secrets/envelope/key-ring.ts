@@ -80,7 +80,7 @@ export class KeyRing implements OnModuleInit {
     if (!key)
       throw new GatewayError(
         'unavailable',
-        `Secrets are unavailable on this service: ${this.#problem ?? 'the master key in force is not known here'}`,
+        `Secrets are unavailable on this service: ${this.#problem ?? 'the current master key is not known here'}`,
       );
     return key;
   }
@@ -114,7 +114,7 @@ export class KeyRing implements OnModuleInit {
 
   /** Compares the offered keys with the database's current one, which the start of a service settles. */
   #faultOf(current: CurrentKey | undefined): string | undefined {
-    if (!current) return 'this database has no master key yet: the start of the service takes or makes one';
+    if (!current) return 'this database has no master key yet: the first start of the service sets or generates one';
     const key = this.#keys.get(current.id);
     if (key && passesCheck(key, current.check_value)) return undefined;
     return `${this.source.place} is not the master key of this database (whose id is ${current.id}): set the right one`;

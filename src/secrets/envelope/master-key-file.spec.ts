@@ -15,14 +15,14 @@ describe('a master key file', () => {
     expect(ids(`\n ${first} \r\n${second}\n`)).toEqual({ current: one.id, next: [two.id], retired: [] });
   });
 
-  it('of the named format says of each key what it is for, in any order, its id or not', () => {
+  it('of the named format states the purpose of each key, in any order, with or without its id', () => {
     const text =
       `gatehouse-master-keys 2\n# a remark\nretired ${three.id} ${third}\n\nnext   ${second}\n` +
       `current\t${one.id} ${first}`;
     expect(ids(text)).toEqual({ current: one.id, next: [two.id], retired: [three.id] });
   });
 
-  it('is read as it was written', () => {
+  it('is read unchanged after it was written', () => {
     const keys = { current: one, next: [two], retired: [three] };
     expect(ids(textOfMasterKeys(keys))).toEqual({ current: one.id, next: [two.id], retired: [three.id] });
     expect(textOfMasterKeys({ current: one, next: [], retired: [] })).toMatch(/^gatehouse-master-keys 2\n/);
@@ -45,13 +45,13 @@ describe('a master key file', () => {
     [
       'an unknown role',
       `gatehouse-master-keys 2\nolder ${first}\n`,
-      'line 2 must be `current`, `next` or `retired`, the id of the key if you like, and the key',
+      'line 2 must be `current`, `next` or `retired`, optionally the id of the key, and the key',
     ],
     ['no current key', `gatehouse-master-keys 2\nretired ${first}\n`, 'holds no current key'],
     [
       'two current keys',
       `gatehouse-master-keys 2\ncurrent ${first}\ncurrent ${second}\n`,
-      'holds 2 current keys: there is one',
+      'holds 2 current keys: it must hold exactly one',
     ],
     [
       'an id of another key',
@@ -61,9 +61,9 @@ describe('a master key file', () => {
     [
       'a bad key',
       `gatehouse-master-keys 2\ncurrent ${one.id} ${first.slice(2)}\n`,
-      'line 2 must be `current`, `next` or `retired`, the id of the key if you like, and the key',
+      'line 2 must be `current`, `next` or `retired`, optionally the id of the key, and the key',
     ],
-  ])('that holds %s is refused with a sentence, and without a key in it', (_, text, sentence) => {
+  ])('with %s is refused with a sentence, and without a key in it', (_, text, sentence) => {
     expect(ids(text)).toBe(sentence);
     expect(sentence).not.toMatch(/[0-9a-f]{32}/);
   });

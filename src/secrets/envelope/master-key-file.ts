@@ -74,13 +74,13 @@ function parseLabelledKeys(lines: readonly Line[]): MasterKeys | string {
     const ofRole = Object.hasOwn(keys, role) ? keys[role] : undefined;
     const key = words.length === 2 || words.length === 3 ? parseMasterKey(words.at(-1)!) : undefined;
     if (!ofRole || !key)
-      return `line ${number} must be \`current\`, \`next\` or \`retired\`, the id of the key if you like, and the key`;
+      return `line ${number} must be \`current\`, \`next\` or \`retired\`, optionally the id of the key, and the key`;
     if (words.length === 3 && id !== key.id)
       return `line ${number} names the id ${id}, and its key has the id ${key.id}`;
     ofRole.push(key);
   }
   const { current = [], next = [], retired = [] } = keys;
   if (current.length === 0) return 'holds no current key';
-  if (current.length > 1) return `holds ${current.length} current keys: there is one`;
+  if (current.length > 1) return `holds ${current.length} current keys: it must hold exactly one`;
   return { current: current[0], next, retired };
 }

@@ -39,14 +39,14 @@ export class MasterKeySource {
     return this.#ownFile !== undefined;
   }
 
-  /** The file in which the service keeps a key that it makes. */
+  /** The file in which the service stores a key that it generates. */
   get ownFile(): string {
     return this.#ownFile ?? this.place;
   }
 
   /** The file or variable, for messages to the operator. */
   get place(): string {
-    // An operator's machine may lack the data folder of the service, whose file it then cannot have.
+    // The operator's machine may lack the service's data folder, and then cannot have its file.
     if (this.#ownFile && this.#isMissing && this.config.values.DATABASE_URL) return 'MASTER_KEY or MASTER_KEY_FILE';
     return this.#file ?? 'MASTER_KEY';
   }
@@ -138,7 +138,7 @@ export class MasterKeySource {
     try {
       const keys = parseMasterKeys(await readFile(path, 'utf8'));
       return typeof keys === 'string'
-        ? `${path} ${/^line \d/.test(keys) ? `is no master key file: ${keys}` : keys}`
+        ? `${path} ${/^line \d/.test(keys) ? `is not a master key file: ${keys}` : keys}`
         : keys;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

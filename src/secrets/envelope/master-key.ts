@@ -3,7 +3,7 @@ import { openBytes, sealBytes } from './sealing.js';
 
 const PROBE = Buffer.from('gatehouse master key');
 
-/** A master key in memory. A KeyObject keeps the bytes out of the heap, of logs and of serialisation. */
+/** A master key in memory. A KeyObject keeps the bytes out of the heap, logs and serialised data. */
 export interface MasterKey {
   /** First 8 bytes of the SHA-256 of the key, in hex: identifies the key in the database without revealing it. */
   readonly id: string;

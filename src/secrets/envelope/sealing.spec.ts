@@ -5,14 +5,14 @@ const aKey = () => createSecretKey(randomBytes(32));
 const SECRET = Buffer.from('a secret of some length');
 
 describe('sealed bytes', () => {
-  it('open again under the same key for the same binding', () => {
+  it('can be opened with the same key and the same binding', () => {
     const key = aKey();
 
     expect(openBytes(key, 'byok:1', sealBytes(key, 'byok:1', SECRET))).toEqual(SECRET);
     expect(openBytes(key, 'byok:1', sealBytes(key, 'byok:1', Buffer.alloc(0)))).toEqual(Buffer.alloc(0));
   });
 
-  it('do not open for another binding, nor under another key', () => {
+  it('cannot be opened with another binding or another key', () => {
     const key = aKey();
     const sealed = sealBytes(key, 'byok:1', SECRET);
 
@@ -20,7 +20,7 @@ describe('sealed bytes', () => {
     expect(openBytes(aKey(), 'byok:1', sealed)).toBeUndefined();
   });
 
-  it('do not open when any one of their bytes was changed, or when they were cut', () => {
+  it('cannot be opened if any of their bytes was changed, or if they were truncated', () => {
     const key = aKey();
     const sealed = sealBytes(key, 'byok:1', SECRET);
 
@@ -35,7 +35,7 @@ describe('sealed bytes', () => {
     expect({ changed, cut }).toEqual({ changed: [], cut: [] });
   });
 
-  it('carry their version first, then a nonce that is never the same, and nothing of the plaintext', () => {
+  it('start with their version and a nonce that never repeats, and contain nothing of the plaintext', () => {
     const key = aKey();
     const sealed = Array.from({ length: 100 }, () => sealBytes(key, 'byok:1', SECRET));
 

@@ -29,9 +29,9 @@ const keysOf = async (store: ObjectStore): Promise<string[]> =>
   (await all(store.list())).map(({ key }) => key).toSorted();
 const unfinishedIn = (folder: string): Promise<string[]> => readdir(join(folder, 'incoming')).catch(() => []);
 
-/** What every driver of the port promises. */
+/** The contract of the port, tested for every driver. */
 function itStores(stage: () => Stage): void {
-  it('gives back what was put, counted and hashed', async () => {
+  it('returns the stored bytes, with their count and hash', async () => {
     const receipt = await stage().store.put('account-1/object-1', pieces('some ', 'bytes'));
 
     expect(receipt).toEqual({ size: 10, sha256: createHash('sha256').update('some bytes').digest('hex') });
@@ -48,7 +48,7 @@ function itStores(stage: () => Stage): void {
     expect(await textOf(await stage().store.get('a/large'))).toBe(large + large);
   });
 
-  it('lists what is there with size and time, over as many pages as it takes', async () => {
+  it('lists all objects with size and time, over several pages', async () => {
     for (const name of ['one', 'two', 'three', 'four', 'five']) await stage().store.put(`list/${name}`, pieces(name));
 
     expect(await keysOf(stage().store)).toEqual(['list/five', 'list/four', 'list/one', 'list/three', 'list/two']);
@@ -57,7 +57,7 @@ function itStores(stage: () => Stage): void {
     expect(Math.abs(Date.now() - first!.storedAt.getTime())).toBeLessThan(60_000);
   });
 
-  it('lists the objects of one folder, and none of a folder that only begins alike', async () => {
+  it('lists the objects of one folder, and none of a folder with the same beginning', async () => {
     for (const key of ['links/one', 'links/two', 'links-2/three', 'other/links'])
       await stage().store.put(key, pieces('x'));
 
@@ -66,7 +66,7 @@ function itStores(stage: () => Stage): void {
     expect(await all(stage().store.list('nothing'))).toEqual([]);
   });
 
-  it('forgets what is deleted, and lets the absent be deleted', async () => {
+  it('deletes an object, and accepts the deletion of an absent one', async () => {
     await stage().store.put('a/b', pieces('x'));
     await stage().store.delete('a/b');
     await stage().store.delete('a/b');
@@ -75,7 +75,7 @@ function itStores(stage: () => Stage): void {
     expect(await keysOf(stage().store)).toEqual([]);
   });
 
-  it('leaves nothing of a put whose bytes end in an error, and hands the error on', async () => {
+  it('leaves nothing of a put if its bytes end in an error, and throws the error', async () => {
     const error = new Error('the caller left');
 
     await expect(stage().store.put('a/b', pieces('some bytes', error))).rejects.toBe(error);
@@ -84,7 +84,7 @@ function itStores(stage: () => Stage): void {
   });
 
   it.each(['../../etc/passwd', '/absolute', 'a//b', 'A', 'a/', 'a/..', 'ü', 'a\0b', ''])(
-    'takes %j for no key',
+    'does not accept %j as a key',
     async (key) => {
       await expect(stage().store.put(key, pieces('x'))).rejects.toThrow('not an object key');
       await expect(stage().store.get(key)).rejects.toThrow('not an object key');
@@ -92,7 +92,7 @@ function itStores(stage: () => Stage): void {
     },
   );
 
-  it('discards what died processes left, once it is old, and nothing else', async () => {
+  it('discards files of ended processes when they are old, and nothing else', async () => {
     await mkdir(join(stage().folder, 'incoming'), { recursive: true });
     for (const name of ['old.part', 'young.part']) await writeFile(join(stage().folder, 'incoming', name), 'x');
     await utimes(join(stage().folder, 'incoming', 'old.part'), new Date(0), new Date(0));
@@ -122,7 +122,7 @@ describe('objects in a folder', () => {
   });
   itStores(() => ({ store, folder }));
 
-  it('passes by files that no key leads to', async () => {
+  it('ignores files that have no key', async () => {
     await mkdir(join(folder, 'objects', 'a'), { recursive: true });
     for (const name of ['README', 'x.tmp']) await writeFile(join(folder, 'objects', 'a', name), 'x');
     expect(await keysOf(store)).toEqual([]);
@@ -151,7 +151,7 @@ describe('objects in a bucket', () => {
   afterEach(() => server.stop());
   itStores(() => ({ store, folder }));
 
-  it('lies below files/ and never looks at what else is in the bucket', async () => {
+  it('are below files/, and other objects in the bucket are ignored', async () => {
     server.objects.set('backups/of-someone-else', { bytes: Buffer.from('x'), at: new Date() });
     await store.put('a/b', pieces('x'));
 

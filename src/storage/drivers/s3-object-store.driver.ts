@@ -10,20 +10,20 @@ export interface S3Settings {
   readonly region: string;
   /** Default: Amazon S3. */
   readonly endpoint?: string;
-  /** Default: the SDK's credential chain, such as the role of the machine. */
+  /** Default: the SDK's credential chain, such as the machine's role. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** The bucket in the path, not the host name, as self-hosted stores require. */
+  /** The bucket is in the path instead of the host name, as self-hosted stores require. */
   readonly forcePathStyle: boolean;
-  /** How long the store may send nothing, in milliseconds. */
+  /** Maximum time without data from the store, in milliseconds. */
   readonly socketTimeoutMs?: number;
 }
 
-/** All objects of this service in the bucket begin with it. */
+/** The prefix of all objects of this service in the bucket. */
 const PREFIX = 'files/';
 const RETRY_PAUSES_MS = [100, 200];
 const CONNECT_TIMEOUT_MS = 3_000;
 const SOCKET_TIMEOUT_MS = 15_000;
-/** Errors are thrown, and logged by the caller. */
+/** Errors are thrown, and the caller logs them. */
 const NO_LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 type Sdk = typeof import('@aws-sdk/client-s3');
@@ -88,7 +88,7 @@ export class S3ObjectStore extends ObjectStore {
     return this.#spool.discardUnfinished(before);
   }
 
-  /** The SDK does not retry a streamed body; this does, from the start of the file. */
+  /** Sends a file, with retries from its start. The SDK does not retry a streamed body. */
   async #send(key: string, { path, size, sha256 }: SpooledBytes): Promise<void> {
     const { sdk, client } = await this.#open();
     const put = (): Promise<unknown> => {
@@ -106,8 +106,8 @@ export class S3ObjectStore extends ObjectStore {
     try {
       await RETRY_TRANSIENT.execute(put);
     } catch (error) {
-      // A PUT whose response was lost may have arrived. After a timeout the delete would hang too: leave it to the
-      // sweeper.
+      // A PUT without a response may still have succeeded. After a timeout the deletion would time out too, so leave it
+      // to the sweeper.
       if (!isTimeout(error)) await this.delete(key).catch(() => undefined);
       throw bucketFault(error);
     }
@@ -140,18 +140,18 @@ export class S3ObjectStore extends ObjectStore {
 function bucketFault(error: unknown): Error {
   const { name, code, message } = error as { name?: string; code?: string; message?: string };
   return storeUnavailable(
-    `the bucket of this service does not take or give them (${code ?? (name === 'Error' ? message : name)})`,
+    `the bucket of this service cannot be written or read (${code ?? (name === 'Error' ? message : name)})`,
     error,
   );
 }
 
-/** The SDK gives connections that were reset or refused the name of a timeout too. */
+/** Whether it is a timeout. The SDK also names reset and refused connections a timeout. */
 function isTimeout(error: unknown): boolean {
   const { name, code } = error as { name?: string; code?: string };
   return name === 'TimeoutError' && (code === undefined || code === 'ETIMEDOUT');
 }
 
-/** Whether the same request may succeed later: an error of the store, or a broken connection. */
+/** Whether a retry may succeed: an error of the store, or a broken connection. */
 function isTransient(error: unknown): boolean {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
   if (isTimeout(error)) return false;

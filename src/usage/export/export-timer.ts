@@ -5,7 +5,7 @@ import { Periodic } from '../../kernel/scheduling/periodic.js';
 import { GenerationExport } from './generation-export.js';
 import { ProviderNames } from '../provider-names.port.js';
 
-/** A batch holds what was recorded since the previous one. */
+/** A batch contains the calls that were recorded since the previous batch. */
 const EXPORT_EVERY_MS = 2_000;
 
 /** Exports records in every replica; they take turns. */
@@ -18,7 +18,8 @@ export class ExportTimer implements OnApplicationBootstrap, OnModuleDestroy {
       while (await this.#export.step());
     },
     (error) => {
-      if (!isDatabaseUnavailable(error)) this.#log.warn(`Records are exported later: ${error.message}`);
+      if (!isDatabaseUnavailable(error))
+        this.#log.warn(`Records could not be exported; this is retried: ${error.message}`);
     },
   );
 

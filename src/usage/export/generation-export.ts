@@ -2,14 +2,17 @@ import { Sql, type SqlSession } from '../../database/sql.js';
 import { MODALITY } from '../generation-record.js';
 import type { ProviderNames } from '../provider-names.port.js';
 
-/** The type of event that carries records. */
+/** The type of the events that contain records. */
 export const EXPORTED_EVENT = 'generation.completed';
 const PAGE_ROWS = 2_000;
-/** While records have contents, which may be 200 KB each. */
+/** Page size while records have contents, which may be 200 KB each. */
 const PAGE_ROWS_WITH_CONTENT = 100;
-/** Records in one event: at most some 100 KB. */
+/** Maximum records in one event, which is then at most some 100 KB. */
 const RECORDS_PER_EVENT = 100;
-/** Bound of the contents in one event, without its last record's: many receivers refuse more than 1 MB. */
+/**
+ * Maximum size of the contents in one event, without the contents of its last record: many receivers refuse more than 1
+ * MB.
+ */
 const MAX_CONTENT_BYTES_PER_EVENT = 400_000;
 /** A page takes longer than the usual statement; a stopping service may wait for it. */
 const PAGE_TIMEOUT_MS = 10_000;
@@ -36,8 +39,9 @@ const RECORD = `jsonb_build_object(
     'request_id', d.request_id, 'session_id', d.session_id)`;
 
 /**
- * Follows the outbox for webhooks that subscribe to records, and writes the records as events, each once: the position
- * moves on in the same transaction. One replica at a time reads. Contents are moved into the events.
+ * Follows the outbox for webhooks that subscribe to records, and writes the records as events. Each is written once,
+ * because the position moves in the same transaction. Only one replica reads at a time. Contents are moved into the
+ * events.
  */
 export class GenerationExport {
   constructor(
@@ -45,7 +49,7 @@ export class GenerationExport {
     private readonly names: ProviderNames,
   ) {}
 
-  /** Whether more records may be waiting. */
+  /** Returns whether more records may be waiting. */
   async step(): Promise<boolean> {
     return this.sql.transaction((session) => this.#step(session), { byIndex: true });
   }

@@ -3,8 +3,9 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { Config } from '../../config/config.js';
 import { Sql } from '../../database/sql.js';
 import { newId } from '../../kernel/ids.js';
-import { UsageFeed } from '../drivers/duckdb/usage-feed.js';
-import type { Position } from '../drivers/duckdb/position.js';
+import { CSV_LINES } from '../drivers/duckdb/fed-lines.js';
+import type { Position } from '../feed/position.js';
+import { UsageFeed } from '../feed/usage-feed.js';
 import { EXPORTED_EVENT, GenerationExport } from '../export/generation-export.js';
 import { OutboxUpkeep } from './outbox-upkeep.js';
 import { usageFamilies } from '../totals/usage-families.js';
@@ -16,13 +17,13 @@ const NEW_CALLS = 20;
 interface Reads {
   /** Sequential scans of the records and the outbox. */
   readonly scans: number;
-  /** Entries read of the outbox's indexes. */
+  /** Entries that were read from the outbox's indexes. */
   readonly entries: number;
 }
 
 /**
- * On a fresh installation nothing was analysed, and the planner takes a few percent of the outbox for new. A plan that
- * reads whole tables is then run every second, and takes the longer the more calls were recorded.
+ * A fresh installation has no statistics, and the planner assumes that a few percent of the outbox are new. A plan that
+ * reads whole tables would then run every second, and take longer with each recorded call.
  */
 describe("the followers' plans", () => {
   let database: TestDatabase;
@@ -62,7 +63,7 @@ describe("the followers' plans", () => {
   it('read the new entries and their records, however many calls were recorded before', async () => {
     const totals = new UsageTotals(sql, Config.read({}));
     const exporting = new GenerationExport(sql, { bySlug: () => ({}) });
-    const feed = new UsageFeed(sql);
+    const feed = new UsageFeed(sql, CSV_LINES);
     let position: Position = (await feed.resume(undefined)).position;
     const follow = async (): Promise<number> => {
       for (let rows = 0; ;) {

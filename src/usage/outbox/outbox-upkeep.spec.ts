@@ -25,7 +25,7 @@ describe('OutboxUpkeep', () => {
     const upkeep = new OutboxUpkeep(sql, Config.read({}));
     await append(sql);
     await outboxSettled(sql);
-    // The first mark lies after the entry, the second trimming removes up to it.
+    // The first trimming sets a mark after the entry; the second one removes the entries before that mark.
     await upkeep.trim(0);
     expect(await left()).toBe(1);
     await append(sql);
@@ -57,6 +57,19 @@ describe('OutboxUpkeep', () => {
     for (let round = 0; round < 3; round++) await upkeep.trim(0);
     expect(await left()).toBe(1);
     await sql.query(`update export_position set read_at = now() - interval '73 hours'`);
+    for (let round = 0; round < 2; round++) await upkeep.trim(0);
+    expect(await left()).toBe(0);
+  });
+
+  it('waits for ClickHouse, but not for one that has been away for three days', async () => {
+    const upkeep = new OutboxUpkeep(sql, Config.read({}));
+    await sql.query('delete from outbox');
+    await sql.query('update clickhouse_feed set seen = pg_current_snapshot(), read_at = now()');
+    await append(sql);
+    await outboxSettled(sql);
+    for (let round = 0; round < 3; round++) await upkeep.trim(0);
+    expect(await left()).toBe(1);
+    await sql.query(`update clickhouse_feed set read_at = now() - interval '73 hours'`);
     for (let round = 0; round < 2; round++) await upkeep.trim(0);
     expect(await left()).toBe(0);
   });

@@ -8,8 +8,8 @@ import { countUsage } from '../totals/count-usage.js';
 const TRIM_EVERY_MS = 60_000;
 /** Entries are kept for one to two of these periods; a slower follower reads the records again. */
 const RETENTION_MINUTES = 60;
-/** After this time without progress, the export of records loses what it has not read. */
-const MAX_EXPORT_DELAY_DAYS = 3;
+/** After this time without progress, the export of records and ClickHouse lose the entries that they have not read. */
+const MAX_DELAY_DAYS = 3;
 const MAX_ENTRIES_PER_TRIM = 50_000;
 const TRIM_TIMEOUT_MS = 120_000;
 
@@ -21,7 +21,7 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(OutboxUpkeep.name);
   readonly #trims = new Periodic(
     () => this.#upkeep(),
-    (error) => this.#log.warn(`The outbox was not trimmed, and will be later: ${error.message}`),
+    (error) => this.#log.warn(`The outbox could not be trimmed; this is retried: ${error.message}`),
   );
 
   constructor(
@@ -57,12 +57,15 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
         if (!state) return 0;
         if (state.due) {
           // The mark becomes the boundary; every transaction before the new mark has ended by then. The export of
-          // records reads every entry, so trimming waits for it, but not for one that has stopped.
+          // records and the feed of ClickHouse read every entry, so trimming waits for them, but not for one that has
+          // stopped.
           await session.query(
             `update usage_feed
-             set trimmed_to = greatest(trimmed_to, least(mark_xid, (
-                 select pg_snapshot_xmin(seen) from export_position
-                 where read_at > now() - interval '${MAX_EXPORT_DELAY_DAYS} days'))),
+             set trimmed_to = greatest(trimmed_to, least(mark_xid,
+                 (select pg_snapshot_xmin(seen) from export_position
+                  where read_at > now() - interval '${MAX_DELAY_DAYS} days'),
+                 (select pg_snapshot_xmin(seen) from clickhouse_feed
+                  where read_at > now() - interval '${MAX_DELAY_DAYS} days'))),
                mark_xid = pg_snapshot_xmin(pg_current_snapshot()), mark_at = now()`,
           );
         }

@@ -3,7 +3,7 @@ import { Config } from '../../config/config.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { Semaphore } from '../../kernel/scheduling/semaphore.js';
 
-/** Reads of the usage records: ANALYTICS_CONCURRENCY at once, each within ANALYTICS_TIMEOUT_MS. */
+/** Runs at most ANALYTICS_CONCURRENCY reads of the usage records at a time, each within ANALYTICS_TIMEOUT_MS. */
 @Injectable()
 export class BoundedReads {
   readonly #permits: Semaphore;
@@ -13,8 +13,8 @@ export class BoundedReads {
   }
 
   /**
-   * Throws deadline_exceeded after the timeout, including the wait for a permit; the signal then cancels the store's
-   * work. `prepare` runs without a permit; where it returns a result, nothing is read.
+   * Throws deadline_exceeded after the timeout, which includes the wait for a permit; the signal then cancels the
+   * store's work. `prepare` runs without a permit; if it returns a result, nothing is read.
    */
   async run<T>(
     caller: AbortSignal,

@@ -18,7 +18,9 @@ const COUNTS = [
   'status',
 ] as const;
 
-/** A plan as one statement, with the columns of ListedCall; texts as numbers where the store joins none to lists. */
+/**
+ * A plan as one statement, with the columns of ListedCall. Texts are numbers if the store does not join them to lists.
+ */
 export function callListSql(plan: CallListPlan, dialect: StoreDialect, spans: KnownSpans = new Map()): Statement {
   const parameters = new Parameters(dialect.writesNumbers);
   const columns = [
@@ -53,7 +55,7 @@ const textJoins = (dialect: StoreDialect): string =>
     return `left join ${table} l_${name} on l_${name}.${code} = g.${name}`;
   }).join(' ');
 
-/** How many calls of a plan there are, up to its limit, and the time of the oldest of these: columns of NewestCalls. */
+/** The number of a plan's calls, up to its limit, and the time of the oldest one: columns of NewestCalls. */
 export function newestCallsSql(plan: CallListPlan, dialect: StoreDialect, spans: KnownSpans): Statement {
   const parameters = new Parameters(dialect.writesNumbers);
   const times =
@@ -83,16 +85,17 @@ function conditionsOf(plan: CallListPlan, dialect: StoreDialect, parameters: Par
     ...(sessionId === null ? [] : [`d.session_id = cast(${parameters.add(sessionId)} as text)`]),
     ...(from === null ? [] : [`${dialect.time} >= ${moment(from)}`]),
     ...(to === null ? [] : [`${dialect.time} < ${moment(to)}`]),
-    // The first condition alone lets a store skip what is newer.
+    // The first condition on its own lets a store skip newer calls.
     ...(before === null
       ? []
       : [
           `${dialect.time} <= ${moment(before.at)}`,
-          `(${dialect.time} < ${moment(before.at)} or g.id < cast(${parameters.add(before.id)} as uuid))`,
+          `(${dialect.time} < ${moment(before.at)} or ` +
+            `g.id < cast(${parameters.add(before.id)} as ${dialect.columns.generation_id.type}))`,
         ]),
     ...plan.filters.map((filter) => {
       const span = spans.get(filter);
-      // A filter of a list names one text, which has one code: a comparison, which a store evaluates as it scans.
+      // A filter of a list names one text, which has one code. The comparison with it can be evaluated during the scan.
       return (
         (span && narrowBySpan(filter, '', span, dialect, parameters).condition) ??
         filterSql(filter, dialect, parameters)

@@ -1,17 +1,18 @@
 import type { AnalyticsPlan } from '../analytics-query.js';
 import type { Dimension } from '../analytics-vocabulary.js';
 import { PERCENTILES, sumSql, type AdditiveMeasure, type Measure } from './measures.js';
+import type { StoreDialect } from './store-dialect.js';
 
 /** Calls to aggregate: the group expressions, their names, and the text after `from`. */
 export interface CallsSource {
   readonly groups: readonly string[];
   readonly names: readonly string[];
-  /** `group by` their positions. */
+  /** The `group by` clause, with the positions of the groups. */
   readonly by: string;
   readonly rows: string;
 }
 
-/** Dimensions with this many values that nearly every call has a latency of its own in its group. */
+/** Dimensions with so many values that two calls of one group rarely have the same latency. */
 const MANY_VALUED: ReadonlySet<Dimension> = new Set<Dimension>([
   'generation_id',
   'external_user',
@@ -20,7 +21,12 @@ const MANY_VALUED: ReadonlySet<Dimension> = new Set<Dimension>([
 ]);
 
 /** Whether counting equal latencies costs less than collecting all of them: with few groups it does. */
-export const canCountValues = ({ dimensions, granularity }: AnalyticsPlan, measures: readonly Measure[]): boolean =>
+export const canCountValues = (
+  { dimensions, granularity }: AnalyticsPlan,
+  measures: readonly Measure[],
+  { countsLatencies }: StoreDialect,
+): boolean =>
+  countsLatencies &&
   measures.includes('latency_ranks') &&
   !measures.includes('throughput_ranks') &&
   dimensions.length + (granularity ? 1 : 0) <= 1 &&

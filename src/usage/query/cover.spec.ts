@@ -14,7 +14,7 @@ describe('cover', () => {
     ['whole hours', 60, 240, [hourly, minutely], ['60-240 by hour']],
     ['ends on whole minutes', 50, 250, [minutely, hourly], ['50-60 by minute', '60-240 by hour', '240-250 by minute']],
     [
-      'ends within a minute, whose calls are read anyway',
+      'ends within a minute, with the calls of that minute',
       50.5,
       250.5,
       [hourly, minutely],
@@ -37,7 +37,7 @@ describe('cover', () => {
     expect(said(cover(from * MINUTE, to * MINUTE, rollups))).toEqual(pieces);
   });
 
-  it('leaves no moment out and has none twice', () => {
+  it('omits no moment and has none twice', () => {
     for (const [from, to] of [
       [1, HOUR * 3 - 1],
       [HOUR - 1, HOUR + 1],

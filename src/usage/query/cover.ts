@@ -13,7 +13,8 @@ export interface Piece {
  */
 export function cover(from: number, to: number, rollups: readonly Rollup[]): Piece[] {
   const [longest, ...shorter] = rollups.toSorted((a, b) => b.lengthMs - a.lengthMs);
-  // Not a shorter rollup plus calls: reading an edge of calls takes less time than planning one part more.
+  // An edge is never covered by a shorter rollup plus calls: planning one part more takes longer than reading the edge
+  // from the calls.
   const end = (start: number, stop: number): Piece[] =>
     start < stop
       ? [

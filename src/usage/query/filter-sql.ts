@@ -64,7 +64,7 @@ export function filterSql(filter: PlannedFilter, dialect: StoreDialect, paramete
   const match = directory
     ? `(${column.code} in (${codesSql(directory, matchingTextSql(filter, directory, dialect, parameters))}))`
     : positive === 'in' && isClosed(filter)
-      ? membershipSql(column.code, filter.values as readonly number[], parameters)
+      ? membershipSql(column.code, filter.values as readonly number[], dialect, parameters)
       : comparisonSql(column.code, column.type, positive, filter, dialect, parameters);
   // `null not in (nothing)` is true in SQL, but a call without a value matches only if requested.
   const condition = positive === filter.operator ? match : `(not (${dialect.isUnset(column)}) and not ${match})`;
@@ -74,10 +74,13 @@ export function filterSql(filter: PlannedFilter, dialect: StoreDialect, paramete
 const isClosed = ({ field }: PlannedFilter): boolean => (DIMENSIONS[field] as DimensionWord).values !== undefined;
 
 /** Whether an index is in a set, as a bit test: stores take three times as long for a list of numbers. */
-function membershipSql(code: string, places: readonly number[], parameters: Parameters): string {
+function membershipSql(code: string, places: readonly number[], dialect: StoreDialect, parameters: Parameters): string {
   const bits = places.reduce((sum, place) => sum | (1 << place), 0);
-  return `(((cast(${parameters.add(bits)} as int) >> ${code}) & 1) = 1)`;
+  return dialect.bitAt(`cast(${parameters.add(bits)} as int)`, code);
 }
+
+/** The bit test in the syntax of PostgreSQL and DuckDB. */
+export const shiftedBit = (bits: string, code: string): string => `(((${bits} >> ${code}) & 1) = 1)`;
 
 const codesSql = ({ code, table }: Directory, condition: string): string =>
   `select ${code} from ${table} where ${condition}`;

@@ -30,7 +30,8 @@ class HourlyStore {
       (_, index) => Math.floor(plan.from / HOUR_MS) + index,
     );
     const sorted = plan.order.descending ? hours.toReversed() : hours;
-    // What the edges of a window cut off is part of a row.
+    // The part of the hour that is in the window is a value of the row, so that an hour that the window cuts is
+    // noticed.
     const share = (hour: number): number =>
       Math.min(plan.to, (hour + 1) * HOUR_MS) - Math.max(plan.from, hour * HOUR_MS);
     const rows = sorted.flatMap((hour) => Array.from({ length: this.keys }, (_, key) => [hour, key, share(hour)]));
@@ -56,7 +57,7 @@ describe('readFirstPartFirst', () => {
   };
   const read = ([from, to]: [number, number]): number => (to - from) / (TO - FROM);
 
-  it('reads the newest sixteenth only, in whole buckets, where that fills the limit', async () => {
+  it('reads only the newest sixteenth, in whole buckets, if it fills the limit', async () => {
     const { same, windows } = await answers(PLAN, 10);
     expect(same).toBe(true);
     expect(windows).toHaveLength(1);
@@ -65,7 +66,7 @@ describe('readFirstPartFirst', () => {
     expect(read(windows[0]!)).toBeLessThan(0.07);
   });
 
-  it('reads the oldest ones where the oldest come first', async () => {
+  it('reads the oldest part if the oldest rows come first', async () => {
     const { same, windows } = await answers({ ...PLAN, order: { by: 'date', descending: false } }, 10);
     expect(same).toBe(true);
     expect(windows).toHaveLength(1);
@@ -73,7 +74,7 @@ describe('readFirstPartFirst', () => {
     expect(windows[0]![1] % HOUR_MS).toBe(0);
   });
 
-  it('reads a larger part, then the whole, where the limit is not filled', async () => {
+  it('reads a larger part, then the whole, if the limit is not filled', async () => {
     const some = await answers({ ...PLAN, limit: 150 }, 1);
     expect(some.same).toBe(true);
     expect(some.windows.length).toBe(2);

@@ -10,7 +10,10 @@ interface KeyFilterFindings {
 
 const NAMES_KEYS = new Set(['eq', 'neq', 'in', 'not_in']);
 const MAX_ECHO_LENGTH = 64;
-/** Unknown hashes that have a warning each: a filter may hold as many values as its body. */
+/**
+ * Maximum number of unknown hashes with a warning each: the number of values of a filter is limited only by the size of
+ * the body.
+ */
 const MAX_NAMED = 100;
 
 /** Finds hashes that belong to no key of the account, deleted keys included. */

@@ -57,7 +57,7 @@ export function measuredSql(
     `(${dialect.time} >= ${parameters.add(dialect.moment(start))}` +
     ` and ${dialect.time} < ${parameters.add(dialect.moment(end))})`;
 
-  const isCounted = canCountValues(plan, measures);
+  const isCounted = canCountValues(plan, measures, dialect);
   const additive = measures.filter(isAdditive);
   const pieces = cover(plan.from, plan.to, fittingRollups(plan, measures, dialect));
   if (pieces.every(({ rollup }) => rollup === undefined)) {
@@ -100,12 +100,12 @@ const hasManyGroups = ({ dimensions }: AnalyticsPlan): boolean =>
   dimensions.includes('external_user') || dimensions.includes('generation_id');
 
 /** For each length, the first rollup that has the plan's dimensions. */
-function fittingRollups(plan: AnalyticsPlan, measures: readonly Measure[], { rollups }: StoreDialect): Rollup[] {
-  const isCounted = canCountValues(plan, measures);
+function fittingRollups(plan: AnalyticsPlan, measures: readonly Measure[], dialect: StoreDialect): Rollup[] {
+  const isCounted = canCountValues(plan, measures, dialect);
   if (plan.granularity === 'minute' || (!isCounted && !measures.every(isAdditive))) return [];
   const needed = [...plan.dimensions, ...plan.filters.map(({ field }) => field)];
   const longestMs = plan.granularity === 'hour' ? HOUR_MS : Infinity;
-  const fitting = rollups.filter(
+  const fitting = dialect.rollups.filter(
     ({ dimensions, hasLatencies = false, lengthMs }) =>
       hasLatencies === isCounted && lengthMs <= longestMs && needed.every((dimension) => dimensions.has(dimension)),
   );

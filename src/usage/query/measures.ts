@@ -4,7 +4,7 @@ import { CONTEXT_LENGTH_BOUNDS, type Metric } from '../analytics-vocabulary.js';
 const SUCCEEDED = 'g.status < 400';
 const MADE_TOKENS = 'g.status < 400 and g.tokens_completion > 0 and g.duration_ms > 0';
 const THROUGHPUT = 'cast(g.tokens_completion as double precision) * 1000 / g.duration_ms';
-/** Null if it equals the cost. */
+/** The column is null if it equals the cost. */
 const UPSTREAM_COST = 'coalesce(g.upstream_cost, g.cost)';
 
 /** What a call adds to a measure, and which calls count. */
@@ -45,7 +45,7 @@ export function sumSql(measure: AdditiveMeasure): string {
   return of === '1' ? `count(*)${filter}` : `coalesce(sum(${of})${filter}, 0)`;
 }
 
-/** What one call adds to it. */
+/** What one call adds to the measure. */
 export function addendSql(measure: AdditiveMeasure): string {
   const { of, where }: Addend = ADDENDS[measure];
   return where ? `case when ${where} then ${of} else 0 end` : of;
@@ -133,8 +133,8 @@ export const FORMULAS: Readonly<Record<Metric, MetricFormula>> = {
 export const isAdditive = (measure: Measure): measure is AdditiveMeasure => measure in ADDENDS;
 
 /**
- * Exact nearest-rank percentiles, all in one aggregate, since they need the same values. A percentile that no metric
- * uses repeats the greatest, which costs nothing.
+ * Exact nearest-rank percentiles, all in one aggregate, since they need the same values. A percentile that is not
+ * requested is replaced by the greatest requested one, which costs nothing.
  */
 export function rankedOf(measure: Ranks, metrics: readonly Metric[]): Ranked {
   const requested = metrics.flatMap((metric): Percentile[] =>
@@ -146,11 +146,11 @@ export function rankedOf(measure: Ranks, metrics: readonly Metric[]): Ranked {
   };
 }
 
-/** As SQL lists them. */
+/** The percentiles as a list of fractions in SQL. */
 export const fractionsOf = (percents: readonly number[]): string =>
   `[${percents.map((percent) => percent / 100).join(', ')}]`;
 
-/** As both stores have it. */
+/** Nearest-rank percentiles in the syntax of PostgreSQL and DuckDB. */
 export const percentileDisc = ({ of, where, percents }: Ranked): string =>
   `percentile_disc(array${fractionsOf(percents)}) within group (order by ${of}) filter (where ${where})`;
 

@@ -1,10 +1,10 @@
 import type { CallListPlan, ListedCall } from '../call-list.js';
 
 const DAY_MS = 86_400_000;
-/** The parts of the past that are searched one after the other begin this many days before the end of the list. */
+/** The past is searched part by part. The parts begin this many days before the end of the list. */
 const WINDOWS_DAYS = [1, 8, 64] as const;
 
-/** The newest calls of a plan, as many as its limit at most. */
+/** The newest calls of a plan, at most as many as its limit. */
 export interface NewestCalls {
   readonly calls: number;
   /** The time of the oldest of them; null without any. */
@@ -18,15 +18,15 @@ interface Reads {
 }
 
 /**
- * Finds the time of the last call of the page first, in the newest days and then in earlier ones, and then reads whole
- * calls from that time on: a store reads few columns of many calls and all columns of few. The result equals the
- * result of one read.
+ * First finds the time of the page's last call, in the newest days and then in earlier ones. Then reads whole calls
+ * from that time on, because a store quickly reads few columns of many calls and all columns of few. The result equals
+ * a single read.
  */
 export async function readNewestFirst(plan: CallListPlan, { find, read }: Reads): Promise<readonly ListedCall[]> {
   const { before, from: first } = plan;
   const end = Math.min(before?.at ?? Infinity, plan.to ?? Infinity);
   const newest = Math.min(end, Date.now());
-  // Calls at the time of the cursor itself are left to the read, which compares their ids.
+  // Calls at the time of the cursor are left to the read, which compares their ids.
   let oldest = before?.at ?? null;
   let to = end === Infinity ? null : end;
   let missing = plan.limit + 1;

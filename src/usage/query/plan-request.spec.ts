@@ -76,7 +76,7 @@ describe('time_range', () => {
     expect(refusal(() => plan({ time_range: { start: '2026-01-01', end: text } }))).toMatch(/time_range\.end must be/);
   });
 
-  it('may span any time, and is narrowed to what stores can compare', () => {
+  it('may span any time, and is narrowed to times that stores can compare', () => {
     const { from, to } = plan({ time_range: { start: '0000-01-01', end: '9999-12-31T23:59:59-23:59' } });
     expect(from).toBe(0);
     expect(to / 60_000).toBeLessThan(2 ** 31);

@@ -54,8 +54,8 @@ export function planOf(request: AnalyticsRequest, accountNo: number, now: Date):
 const unique = <T>(words: readonly T[]): readonly T[] => [...new Set(words)];
 
 /**
- * A combination has at most one row per bucket, so an open limit cuts no window. A group limit at or above the total
- * limit has no effect.
+ * Null = no group limit: a combination then has at most one row per bucket. A group limit at or above the total limit
+ * has no effect.
  */
 const groupLimitOf = (requested: number | undefined, limit: number): number | null =>
   requested === undefined || requested >= limit ? null : requested;
@@ -64,7 +64,7 @@ function timeRangeOf(range: AnalyticsRequest['time_range'], now: Date): { from: 
   if (range === undefined) return { from: now.getTime() - DEFAULT_DAYS * DAY_MS, to: now.getTime() };
   const from = timeOf(range.start, 'time_range.start');
   const to = timeOf(range.end, 'time_range.end');
-  if (from >= to) throw invalidRequest('time_range.start must lie before time_range.end');
+  if (from >= to) throw invalidRequest('time_range.start must be before time_range.end');
   return { from: withinWindow(from), to: withinWindow(to) };
 }
 

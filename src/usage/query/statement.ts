@@ -13,5 +13,5 @@ export interface CodeSpan {
   readonly codes: number;
 }
 
-/** Filters with code spans that were read beforehand. */
+/** Filters with code spans that were read before. */
 export type KnownSpans = ReadonlyMap<PlannedFilter, CodeSpan>;

@@ -55,10 +55,14 @@ export interface StoreDialect {
   list(values: readonly (string | number)[]): unknown;
   /** The condition that `expression` is in the list parameter. */
   memberOf(expression: string, parameter: string, type: ValueType): string;
+  /** The condition that the bit at the place `code` of a number is set. */
+  bitAt(bits: string, code: string): string;
   /** The condition that a call has no value. */
   isUnset(column: DimensionColumn): string;
   /** The expression, compared and sorted by code point. */
   byCodePoint(expression: string): string;
+  /** Whether counting equal latencies first may cost less than `ranks`, which itself counts them in some stores. */
+  readonly countsLatencies: boolean;
   /** Nearest-rank percentiles as one aggregate: an array in the order of the percents. */
   ranks(ranked: Ranked, manyGroups: boolean): string;
   /** For each length, the first that fits a plan is used. */

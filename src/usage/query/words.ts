@@ -6,6 +6,7 @@ const MAX_ECHO_LENGTH = 64;
 export function oneOfWords<T extends object>(table: T, word: string, field: string, kind: string): keyof T & string {
   if (Object.hasOwn(table, word)) return word as keyof T & string;
   throw invalidRequest(
-    `${field}: "${word.slice(0, MAX_ECHO_LENGTH)}" is no ${kind}; there are ${Object.keys(table).join(', ')}`,
+    `${field}: "${word.slice(0, MAX_ECHO_LENGTH)}" is not a ${kind}; the valid values are ` +
+      Object.keys(table).join(', '),
   );
 }

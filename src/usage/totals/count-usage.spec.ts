@@ -44,14 +44,17 @@ describe('the totals of recorded calls', () => {
     );
     return row!;
   };
-  /** Other tests on the server hold transactions open for a moment, behind which calls wait for the next round. */
+  /**
+   * Other tests on the server hold transactions open for a moment; calls that begin after those are counted in a later
+   * round.
+   */
   const counted = (calls: bigint): Promise<void> =>
     eventually(async () => {
       await totals.count();
       expect((await read()).calls).toBe(calls);
     });
 
-  it('count a call once, however often and by however many replicas they are brought up to date', async () => {
+  it('count a call once, for any number of updates by any number of replicas', async () => {
     for (let turn = 0; turn < 5; turn++) await record(sql);
     const replicas = Array.from({ length: 4 }, () => new UsageTotals(sql, config()));
     await Promise.all(replicas.map((replica) => replica.count()));
@@ -60,7 +63,7 @@ describe('the totals of recorded calls', () => {
     expect(await read()).toEqual({ calls: 5n, cost: 35n });
   });
 
-  it('count a call whose transaction began before, and committed after, one that is counted', async () => {
+  it('count a call if its transaction began before, and committed after, a counted one', async () => {
     await sql.transaction(async (early) => {
       await record(early);
       await record(sql);

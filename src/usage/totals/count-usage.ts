@@ -2,10 +2,10 @@ import type { SqlSession } from '../../database/sql.js';
 import { DURATION_BOUNDS_S, TOKEN_BOUNDS } from '../../telemetry/genai-names.js';
 import { MODALITY } from '../generation-record.js';
 
-/** What the totals call models and providers that came after the limit of series was reached. */
+/** The label in the totals for models and providers that exceed the limit of series. */
 export const OTHER = 'other';
 
-/** At most this many series do not belong to the totals: the service's own. */
+/** Maximum number of the service's other series, which are not in the totals. */
 const MAX_OWN_SERIES = 300;
 
 /** The outcomes of calls, in the order of `usage_total.outcomes`, each with its condition. */
@@ -18,7 +18,7 @@ const OUTCOMES = {
 export const OUTCOME_NAMES = Object.keys(OUTCOMES);
 
 const HISTOGRAM_LINES = DURATION_BOUNDS_S.length + 3;
-/** Calls, outcomes and cost, and tokens of two types: the most series that a model at a provider has. */
+/** The maximum number of series of a model at a provider: calls, outcomes and cost, and tokens of two types. */
 export const SERIES_PER_MODEL = HISTOGRAM_LINES + OUTCOME_NAMES.length + 1 + 2 * HISTOGRAM_LINES;
 
 const cumulative = (value: string, bounds: readonly number[]): string =>

@@ -49,7 +49,7 @@ const [OPERATION, PROVIDER, MODEL, TOKEN_TYPE] = [
   GENAI.tokenType,
 ].map(prometheusName) as [string, string, string, string];
 
-/** A scrape does not wait longer for the database. */
+/** A scrape waits at most this long for the database. */
 const TIMEOUT_MS = 2_000;
 
 /** The totals of the recorded calls, which are the same on every replica. */

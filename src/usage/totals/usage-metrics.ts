@@ -2,23 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '../../database/sql.js';
 import type { MetricFamily } from '../../telemetry/metric-family.js';
 import { Metrics } from '../../telemetry/metrics.js';
-import { FollowerProcess } from '../drivers/duckdb/follower-process.js';
+import { AnalyticsCopy } from '../analytics-copy.js';
 import { usageFamilies } from './usage-families.js';
 
-/** Metrics of recorded calls, and of the copies that are made of them. */
+/** Metrics of the recorded calls and of their columnar copies. */
 @Injectable()
 export class UsageMetrics {
   constructor(
     metrics: Metrics,
     sql: Sql,
-    private readonly follower: FollowerProcess,
+    private readonly copy: AnalyticsCopy,
   ) {
     metrics.add('usage', () => usageFamilies(sql));
-    metrics.add('analytics', () => [this.#lag()]);
+    metrics.add('analytics', async () => [await this.#lag()]);
   }
 
-  #lag(): MetricFamily {
-    const { lagMs } = this.follower;
+  async #lag(): Promise<MetricFamily> {
+    const { lagMs } = await this.copy.state();
     return {
       type: 'gauge',
       name: 'gatehouse_follower_lag_seconds',

@@ -11,7 +11,8 @@ const TIMEOUT_MS = 120_000;
 /**
  * Keeps the totals of the recorded calls in step with the outbox. One replica at a time counts: the lock on the row of
  * the position is the lease. Totals and position change in one transaction, so that each call is counted once, whatever
- * process dies. It runs whether or not metrics are exported, so that they are complete when they are.
+ * process dies. Counting also runs while metrics are not exported, so that the totals are complete once they are
+ * exported.
  */
 @Injectable()
 export class UsageTotals implements OnApplicationBootstrap, OnModuleDestroy {
@@ -19,7 +20,7 @@ export class UsageTotals implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #counting = new Periodic(
     () => this.count(),
     (error) => {
-      if (!this.#isFailing) this.#log.warn(`Calls were not added to the totals, and will be later: ${error.message}`);
+      if (!this.#isFailing) this.#log.warn(`Calls could not be added to the totals; this is retried: ${error.message}`);
       this.#isFailing = true;
     },
   );

@@ -10,7 +10,7 @@ export interface ModelTraffic {
   readonly latency: number | null;
   /** Share of the calls with a finish reason that finished with tool calls, from 0 to 1. */
   readonly toolSuccessRate: number | null;
-  /** What callers say that they use the model for, where at least three accounts agree. In alphabetical order. */
+  /** The purposes for which callers say they use the model, if at least three accounts agree. In alphabetical order. */
   readonly categories: readonly string[];
 }
 

@@ -6,7 +6,7 @@ const WEEK_MS = 7 * 86_400_000;
 /** Only the newest calls of the week are read, to bound the cost on a busy service. */
 const MAX_CALLS = 500_000;
 const TIMEOUT_MS = 20_000;
-/** This many accounts must name a category: a single one does not describe a model for the others. */
+/** Minimum number of accounts that must name a category: a single account does not describe a model for the others. */
 const MIN_AGREEING_ACCOUNTS = 3;
 /** The server's statement_timeout fires first. */
 const MARGIN_MS = 1_000;

@@ -42,13 +42,13 @@ const said = {
   messages: { role: 'assistant', content: [{ type: 'text', text: ANSWER }] },
 };
 
-/** Reasoning that came from a vendor of each format, as its own clients send it back. */
+/** Reasoning from a vendor of each format, as clients of that format send it back. */
 const CLAUDE = { type: 'reasoning.text', text: 'hm', signature: 'sealed', format: 'anthropic-claude-v1', index: 0 };
 const OPENAI = { type: 'reasoning.encrypted', data: 'sealed', id: 'rs_1', format: 'openai-responses-v1', index: 0 };
 const thinking = { type: 'thinking', thinking: 'hm', signature: 'sealed' };
 const reasoningItem = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' };
 
-/** What of a request the model reads. */
+/** The members of a request that the model reads. */
 export const CONTENT: readonly RequestMember[] = [
   {
     name: 'the text of a user',
@@ -181,7 +181,7 @@ export const CONTENT: readonly RequestMember[] = [
     },
     becomes: {
       chat: carried(chatMessages({}, { reasoning: 'hm', reasoning_details: [CLAUDE] }, {})),
-      // Another vendor could not verify it.
+      // Another vendor cannot verify the signature.
       responses: carried(items({}, said.responses, {})),
       messages: carried(chatMessages({}, { content: [thinking, said.messages.content[0]!] }, {})),
     },
@@ -195,7 +195,7 @@ export const CONTENT: readonly RequestMember[] = [
     becomes: {
       chat: carried(chatMessages({}, { reasoning_details: [{ data: 'sealed', format: OPENAI.format }] }, {})),
       responses: carried(items({}, reasoningItem, said.responses, {})),
-      // Another vendor could not read it.
+      // Another vendor cannot decrypt the reasoning.
       messages: carried(chatMessages({}, { content: [{ type: 'text', text: ANSWER }] }, {})),
     },
   },

@@ -1,31 +1,38 @@
-import type { TextFormat } from '../../../src/formats/vendor-text.js';
+import type { TextFormat, VendorFormat } from '../../../src/formats/vendor-text.js';
 
-export const FORMATS = ['chat', 'responses', 'messages'] as const satisfies readonly TextFormat[];
+export const VENDOR_FORMATS = ['chat', 'responses', 'messages'] as const satisfies readonly VendorFormat[];
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What becomes of a member on its way to a vendor: its members there, or the message that names it. */
+/**
+ * The result for a member of a request: the members that the vendor receives, or the error message that names the
+ * member.
+ */
 export type Fate = { readonly carried: Json } | { readonly refused: RegExp } | { readonly leftOut: RegExp };
 
 /**
- * A setting that the vendor's format lacks: the request is served without it, as by an endpoint that lacks a parameter,
- * unless `provider.require_parameters` refuses such endpoints by the name of the parameter.
+ * A setting that the vendor's format does not have. The gateway serves the request without it, as it does for an
+ * endpoint that does not support a parameter. With `provider.require_parameters` it excludes such endpoints, and the
+ * error names the parameter.
  */
 export const leftOut = (name: RegExp): Fate => ({ leftOut: name });
 export const carried = (members: Json): Fate => ({ carried: members });
 export const refused = (name: RegExp): Fate => ({ refused: name });
 
 export type Client = TextFormat;
-export type Vendor = TextFormat;
+export type Vendor = VendorFormat;
 
 /** One meaning of a request, by the formats of clients and vendors. */
 export interface RequestMember {
   readonly name: string;
-  /** The members that say it, in each format of clients that can. */
+  /** The members with this meaning, in each client format that has them. */
   readonly says: Partial<Record<Client, Json>>;
-  /** What a vendor of another format than the client's gets. To one of the same format the members go as they are. */
+  /**
+   * What a vendor of another format than the client's receives. A vendor of the same format receives the members
+   * unchanged.
+   */
   readonly becomes: Record<Vendor, Fate>;
-  /** Pairs that differ from `becomes`, `client>vendor`; same formats too. */
+  /** Exceptions to `becomes`, by `client>vendor`. Includes pairs of the same format. */
   readonly but?: Partial<Record<`${Client}>${Vendor}`, Fate>>;
 }
 
@@ -39,7 +46,7 @@ export const chatMessages = (...messages: readonly Json[]): Json => ({ messages 
 export const items = (...input: readonly Json[]): Json => ({ input });
 export const user = (...content: readonly Json[]): Json => ({ role: 'user', content });
 export const HELLO = { role: 'user', content: 'Hello' };
-/** The same as vendors get it by conversion. */
+/** The same message after conversion, by the format of the vendor. */
 export const CONVERTED_HELLO = {
   chat: HELLO,
   responses: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello' }] },

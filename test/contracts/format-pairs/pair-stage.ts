@@ -9,7 +9,7 @@ import { SdkTextAdapter } from '../../../src/providers/adapters/ai-sdk/sdk-text.
 import { CompatibleEndpoint } from '../../../src/providers/adapters/openai-compatible/compatible-endpoint.js';
 import { CompatibleTextAdapter } from '../../../src/providers/adapters/openai-compatible/compatible-text.adapter.js';
 import type { TextAdapter } from '../../../src/providers/ports/text-adapter.port.js';
-import type { ConversationResponse, TextFormat, WireResponse } from '../../../src/formats/vendor-text.js';
+import type { ConversationResponse, TextFormat, VendorFormat, WireResponse } from '../../../src/formats/vendor-text.js';
 import { VendorClient } from '../../../src/providers/wire/vendor-client.js';
 import { VendorFetch } from '../../../src/providers/wire/vendor-fetch.js';
 import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/vendors/scripted-chat-vendor.js';
@@ -21,8 +21,9 @@ export const CLIENTS: Readonly<Record<TextFormat, ClientFormat>> = {
   responses: RESPONSES_FORMAT,
   messages: MESSAGES_FORMAT,
 };
+export const CLIENT_FORMATS = Object.keys(CLIENTS) as readonly TextFormat[];
 
-/** A model of each format, at a vendor that has it in that format. */
+/** A model for each format, at a vendor that serves it in that format. */
 const ENDPOINTS = {
   chat: { provider: 'openrouter', upstreamModel: 'vendor-model' },
   responses: { provider: 'openai', upstreamModel: 'gpt-5-codex' },
@@ -32,8 +33,8 @@ const DEFAULT_BOUND_TOKENS = 4_096;
 
 export interface PairStage {
   readonly vendor: ScriptedChatVendor;
-  /** Sends a body of the client's format to the vendor of a format, as the gateway does. */
-  send(client: TextFormat, vendor: TextFormat, body: Json): Promise<SentPair>;
+  /** Sends a body of the client's format to a vendor of the given format, like the gateway. */
+  send(client: TextFormat, vendor: VendorFormat, body: Json): Promise<SentPair>;
   close(): Promise<void>;
 }
 
@@ -48,7 +49,7 @@ export async function startPairStage(): Promise<PairStage> {
   const calls = new SdkCalls(fetch, baseUrlOf);
   const compatible = new CompatibleTextAdapter(new CompatibleEndpoint(client, baseUrlOf));
   const packages = new SdkTextAdapter(calls, undefined, new MessagesEndpoint(client, calls));
-  const adapters: Readonly<Record<TextFormat, TextAdapter>> = {
+  const adapters: Readonly<Record<VendorFormat, TextAdapter>> = {
     chat: compatible,
     responses: compatible,
     messages: packages,

@@ -1,7 +1,7 @@
 import { lackedSetting } from '../../../src/inference/text/lacked-settings.js';
 import { CONTENT } from './content.data.js';
-import { fateOf, FORMATS, HELLO, type Client, type Vendor } from './format-pair.js';
-import { startPairStage, type PairStage } from './pair-stage.js';
+import { fateOf, HELLO, VENDOR_FORMATS, type Client, type Vendor } from './format-pair.js';
+import { CLIENT_FORMATS, startPairStage, type PairStage } from './pair-stage.js';
 import { SETTINGS } from './settings.data.js';
 import { TOOLS } from './tools.data.js';
 
@@ -17,22 +17,22 @@ let stage: PairStage;
 beforeAll(async () => (stage = await startPairStage()));
 afterAll(() => stage.close());
 
-/** The body that the vendor gets. */
+/** Sends the members in a valid body and returns the body that the vendor received. */
 async function sent(client: Client, vendor: Vendor, members: Json): Promise<Json> {
   await stage.send(client, vendor, { ...BASE[client], ...members });
   return stage.vendor.seen.at(-1)!.json as Json;
 }
 
 const CELLS = [...CONTENT, ...TOOLS, ...SETTINGS].flatMap((member) =>
-  FORMATS.flatMap((client) =>
-    FORMATS.flatMap((vendor) => {
+  CLIENT_FORMATS.flatMap((client) =>
+    VENDOR_FORMATS.flatMap((vendor) => {
       const fate = fateOf(member, client, vendor);
       return fate ? [{ member, client, vendor, fate }] : [];
     }),
   ),
 );
 
-describe.each(FORMATS.flatMap((client) => FORMATS.map((vendor) => ({ client, vendor }))))(
+describe.each(CLIENT_FORMATS.flatMap((client) => VENDOR_FORMATS.map((vendor) => ({ client, vendor }))))(
   'a request of $client at a vendor of $vendor',
   ({ client, vendor }) => {
     for (const { member, fate } of CELLS.filter((cell) => cell.client === client && cell.vendor === vendor)) {
@@ -60,7 +60,7 @@ describe.each(FORMATS.flatMap((client) => FORMATS.map((vendor) => ({ client, ven
           expect(lackedSetting(client, vendor, BASE[client])).toBeUndefined();
         });
       else
-        it(`does not call ${member.name} lacking`, () => {
+        it(`does not report ${member.name} as missing`, () => {
           expect(lackedSetting(client, vendor, { ...BASE[client], ...says })).toBeUndefined();
         });
     }

@@ -8,8 +8,8 @@ import {
 } from '../../../src/inference/capabilities/text-response.js';
 import type { VendorTurn } from '../../support/vendors/text-vendor-formats.js';
 import { WIRE_FORMATS } from '../../support/vendors/wire-formats.js';
-import { FORMATS, HELLO, type Client, type Vendor } from './format-pair.js';
-import { CLIENTS, startPairStage, type PairStage } from './pair-stage.js';
+import { HELLO, VENDOR_FORMATS, type Client, type Vendor } from './format-pair.js';
+import { CLIENT_FORMATS, CLIENTS, startPairStage, type PairStage } from './pair-stage.js';
 import { RESPONSES } from './responses.data.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ async function streamed(client: Client, vendor: Vendor, turn: Partial<VendorTurn
   return [events, report];
 }
 
-describe.each(FORMATS.flatMap((client) => FORMATS.map((vendor) => ({ client, vendor }))))(
+describe.each(CLIENT_FORMATS.flatMap((client) => VENDOR_FORMATS.map((vendor) => ({ client, vendor }))))(
   'a response of a vendor of $vendor to a client of $client',
   ({ client, vendor }) => {
     for (const { name, turn, finish, vendors, reads } of RESPONSES) {
@@ -87,7 +87,7 @@ describe.each(FORMATS.flatMap((client) => FORMATS.map((vendor) => ({ client, ven
   },
 );
 
-/** Matches what `toMatchObject` does, inside of a list. */
+/** Matches like `toMatchObject`, also within a list. */
 function matching(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(matching);
   if (typeof value !== 'object' || value === null || 'asymmetricMatch' in value) return value;

@@ -3,7 +3,7 @@ import type { Client, Vendor } from './format-pair.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a client reads: of a complete response, and one event of a stream at least that matches each of these. */
+/** The expected members of a complete response, and of events in a stream. Each must match at least one event. */
 export interface Reading {
   readonly whole: Json;
   readonly events: readonly Json[];
@@ -13,9 +13,9 @@ export interface Reading {
 export interface ResponseMember {
   readonly name: string;
   readonly turn: Partial<VendorTurn>;
-  /** The vendor's word for the end, where it is not that of a complete response. */
+  /** The vendor's finish reason. Default: the reason of a complete response. */
   readonly finish?: Record<Vendor, string>;
-  /** Vendors whose format can say it. */
+  /** The vendors whose format can express it. */
   readonly vendors: readonly Vendor[];
   readonly reads: Record<Client, Reading>;
 }
@@ -148,7 +148,7 @@ export const RESPONSES: readonly ResponseMember[] = [
         whole: item({ type: 'message', content: [{ type: 'refusal', refusal: 'No' }] }),
         events: [event('refusal.delta', { delta: 'No' })],
       },
-      // The format has no other place for the words.
+      // The format has no other member for the text of a refusal.
       messages: { whole: blocks({ type: 'text', text: 'No' }), events: [block({ type: 'text_delta', text: 'No' })] },
     },
   },

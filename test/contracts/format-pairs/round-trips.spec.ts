@@ -1,7 +1,7 @@
 import { relayBody, writtenBody } from '../../../src/inference/capabilities/text-response.js';
 import { WIRE_FORMATS } from '../../support/vendors/wire-formats.js';
-import { FORMATS, HELLO, user, type Client, type Vendor } from './format-pair.js';
-import { CLIENTS, startPairStage, type PairStage } from './pair-stage.js';
+import { HELLO, user, VENDOR_FORMATS, type Client, type Vendor } from './format-pair.js';
+import { CLIENT_FORMATS, CLIENTS, startPairStage, type PairStage } from './pair-stage.js';
 
 // oxlint-disable-next-line typescript/no-explicit-any
 type Body = any;
@@ -15,7 +15,7 @@ const TURN = { reasoning: { text: 'hm', signature: 'sealed' }, text: ['Hello'], 
 const FINISH = { chat: 'tool_calls', responses: 'completed', messages: 'tool_use' };
 const PARAMETERS = { type: 'object', properties: { city: { type: 'string' } } };
 
-const FIRST = {
+const FIRST: Readonly<Record<Client, Readonly<Record<string, unknown>>>> = {
   chat: {
     messages: [HELLO],
     tools: [{ type: 'function', function: { name: CALL.name, parameters: PARAMETERS } }],
@@ -24,7 +24,7 @@ const FIRST = {
   messages: { messages: [HELLO], tools: [{ name: CALL.name, input_schema: PARAMETERS }] },
 };
 
-/** The request that a client makes of a response, with the result of its tool. */
+/** The next request of a client: the response, followed by the result of its tool. */
 const NEXT: Readonly<Record<Client, (response: Body) => object>> = {
   chat: ({ choices }) => ({
     ...FIRST.chat,
@@ -44,7 +44,7 @@ const NEXT: Readonly<Record<Client, (response: Body) => object>> = {
   }),
 };
 
-/** What a vendor finds of its own words in the next request. */
+/** The members of its own response that a vendor must find in the next request. */
 const OWN_WORDS: Readonly<Record<Vendor, object>> = {
   chat: {
     messages: [
@@ -77,8 +77,8 @@ const OWN_WORDS: Readonly<Record<Vendor, object>> = {
   },
 };
 
-describe.each(FORMATS)('a client of %s', (client) => {
-  it.each(FORMATS)('sends the reasoning, the text and the call of a vendor of %s back to it', async (vendor) => {
+describe.each(CLIENT_FORMATS)('a client of %s', (client) => {
+  it.each(VENDOR_FORMATS)('sends the reasoning, the text and the call of a vendor of %s back to it', async (vendor) => {
     const { json, usage } = WIRE_FORMATS[vendor];
     stage.vendor.script({ body: json({ ...TURN, finish: FINISH[vendor], usage }) });
     const sent = await stage.send(client, vendor, { model: 'a/b', ...FIRST[client] });

@@ -2,7 +2,10 @@ import { carried, leftOut, refused, type Fate, type RequestMember } from './form
 
 const nowhere = (name: RegExp) => ({ chat: leftOut(name), responses: leftOut(name), messages: leftOut(name) });
 
-/** A setting of the chat format that other clients of ours may send as well, and that no other vendor takes. */
+/**
+ * A setting of the chat format. Clients of `/responses` may send it too, but vendors of other formats do not support
+ * it.
+ */
 const chatOnly = (name: string, value: unknown): RequestMember => ({
   name,
   says: { chat: { [name]: value }, responses: { [name]: value } },
@@ -15,7 +18,7 @@ const JSON_SCHEMA = { type: 'json_schema', name: 'answer', schema: SCHEMA, stric
 
 const effort = (member: object): Fate => carried(member as Readonly<Record<string, unknown>>);
 
-/** What of a request sets how the model generates. */
+/** The members of a request that control the generation. */
 export const SETTINGS: readonly RequestMember[] = [
   {
     name: 'temperature',
@@ -84,7 +87,7 @@ export const SETTINGS: readonly RequestMember[] = [
     becomes: {
       chat: effort({ reasoning: { effort: 'high' } }),
       responses: effort({ reasoning: { effort: 'high' } }),
-      // 80 % of the bound, which an older model takes in place of an effort.
+      // 80 % of the output bound: an older model supports a budget instead of an effort.
       messages: effort({ thinking: { type: 'enabled', budget_tokens: 3_277 } }),
     },
   },
@@ -97,7 +100,7 @@ export const SETTINGS: readonly RequestMember[] = [
     },
     becomes: {
       chat: carried({ reasoning: { max_tokens: 2_048 } }),
-      // Half of the bound.
+      // The budget is half of the output bound.
       responses: carried({ reasoning: { effort: 'medium' } }),
       messages: carried({ thinking: { type: 'enabled', budget_tokens: 2_048 } }),
     },

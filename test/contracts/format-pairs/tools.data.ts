@@ -49,7 +49,7 @@ const choice = (chat: unknown, responses: unknown, messages: unknown): Pick<Requ
   },
 });
 
-/** Tools, and what was said by them. */
+/** Tools, their calls and their results. */
 export const TOOLS: readonly RequestMember[] = [
   {
     name: 'a tool',
@@ -118,7 +118,7 @@ export const TOOLS: readonly RequestMember[] = [
       },
     },
     becomes: {
-      // The formats have no member for it: the words of the result say it.
+      // The formats have no member for a failed result. Only its text says that the tool failed.
       chat: carried({ messages: [{}, {}, { role: 'tool', tool_call_id: 'call_1', content: 'no such city' }] }),
       responses: carried({ input: [{}, {}, { type: 'function_call_output', output: 'no such city' }] }),
       messages: carried({}),

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const template = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, '').replaceAll(/\{[^}]*\}/g, '{}')}`;
-/** Routes that the OpenAPI document leaves out. */
+/** Routes that the OpenAPI document omits. */
 const UNDOCUMENTED = ['GET /', 'GET /healthz', 'GET /readyz'];
 const isOutsideApi = (route: string): boolean => UNDOCUMENTED.includes(route) || route.includes(' /console/');
 const isSuccess = (status: number): boolean => status < 300;
@@ -16,7 +16,7 @@ describe('the matrix of every route and every kind of key', () => {
   let service: TestService;
   let things: MatrixThings;
   let documented: ReadonlySet<string>;
-  /** In the runtime of the intern. */
+  /** A client in the runtime of the intern. */
   let own: ApiClient;
   const checked: string[] = [];
 
@@ -50,7 +50,7 @@ describe('the matrix of every route and every kind of key', () => {
     const expected = Object.fromEntries(COLUMNS.map((column, index) => [column, statuses[index]!]));
     const seen: Record<string, number> = {};
     const prepared = await things.requestFor(route);
-    // Those who may do it come last, so that nobody is refused only because the thing is gone.
+    // Keys that are allowed come last, so that no other key is refused only because the resource no longer exists.
     const inOrder = COLUMNS.toSorted((a, b) => Number(isSuccess(expected[a]!)) - Number(isSuccess(expected[b]!)));
     for (const column of inOrder) {
       seen[column] = await ask(route, column, other, prepared);
@@ -69,7 +69,7 @@ describe('the matrix of every route and every kind of key', () => {
 
   const applies = (route: string): boolean => documented.has(route) || UNDOCUMENTED.includes(route);
 
-  /** A row ahead of its route: nothing answers there yet, not even undocumented. */
+  /** For a row whose route does not exist yet: no route responds there, not even an undocumented one. */
   async function expectNoSuchRoute(route: string): Promise<void> {
     const [method = '', path = ''] = route.split(' ');
     const answer = await service.management[method.toLowerCase() as 'get'](
@@ -98,7 +98,7 @@ describe('the matrix of every route and every kind of key', () => {
   }
 });
 
-/** What may be made once only is made under a new name by each kind of key. */
+/** A body with a unique name, for a resource that can be created only once. */
 function freshBody(route: string): { json?: object } {
   const unique = `u${randomBytes(4).toString('hex')}`;
   if (route === 'POST /end-users') return { json: { user: unique } };

@@ -16,7 +16,7 @@ describe('the audit record', () => {
       await service.sql.query<Record<string, unknown>>(`select ${COLUMNS} from audit_entry order by id desc limit 1`)
     )[0]!;
 
-  it('says who did what, from where and under which request id', async () => {
+  it('records who did what, from which address and under which request id', async () => {
     const created = await service.management.post('/keys', { json: { name: 'Audited' } });
 
     const [maker] = await service.sql.query<{ hash: string; account_id: string; creator_user_id: string }>(
@@ -35,7 +35,7 @@ describe('the audit record', () => {
     });
   });
 
-  it("takes the caller's X-Request-Id where it is a UUID, and no other text", async () => {
+  it("keeps the caller's X-Request-Id if it is a UUID, and no other text", async () => {
     const id = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';
 
     expect(
@@ -52,7 +52,7 @@ describe('the audit record', () => {
     expect((await newest())['request_id']).toBe(other.headers.get('x-request-id'));
   });
 
-  it('is only ever added to: the database refuses to change, delete or empty it', async () => {
+  it('is append-only: the database refuses to change, delete or empty it', async () => {
     await makeKey(service.management, { name: 'b' });
 
     const refused = { code: '42501', message: expect.stringMatching(/append-only/) };
@@ -61,7 +61,7 @@ describe('the audit record', () => {
     await expect(service.sql.query('truncate audit_entry')).rejects.toMatchObject(refused);
   });
 
-  it('refuses the operation whose row cannot be written', async () => {
+  it('refuses the operation if its row cannot be written', async () => {
     await service.sql.query('alter table audit_entry rename to audit_entry_away');
     try {
       const before = await service.sql.query('select hash from api_key');
@@ -75,7 +75,7 @@ describe('the audit record', () => {
     await makeKey(service.management, { name: 'Audited again' });
   });
 
-  it("shares the ORM's transaction, and demands that there is one", async () => {
+  it("shares the ORM's transaction, and requires one", async () => {
     const em = service.app.get(EntityManager, { strict: false }).fork();
     const outside = service.sql;
 

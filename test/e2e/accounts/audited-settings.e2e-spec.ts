@@ -27,7 +27,7 @@ describe('the settings in the audit', () => {
     secret,
   });
 
-  it('who raises the limit of a key is recorded with the limit before and after', async () => {
+  it('a raised limit of a key is recorded with its actor and the limit before and after', async () => {
     const { hash } = await makeKey(service.management, { name: 'Bot', limit: 5, limit_reset: 'daily' });
     expect(await changesOf('api_key')).toEqual([
       change('name', null, 'Bot'),
@@ -41,7 +41,7 @@ describe('the settings in the audit', () => {
     expect(await changesOf('api_key')).toEqual([change('limit', '100000', null)]);
   });
 
-  it('the settings of a key have the words of the API, and a request that changes nothing has none', async () => {
+  it('the settings of a key have the terms of the API, and a request that changes nothing records none', async () => {
     const { hash } = await makeKey(service.management);
     const settings = { allowed_models: ['builtin/flite'], models: { 'builtin/flite': { requests_per_minute: 7 } } };
     await service.management.put(`/keys/${hash}/settings`, { json: settings });
@@ -53,7 +53,7 @@ describe('the settings in the audit', () => {
     expect(await changesOf('api_key')).toEqual([]);
   });
 
-  it('of a rotated key and a deleted one no settings are recorded', async () => {
+  it('a rotated key and a deleted key record no settings', async () => {
     const { hash } = await makeKey(service.management);
     const rotated = await service.management.post(`/keys/${hash}/rotate`, { json: {} });
     expect(await newest('api_key')).toMatchObject({ action: 'rotate', changes: null });
@@ -69,7 +69,7 @@ describe('the settings in the audit', () => {
     expect(await changesOf('workspace')).toEqual([change('default_max_output_tokens', null, '4096')]);
   });
 
-  it('the limit of a budget is recorded, and of the budget of a workspace', async () => {
+  it('the limit of a budget is recorded, also of the budget of a workspace', async () => {
     const json = { scope: { model: 'builtin/flite' }, interval: 'daily', limit_usd: 5 };
     const { id } = (await service.management.post('/budgets', { json })).json.data;
     await service.management.patch(`/budgets/${id}`, { json: { limit_usd: 50, soft: true } });
@@ -92,7 +92,7 @@ describe('the settings in the audit', () => {
     expect(await changesOf('member')).toEqual([change('active', 'true', 'false')]);
   });
 
-  it('of a credential the settings are recorded, and of its secret only that it was replaced', async () => {
+  it('the settings of a credential are recorded, and of its secret only that it was replaced', async () => {
     const secret = `sk-${randomBytes(16).toString('hex')}`;
     const { json } = await service.management.post('/byok', {
       json: { provider: 'openai', key: secret, name: 'Mine' },
@@ -107,7 +107,7 @@ describe('the settings in the audit', () => {
     expect(rows.filter(({ text }) => text.includes(secret) || text.includes(replacement))).toEqual([]);
   });
 
-  it('of a channel the settings are recorded, and of its secrets only that they were replaced', async () => {
+  it('the settings of a channel are recorded, and of its secrets only that they were replaced', async () => {
     const json = { provider: 'openai', key: `sk-${randomBytes(16).toString('hex')}`, priority: 1 };
     const { id } = (await service.management.post('/providers/credentials', { json })).json.data;
     const headers = { 'x-team': 'a-secret-of-the-team' };

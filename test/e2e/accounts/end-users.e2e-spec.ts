@@ -13,7 +13,7 @@ describe('end users', () => {
   afterAll(() => service.stop());
   const register = (user: unknown) => service.management.post('/end-users', { json: { user } });
 
-  it('registers a tracking id once, active, and answers 409 ever after', async () => {
+  it('registers a tracking id once, active, and then always answers 409', async () => {
     const created = await register('once');
     expect(created.status).toBe(201);
     expect(created.json).toEqual({
@@ -30,12 +30,12 @@ describe('end users', () => {
     expect((await register('once')).json).toEqual(taken);
   });
 
-  it('gives one of many that register the same id at once 201, and the others 409', async () => {
+  it('answers 201 to one of many that register the same id at once, and 409 to the others', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => register('crowd')));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(7).fill(409)]);
   });
 
-  it('answers 404 for ids that are not registered, and for those of another account', async () => {
+  it('answers 404 for ids that are not registered, and for ids of another account', async () => {
     await service.as(other.managementKey).post('/end-users', { json: { user: 'theirs' } });
     for (const id of ['theirs', 'nobody']) {
       expect((await service.management.get(at(id))).json).toEqual({
@@ -48,7 +48,7 @@ describe('end users', () => {
     expect((await register('theirs')).status).toBe(201);
   });
 
-  it('activates and deactivates; updated_at tells when the state last changed', async () => {
+  it('activates and deactivates; updated_at is the time of the last change of state', async () => {
     const { data } = (await register('state')).json;
     const same = (await service.management.patch(at('state'), { json: { is_active: true } })).json.data;
     expect(same).toEqual(data);
@@ -67,13 +67,13 @@ describe('end users', () => {
     },
   );
 
-  it('POST takes user and nothing else', async () => {
+  it('POST accepts user and nothing else', async () => {
     expect((await service.management.post('/end-users', { json: { user: 'more', is_active: false } })).status).toBe(
       400,
     );
   });
 
-  it('lists the active ones newest first, page by page, and the others where asked for', async () => {
+  it('lists the active ones newest first, page by page, and the others if requested', async () => {
     const mine = service.as(other.managementKey);
     for (const id of ['l1', 'l2', 'l3']) await mine.post('/end-users', { json: { user: id } });
     await mine.delete(at('l2'));

@@ -20,7 +20,7 @@ describe('the lists of an account', () => {
     expect([path, status]).toEqual([path, 200]);
     return json;
   };
-  /** Every page of a list. */
+  /** Reads all pages of a list. */
   const everyPage = async (path: string): Promise<Record<string, unknown>[]> => {
     const rows: Record<string, unknown>[] = [];
     for (let cursor = ''; ;) {
@@ -81,7 +81,7 @@ describe('the lists of an account', () => {
       expect(Date.parse(json.as_of)).toBeGreaterThan(Date.parse('2026-01-01'));
     });
 
-    it('holds to its filters, and is read page by page', async () => {
+    it('applies its filters, and is read page by page', async () => {
       const all = await everyPage('/ledger?limit=500');
       expect(await everyPage('/ledger?limit=1')).toEqual(all);
       expect(await everyPage('/ledger?limit=2')).toEqual(all);
@@ -113,7 +113,7 @@ describe('the lists of an account', () => {
   });
 
   describe('GET /audit', () => {
-    it('has what was done, by whom and from where, and never a value', async () => {
+    it('has each operation with its actor and address, and never a value', async () => {
       const { hash } = await makeKey(service.management, { name: 'a name that stays out' });
       await service.management.patch(`/keys/${hash}`, { json: { name: 'another name' } });
       const json = await get(`/audit?kind=api_key&id=${hash}`);
@@ -139,7 +139,7 @@ describe('the lists of an account', () => {
       expect(JSON.stringify(json)).not.toContain('name');
     });
 
-    it('holds to its filters, and is read page by page', async () => {
+    it('applies its filters, and is read page by page', async () => {
       for (let index = 0; index < 3; index++) await makeKey(service.management);
       const all = await everyPage('/audit?limit=500');
       expect(all.length).toBeGreaterThan(4);
@@ -197,7 +197,7 @@ describe('the lists of an account', () => {
       const { data, total_count: total } = (await foreign().get('/members')).json;
       expect([total, data[0].user_id]).toEqual([1, second.userId]);
       expect((await service.standard.get('/members')).status).toBe(403);
-      expect((await service.management.get('/members?limit=101')).status).toBe(400);
+      expect((await service.management.get('/members?limit=501')).status).toBe(400);
     });
   });
 });

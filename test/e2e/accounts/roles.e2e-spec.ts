@@ -25,14 +25,17 @@ interface Walker {
   readonly session: ConsoleBrowser;
 }
 
-/** Refusals of a key by its class, which come before the role. */
+/** Statuses for a key of a refused class. The class is checked before the role. */
 const CLASS_REFUSAL = { unauthenticated: 401, forbidden: 403, not_found: 404 } as const;
 const STATUSES = new Map(ACCESS_MATRIX.map(([route, statuses]) => [route, statuses]));
 const COLUMN = { standard: 5, management: 6 } as const;
-/** The second caller finds the thing gone or made, or sends no form. */
+/**
+ * Routes that fail for the second caller, because the resource was deleted or created before, or because the test sends
+ * no form.
+ */
 const HAPPENS_ONCE = /^DELETE |\/rotate$|^POST \/(files|budgets|providers)$/;
 const MAX_WALK_MS = 240_000;
-/** Ends the session that the other routes need. */
+/** Called last, because it ends the session that the other routes need. */
 const LAST = 'DELETE /console/session';
 
 const grants = ({ role, administersWorkspace }: Walker, permission: Permission): boolean =>
@@ -65,7 +68,7 @@ describe('every route × every role', () => {
   });
 
   it(
-    'answers a management key as the class and the table of permissions say',
+    'answers a management key by its class and the table of permissions',
     async () => {
       const differences: string[] = [];
       for (const route of routes.filter(({ name }) => !name.includes(' /console/'))) {
@@ -85,7 +88,7 @@ describe('every route × every role', () => {
   );
 
   it(
-    'answers a session as the table of permissions says',
+    'answers a session by the table of permissions',
     async () => {
       const differences: string[] = [];
       for (const route of routes) {
@@ -127,11 +130,13 @@ describe('every route × every role', () => {
     return { name, role, administersWorkspace, key: secret, session };
   }
 
-  /** Those who may do it come last, so that nobody is refused only because the thing is gone. */
+  /**
+   * Callers that are allowed come last, so that no other caller is refused only because the resource no longer exists.
+   */
   const refusedFirst = ({ permission }: GuardedRoute): Walker[] =>
     walkers.toSorted((a, b) => Number(grants(a, permission!)) - Number(grants(b, permission!)));
 
-  /** A status, or `admitted`: anything but 401 and 403. */
+  /** The expected status. `admitted`: any status except 401 and 403. */
   function expectedOf(route: GuardedRoute, each: Walker, keyClass: 'standard' | 'management'): number | 'admitted' {
     const verdict = ACCESS[route.accessClass][keyClass];
     if (verdict !== 'allow') return CLASS_REFUSAL[verdict];
@@ -151,16 +156,16 @@ describe('every route × every role', () => {
   async function ofSession(route: GuardedRoute, { session }: Walker, prepared: Prepared): Promise<number> {
     const { body, ...request } = withFreshBody(route, prepared);
     const path = prepared.path.startsWith('/console/') ? prepared.path : `/console/api/v1${prepared.path}`;
-    // A form is refused by its type after the guards, which is enough here.
+    // Without a form, the request is refused because of its type, but only after the guards. That is sufficient here.
     return (await session.send(route.method, path, { json: body === undefined ? (request.json as object) : {} }))
       .status;
   }
 });
 
-/** Permissions that no route has yet. */
+/** Permissions that no route uses yet. */
 const UNUSED: string[] = ['keys.manage'];
 
-/** What may be made once only is made under a new name by each caller. */
+/** Replaces the name by a unique one, for a resource that can be created only once. */
 function withFreshBody({ name }: GuardedRoute, { request = {} }: Prepared): NonNullable<Prepared['request']> {
   const unique = `u${randomBytes(4).toString('hex')}`;
   if (name === 'POST /end-users') return { json: { user: unique } };

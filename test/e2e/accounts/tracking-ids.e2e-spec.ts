@@ -77,9 +77,9 @@ describe('end users', () => {
       '0',
     ];
 
-    it('are kept apart and kept exactly, whatever characters they are made of', async () => {
+    it('are kept apart and kept exactly, with any characters', async () => {
       for (const id of IDS) expect([id, (await register(id)).status]).toEqual([id, 201]);
-      // Clients resolve . and .. themselves before they send anything: see below for those two.
+      // Clients resolve . and .. in paths before they send the request. A test below covers these two ids.
       const reachable = IDS.filter((id) => !['.', '..'].includes(id));
       for (const id of reachable)
         expect([id, (await service.management.get(at(id))).json.data?.user]).toEqual([id, id]);
@@ -91,7 +91,7 @@ describe('end users', () => {
     });
 
     it.each(['.', '..', '%2E', '%2e%2E', '%2e.'])(
-      '%s in the path is the id that it spells, for a client that sends it as it is',
+      '%s in the path is the decoded id, for a client that sends it unchanged',
       async (segment) => {
         const head =
           `GET /api/v1/end-users/${segment} HTTP/1.1\r\nHost: x\r\n` +

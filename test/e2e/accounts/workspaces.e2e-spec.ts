@@ -28,7 +28,7 @@ describe('workspaces', () => {
   const create = (more: object = {}) =>
     makeWorkspace(service.management, { name: `W ${++made}`, slug: `w-${made}`, ...more });
 
-  it('begins with one default workspace, which leads the list', async () => {
+  it('begins with one default workspace, which is first in the list', async () => {
     const created = await create();
     const list = await service.management.get('/workspaces');
 
@@ -38,7 +38,7 @@ describe('workspaces', () => {
     expect((await service.management.get('/workspaces?limit=1&offset=1')).json.data).toEqual([list.json.data[1]]);
   });
 
-  it('keeps every setting, and tells who made it', async () => {
+  it('keeps every setting, and records its creator', async () => {
     const settings = {
       description: 'Ünï',
       default_text_model: 'a/b',
@@ -60,7 +60,7 @@ describe('workspaces', () => {
     expect((await service.management.get(`/workspaces/${created.slug}`)).json.data).toEqual(created);
   });
 
-  it('has settings of its own, beside the record, which stays as published', async () => {
+  it('has its own settings next to the record, which stays as published', async () => {
     const created = await create();
     const path = `/workspaces/${created.id}/settings`;
     const settings = async () => (await service.management.get(path)).json;
@@ -112,7 +112,7 @@ describe('workspaces', () => {
     expect((await principal()).defaultMaxOutputTokens).toBe(300);
   });
 
-  it('changes what is named, null clears, and the rest stays', async () => {
+  it('changes the named members, null clears, and the rest stays', async () => {
     const created = await create({ description: 'x', default_text_model: 'a/b' });
     const changed = await service.management.patch(`/workspaces/${created.id}`, {
       json: { name: 'New', description: null },
@@ -142,7 +142,7 @@ describe('workspaces', () => {
     [{ name: 'x', slug: 'x', io_logging_api_key_ids: [1.5] }, 'io_logging_api_key_ids'],
     [{ name: 'x', slug: 'x', is_default: true }, 'is_default'],
     [{ name: 'x', slug: 'default' }, 'The slug default is used already'],
-  ])('answers 400 to %j and names what is wrong', async (json, named) => {
+  ])('answers 400 to %j and names the fault', async (json, named) => {
     const answer = await service.management.post('/workspaces', { json });
     expect(answer.status).toBe(400);
     expect(answer.json.error.message).toContain(named);
@@ -159,7 +159,7 @@ describe('workspaces', () => {
     expect((await service.management.get(`/workspaces?${query}`)).status).toBe(400);
   });
 
-  it('deletes an empty one, whose slug is then free, and no trace of it answers', async () => {
+  it('deletes an empty one: its slug is free again, and every route answers 404 for it', async () => {
     const created = await create({ slug: 'short-lived' });
     expect((await service.management.delete(`/workspaces/${created.id}`)).json).toEqual({ deleted: true });
     expect((await service.management.get(`/workspaces/${created.id}`)).status).toBe(404);
@@ -171,7 +171,7 @@ describe('workspaces', () => {
     expect((await create({ slug: 'short-lived' })).slug).toBe('short-lived');
   });
 
-  it('keeps the default workspace, and says what is left in one that is not empty', async () => {
+  it('keeps the default workspace, and lists the contents of one that is not empty', async () => {
     expect((await service.management.delete('/workspaces/default')).json).toEqual({
       error: { code: 400, message: 'The default workspace of an account cannot be deleted' },
     });
@@ -187,7 +187,7 @@ describe('workspaces', () => {
     expect((await service.management.delete(`/workspaces/${created.id}`)).status).toBe(200);
   });
 
-  it('counts interns among what is left', async () => {
+  it('counts interns in the list of contents', async () => {
     const created = await create();
     const { data, key } = await makeKey(service.management, { name: 'x', workspace_id: created.id });
     expect((await service.as(key).post('/interns', { json: { name: 'resident' } })).status).toBe(201);
@@ -212,7 +212,7 @@ describe('workspaces', () => {
     }
   });
 
-  it("answers 404 to another account's workspace, exactly as to one that does not exist", async () => {
+  it("answers 404 to another account's workspace, the same as to one that does not exist", async () => {
     for (const id of [other.workspaceId, NOWHERE, 'no-such-slug', 'NOT A SLUG', '%00']) {
       const expected = { error: { code: 404, message: 'No workspace has this id' } };
       expect((await service.management.get(`/workspaces/${id}`)).json).toEqual(expected);

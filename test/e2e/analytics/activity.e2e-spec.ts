@@ -7,7 +7,7 @@ import { SetClock, startTestService, type TestService } from '../../support/serv
 const TODAY = '2026-11-20';
 const NOWHERE = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';
 
-describe('what was spent', () => {
+describe('the spend of an account', () => {
   const clock = new SetClock(new Date('2026-10-15T12:00:00Z'));
   let service: TestService;
   let other: SecondAccount;
@@ -71,13 +71,13 @@ describe('what was spent', () => {
     ]);
   });
 
-  it('answers one day where it is named: the oldest, and the present one as far as it has come', async () => {
+  it('answers one day if it is named: the oldest, and the present one until now', async () => {
     expect(await activity('?date=2026-10-21')).toEqual([item('2026-10-21', 1, 0.000001)]);
     expect(await activity(`?date=${TODAY}`)).toEqual([item(TODAY, 1, 0.000013)]);
     expect(await activity('?date=2026-11-01')).toEqual([]);
   });
 
-  it('answers what one key spent, exactly, and on what: the same sum as its record', async () => {
+  it('answers the spend of one key, exactly and by model: the same sum as its record', async () => {
     const { hash } = keys[0]!;
     const days = [
       ...(await activity(`?api_key_hash=${hash}`)),
@@ -91,7 +91,7 @@ describe('what was spent', () => {
       item(TODAY, 1, 0.000013),
     ]);
     const { data } = (await service.management.get(`/keys/${hash}`)).json;
-    // The call of 20 October is older than 30 days.
+    // The call of 20 October is older than 30 days and is not counted.
     expect(data).toMatchObject({
       usage: 0.0001,
       usage_daily: 0.000013,
@@ -100,7 +100,7 @@ describe('what was spent', () => {
     });
   });
 
-  it('tells workspaces apart where asked to, and filters by one', async () => {
+  it('groups by workspace if requested, and filters by one', async () => {
     const [defaultWorkspace] = (await service.management.get('/workspaces')).json.data;
     expect(await activity('?date=2026-11-19&group_by=workspace')).toEqual([
       { ...item('2026-11-19', 3, 0.000033), workspace_id: defaultWorkspace.id },
@@ -109,7 +109,7 @@ describe('what was spent', () => {
     expect(await activity(`?workspace_id=${side.id}`)).toEqual([item('2026-11-19', 1, 0.000007)]);
   });
 
-  it('filters by the member whose keys spent', async () => {
+  it('filters by the member who owns the keys', async () => {
     const { creator_user_id } = (await service.management.get(`/keys/${keys[0]!.hash}`)).json.data;
     expect(await activity(`?user_id=${creator_user_id}&date=2026-11-19`)).toEqual([item('2026-11-19', 4, 0.00004)]);
   });
@@ -148,7 +148,7 @@ describe('what was spent', () => {
     }
   });
 
-  it('GET /credits answers all that was granted and all that was spent, exactly', async () => {
+  it('GET /credits answers the exact sums of grants and spend', async () => {
     expect((await service.management.get('/credits')).json).toEqual({
       data: { total_credits: 12.345678901, total_usage: 0.000107 },
     });

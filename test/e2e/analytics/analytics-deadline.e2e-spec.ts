@@ -13,7 +13,7 @@ describe('the deadline of POST /analytics/query', () => {
 
   const query = (signal?: AbortSignal) =>
     service.management.post('/analytics/query', { json: { metrics: ['request_count'] }, signal });
-  /** Queries that wait, without that of the figures from traffic, which the service makes by itself. */
+  /** The number of waiting queries, without the service's own query for traffic figures. */
   const waiting = async (): Promise<number> => {
     const rows = await service.sql.query(
       `select pid
@@ -24,10 +24,10 @@ describe('the deadline of POST /analytics/query', () => {
     return rows.length;
   };
 
-  it('answers 408 once it has passed, cancels the query in the database, and lets the next one in', async () => {
+  it('answers 408 when it has passed, cancels the query in the database, and lets the next one start', async () => {
     await start(700);
     await service.sql.transaction(async (session) => {
-      // From now on a query of the records waits for this transaction.
+      // From here on, queries of the records wait for this transaction.
       await session.query('lock table generation in access exclusive mode');
       const answers = await Promise.all([query(), query()]);
       for (const answer of answers) {
@@ -39,7 +39,7 @@ describe('the deadline of POST /analytics/query', () => {
     expect((await query()).status).toBe(200);
   });
 
-  it('lets no more queries run at once than ANALYTICS_CONCURRENCY, and each of the others in its turn', async () => {
+  it('runs no more queries at once than ANALYTICS_CONCURRENCY, and the others in turn', async () => {
     await start(600_000);
     const ran: number[] = [];
     let answers: Promise<{ status: number }[]> = Promise.resolve([]);

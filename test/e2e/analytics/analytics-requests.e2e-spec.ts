@@ -27,7 +27,7 @@ describe('analytics', () => {
       expect(await counts('2026-11-20T12:34', '2026-11-20T12:34:56.789')).toBe(0);
     });
 
-    it('takes as many metrics and values of a filter as its body holds', async () => {
+    it('takes as many metrics and values of a filter as fit into its body', async () => {
       const metrics = Array.from({ length: 150 }, () => 'request_count');
       const value = Array.from({ length: 50_000 }, (_, index) => `nobody ${index}`);
       const asked = (operator: string) => query({ metrics, filters: [{ field: 'app', operator, value }] });
@@ -57,7 +57,7 @@ describe('analytics', () => {
       expect(warnings).toEqual([expect.stringContaining('classifier_filters')]);
     });
 
-    it('answers 403 to a key that is no management key, and 401 without one', async () => {
+    it('answers 403 to a key that is not a management key, and 401 without one', async () => {
       const refused = await service.standard.post('/analytics/query', { json: { metrics: ['request_count'] } });
       expect([refused.status, refused.json.error.message]).toEqual([
         403,
@@ -69,7 +69,7 @@ describe('analytics', () => {
   });
 
   describe('GET /analytics/meta', () => {
-    it('lists metrics, dimensions, operators and granularities, each of which a query takes', async () => {
+    it('lists metrics, dimensions, operators and granularities that queries accept', async () => {
       const { data } = (await service.management.get('/analytics/meta')).json;
       for (const { name } of data.metrics) await query({ metrics: [name] });
       for (const { name } of data.dimensions) await query({ metrics: ['request_count'], dimensions: [name] });

@@ -18,7 +18,7 @@ describe('analytics', () => {
   const at = (days: number): string => new Date(SAMPLE_NOW.getTime() - days * DAY_MS).toISOString();
 
   describe('POST /analytics/query', () => {
-    it("counts the account's own calls of the last 7 days in one row where nothing is grouped", async () => {
+    it("counts the account's own calls of the last 7 days in one row if nothing is grouped", async () => {
       const { data, metadata, warnings } = await query({
         metrics: ['request_count', 'characters_synthesized', 'error_count'],
       });
@@ -38,7 +38,7 @@ describe('analytics', () => {
       ]);
     });
 
-    it('names a key by its hash, members and workspaces by their ids, and is null where there is none', async () => {
+    it('names a key by its hash, members and workspaces by their ids, and is null if there is none', async () => {
       const { data: keys } = await query({ metrics: ['request_count'], dimensions: ['api_key_id', 'workspace'] });
       expect(keys).toEqual([
         {
@@ -67,7 +67,7 @@ describe('analytics', () => {
       expect(warnings).toEqual([expect.stringContaining('ab'.repeat(32))]);
     });
 
-    it('takes an empty list of key hashes as a filter that matches nothing, without a warning', async () => {
+    it('treats an empty list of key hashes as a filter that matches nothing, without a warning', async () => {
       const { data, warnings } = await query({
         metrics: ['request_count'],
         filters: [{ field: 'api_key_id', operator: 'in', value: [] }],
@@ -75,7 +75,7 @@ describe('analytics', () => {
       expect([data, warnings]).toEqual([[{ request_count: 0 }], undefined]);
     });
 
-    it('warns of each unknown hash beside known ones, and counts the known', async () => {
+    it('warns of each unknown hash among known ones, and counts the known', async () => {
       const { data: keys } = await query({ metrics: ['request_count'], dimensions: ['api_key_id'] });
       const { data, warnings } = await query({
         metrics: ['request_count'],
@@ -99,7 +99,7 @@ describe('analytics', () => {
       expect([data, warnings.length]).toEqual([[], 1]);
     });
 
-    it('says truncated where the limit cuts rows off', async () => {
+    it('reports truncated if the limit cuts rows off', async () => {
       const { data, metadata } = await query({ metrics: ['request_count'], dimensions: ['generation_id'], limit: 2 });
       expect([data.length, metadata.truncated]).toEqual([2, true]);
       expect(data[0].generation_id).toMatch(/^gen-/);
@@ -112,7 +112,7 @@ describe('analytics', () => {
     it.each([
       [{}, /metrics/],
       [{ metrics: [] }, /metrics/],
-      [{ metrics: ['cpu'] }, /metrics\[0\].*"cpu" is no metric/],
+      [{ metrics: ['cpu'] }, /metrics\[0\].*"cpu" is not a metric/],
       [{ metrics: ['request_count', 'toString'] }, /metrics\[1\].*toString/],
       [{ metrics: ['request_count'], dimensions: ['colour'] }, /dimensions\[0\].*colour/],
       [{ metrics: ['request_count'], dimensions: ['model', 'app', 'user'] }, /dimensions/],
@@ -171,7 +171,7 @@ describe('analytics', () => {
       [{ metrics: ['request_count'], time_range: { start: at(1) } }, /end/],
       [{ metrics: ['request_count'], time_range: { start: at(0), end: at(0) } }, /before/],
       [{ metrics: ['request_count'], time_range: lastDays(-1) }, /before/],
-    ])('refuses %j and names what is wrong', async (json, message) => {
+    ])('refuses %j and names the fault', async (json, message) => {
       const answer = await service.management.post('/analytics/query', { json });
       expect([answer.status, answer.json.error.code]).toEqual([400, 400]);
       expect(answer.json.error.message).toMatch(message);

@@ -5,7 +5,7 @@ import { goodCompletion } from '../../support/vendors/scripted-chat-vendor.js';
 import { SetClock } from '../../support/services/test-service.js';
 import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
-describe('what is recorded of a chat call', () => {
+describe('the record of a chat call', () => {
   const clock = new SetClock(new Date());
   let stage: TextStage;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('what is recorded of a chat call', () => {
     expect(await stage.service.sql.query(`select value from usage_label where value like '%xxxxx%'`)).toEqual([]);
   });
 
-  it('has X-OpenRouter-Title before X-Title, and HTTP-Referer before Referer', async () => {
+  it('prefers X-OpenRouter-Title to X-Title, and HTTP-Referer to Referer', async () => {
     const first = { 'x-openrouter-title': 'first', 'http-referer': 'https://first.example' };
     const answer = await stage.chat(
       {},
@@ -97,7 +97,7 @@ describe('what is recorded of a chat call', () => {
     });
   });
 
-  it('lies in the partition of its day, and goes with it after the days of retention', async () => {
+  it('is in the partition of its day, and deleted with it after the days of retention', async () => {
     const day = clock.now();
     const answer = await stage.chat({}, { headers: { 'x-title': 'kept' } });
     const name = `generation_detail_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;

@@ -29,7 +29,7 @@ describe('the details of a call that failed', () => {
     });
   }
 
-  it('have the code and the message of each attempt, and first of all what ended the call', async () => {
+  it('have the code and the message of each attempt, and first the cause of the end of the call', async () => {
     stage.vendors.openai.script({ status: 503, body: { error: { message: WORDS } } });
     stage.vendors.siliconflow.script({ status: 500, body: { error: { message: WORDS, code: 'gpu_lost' } } });
     const data = await detailsOf(await stage.chat(TWO));
@@ -40,13 +40,13 @@ describe('the details of a call that failed', () => {
     ]);
   });
 
-  it('have no reason of a call that succeeded, but those of the attempts before', async () => {
+  it('have no reason for a call that succeeded, but the reasons of the attempts before', async () => {
     stage.vendors.openai.script({ status: 503, body: { error: { message: WORDS } } });
     const data = await detailsOf(await stage.chat(TWO));
     expect(data).toMatchObject({ status: 200, error: null, attempts: [{ error: OVERLOADED }, { error: null }] });
   });
 
-  it("never have a vendor's own words, which the caller alone gets", async () => {
+  it("never have a vendor's own message, which only the caller gets", async () => {
     stage.vendors.openai.script({ status: 400, body: { error: { message: WORDS, code: 'bad_tool' } } });
     const answer = await stage.chat({});
     expect(answer.json.error.message).toContain(WORDS);
@@ -59,7 +59,7 @@ describe('the details of a call that failed', () => {
     expect(JSON.stringify(recorded)).not.toContain('words of the vendor');
   });
 
-  it('say why a stream broke off, on the attempt that had begun', async () => {
+  it('give the reason why a stream broke off, on the attempt that had started', async () => {
     stage.vendors.openai.script({ events: streamEvents(5, CHAT_USAGE), resetAfter: 3 });
     const data = await detailsOf(await stage.chat({ stream: true }));
     expect(data).toMatchObject({ status: 502, error: { code: 'provider_failed' }, attempts: [{ status: 200 }] });

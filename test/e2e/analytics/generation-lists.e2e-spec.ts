@@ -11,7 +11,7 @@ describe('the lists of calls', () => {
   let mine: MadeKey;
   let other: MadeKey;
   let workspaceId: string;
-  /** In the order in which they were made. */
+  /** The ids in order of creation. */
   const made: string[] = [];
 
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('the lists of calls', () => {
     expect((await list(`?workspace_id=${workspaceId}`, second.managementKey)).status).toBe(404);
   });
 
-  it('show of a call what it was, what it used and what it cost', async () => {
+  it('show the kind, the usage and the cost of a call', async () => {
     const { json } = await list(`?kind=chat&api_key_hash=${mine.hash}&model=rules/openai`);
     const record = (await stage.service.management.get(`/generation?id=${made[1]}`)).json.data;
     expect(json).toEqual({ data: [expect.anything()], has_more: false, next_cursor: null, as_of: expect.any(String) });
@@ -92,7 +92,7 @@ describe('the lists of calls', () => {
     });
   });
 
-  it('hold to their filters, alone and together', async () => {
+  it('apply their filters, alone and together', async () => {
     const creator = mine.data.creator_user_id as string;
     const at = async (index: number): Promise<string> =>
       (await stage.service.management.get(`/generation?id=${made[index]}`)).json.data.created_at;
@@ -175,7 +175,7 @@ describe('the lists of calls', () => {
     });
   });
 
-  it('lead to the details of a call: its attempts, its price line by line, the parts of its latency', async () => {
+  it('link to the details of a call: its attempts, its price line by line, the parts of its latency', async () => {
     const { status, json } = await stage.service.as(mine.key).get(`/generations/${made[3]}`);
     expect(status).toBe(200);
     const { data } = json;

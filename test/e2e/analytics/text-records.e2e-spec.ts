@@ -28,7 +28,7 @@ describe('the record of a text call', () => {
   });
   afterAll(() => service.stop());
 
-  /** As the inference of text records it; returns its public id. */
+  /** Records a call like the inference of text. Returns its public id. */
   const record = async ({ tokens, model = 'acme/text', finishReason, status = 200, facts }: TextCall) => {
     const labels = service.app.get(UsageLabels, { strict: false });
     const ledger = service.app.get(Ledger, { strict: false });
@@ -75,7 +75,7 @@ describe('the record of a text call', () => {
     return json.data;
   };
 
-  it('has what the vendor and the caller said, the tokens by class and every attempt', async () => {
+  it('has the data of the vendor and the caller, the tokens by class and every attempt', async () => {
     const id = await record({
       tokens: [100, 50, 30, 20],
       finishReason: 'length',
@@ -152,12 +152,12 @@ describe('the record of a text call', () => {
     });
   });
 
-  it('says of a stream whose caller left, and that was billed, that it was cancelled and counted here', async () => {
+  it('marks a billed stream as cancelled and its tokens as counted here if its caller left', async () => {
     const id = await record({ tokens: [10, 5, null, null], facts: { cancelled: true, usageEstimated: true } });
     expect(await generation(id)).toMatchObject({ cancelled: true, usage_estimated: true, usage: 7e-9 });
   });
 
-  it('has a negative discount where caching cost more than it saved', async () => {
+  it('has a negative discount if caching cost more than it saved', async () => {
     const id = await record({ tokens: [10, 5, null, null], facts: { cacheDiscount: -3n } });
     expect(await generation(id)).toMatchObject({ cache_discount: -3e-9 });
   });
@@ -168,7 +168,7 @@ describe('the record of a text call', () => {
     expect(await service.sql.query(`select value from usage_label where value like '%-77'`)).toEqual([]);
   });
 
-  it('gives a call that is not text the members it had, all of them null', async () => {
+  it('has for a call that is not text the same members as before, all of them null', async () => {
     const data = await generation(await record({ tokens: [0, 0, null, null] }));
     expect(data).toMatchObject({ cache_discount: null, provider_responses: null, session_id: null, upstream_id: null });
     expect(data).not.toHaveProperty('usage_estimated');

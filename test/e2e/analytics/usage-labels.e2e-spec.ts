@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Hi.' };
 
-describe('the texts that callers choose, in usage records', () => {
+describe('the texts of callers in usage records', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({
@@ -31,7 +31,7 @@ describe('the texts that callers choose, in usage records', () => {
     return answer.status;
   };
 
-  it('leave nothing behind where a call is refused for its spending limit, or by the vendor', async () => {
+  it('leave nothing behind if a call is refused for its spending limit, or by the vendor', async () => {
     const { key } = await makeKey(service.management, { name: 'empty', limit: 0 });
     for (let attempt = 0; attempt < 20; attempt++)
       expect(await call(`refused-${attempt}`, { ...SPEECH, model: 'openai/tts-1', voice: 'alloy' }, key)).toBe(402);
@@ -54,7 +54,7 @@ describe('the texts that callers choose, in usage records', () => {
     expect(users.map(({ value }) => value)).toEqual(['user a', 'user b', 'user c', '(other)', '(other)', 'user a']);
   });
 
-  it('that are known already stand in the records of failed calls too', async () => {
+  it('that are already known are in the records of failed calls too', async () => {
     expect(await call('a', { ...SPEECH, model: 'openai/tts-1', voice: 'alloy' })).toBe(502);
     const [failed] = await service.sql.query(
       'select l.value from generation g join usage_label l on l.id = g.external_user where g.status = 502',

@@ -28,7 +28,7 @@ describe('two replicas', () => {
   const tokenOf = async (id: string): Promise<string> =>
     (await exchangeToken(one, id, await issuer.token())).json.access_token;
 
-  it('make one signing key, although both need it at the same time', async () => {
+  it('create one signing key, although both need it at the same time', async () => {
     const answers = await Promise.all([one, two, one, two].map((service) => service.as().get('/oauth/jwks')));
     expect(answers[0]!.json.keys).toHaveLength(1);
     for (const { json } of answers) expect(json).toEqual(answers[0]!.json);
@@ -64,7 +64,7 @@ describe('two replicas', () => {
     const code = (await developer.post('/auth/keys/code', { callback_url: CALLBACK })).json.data.id as string;
     expect(await statusesOf(token)).toEqual([200, 200]);
 
-    // As the removal of a member does.
+    // The same changes as in the removal of a member.
     await one.sql.transaction(async (session) => {
       await session.query('delete from member where user_id = $1', [userId]);
       await session.query('update api_key set disabled = true where creator_user_id = $1', [userId]);

@@ -26,7 +26,7 @@ describe('authorization codes', () => {
     return made.json.data.id;
   }
 
-  it('give a standard key of the member with what was approved', async () => {
+  it('return a standard key of the member with the approved settings', async () => {
     const proof = newProof();
     const code = await codeWith(proof, {
       key_label: 'Editor',
@@ -58,7 +58,7 @@ describe('authorization codes', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it('are stored as hashes, and are in no log line and no audit row, as their verifiers and keys', async () => {
+  it('are stored as hashes, and are in no log line and no audit row, like their verifiers and keys', async () => {
     const proof = newProof();
     const code = await codeWith(proof);
     const { key } = (await exchange({ code, code_verifier: proof.verifier })).json;
@@ -98,7 +98,7 @@ describe('authorization codes', () => {
     expect((await create({ callback_url, code_challenge: challenge, code_challenge_method: 'S256' })).status).toBe(200);
   });
 
-  it('take plain and no challenge only where the callback is https', async () => {
+  it('accept plain and no challenge only if the callback is https', async () => {
     const verifier = 'v'.repeat(43);
     const plain = { code_challenge: verifier, code_challenge_method: 'plain' };
     const made = await create(plain);
@@ -137,7 +137,7 @@ describe('authorization codes', () => {
     expect((await exchange({ code: 'x', code_challenge_method: null })).status).toBe(403);
   });
 
-  it('are made by a session of a developer within MEMBER_KEY_LIMIT, and not by one of a viewer', async () => {
+  it('are made by a session of a developer within MEMBER_KEY_LIMIT, and not by a session of a viewer', async () => {
     const { accountId } = await firstOwner(service);
     const userId = await makeMember(service, { accountId }, { role: 'developer' });
     const developer = await signedInAs(service, { accountId, userId });
@@ -157,7 +157,7 @@ describe('authorization codes', () => {
     }
   });
 
-  it('GET /auth at the root of the origin leads to the console, with the query as it came', async () => {
+  it('GET /auth at the root of the origin redirects to the console, with its query unchanged', async () => {
     const query = 'callback_url=https%3A%2F%2Fapp.example.com%2F&code_challenge=a%20b&limit=5';
     const response = await fetch(`${service.origin}/auth?${query}`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([303, `/console/authorize?${query}`]);

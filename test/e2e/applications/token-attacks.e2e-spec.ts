@@ -52,7 +52,7 @@ describe('attacks on the token exchange', () => {
       expect(stage.issuer.requests.size).toBe(0);
     });
 
-    it('a foreign key, a changed claim, alg none, a symmetric or another algorithm are refused', async () => {
+    it('another key, a changed claim, alg none, a symmetric or another algorithm are refused', async () => {
       const claims = { iss: stage.issuer.url, sub: SUBJECT, aud: AUDIENCE, iat: stage.nowS(), exp: stage.nowS() + 60 };
       const { privateKey } = await generateKeyPair('RS256');
       await stage.refused(await stage.issuer.token({}, {}, privateKey));
@@ -71,7 +71,7 @@ describe('attacks on the token exchange', () => {
         await stage.refused(text);
     });
 
-    it.each(['PS256', 'ES256', 'EdDSA'])('%s is taken', async (alg) => {
+    it.each(['PS256', 'ES256', 'EdDSA'])('%s is accepted', async (alg) => {
       const { publicKey, privateKey } = await generateKeyPair(alg);
       stage.issuer.keys = [{ ...(await exportJWK(publicKey)), kid: 'other', alg }];
       expect((await stage.exchange(await stage.issuer.token({}, { alg, kid: 'other' }, privateKey))).status).toBe(200);
@@ -123,7 +123,7 @@ describe('attacks on the token exchange', () => {
       expect(stage.issuer.requests.get('/jwks')).toBe(2);
     }, 60_000);
 
-    it('a new key of the issuer is taken after a minute', async () => {
+    it('a new key of the issuer is accepted after a minute', async () => {
       await stage.accessToken();
       const { publicKey, privateKey } = await generateKeyPair('ES256');
       stage.issuer.keys = [{ ...(await exportJWK(publicKey)), kid: 'new', alg: 'ES256' }];
@@ -166,7 +166,7 @@ describe('attacks on the token exchange', () => {
       await stage.refused(await stage.issuer.token());
     });
 
-    it('a silent issuer is given up after 5 s', async () => {
+    it('an issuer without a reply is given up after 5 s', async () => {
       stage.issuer.scripted.set('/jwks', () => undefined);
       const began = Date.now();
       await stage.refused(await stage.issuer.token(), 'temporarily_unavailable', 503);
@@ -180,7 +180,7 @@ describe('attacks on the token exchange', () => {
     while (one[same] === two[same]) same++;
     expect(same).toBeGreaterThanOrEqual(200);
     expect((await service.as(one).get('/key')).status).toBe(200);
-    // The same beginning, remembered, with another end.
+    // Forged tokens that share the start of a valid token, which is in the cache.
     for (const forged of [one.slice(0, -1) + (one.endsWith('A') ? 'Q' : 'A'), `${one.slice(0, 200)}${'x'.repeat(200)}`])
       expect((await service.as(forged).get('/key')).status).toBe(401);
     const other = await makePolicy(service, stage.issuer);
@@ -190,7 +190,7 @@ describe('attacks on the token exchange', () => {
     expect(await label(two)).toBe(await label(one));
   });
 
-  it('tokens of others are no access tokens: unsigned, of the workload, of a foreign key', async () => {
+  it('tokens of others are not access tokens: unsigned, of the workload, of another key', async () => {
     const { privateKey } = await generateKeyPair('ES256');
     const [own] = (await service.as().get('/oauth/jwks')).json.keys;
     const claims = {

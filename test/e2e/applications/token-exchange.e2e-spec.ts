@@ -38,7 +38,7 @@ describe('POST /oauth/token', () => {
     expect((await client.get('/keys')).status).toBe(401);
   });
 
-  it('is verifiable with the published keys, and says what it is', async () => {
+  it('is verifiable with the published keys, and has the documented claims', async () => {
     const token = await stage.accessToken();
     const { keys } = (await service.as().get('/oauth/jwks')).json;
     const verified = await jwtVerify(token, createLocalJWKSet({ keys }), { issuer: service.origin });
@@ -70,7 +70,7 @@ describe('POST /oauth/token', () => {
       expect((await client.get('/key')).status).toBe(401);
     });
 
-    it('is never longer than that of the token of the workload', async () => {
+    it('is never longer than the lifetime of the workload token', async () => {
       expect((await stage.exchange(await stage.issuer.token({ exp: stage.nowS() + 1 }))).json.expires_in).toBe(1);
       await stage.refused(await stage.issuer.token({ exp: stage.nowS() }));
       await stage.refused(await stage.issuer.token({ exp: stage.nowS() - 31 }));
@@ -88,7 +88,7 @@ describe('POST /oauth/token', () => {
       await stage.refused(await stage.issuer.token({ [claim]: undefined }));
     });
 
-    it('takes no expiry that is no time', async () => {
+    it('does not accept an expiry that is not a time', async () => {
       expect((await stage.exchange(await stage.issuer.token({ exp: 1e300 }))).json.expires_in).toBe(900);
       await stage.refused(await stage.issuer.token({ exp: 'soon' as never }));
       await stage.refused(await stage.issuer.token({ iat: 'now' as never }));
@@ -96,7 +96,7 @@ describe('POST /oauth/token', () => {
   });
 
   describe('accepts each token once', () => {
-    it('by its jti, and without one by its whole text', async () => {
+    it('by its jti, or by its whole text without a jti', async () => {
       for (const claims of [{}, { jti: undefined }]) {
         const token = await stage.issuer.token(claims);
         expect((await stage.exchange(token)).status).toBe(200);
@@ -107,28 +107,28 @@ describe('POST /oauth/token', () => {
       await stage.refused(await stage.issuer.token({ jti, exp: stage.nowS() + 300 }));
     });
 
-    it('also where its signature is written in another way', async () => {
+    it('also if its signature is written in another way', async () => {
       const { publicKey, privateKey } = await generateKeyPair('ES256');
       stage.issuer.keys = [{ ...(await exportJWK(publicKey)), kid: 'other', alg: 'ES256' }];
       const token = await stage.issuer.token({ jti: undefined }, { alg: 'ES256', kid: 'other' }, privateKey);
       expect((await stage.exchange(token)).status).toBe(200);
       const [signed, signature] = [token.slice(0, token.lastIndexOf('.')), token.slice(token.lastIndexOf('.') + 1)];
       const bytes = Buffer.from(signature, 'base64url');
-      // (r, n − s) is a signature of the same text.
+      // With ECDSA, (r, n − s) is another valid signature of the same text.
       const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
       const other = (order - BigInt(`0x${bytes.subarray(32).toString('hex')}`)).toString(16).padStart(64, '0');
       const twin = Buffer.concat([bytes.subarray(0, 32), Buffer.from(other, 'hex')]).toString('base64url');
       expect(await stage.refused(`${signed}.${twin}`)).toContain('once');
     });
 
-    it('also where it comes several times at once', async () => {
+    it('also if it comes several times at once', async () => {
       const token = await stage.issuer.token();
       const answers = await Promise.all(Array.from({ length: 5 }, () => stage.exchange(token)));
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400]);
     });
   });
 
-  it('is refused where the key is disabled, was deleted or the policy is disabled', async () => {
+  it('is refused if the key is disabled, was deleted or the policy is disabled', async () => {
     const before = await stage.accessToken();
     await service.management.patch(`/keys/${stage.policy.keyHash}`, { json: { disabled: true } });
     expect(await stage.refused(await stage.issuer.token())).toContain('disabled');
@@ -144,7 +144,7 @@ describe('POST /oauth/token', () => {
     expect((await service.as(before).get('/key')).status).toBe(401);
   });
 
-  it('goes on with a key whose secret is rotated, within its limit', async () => {
+  it('goes on with a key within its limit after its secret was rotated', async () => {
     const token = await stage.accessToken();
     await service.management.post(`/keys/${stage.policy.keyHash}/rotate`, { json: {} });
     expect((await service.as(token).get('/key')).json.data.limit).toBe(1);

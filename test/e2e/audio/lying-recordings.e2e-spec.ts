@@ -22,12 +22,12 @@ const HOUR = { text: 'x', duration: 3_600 };
 const usd = (nano: bigint): number => Number(nano) / 1e9;
 
 const LYING: [container: string, format: string, () => Buffer][] = [
-  ['WAV whose sample rate is 4 GHz', 'wav', aFastWav],
-  ['MP3 whose Xing header has ten frames', 'mp3', anMp3OfTenFrames],
-  ['Ogg whose pages end at once', 'ogg', anOggThatEndsAtOnce],
-  ['WebM whose blocks have one time', 'webm', aMatroskaAtOneTime],
-  ['FLAC that says it lasts a tenth of a second', 'flac', aFlacOfATenth],
-  ['MP4 whose samples last a microsecond', 'm4a', anMp4OfShortSamples],
+  ['WAV with a sample rate of 4 GHz', 'wav', aFastWav],
+  ['MP3 with ten frames in its Xing header', 'mp3', anMp3OfTenFrames],
+  ['Ogg with pages that end at once', 'ogg', anOggThatEndsAtOnce],
+  ['WebM with one time for all blocks', 'webm', aMatroskaAtOneTime],
+  ['FLAC with a stated length of a tenth of a second', 'flac', aFlacOfATenth],
+  ['MP4 with samples of a microsecond', 'm4a', anMp4OfShortSamples],
   ['AAC without a container', 'aac', aLongAdts],
   ['WAV of a fraction of a second', 'wav', () => aWav(0.25)],
 ];
@@ -46,7 +46,7 @@ describe('forty transcriptions at once for which the vendor reports an hour', ()
   });
   afterAll(() => stage.stop());
 
-  /** Sends the calls and returns the largest charge of one, in USD. */
+  /** Sends the calls. Returns the largest charge of a single call, in USD. */
   async function transcribe(key: string, recording: Buffer, format: string): Promise<number> {
     const input_audio = { data: recording.toString('base64'), format };
     stage.vendor.script(...Array.from({ length: CALLS }, () => ({ body: HOUR })));
@@ -79,9 +79,9 @@ describe('forty transcriptions at once for which the vendor reports an hour', ()
       [accountNo],
     )) as [{ granted: bigint; spent: bigint }];
     expect(usd(spent)).toBeLessThanOrEqual(usd(granted));
-    // A credit lease is returned once its key is idle.
+    // A credit lease is returned when its key is idle.
     await eventually(async () => expect((await accountTotals(stage.service.sql)).reserved).toBe(0n));
-    // The next container begins with a fresh dollar.
+    // Reset the credits for the next container.
     await stage.service.sql.query('update account_balance set granted = spent where account_no = $1', [accountNo]);
   });
 });

@@ -57,7 +57,7 @@ describe('POST /rerank', () => {
     ['a document that is a number', { documents: ['a', 1] }],
     ['a document that is null', { documents: [null] }],
     ['a document without text and image', { documents: [{}] }],
-    ['a document whose text is no string', { documents: [{ text: 1 }] }],
+    ['a document with a text that is not a string', { documents: [{ text: 1 }] }],
     ['no query', { query: '' }],
     ['no result', { top_n: 0 }],
     ['half a result', { top_n: 1.5 }],
@@ -85,7 +85,7 @@ describe('POST /rerank', () => {
     ['no score', { results: [{ index: 0, relevance_score: null }] }],
     ['no object', '[]'],
     ['no JSON', '{'],
-  ])('answers 502 where the vendor sends %s, and bills nothing', async (_, body) => {
+  ])('answers 502 if the vendor sends %s, and bills nothing', async (_, body) => {
     stage.vendor.script({ body });
     expect(await stage.spentBy(async () => expect((await post({})).status).toBe(502))).toBe(0n);
   });
@@ -128,12 +128,13 @@ describe('the bill of a ranking', () => {
     ['nothing', {}, 'usage_missing'],
     ['no number', { search_units: '1' }, 'usage_invalid'],
     ['less than nothing', { search_units: -1 }, 'usage_invalid'],
-  ])('is by the tokens that can be counted where the vendor reports %s', async (_, billed_units, anomaly) => {
+  ])('is by the tokens that can be counted if the vendor reports %s', async (_, billed_units, anomaly) => {
     for (const [documents, units] of [
       [['a'], 1n],
-      // 492 bytes, two search units of which are reserved, have far fewer tokens.
+      // For 492 bytes per document, two search units are reserved. The documents have far fewer tokens, so one is
+      // billed.
       [Array(100).fill('a'.repeat(492)), 1n],
-      // A token has at least one byte of each of these: 500 words and more are two chunks.
+      // Each of these documents has 600 words and at least as many tokens, so it counts as two chunks.
       [Array(100).fill('a b '.repeat(300)), 2n],
     ] as const) {
       stage.vendor.script({ body: { results: [{ index: 0, relevance_score: 1 }], meta: { billed_units } } });

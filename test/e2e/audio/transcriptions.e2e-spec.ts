@@ -54,7 +54,7 @@ describe('POST /audio/transcriptions', () => {
     expect(raw.toString('latin1')).toContain('filename="audio.wav"');
   });
 
-  it('takes the same as a form, with nothing of the file name but its extension', async () => {
+  it('accepts the same as a form, and sends of the file name only its extension', async () => {
     const { status, json } = await postForm(
       ['model', GROQ_TURBO],
       FILE,
@@ -81,7 +81,7 @@ describe('POST /audio/transcriptions', () => {
     expect(Object.keys(short.json)).toEqual(['text', 'usage']);
     const { json } = await post({ model: GROQ_TURBO, response_format: 'verbose_json' });
     expect(json).toMatchObject({ task: 'transcribe', language: 'english', duration: SPOKEN_SECONDS });
-    // What clients refuse is left out: null in place of a number or a list.
+    // Members that clients refuse are omitted: null instead of a number or a list.
     expect(json.segments[1]).toEqual({ id: 1, start: 6.5, end: 12.3, text: ' It rains.' });
     expect(json.segments[0]).toMatchObject({ tokens: [50_364, 2_425], avg_logprob: -0.25 });
   });

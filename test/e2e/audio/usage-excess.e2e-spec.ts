@@ -6,7 +6,7 @@ import { goodCompletion } from '../../support/vendors/scripted-chat-vendor.js';
 import { PIXEL } from '../../support/vendors/scripted-vendor.js';
 
 const CALLS = 40;
-/** All calls are open together by then. */
+/** After this time, all calls are open simultaneously. */
 const HELD_MS = 500;
 const CHAT = { model: 'openai/gpt-4o-mini', max_tokens: 1_000, messages: [{ role: 'user', content: 'Hello' }] };
 const RANKING = { model: RERANK_PRO, query: 'red kites', documents: ['A ship at sea', 'Red paint'] };
@@ -36,7 +36,7 @@ const KINDS: readonly (readonly [path: string, limitUsd: number, json: object, r
   ['/embeddings', 0.000_01, INPUT, { ...VECTORS, usage: { prompt_tokens: many, total_tokens: many } }],
 ];
 
-describe('calls that are open together, of which a vendor reports more than was reserved', () => {
+describe('calls that are open together, if a vendor reports more than was reserved', () => {
   it.each(KINDS)('take no more than its limit from a key: POST %s', async (path, limit, json, body) => {
     const { key, hash } = await makeKey(stage.service.management, { limit });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ describe('calls that are open together, of which a vendor reports more than was 
     expect(usage).toBeLessThanOrEqual(limit);
   });
 
-  it.each(KINDS)('and one that is alone is billed by its excess: POST %s', async (path, _, json, body) => {
+  it.each(KINDS)('and a call that is alone is billed by its excess: POST %s', async (path, _, json, body) => {
     const { key, hash } = await makeKey(stage.service.management);
     const usageAfter = async (report: object): Promise<number> => {
       stage.vendor.script({ body: report });

@@ -23,8 +23,8 @@ describe('budgets and calls', () => {
     const insufficient = await speak('abc');
     expect([insufficient.status, insufficient.json.error.message]).toEqual([
       402,
-      'Workspace daily budget of $0.000005 does not cover the most this request can cost. ' +
-        'Ask for less, or contact your org admin.',
+      'Workspace daily budget of $0.000005 does not cover the maximum cost of this request. Send a smaller ' +
+        'request, or contact your org admin.',
     ]);
     expect(insufficient.headers.get('x-budget-level')).toBe('workspace');
     expect(insufficient.headers.get('x-budget-reset')).toMatch(/T00:00:00\.000Z$/);
@@ -43,7 +43,7 @@ describe('budgets and calls', () => {
     expect(balances).toMatchObject({ data: [{ spent_usd: 0.000006 }], total_count: 1 });
   });
 
-  it('begin with what their scope has spent in the window, or at 0', async () => {
+  it('begin with the spend of their scope in the window, or at 0', async () => {
     const workspace = await makeWorkspace(service.management);
     const { key, hash } = await makeKey(service.management, { workspace_id: workspace.id });
     await service.as(key).post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input: 'abc' } });

@@ -15,7 +15,7 @@ describe('budgets', () => {
   const make = async (json: object) => (await post({ interval: 'weekly', limit_usd: 50, ...json })).json.data;
   const tag = (): { tag: string } => ({ tag: crypto.randomUUID() });
 
-  it('are made with a scope, and read with what their window has spent', async () => {
+  it('are created with a scope, and read with the spend of their window', async () => {
     const scope = tag();
     const answer = await post({ scope, interval: 'weekly', limit_usd: 50, name: 'Research' });
 
@@ -79,7 +79,7 @@ describe('budgets', () => {
     expect((await post({ scope, interval: 'weekly', limit_usd: 1, each: 'end_user' })).status).toBe(201);
   });
 
-  it('are not made while a replica of an earlier version runs', async () => {
+  it('are not created while a replica of an earlier version runs', async () => {
     const replica = (age: string) =>
       service.sql.query(
         `insert into replica values ('older', now(), now() - $1::interval, '0042-applications', '{}', true)
@@ -106,7 +106,7 @@ describe('budgets', () => {
     expect((await post({ scope, interval: 'weekly', limit_usd: 1 })).status).toBe(201);
   });
 
-  it('are raised until a time, once at a time', async () => {
+  it('are raised until a time, by one raise at a time', async () => {
     const { id } = await make({ scope: tag() });
     const raise = (json: object) => service.management.put(`/budgets/${id}/raise`, { json });
     const until = new Date(Date.now() + 60_000).toISOString();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { makeKey } from '../../support/api/api-builders.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-describe('the money of sessions', () => {
+describe('the spending limit of a session', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
@@ -14,7 +14,7 @@ describe('the money of sessions', () => {
     service.as(key).post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input }, headers });
   const put = (hash: string, json: object) => service.management.put(`/keys/${hash}/settings`, { json });
 
-  it('is limited by the settings of the key: 402 where a call does not fit, 403 where nothing is left', async () => {
+  it('is set by the key: 402 if a call does not fit, 403 if nothing is left', async () => {
     const { key, hash } = await makeKey(service.management);
     const settings = await put(hash, { session_limit_usd: 0.000005 });
     expect([settings.status, settings.json.data]).toMatchObject([200, { session_limit_usd: 0.000005 }]);
@@ -24,8 +24,8 @@ describe('the money of sessions', () => {
     const insufficient = await say('abc', 'one');
     expect([insufficient.status, insufficient.json.error.message]).toEqual([
       402,
-      'Session lifetime budget of $0.000005 does not cover the most this request can cost. ' +
-        'Ask for less, or contact your org admin.',
+      'Session lifetime budget of $0.000005 does not cover the maximum cost of this request. Send a ' +
+        'smaller request, or contact your org admin.',
     ]);
     expect(insufficient.headers.get('x-budget-level')).toBe('session');
     expect(insufficient.headers.get('x-budget-reset')).toBeNull();
@@ -45,7 +45,7 @@ describe('the money of sessions', () => {
     expect((await service.management.get(`/keys/${hash}/settings`)).json.data.session_limit_usd).toBeNull();
   });
 
-  it('is limited by the header of the first call, which later ones can only lower', async () => {
+  it('is set by the header of the first call, and later calls can only lower it', async () => {
     const { key } = await makeKey(service.management);
     const say = async (input: string, budget?: string) =>
       (await speak(key, input, { 'x-session-id': 'one', ...(budget && { 'X-Gatehouse-Session-Budget': budget }) }))
@@ -57,7 +57,7 @@ describe('the money of sessions', () => {
     expect(await say('a')).toBe(403);
   });
 
-  it('is limited by the header below the settings of the key, never above, also when the settings change', async () => {
+  it('is the header if it is below the limit of the key, never above it, also when the key changes', async () => {
     const { key, hash } = await makeKey(service.management);
     await put(hash, { session_limit_usd: 0.000003 });
     const say = async (session: string, budget: string) =>
@@ -70,7 +70,7 @@ describe('the money of sessions', () => {
     expect([await saidLater(), await saidLater()]).toEqual([200, 403]);
   });
 
-  it('is refused to be limited by what is no amount, or without a session: 400', async () => {
+  it('is refused if it is not an amount, or without a session: 400', async () => {
     const { key, hash } = await makeKey(service.management);
     const headers = { 'x-session-id': 'one' };
     for (const wrong of ['', '0', '-1', '1e3', '1,5', '0x10', 'a lot', '1 USD', '9000000001', '0.0000000001', '1, 2'])
@@ -87,13 +87,13 @@ describe('the money of sessions', () => {
       expect((await put(hash, { session_limit_usd: wrong })).status).toBe(400);
   });
 
-  it('is limited however long the text of the session is, as budgets of each session are', async () => {
+  it('holds for a text of a session of any length, as do budgets of each session', async () => {
     const { key, hash } = await makeKey(service.management);
     const budget = { scope: { api_key_hash: hash }, each: 'session', interval: 'daily', limit_usd: 0.000003 };
     const { id } = (await service.management.post('/budgets', { json: budget })).json.data;
     const random = randomBytes(3_000).toString('base64url');
     const say = async (session: string) => (await speak(key, 'ab', { 'x-session-id': session })).status;
-    // Records have the first 256 characters.
+    // A record contains only the first 256 characters, so both sessions count as one.
     expect([await say(`${random}1`), await say(`${random}2`)]).toEqual([200, 402]);
     expect((await service.management.get(`/budgets/${id}/balances`)).json.data[0].value).toBe(random.slice(0, 256));
     await put(hash, { session_limit_usd: 0.000003 });

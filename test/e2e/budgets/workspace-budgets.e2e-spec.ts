@@ -71,7 +71,7 @@ describe('budgets of a workspace', () => {
     expect((await put('lifetime', { limit_usd: 100.01 })).status).toBe(200);
   });
 
-  it('are deleted, also where there is none', async () => {
+  it('are deleted, also if there is none', async () => {
     await put('daily', { limit_usd: 1 });
     const remove = () => service.management.delete(`/workspaces/${id}/budgets/daily`);
 
@@ -79,7 +79,7 @@ describe('budgets of a workspace', () => {
     expect((await service.management.get(`/workspaces/${id}/budgets/daily`)).status).toBe(404);
   });
 
-  it('refuse an interval that is none, and a workspace that is not there', async () => {
+  it('refuse an unknown interval and an unknown workspace', async () => {
     expect((await put('hourly', { limit_usd: 1 })).status).toBe(400);
     id = crypto.randomUUID();
     expect((await put('daily', { limit_usd: 1 })).status).toBe(404);

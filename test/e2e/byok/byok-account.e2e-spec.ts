@@ -40,7 +40,7 @@ describe('a provider credential of all workspaces', () => {
 
   const callerOf = async (key: string) =>
     (await service.app.get(KeyDirectory, { strict: false }).find(hashOfKey(key)))!.principal;
-  /** The credentials for the calls of a key, in the order of use. */
+  /** The usable credentials for calls of a key, in the order of use. */
   const usable = async (key: string): Promise<string[]> => {
     const directory = service.app.get(CredentialDirectory, { strict: false });
     return (await directory.forCall(await callerOf(key), 'cerebras', 'author/model')).map(({ id }) => id);
@@ -87,7 +87,7 @@ describe('a provider credential of all workspaces', () => {
     await expect(directory.open(id, await callerOf(foreignKey))).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it("is called where a workspace has none of its own, or the workspace's is refused", async () => {
+  it("is called if a workspace has none of its own, or if the workspace's is refused", async () => {
     const model = 'own/picture';
     teach(service, { [model]: [anImageEndpoint('openai')] });
     await create({ ...EVERYWHERE, provider: 'openai', key: 'own-of-all-workspaces' });

@@ -25,7 +25,7 @@ describe('the credentials that a call may use', () => {
       creatorUserId: key!.creator_user_id,
     } as Principal;
   };
-  /** Asks until the notification has arrived. */
+  /** Repeats the look-up until the notification of a change has arrived. */
   const eventually = async (expected: readonly string[]): Promise<void> => {
     const directory = service.app.get(CredentialDirectory, { strict: false });
     for (;;) {
@@ -34,7 +34,7 @@ describe('the credentials that a call may use', () => {
     }
   };
 
-  it('offers those that are enabled and admit the call, in the order of use, and hears of changes', async () => {
+  it('offers the enabled ones that admit the call, in the order of use, and gets notice of changes', async () => {
     const { keyHash, creatorUserId } = await caller();
     const plain = await create();
     const fitting = await create({
@@ -56,7 +56,7 @@ describe('the credentials that a call may use', () => {
     await eventually([plain.id]);
   });
 
-  it('opens one with an audit row of the use, and refuses where the row cannot be written', async () => {
+  it('opens one with an audit row of the use, and refuses if the row cannot be written', async () => {
     const made = await create();
     const directory = service.app.get(CredentialDirectory, { strict: false });
     const place = { address: '192.0.2.1', requestId: null };

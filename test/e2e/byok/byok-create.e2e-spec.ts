@@ -46,7 +46,7 @@ describe('POST /byok', () => {
     expect(answer.text).not.toContain(SECRET);
   });
 
-  it('keeps every setting it is given', async () => {
+  it('keeps every setting', async () => {
     const [{ hash }] = (await service.sql.query('select hash from api_key limit 1')) as [{ hash: string }];
     const settings = {
       name: 'Größe 👩‍👧',
@@ -63,7 +63,7 @@ describe('POST /byok', () => {
     expect((await service.management.get(`/byok/${made.id}`)).json.data).toEqual(made);
   });
 
-  it('orders the credentials of one provider in one workspace as they come', async () => {
+  it('orders the credentials of one provider in one workspace by their creation', async () => {
     const orders = [
       await create(),
       await create(),
@@ -75,7 +75,7 @@ describe('POST /byok', () => {
     expect(orders).toEqual([0, 1, 0, 0, 2]);
   });
 
-  it('gives each a place of its own when many come at once', async () => {
+  it('gives each its own place if many are created at once', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => create()));
 
     expect(made.map(({ sort_order }) => sort_order).toSorted((a, b) => a - b)).toEqual(
@@ -146,7 +146,11 @@ describe('POST /byok', () => {
       'allowed_api_key_hashes must hold hashes of keys of this account',
     ],
     ['a malformed workspace id', { workspace_id: 'default' }, 'workspace_id must be a UUID'],
-    ['an unknown workspace id', { workspace_id: UNKNOWN_ID }, 'workspace_id names no workspace of this account'],
+    [
+      'an unknown workspace id',
+      { workspace_id: UNKNOWN_ID },
+      'workspace_id must be the id of a workspace of this account',
+    ],
     ['a sort_order, which is assigned', { sort_order: 1 }, 'property sort_order should not exist'],
     ['an additional property', { label: 'x' }, 'property label should not exist'],
   ])('answers 400 to %s', async (_, fields, message) => {

@@ -62,7 +62,7 @@ describe("calls on the caller's own credentials", () => {
   const usageOf = async (hash: string): Promise<Record<string, number>> =>
     (await service.management.get(`/keys/${hash}`)).json.data;
 
-  it("are tried by sort_order, then the platform's, then those marked as fallback", async () => {
+  it("are tried by sort_order, then the platform's, then the fallback credentials", async () => {
     await bring('own-as-a-fallback-01', { is_fallback: true });
     const second = await bring('own-second-credential');
     await bring('own-first-credential');
@@ -85,7 +85,7 @@ describe("calls on the caller's own credentials", () => {
       const bare = 'own/bare';
       const id = await bring(key, { provider: 'groq' });
       await known(1, bare, TEST_API_KEY, 'groq');
-      // More than the row of failures after which an unhealthy endpoint is left alone.
+      // More than the number of consecutive failures after which an unhealthy endpoint is skipped.
       for (let call = 0; call < 12; call++) expect((await draw({ model: bare })).status).toBe(502);
       await service.management.delete(`/byok/${id}`);
       await known(0, bare, TEST_API_KEY, 'groq');
@@ -96,7 +96,7 @@ describe("calls on the caller's own credentials", () => {
     },
   );
 
-  it('cost no credits, are recorded as such, and say so', async () => {
+  it('cost no credits, and their records and responses report it', async () => {
     await bring('own-first-credential');
     await known(1);
     const before = await settledSpend(service.sql);
@@ -128,13 +128,14 @@ describe("calls on the caller's own credentials", () => {
     expect(generation.json.data).toMatchObject({ is_byok: true, usage: 0, upstream_inference_cost: 0.02 });
   });
 
-  it('need no credits, where the platform would', async () => {
+  it("need no credits, unlike calls on the platform's", async () => {
     await bring('own-first-credential');
     await known(1);
     expect((await draw({ n: 6 })).status).toBe(200);
     expect((await draw({ n: 6, model: 'own/other', provider: { ignore: ['nobody'] } })).status).toBe(200);
     vendor.script(refusal);
-    // 6 × 0.01 USD do not fit into the account's 0.05 when the plan moves on to the platform's credential.
+    // After the own credential, the plan continues with the platform's, for which 6 × 0.01 USD exceed the credits of
+    // 0.05 USD.
     expect((await draw({ n: 6 })).status).toBe(402);
     expect((await accountTotals(service.sql)).reserved).toBe(0n);
   });
@@ -143,7 +144,7 @@ describe("calls on the caller's own credentials", () => {
     [false, 200, null],
     [true, 402, 0.03],
   ])(
-    'count in the limit of a key only where include_byok_in_limit says so: %s',
+    'count in the limit of a key only if include_byok_in_limit is set: %s',
     async (include_byok_in_limit, status, left) => {
       const made = await makeKey(service.management, { name: 'limited', limit: 0.03, include_byok_in_limit });
       await bring('own-first-credential');
@@ -156,7 +157,7 @@ describe("calls on the caller's own credentials", () => {
     },
   );
 
-  it('are used only where their allow-lists admit the model and the key', async () => {
+  it('are used only if their allow-lists admit the model and the key', async () => {
     await bring('own-for-another-model', { allowed_models: ['own/other'] });
     await bring('own-for-another-key01', { allowed_api_key_hashes: [hashOfKey(TEST_MANAGEMENT_KEY)] });
     await bring('own-for-this-key-0001', { allowed_api_key_hashes: [hashOfKey(TEST_API_KEY)] });
@@ -167,7 +168,7 @@ describe("calls on the caller's own credentials", () => {
     expect(credentials()).toEqual(['own-for-this-key-0001', 'own-for-another-model']);
   });
 
-  it('are used only where every one of their lists admits the call: model, key and acting member', async () => {
+  it('are used only if every one of their lists admits the call: model, key and acting member', async () => {
     const userId = (
       await service.sql.query<{ id: string }>('select creator_user_id as id from api_key where hash = $1', [
         hashOfKey(TEST_API_KEY),
@@ -196,7 +197,7 @@ describe("calls on the caller's own credentials", () => {
     expect(credentials()).toEqual([...admitted, 'the-platforms-credential']);
   });
 
-  it('hold their order over several endpoints: own ones first, cheaper or not, and the platform last', async () => {
+  it('keep their order over several endpoints: own ones first, cheaper or not, and the platform last', async () => {
     teach(service, {
       'own/two': [
         anImageEndpoint('openai', { pricing: [{ billable: 'output_image', unit: 'image', costUsd: '0.001' }] }),
@@ -212,7 +213,7 @@ describe("calls on the caller's own credentials", () => {
     await known(0, 'own/two', TEST_API_KEY, 'groq');
   });
 
-  it('serve where the platform has no credential at all', async () => {
+  it('serve if the platform has no credential at all', async () => {
     expect((await draw({ model: 'own/bare' })).json.error.message).toContain('GROQ_API_KEY');
     await bring('own-credential-of-groq', { provider: 'groq' });
     await known(1, 'own/bare', TEST_API_KEY, 'groq');

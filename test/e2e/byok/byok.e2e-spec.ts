@@ -16,7 +16,7 @@ describe('BYOK', () => {
   afterEach(() => setting.clear());
 
   describe('GET /byok', () => {
-    it('lists in the order of use, and counts all that match on whatever page', async () => {
+    it('lists in the order of use, and counts all matches on any page', async () => {
       const [a, b, c] = [await create(), await create(), await create()];
       await create({ provider: 'novita-ai', workspace_id: setting.otherWorkspaceId });
       await service.management.patch(`/byok/${c.id}`, { json: { sort_order: 0 } });
@@ -36,7 +36,7 @@ describe('BYOK', () => {
 
       const answer = await service.management.get('/byok?provider=novita-ai');
       expect({ ids: ids(answer), total: answer.json.total_count }).toEqual({ ids: [novita.id], total: 1 });
-      // A slug of the published API without a provider here.
+      // A slug of the published API. This service has no such provider.
       expect((await service.management.get('/byok?provider=akashml')).json).toEqual({ data: [], total_count: 0 });
       expect((await service.management.get('/byok?provider=mistral')).json).toEqual({ data: [], total_count: 0 });
     });
@@ -49,7 +49,7 @@ describe('BYOK', () => {
       expect((await service.management.get('/byok?limit=100')).json.total_count).toBe(101);
     });
 
-    it('shows a management key the workspace it names, by default the default one', async () => {
+    it('shows a management key the workspace in its query, by default the default one', async () => {
       const here = await create();
       const there = await create({ workspace_id: setting.otherWorkspaceId });
 
@@ -71,7 +71,7 @@ describe('BYOK', () => {
       expect((await setting.keyOfOther.get(`/byok/${there.id}`)).json.data).toEqual(there);
     });
 
-    it("answers another account's workspace exactly as an unknown one", async () => {
+    it("answers another account's workspace the same as an unknown one", async () => {
       await create();
       const [theirs, unknown] = [
         await setting.foreign.get(`/byok?workspace_id=${setting.workspaceId}`),
@@ -115,7 +115,7 @@ describe('BYOK', () => {
   });
 
   describe('GET, PATCH and DELETE /byok/{id}', () => {
-    it("answers 404 alike to an unknown id, a malformed one and another account's", async () => {
+    it("answers 404 to an unknown id, a malformed one and another account's", async () => {
       const made = await create();
 
       for (const call of ['get', 'delete'] as const) {
@@ -138,7 +138,7 @@ describe('BYOK', () => {
       expect((await service.management.get(`/byok/${made.id}`)).json.data).toEqual(made);
     });
 
-    it('leaves writes to management keys: 401 to a standard one', async () => {
+    it('allows writes with management keys only: 401 to a standard one', async () => {
       const made = await create();
 
       expect((await service.standard.patch(`/byok/${made.id}`, { json: { disabled: true } })).status).toBe(401);
@@ -146,7 +146,7 @@ describe('BYOK', () => {
       expect((await service.standard.get(`/byok/${made.id}`)).json.data).toEqual(made);
     });
 
-    it('changes what a PATCH names and nothing else; null clears', async () => {
+    it('changes only the members of a PATCH; null clears', async () => {
       const made = await create({ name: 'Before', allowed_models: ['a/b'] });
 
       const changed = await service.management.patch(`/byok/${made.id}`, {
@@ -221,7 +221,7 @@ describe('BYOK', () => {
       expect(rows.some(({ text }) => text.includes(SECRET))).toBe(false);
     });
 
-    it('keeps its workspace from being deleted, until it is gone itself', async () => {
+    it('keeps its workspace from being deleted, until it is deleted itself', async () => {
       const made = await create({ workspace_id: setting.otherWorkspaceId });
       await service.sql.query('update api_key set deleted_at = now() where workspace_id = $1', [
         setting.otherWorkspaceId,

@@ -59,7 +59,7 @@ describe('the credentials of a provider', () => {
     expect(stage.keys()).toEqual([FIRST, FIRST]);
   });
 
-  it('of one address are not tried one after another where it fails: the next endpoint is', async () => {
+  it('of one address are not tried one after another if it fails: the next endpoint is', async () => {
     await stage.store({ key: FIRST, priority: -1 });
     stage.answers(FIRST, fails(500));
     const model = { model: 'rules/two', provider: { order: ['openai', 'deepinfra'] } };
@@ -78,7 +78,7 @@ describe('the credentials of a provider', () => {
     expect(stage.keys()).toEqual([ENVIRONMENT_KEY]);
   });
 
-  it('serve every call while one of them is free, whatever the others answer', async () => {
+  it('serve every call while one of them is available, whatever the others answer', async () => {
     await stage.store({ key: FIRST, priority: -3 });
     await stage.store({ key: SECOND, priority: -2 });
     await stage.store({ key: THIRD, priority: -1, base_url: DEAD_ADDRESS });
@@ -103,7 +103,7 @@ describe('the credentials of a provider', () => {
     expect(stage.keys()).toHaveLength(6);
   });
 
-  it('that all rest refuse a call with the least wait, without asking anybody or recording it', async () => {
+  it('that all rest refuse a call with the shortest wait, without a vendor call or a record', async () => {
     await stage.store({ key: FIRST, provider: 'groq' });
     await stage.store({ key: SECOND, provider: 'groq' });
     stage.answers(FIRST, fails(429, { 'retry-after': '300' }));
@@ -118,7 +118,7 @@ describe('the credentials of a provider', () => {
     expect([stage.keys().length, await records()]).toEqual([2, before]);
   });
 
-  it('of the environment are asked again where nothing else is left, as before there were stored ones', async () => {
+  it('of the environment are tried again if nothing else is left, as without stored ones', async () => {
     stage.answers(ENVIRONMENT_KEY, fails(401));
     expect(await statuses(2)).toEqual([502, 502]);
     stage.answers(ENVIRONMENT_KEY, fails(429));

@@ -64,7 +64,7 @@ describe('the events of platform credentials', () => {
       `select e.type, e.data, a.id as account from event e join account a on a.no = e.account_no
        where e.type like 'credential.%' order by e.created_at`,
     );
-  /** Waits until these types have been written, in this order, and no other. */
+  /** Waits until exactly these types have been written, in this order. */
   const expectWritten = (...types: string[]): Promise<Written[]> =>
     eventually(async () => {
       const events = await written();
@@ -76,7 +76,7 @@ describe('the events of platform credentials', () => {
   const mend = (id: string): Promise<ApiAnswer> =>
     stage.service.management.post(`/providers/credentials/${id}/test`, { json: { model: 'rules/one' } });
 
-  /** Many calls of both replicas find a credential in a state at the same time. */
+  /** Reports the state of a credential many times from both replicas simultaneously. */
   const findOut = (id: string, state: LastingState['state']): Promise<unknown> =>
     Promise.all(
       [stage.service, stage.replica].flatMap(({ app }) =>
@@ -93,7 +93,7 @@ describe('the events of platform credentials', () => {
     [403, undefined, 'credential.refused'],
     [402, undefined, 'credential.exhausted'],
     [429, 'insufficient_quota', 'credential.exhausted'],
-  ])('say once for two replicas that the vendor answered %i (%s)', async (status, code, type) => {
+  ])('report once for two replicas that the vendor returned %i (%s)', async (status, code, type) => {
     const { id } = await stage.store({ key: KEY, name: 'second account', priority: -1 });
     stage.answers(KEY, fails(status, code));
     const before = Date.now();
@@ -110,14 +110,14 @@ describe('the events of platform credentials', () => {
       since: expect.any(String),
     });
     expect(Date.parse(event!.data.since)).toBeGreaterThanOrEqual(before);
-    // Both replicas find it out again and again, as by the probe of each hour.
+    // Both replicas detect the same state again, like the hourly probe does.
     await findOut(id, type.slice('credential.'.length) as LastingState['state']);
     stage.answers(KEY, undefined);
     await mend(id);
     await expectWritten(type, 'credential.recovered');
   });
 
-  it('are written again where the credential fails after a change', async () => {
+  it('are written again if the credential fails after a change', async () => {
     const { id } = await stage.store({ key: KEY, priority: -1 });
     stage.answers(KEY, fails(401));
     await stage.chat();
@@ -130,7 +130,7 @@ describe('the events of platform credentials', () => {
     await expectWritten('credential.refused', 'credential.refused');
   });
 
-  it('are written again where a test finds another state', async () => {
+  it('are written again if a test finds another state', async () => {
     const { id } = await stage.store({ key: KEY, priority: -1 });
     stage.answers(KEY, fails(401));
     await stage.chat();
@@ -141,14 +141,14 @@ describe('the events of platform credentials', () => {
     expect(exhausted!.data).toMatchObject({ id, status: 402 });
   });
 
-  it('are written for the credential of the environment in the same way, also after a start', async () => {
+  it('are also written for the credential of the environment, once, even after a restart', async () => {
     stage.answers(ENVIRONMENT_KEY, fails(401));
     await callBoth();
     await callBoth();
     const [event] = await expectWritten('credential.refused');
     expect(event!.data).toMatchObject({ id: 'env:openai', provider: 'openai', name: null, label: 'sk-...6789' });
     await findOut('env:openai', 'refused');
-    // A process that starts knows nothing of it, until it reads what is stored.
+    // Clear the state in memory: a new process has none until it reads the stored state.
     for (const service of [stage.service, stage.replica]) endRests(service);
     await callBoth();
     await expectWritten('credential.refused');

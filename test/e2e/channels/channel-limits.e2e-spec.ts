@@ -7,7 +7,7 @@ import { startScriptedVendor, type ScriptedVendor } from '../../support/vendors/
 const FIRST = 'sk-first-credential-0123456789';
 const SECOND = 'sk-second-credential-0123456789';
 
-describe('what a credential is used for', () => {
+describe('the use of a credential', () => {
   let stage: ChannelStage;
   let media: ScriptedVendor;
   beforeAll(async () => {
@@ -34,20 +34,20 @@ describe('what a credential is used for', () => {
   });
   const used = (key: string): number => stage.keys().filter((one) => one === key).length;
 
-  it('ends with its requests per minute; another one goes on', async () => {
+  it('ends at its requests per minute, and another one goes on', async () => {
     await stage.store({ key: FIRST, priority: -1, rpm: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => stage.chat()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect([used(FIRST), used(ENVIRONMENT_KEY)]).toEqual([3, 7]);
   });
 
-  it('ends with its tokens per minute', async () => {
+  it('ends at its tokens per minute', async () => {
     await stage.store({ key: FIRST, priority: -1, tpm: CHAT_USAGE.total_tokens + 1 });
     for (let call = 0; call < 4; call++) expect((await stage.chat({ stream: call % 2 === 0 })).status).toBe(200);
     expect([used(FIRST), used(ENVIRONMENT_KEY)]).toEqual([2, 2]);
   });
 
-  it('is a 503 with Retry-After where no credential is left', async () => {
+  it('ends with a 503 with Retry-After if no credential is left', async () => {
     await stage.store({ key: FIRST, provider: 'groq', rpm: 1 });
     expect((await stage.chat({ model: 'rules/stored' })).status).toBe(200);
     for (let call = 0; call < 2; call++) {
@@ -57,7 +57,7 @@ describe('what a credential is used for', () => {
     expect(stage.keys()).toEqual([FIRST]);
   });
 
-  it.each([true, false])('is so many calls at once, until they have ended (stream: %s)', async (stream) => {
+  it.each([true, false])('is limited to its concurrent calls, until they have ended (stream: %s)', async (stream) => {
     await stage.store({ key: FIRST, provider: 'groq', max_concurrent: 2 });
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -75,7 +75,7 @@ describe('what a credential is used for', () => {
     expect((await stage.chat(body)).status).toBe(200);
   });
 
-  it('is of its models only, by the names that the vendor has for them', async () => {
+  it("is restricted to its models, under the vendor's names for them", async () => {
     await stage.store({
       key: FIRST,
       priority: -2,
@@ -91,7 +91,7 @@ describe('what a credential is used for', () => {
     ]);
   });
 
-  it('has its headers, secret ones and the version of the API, at its own address', async () => {
+  it('sends its headers, secret ones and the version of the API, to its own address', async () => {
     await stage.store({
       key: FIRST,
       priority: -1,
@@ -114,7 +114,7 @@ describe('what a credential is used for', () => {
     ['/embeddings', { model: 'rules/vectors', input: 'Hello' }, 'chat'],
     ['/images', { model: 'rules/picture', prompt: 'A kite' }, 'media'],
     ['/audio/speech', { model: 'rules/voice', input: 'Hello', voice: 'alloy' }, 'media'],
-  ] as const)('is a call of %s, which goes on with the next one', async (path, json, kind) => {
+  ] as const)('includes a call of %s, which goes on with the next one', async (path, json, kind) => {
     const base_url = kind === 'media' ? media.baseUrl : stage.vendor.baseUrl;
     await stage.store({ key: FIRST, provider: 'groq', priority: -1, base_url });
     await stage.store({ key: SECOND, provider: 'groq', base_url });

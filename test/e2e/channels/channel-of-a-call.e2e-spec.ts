@@ -21,7 +21,7 @@ describe('the credential that served a call', () => {
   afterEach(() => stage.clear());
   afterAll(() => stage.stop());
   const generationOf = (answer: ApiAnswer): string => answer.headers.get('x-generation-id')!;
-  /** What the details of a call say of the credential of each attempt. */
+  /** The credential of each attempt, from the details of a call. */
   const credentialsOf = (answer: ApiAnswer, client = management): Promise<ApiAnswer['json']> =>
     eventually(async () => {
       const { status, json } = await client.get(`/generations/${generationOf(answer)}`);
@@ -40,7 +40,7 @@ describe('the credential that served a call', () => {
     expect(await credentialsOf(await stage.chat({ session_id: 'kept' }))).toEqual([{ ...drawn, reason: 'session' }]);
   });
 
-  it('is named for each attempt, with those that were passed over, and why', async () => {
+  it('is named for each attempt, with the credentials that were skipped, and the reasons', async () => {
     const { id: first } = await stage.store({ key: FIRST, name: 'First', priority: -2 });
     const { id: second } = await stage.store({ key: SECOND, name: 'Second', priority: -1 });
     stage.answers(FIRST, fails(429, { 'retry-after': '60' }));
@@ -65,7 +65,7 @@ describe('the credential that served a call', () => {
     ]);
   });
 
-  it('says which credential was at its limit or its budget', async () => {
+  it('is recorded with each credential that was at its limit or its budget', async () => {
     const { id } = await stage.store({ key: FIRST, name: 'First', priority: -1, rpm: 1 });
     await stage.chat();
     const [served] = await credentialsOf(await stage.chat());
@@ -83,7 +83,7 @@ describe('the credential that served a call', () => {
     }
   });
 
-  it("is the account's own where that is used", async () => {
+  it("is the account's own if that one is used", async () => {
     const json = { provider: 'openai', key: OWN };
     const { id } = (await management.post('/byok', { json })).json.data;
     try {
@@ -128,7 +128,7 @@ describe('the credential that served a call', () => {
     for (const text of ['First', 'credential', 'priority']) expect(published).not.toContain(text);
   });
 
-  it.each([false, true])('is in a header where the caller asks for metadata (stream: %s)', async (stream) => {
+  it.each([false, true])('is in a header if the caller requests metadata (stream: %s)', async (stream) => {
     const { id } = await stage.store({ key: FIRST, name: 'First', priority: -1 });
     const call = (headers: Record<string, string>): Promise<ApiAnswer> =>
       stage.service.standard.post('/chat/completions', {

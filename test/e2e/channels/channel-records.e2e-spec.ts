@@ -41,7 +41,7 @@ describe('the platform credentials of the API', () => {
   const create = async (fields: object = {}) =>
     (await management.post(ROUTE, { json: { ...STORED, key: KEY, ...fields } })).json.data;
 
-  it('are returned as they were set, without their secrets', async () => {
+  it('are returned unchanged, without their secrets', async () => {
     const made = await create({ secret_headers: { 'X-Gateway-Token': TOKEN } });
     expect(made).toMatchObject({
       ...STORED,
@@ -59,6 +59,15 @@ describe('the platform credentials of the API', () => {
     ]);
     expect((await management.get(`${ROUTE}/${made.id}`)).json.data).toEqual(made);
     expect((await management.get(`${ROUTE}/env:openai`)).json.data.state).toBe('ready');
+  });
+
+  it('get new secrets at the same time', async () => {
+    const made: { id: string }[] = [];
+    while (made.length < 24) made.push(await create());
+    const changed = await Promise.all(
+      made.map(({ id }) => management.patch(`${ROUTE}/${id}`, { json: { secret_headers: { 'X-Token': TOKEN } } })),
+    );
+    expect(changed.map(({ status }) => status)).toEqual(made.map(() => 200));
   });
 
   it('are listed in pages, by provider and priority', async () => {
@@ -159,7 +168,7 @@ describe('the platform credentials of the API', () => {
     [{ base_url: 'https://vendor.example/v1#' }, 'base_url must not contain a query'],
     [{ headers: { Host: 'x' } }, 'headers must not hold host'],
     [{ headers: { 'transfer-encoding': 'chunked' } }, 'headers must not hold transfer-encoding'],
-    [{ headers: { 'a b': 'x' } }, 'headers must have names of HTTP headers'],
+    [{ headers: { 'a b': 'x' } }, 'headers must have valid HTTP header names'],
     [{ headers: { 'x-a': 'x\r\ny: z' } }, 'the value of x-a'],
     [{ headers: { 'x-a': 1 } }, 'the value of x-a'],
     [{ headers: { 'x-a': '1', 'X-A': '2' } }, 'each header once'],
@@ -170,7 +179,7 @@ describe('the platform credentials of the API', () => {
     expect([answer.status, answer.json.error.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('take a new address only together with their secrets, which would go there', async () => {
+  it('accept a new address only together with new secrets, because the secrets are sent there', async () => {
     const { id } = await create({ secret_headers: { 'X-Gateway-Token': TOKEN } });
     const base_url = 'https://vendor.example/v1/';
     const patch = async (json: object) => (await management.patch(`${ROUTE}/${id}`, { json })).json;

@@ -19,7 +19,7 @@ describe('a credential with a region', () => {
     }
   });
   afterAll(() => stage.stop());
-  /** The keys of the calls that one request made, `other` for the other vendor. */
+  /** The keys of the vendor calls for one request. `other` stands for a call of the other vendor. */
   const used = async (provider: object): Promise<string[]> => {
     const { status } = await stage.chat({ model: 'rules/two', provider });
     expect(status).toBe(200);

@@ -13,12 +13,12 @@ describe('a change of a platform credential', () => {
   let stage: ChannelStage;
   beforeAll(async () => {
     stage = await startChannelStage();
-    // Both have their credentials in memory, as they do while they serve.
+    // Both replicas have the credentials in memory, as in normal operation.
     for (const service of [stage.service, stage.replica]) await stage.chat({}, service);
   });
   afterAll(() => stage.stop());
 
-  /** How long after `since` a replica calls the vendor with a key; at most a second longer than it may take. */
+  /** The time from `since` until a replica calls the vendor with a key. Gives up one second after the allowed time. */
   async function servedAfterMs(key: string, service: TestService, since: number): Promise<number> {
     for (;;) {
       const { status } = await stage.chat({}, service);

@@ -22,7 +22,7 @@ describe('the platform credentials at their vendors', () => {
   const create = async (fields: object = {}): Promise<ApiAnswer['json']> =>
     (await management.post(ROUTE, { json: { ...STORED, key: KEY, ...fields } })).json.data;
 
-  it('can be tested by the list of models or by a call, whatever the vendor answers', async () => {
+  it('can be tested by the list of models or by a call, with any answer of the vendor', async () => {
     const { id } = await create();
     const test = async (json: object) => (await management.post(`${ROUTE}/${id}/test`, { json })).json;
     stage.vendor.script({ body: { data: [{ id: 'vendor-model' }, { id: 'another' }] } });
@@ -56,7 +56,7 @@ describe('the platform credentials at their vendors', () => {
     },
   );
 
-  it("report a failure in this service's words where the vendor sends none", async () => {
+  it('report a failure with a message of this service if the vendor sends none', async () => {
     const { id } = await create();
     stage.vendor.script({ status: 403, body: {} });
     const { json } = await management.post(`${ROUTE}/${id}/test`, { json: {} });
@@ -82,7 +82,7 @@ describe('the platform credentials at their vendors', () => {
       expect((await management.post(`${ROUTE}/${id}/test`, { json })).json.ok).toBe(false);
       await statesAre(state);
       stage.vendor.script({ body: { data: [] } });
-      // The replica had no part in the failure.
+      // The replica received no failure itself.
       const { json: tested } = await stage.replica.management.post(`${ROUTE}/${id}/test`, { json: {} });
       expect(tested.ok).toBe(true);
       await statesAre('ready');
@@ -126,7 +126,7 @@ describe('the platform credentials at their vendors', () => {
           base_url,
           (await strict.management.post(ROUTE, { json: { ...STORED, key: KEY, base_url } })).status,
         ]).toEqual([base_url, 400]);
-      // Stored while others were allowed.
+      // The credential was stored while private addresses were allowed.
       const { id } = await create({ base_url: stage.other.baseUrl });
       const { json } = await strict.management.post(`${ROUTE}/${id}/test`, { json: {} });
       expect([json.ok, json.message]).toEqual([false, expect.stringContaining('CHANNEL_PRIVATE_ADDRESSES')]);

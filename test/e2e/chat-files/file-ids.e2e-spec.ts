@@ -102,16 +102,16 @@ describe('an uploaded file in a chat request', () => {
     expect(record.json.data).toMatchObject({ num_media_prompt: 1, num_input_audio_prompt: 1 });
   });
 
-  it('is reserved for with the whole context, since its tokens are unknown', async () => {
+  it('is reserved with the whole context, because its tokens are unknown', async () => {
     const id = await uploaded(PDF);
-    // The context of 8,000 tokens at 1 USD per million is 0.008 USD.
+    // A context of 8,000 tokens at 1 USD per million costs 0.008 USD.
     const { json } = await stage.service.management.post('/keys', { json: { name: 'k', limit: 0.006 } });
     const call = (...parts: object[]) => stage.chat({ messages: asking(...parts), max_tokens: 10 }, { key: json.key });
     expect((await call()).status).toBe(200);
     expect((await call(named(id))).status).toBe(402);
   });
 
-  it('counts towards the limit of the body as if it was sent inline', async () => {
+  it('counts towards the limit of the body like inline data', async () => {
     const id = await uploaded(Buffer.alloc(9_000, 'a'));
     const bodyOf = (padding: number): string =>
       JSON.stringify({ model: 'rules/openai', messages: asking(named(id)), x: 'x'.repeat(padding) });
@@ -121,7 +121,7 @@ describe('an uploaded file in a chat request', () => {
     expect([status, json.error.message]).toEqual([413, expect.stringContaining(String(LIMIT_BYTES))]);
   });
 
-  it('is refused where its type is unknown, and where no endpoint takes its kind', async () => {
+  it('is refused if its type is unknown, and if no endpoint accepts its kind', async () => {
     const unknown = await refused(asking(named(await uploaded(Buffer.from([0, 1, 2, 3, 255])))));
     expect([unknown.status, unknown.json.error.message]).toEqual([400, expect.stringContaining('no type')]);
     const picture = await uploaded(samples.get('image/png')!);
@@ -137,9 +137,12 @@ describe('an uploaded file in a chat request', () => {
 
   it.each([
     ['of another type', asking(named(7))],
-    ['beside file_data', asking({ type: 'file', file: { file_id: 'file-1', file_data: dataUrl('text/plain', TEXT) } })],
+    [
+      'next to file_data',
+      asking({ type: 'file', file: { file_id: 'file-1', file_data: dataUrl('text/plain', TEXT) } }),
+    ],
     ['neither in a file part nor its data', asking({ type: 'file', file: { filename: 'a' } })],
-    ['beside the file', asking({ type: 'file', file_id: 'file-1', file: { file_data: dataUrl('text/plain', TEXT) } })],
+    ['next to the file', asking({ type: 'file', file_id: 'file-1', file: { file_data: dataUrl('text/plain', TEXT) } })],
     ['in a part without a file', asking({ type: 'input_file', file_id: 'file-1' })],
     [
       'in a part of pictures',
@@ -150,7 +153,7 @@ describe('an uploaded file in a chat request', () => {
     expect((await refused(messages)).status).toBe(400);
   });
 
-  it('lets no id through that is hidden behind a member of the same name', async () => {
+  it('ignores an id that is hidden behind a member of the same name', async () => {
     const hidden = '[{"type":"file","file":{"\\u0066ile_id":"file-of-the-operator"}}]';
     const body = `{"model":"rules/openai","messages":[{"role":"user","content":${hidden},"content":"Hello"}]}`;
     expect((await stage.chat(body)).status).toBe(200);
@@ -159,7 +162,7 @@ describe('an uploaded file in a chat request', () => {
     );
   });
 
-  it('is not looked for in texts and tools that only mention file_id', async () => {
+  it('is not looked up for texts and tools that only mention file_id', async () => {
     const tools = [
       { type: 'function', function: { name: 'f', parameters: { properties: { file_id: { type: 'string' } } } } },
     ];

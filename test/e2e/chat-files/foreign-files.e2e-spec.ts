@@ -11,7 +11,7 @@ describe("a file of others in a caller's chat request", () => {
   let stage: TextStage;
   let second: SecondAccount;
   let otherWorkspace: string;
-  /** Every id that the first account's standard key must not use, by what it is. */
+  /** Ids that the first account's standard key must not use, by the reason. */
   const foreign: Record<string, string> = {};
   let own: string;
   beforeAll(async () => {
@@ -49,14 +49,14 @@ describe("a file of others in a caller's chat request", () => {
     return (await keys.issue({ ...fields, keyClass, name: 'k', creatorUserId: null, internId })).secret;
   };
 
-  /** By an intern of the workspace, in its runtime. */
+  /** Sends a chat as an intern of the workspace, in its runtime. */
   const chatInside = async (fileId: string, fields: Parameters<typeof keyIn>[0]) => {
     const internId = newId();
     const client = await stage.service.inside(internId, await keyIn(fields, internId));
     return client.post('/chat/completions', { json: { model: 'rules/openai', messages: aboutFile(fileId) } });
   };
 
-  it('is 404 with the words of a file that does not exist, buffered and streamed', async () => {
+  it('is 404 with the message of a file that does not exist, buffered and streamed', async () => {
     const { status, json } = await chat(UNKNOWN);
     expect([status, json.error.message]).toEqual([404, 'messages[0].content[0].file.file_id: No file has this id']);
     const before = await counts();
@@ -68,7 +68,7 @@ describe("a file of others in a caller's chat request", () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('is 404 beside a file of the caller, which is not opened then', async () => {
+  it('is 404 next to a file of the caller, which is then not opened', async () => {
     const before = await counts();
     const parts = [own, foreign['another account']].map((id) => ({ type: 'file', file: { file_id: id } }));
     const { status } = await stage.chat({ messages: [...HELLO, { role: 'user', content: parts }] });
@@ -89,7 +89,7 @@ describe("a file of others in a caller's chat request", () => {
     expect((await chatInside(own, { accountId, workspaceId })).status).toBe(200);
   });
 
-  it('stays closed to a caller with an own credential of the vendor', async () => {
+  it('is not opened for a caller with an own credential of the vendor', async () => {
     const json = { provider: 'openai', key: 'sk-own-of-the-caller' };
     expect((await stage.service.management.post('/byok', { json })).status).toBe(201);
     for (const id of Object.values(foreign)) expect((await chat(id)).status).toBe(404);

@@ -65,7 +65,7 @@ describe('media by URL in a chat request', () => {
 
   const contentOf = ({ seen }: ScriptedChatVendor): unknown => seen.at(-1)!.json.messages[0].content;
 
-  it('goes to a vendor as it is where the vendor fetches it', async () => {
+  it('goes to a vendor unchanged if the vendor fetches it', async () => {
     const parts = [picture(`${base}/1.png`)];
     expect((await stage.chat({ messages: asking(...parts) })).status).toBe(200);
     expect([contentOf(stage.vendors.openai), hits]).toEqual([parts, []]);
@@ -77,7 +77,7 @@ describe('media by URL in a chat request', () => {
     expect([contentOf(stage.vendors.openrouter), hits]).toEqual([documents, []]);
   });
 
-  it('is fetched and goes inline to a server of your own, as documents do to most vendors', async () => {
+  it('is fetched and goes inline to a server of your own, like documents to most vendors', async () => {
     const messages = asking(picture(`${base}/1.png`), { type: 'text', text: 'and' }, file(`${base}/2.pdf`));
     const inline = [picture(PICTURE_URL), { type: 'text', text: 'and' }, file(DOCUMENT_URL)];
     expect((await stage.chat({ model: 'rules/ollama', messages })).status).toBe(200);
@@ -86,7 +86,7 @@ describe('media by URL in a chat request', () => {
     expect(contentOf(stage.vendors.openai)).toEqual([file(DOCUMENT_URL)]);
   });
 
-  it('is a URL in the canonical form where the package of the vendor takes it, and inline elsewhere', async () => {
+  it('is a URL in the canonical form if the package of the vendor accepts it, and inline elsewhere', async () => {
     stage.claude();
     const messages = asking(picture(`${base}/1.png`), file(`${base}/2.pdf`));
     expect((await stage.chat({ model: 'rules/anthropic', messages })).status).toBe(200);
@@ -113,7 +113,7 @@ describe('media by URL in a chat request', () => {
     ['a document on a private name', file('http://[::1]/1.pdf'), /not public/],
     ['a picture that is a document', picture('BASE/1.pdf'), /holds no picture/],
     ['a document that is a picture', file('BASE/1.png'), /holds no document of a known kind \(PDF\)/],
-    ['what is not there', picture('BASE/none'), /answered 404/],
+    ['a picture that does not exist', picture('BASE/none'), /returned 404/],
     ['a video, which is not fetched', video('https://films.example/1.mp4'), /takes no such URL/],
   ])('is 400 to a vendor that does not fetch: %s', async (_, part, message) => {
     const seen = ollama.seen.length;
@@ -142,7 +142,7 @@ describe('media by URL in a chat request', () => {
     expect([(await embed(PICTURE_URL)).status, ollama.seen.length]).toEqual([200, seen + 1]);
   });
 
-  it('is fetched no longer once the caller is gone', async () => {
+  it('is no longer fetched after the caller has left', async () => {
     const gone = new AbortController();
     const json = { model: 'rules/ollama', messages: asking(picture(`${base}/slow.png`)) };
     const call = stage.service.standard.post('/chat/completions', { json, signal: gone.signal });

@@ -17,7 +17,7 @@ describe('calls of a busy key, on a credit lease', () => {
     (await service.sql.query(`select 1 from reservation where state = 'reserved' and lends_until > clock_timestamp()`))
       .length;
   const speak = async (key: string): Promise<number> => (await service.as(key).post('/audio/speech', SPEECH)).status;
-  /** Calls of several callers until the key has a lease; returns how many. */
+  /** Makes calls from several callers until the key has a lease. Returns the number of calls. */
   async function callUntilLeased(key: string): Promise<number> {
     for (let calls = 0; ; calls += CALLERS) {
       if ((await leases()) > 0) return calls;
@@ -48,7 +48,7 @@ describe('calls of a busy key, on a credit lease', () => {
       402,
       (hash: string) => service.management.patch(`/keys/${hash}`, { json: { limit: 0 } }),
     ],
-  ])('are refused at once when the key is %s', async (_, status, change) => {
+  ])('are refused at once if the key is %s', async (_, status, change) => {
     const { key, hash } = await makeKey(service.management);
     await callUntilLeased(key);
     expect((await change(hash)).status).toBe(200);

@@ -102,7 +102,7 @@ describe('the generation of a chat', () => {
     held.resolve();
     await caller.readAll();
     const { latency, generation_time: time } = await generation(caller.generationId);
-    // The wait alone; the first token came before it.
+    // The difference includes only the wait, because the first token came before it.
     expect(time - latency).toBeGreaterThanOrEqual(99);
   });
 
@@ -119,7 +119,7 @@ describe('the generation of a chat', () => {
     });
   });
 
-  it('says that its caller left and that its tokens were counted', async () => {
+  it('records that its caller left and that its tokens were counted', async () => {
     stage.vendor.script({ events: streamEvents(5, USAGE), stallAfter: 3 });
     const caller = await callStream(stage.service);
     await caller.readTexts(2);
@@ -150,7 +150,7 @@ describe('the generation of a chat', () => {
     }
   });
 
-  it('says that a vendor broke off', async () => {
+  it('records that a vendor broke off', async () => {
     stage.vendor.script({ events: streamEvents(5, USAGE), resetAfter: 3 });
     const caller = await callStream(stage.service, { model: UNCANCELLABLE });
     await caller.readAll();

@@ -9,7 +9,7 @@ interface Choice {
   readonly index: number;
 }
 
-/** A body whose choice has this finish reason; none where it is undefined. */
+/** A body whose choice has this finish reason. Undefined: the choice has none. */
 const bodyWith = (reason: string | null | undefined): object => {
   const { choices, ...rest } = goodCompletion() as { choices: readonly Choice[] };
   return { ...rest, choices: choices.map((choice) => ({ ...choice, finish_reason: reason })) };
@@ -23,7 +23,7 @@ describe('the native finish reason', () => {
     ['stop', 'stop', 'stop', 'stop', 'end_turn'],
     ['a word of its own', 'eos_token', 'eos_token', 'stop', 'end_turn'],
     ['length', 'length', 'length', 'length', 'max_tokens'],
-  ])('is the vendor’s own word, and null where there is none: %s', async (_, sent, native, reason, stopReason) => {
+  ])('is the vendor’s own word, and null if there is none: %s', async (_, sent, native, reason, stopReason) => {
     const messages = [{ role: 'user', content: PROMPT }];
     const recorded = async (id: string | null): Promise<unknown> =>
       (await stage.service.standard.get(`/generation?id=${id}`)).json.data.native_finish_reason;

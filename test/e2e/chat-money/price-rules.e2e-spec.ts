@@ -39,12 +39,12 @@ const priceOf = async (usage: object, body: object = {}): Promise<bigint> => {
 };
 
 describe('a price with tiers', () => {
-  it('is that of the first tier up to its last prompt token', async () => {
+  it('is the price of the first tier up to its last prompt token', async () => {
     // 200 × 3,000 + 10 × 15,000
     expect(await priceOf({ prompt_tokens: 200, completion_tokens: 10 })).toBe(750_000n);
   });
 
-  it('is that of the next tier from its first prompt token on, for the whole request and its output', async () => {
+  it('is the price of the next tier from its first prompt token on, for the whole request and its output', async () => {
     // 201 × 6,000 + 10 × 30,000
     expect(await priceOf({ prompt_tokens: 201, completion_tokens: 10 })).toBe(1_506_000n);
   });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-/** What is reserved while the vendor generates, and the bound of the output that it gets. */
+/** Returns the reserved amount while the vendor generates, and the output bound that the vendor received. */
 async function heldBy(body: object, at = stage): Promise<{ reserved: bigint; bound: unknown }> {
   const held = Promise.withResolvers<void>();
   at.vendor.script({ events: streamEvents(1, USAGE), holdAfter: 1, released: held.promise });
@@ -46,7 +46,7 @@ describe('a stream reserves', () => {
     ['what the endpoint can generate, without a bound', {}, INPUT_NANO + 1_000n * 15_000n, undefined],
     [
       'tool definitions too',
-      // 16 for a tool, and its definition with the punctuation of JSON: 53 bytes.
+      // 16 bytes for a tool, and 53 bytes for its definition with the punctuation of JSON.
       { max_tokens: 10, tools: [{ type: 'function', function: { name: 'f' } }] },
       INPUT_NANO + 150_000n + 69n * 3_000n,
       10,
@@ -55,7 +55,7 @@ describe('a stream reserves', () => {
     expect(await heldBy(body)).toEqual({ reserved, bound });
   });
 
-  it('DEFAULT_MAX_OUTPUT_TOKENS, which is forwarded, where neither caller nor workspace names a bound', async () => {
+  it('DEFAULT_MAX_OUTPUT_TOKENS, which is forwarded, if neither caller nor workspace sets a bound', async () => {
     const bounded = await startChatMoneyStage({ env: { DEFAULT_MAX_OUTPUT_TOKENS: '50' } });
     try {
       expect(await heldBy({}, bounded)).toEqual({ reserved: INPUT_NANO + 50n * 15_000n, bound: 50 });
@@ -63,11 +63,11 @@ describe('a stream reserves', () => {
       const { json } = await bounded.service.management.get('/workspaces');
       const path = `/workspaces/${json.data[0].id}/settings`;
       await bounded.service.management.patch(path, { json: { default_max_output_tokens: 20 } });
-      // A service notices a change of a workspace within 5 seconds.
+      // A service detects a change of a workspace within 5 seconds.
       await eventually(async () =>
         expect(await heldBy({}, bounded)).toEqual({ reserved: INPUT_NANO + 20n * 15_000n, bound: 20 }),
       );
-      // More than the endpoint can generate.
+      // A default above the maximum of the endpoint.
       await bounded.service.management.patch(path, { json: { default_max_output_tokens: 5_000 } });
       await eventually(async () =>
         expect(await heldBy({}, bounded)).toEqual({ reserved: INPUT_NANO + 1_000n * 15_000n, bound: 1_000 }),
@@ -102,14 +102,15 @@ describe('a 402', () => {
   });
 
   it.each([
-    // Less than the prompt, and the prompt with one token less a nano-dollar, and with it.
+    // A limit below the price of the prompt; one nano-dollar below the prompt with one token; exactly the prompt with
+    // one token.
     [0.000266, 0],
     [0.000281999, 0],
     [0.000282, 1],
   ])('of a limit of %s USD names %s affordable tokens', async (limit, affordable) => {
     const { key } = await makeKey(stage.service.management, { limit });
     const { json } = await chat(key, {});
-    // Without a bound of its own the request asks for all that the endpoint can generate.
+    // Without a bound, the request counts with the maximum output of the endpoint.
     expect(json.error.metadata).toMatchObject({ requested_tokens: 1_000, affordable_tokens: affordable });
   });
 

@@ -27,7 +27,7 @@ const USAGE = {
 const USAGE_NANO = 168_000n;
 
 let stage: ChatMoneyStage;
-// A vendor that breaks off in most of these tests would be left out after a few of them.
+// Most tests end the vendor's stream early. A low limit would open the circuit breaker after a few of them.
 beforeAll(async () => (stage = await startChatMoneyStage({ env: { BREAKER_FAILURES: '1000' } })));
 afterAll(async () => {
   const books = await readBooks(stage.service.sql);
@@ -83,7 +83,7 @@ describe('a stream of a vendor', () => {
       { events: [usageChunk({ ...USAGE, completion_tokens: 1 }), ...streamEvents(2, USAGE)] },
     ],
     [
-      'reports its usage beside the finish',
+      'reports its usage together with the finish',
       { events: [chatChunk({ content: 'a' }), { ...finishChunk('stop'), usage: USAGE }] },
     ],
   ])('that %s is billed once by its last report', async (_, script) => {
@@ -102,7 +102,7 @@ describe('a stream of a vendor', () => {
     expect(await stage.anomaliesOf(id)).toEqual(['usage_missing']);
   });
 
-  it('with zeros for usage is billed by them: they are not missing', async () => {
+  it('with zeros for usage is billed by them, because they are not missing', async () => {
     const { call, id } = await streamed({ events: streamEvents(5, { prompt_tokens: 0, completion_tokens: 0 }) });
     expect(call).toMatchObject({ cost: 0n, status: 200, usage_estimated: false });
     expect(await stage.anomaliesOf(id)).toEqual([]);
@@ -132,7 +132,7 @@ describe('usage that contradicts itself', () => {
     }
   });
 
-  it('is billed as reported at twice the worst case, and at that where it is more', async () => {
+  it('is billed as reported at twice the worst case, and at that amount if it is more', async () => {
     // 13 bytes, 64 for the frame, 8 for the message, 4 for the role: 89 × 3,000 + 10 × 15,000 = 417,000.
     const body = { max_tokens: 10 };
     const at = { prompt_tokens: 178, completion_tokens: 20 };

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 let stage: TextStage;
-/** Generates 4,000 tokens at most, as every model of the stage. */
+/** The maximum output of every model of the stage, in tokens. */
 const CEILING = 4_000;
 beforeAll(async () => {
   stage = await startTextStage();
@@ -34,16 +34,19 @@ const complete = (body: object): Promise<ApiAnswer> =>
   stage.service.standard.post('/completions', { json: { model: 'builtin/eliza', prompt: 'Hello', ...body } });
 
 describe('a bound of output tokens above the ceiling of the model', () => {
-  it.each(['max_tokens', 'max_completion_tokens'])('is lowered to it, and said, as %s of a chat', async (member) => {
-    const answer = await stage.chat({ [member]: CEILING + 1 });
-    expect([answer.status, adjustedIn(answer), sentTo().max_completion_tokens ?? sentTo().max_tokens]).toEqual([
-      200,
-      'max_tokens=4000',
-      CEILING,
-    ]);
-  });
+  it.each(['max_tokens', 'max_completion_tokens'])(
+    'is lowered to it, and reported, as %s of a chat',
+    async (member) => {
+      const answer = await stage.chat({ [member]: CEILING + 1 });
+      expect([answer.status, adjustedIn(answer), sentTo().max_completion_tokens ?? sentTo().max_tokens]).toEqual([
+        200,
+        'max_tokens=4000',
+        CEILING,
+      ]);
+    },
+  );
 
-  it('is lowered in streams, too', async () => {
+  it('is also lowered in streams', async () => {
     const answer = await stage.chat({ max_tokens: 32_000, stream: true });
     expect([answer.status, adjustedIn(answer)]).toEqual([200, 'max_tokens=4000']);
   });
@@ -77,18 +80,18 @@ describe('a bound of output tokens above the ceiling of the model', () => {
     expect(sentTo().max_completion_tokens ?? sentTo().max_tokens).toBe(CEILING);
   });
 
-  it('is lowered by the built-in model to 65,536, as /completions send it, too', async () => {
+  it('is lowered by the built-in model to 65,536, which /completions also sends', async () => {
     expect(adjustedIn(await complete({ max_tokens: 65_537 }))).toBe('max_tokens=65536');
     expect(adjustedIn(await complete({ max_tokens: 65_536 }))).toBeNull();
     expect(adjustedIn(await stage.chat({ model: 'builtin/eliza', max_tokens: 32_000 }))).toBeNull();
   });
 
-  it.each([CEILING, 1])('is sent as it is where it is not above: %d', async (max_tokens) => {
+  it.each([CEILING, 1])('is sent unchanged if it is not above: %d', async (max_tokens) => {
     const answer = await stage.chat({ max_tokens });
     expect([adjustedIn(answer), sentTo().max_completion_tokens ?? sentTo().max_tokens]).toEqual([null, max_tokens]);
   });
 
-  it('is reserved as it was lowered', async () => {
+  it('is reserved after it was lowered', async () => {
     const { promise: released, resolve } = Promise.withResolvers<void>();
     stage.vendors.openai.script({ events: goodEvents(), holdAfter: 1, released });
     const calls = stage.vendors.openai.seen.length;
@@ -100,19 +103,19 @@ describe('a bound of output tokens above the ceiling of the model', () => {
     resolve();
     expect((await answer).status).toBe(200);
     expect(await readBooks(stage.service.sql)).toMatchObject({ openReservations: 0n });
-    // 2,000 nano-dollars a token of 4,000, and the prompt.
+    // 4,000 tokens at 2,000 nano-dollars, and the prompt.
     expect(Number(reserved)).toBeGreaterThan(8_000_000);
     expect(Number(reserved)).toBeLessThan(9_000_000);
   });
 
-  it('is that of the model that served', async () => {
+  it('is the bound of the model that served', async () => {
     stage.vendors.openai.script({ status: 500 });
     const answer = await stage.chat({ model: 'rules/long', models: ['rules/deepinfra'], max_tokens: 100_000 });
     expect([answer.json.model, adjustedIn(answer)]).toEqual(['rules/deepinfra', 'max_tokens=4000']);
     expect(adjustedIn(await stage.chat({ model: 'rules/long', max_tokens: 100_000 }))).toBe('max_tokens=64000');
   });
 
-  it('goes first to endpoints that need no lower one', async () => {
+  it('goes first to endpoints that need no lower bound', async () => {
     for (let call = 0; call < 3; call++) {
       const answer = await stage.chat({ model: 'rules/two', max_tokens: 11 });
       expect([answer.json.provider, adjustedIn(answer)]).toEqual(['deepinfra', null]);
@@ -121,7 +124,7 @@ describe('a bound of output tokens above the ceiling of the model', () => {
     expect(adjustedIn(await stage.chat({ model: 'rules/two', max_tokens: 11, provider }))).toBe('max_tokens=10');
   });
 
-  it('is said by a response from the cache', async () => {
+  it('is reported by a response from the cache', async () => {
     const headers = { 'x-openrouter-cache': 'true' };
     const body = { max_tokens: 32_000, messages: [{ role: 'user', content: 'Kept' }] };
     for (const status of ['MISS', 'HIT']) {
@@ -147,16 +150,16 @@ describe('a budget of thinking above the ceiling of the model', () => {
 
   it('is lowered with the bound, to 1,024 tokens below it', async () => {
     expect(await think(31_999, 32_000)).toEqual([200, 'max_tokens=4000', CEILING, thinking(2_976)]);
-    // What the caller left for the response would be gone.
+    // With the lowered bound, the caller's budget would leave only one token for the response.
     expect(await think(3_999, 32_000)).toEqual([200, 'max_tokens=4000', CEILING, thinking(2_976)]);
   });
 
-  it('stays where it leaves 1,024 tokens, and where the bound stays', async () => {
+  it('stays if it leaves 1,024 tokens, and if the bound stays', async () => {
     expect(await think(2_976, 32_000)).toEqual([200, 'max_tokens=4000', CEILING, thinking(2_976)]);
     expect(await think(3_999, CEILING)).toEqual([200, null, CEILING, thinking(3_999)]);
   });
 
-  it('is lowered in a chat without a bound, and said', async () => {
+  it('is lowered in a chat without a bound, and reported', async () => {
     stage.teach('rules/thinker', [aTextEndpoint('openrouter')]);
     const answer = await stage.chat({ model: 'rules/thinker', reasoning: { max_tokens: 4_001, exclude: true } });
     expect([answer.status, adjustedIn(answer)]).toEqual([200, 'thinking_budget=2976']);
@@ -171,7 +174,7 @@ describe('a budget of thinking above the ceiling of the model', () => {
     expect([bound, sent.budget_tokens]).toEqual([CEILING, 2_976]);
   });
 
-  it('is refused where no budget of 1,024 tokens is left', async () => {
+  it('is refused if no budget of 1,024 tokens is left', async () => {
     for (const [model, status] of [
       ['rules/small', 400],
       ['rules/least', 200],
@@ -216,7 +219,7 @@ describe("on the caller's own credential", () => {
     expect([answer.status, answer.json.usage.is_byok, adjustedIn(answer), sent()]).toEqual([200, true, said, bound]);
   });
 
-  it("is lowered once the attempt moves on to the platform's", async () => {
+  it("is lowered when the attempt moves on to the platform's", async () => {
     stage.teach('rules/siliconflow', [aTextEndpoint('siliconflow')]);
     stage.vendors.siliconflow.script({ status: 401, body: { error: { message: 'no' } } });
     const answer = await stage.chat({ model: 'rules/siliconflow', max_tokens: 9_000 });

@@ -3,7 +3,7 @@ import { Metrics } from '../../../src/telemetry/metrics.js';
 import { makeKey } from '../../support/api/api-builders.js';
 import { HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
-/** USD a token, of the dearest gpt-* and claude-* of the shipped catalogue. */
+/** USD per token of the most expensive gpt-* and claude-* models in the shipped catalogue. */
 const GPT = { prompt: 0.000_03, completion: 0.000_18 };
 const CLAUDE = { prompt: 0.000_015, completion: 0.000_075 };
 
@@ -61,18 +61,18 @@ describe('a text model outside the catalogue', () => {
     expect(counted.samples).toContainEqual({ labels: { family: 'claude-*' }, value: 2 });
   });
 
-  it('reads as what its calls cost', async () => {
+  it('is read with the prices of its calls', async () => {
     const { status, json } = await stage.service.standard.get('/models/gpt-6.1-sol');
     expect([status, json.id]).toEqual([200, 'openai/gpt-6.1-sol']);
     expect(json.pricing).toMatchObject({ prompt: '0.00003', completion: '0.00018' });
     expect((await stage.service.standard.get('/models?q=gpt-6.1-sol')).json.data).toEqual([]);
   });
 
-  it('is 404 where its vendor does not know it, and leaves no label of the name', async () => {
+  it('is 404 if its vendor does not have it, and leaves no label of the name', async () => {
     stage.vendors.openai.script({ status: 404, body: { error: { message: 'no such model' } } });
     const answer = await ask('gpt-nobody-knows');
     expect(answer.status).toBe(404);
-    expect(answer.json.error.message).toMatch(/knows no model gpt-nobody-knows\. GET \/models lists the models/);
+    expect(answer.json.error.message).toMatch(/has no model gpt-nobody-knows\. GET \/models lists the models/);
     const labels = await stage.service.sql.query('select value from usage_label where value like $1', ['%nobody%']);
     expect(labels).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe('a text model outside the catalogue', () => {
     'text-embedding-9',
     'gpt-9:free',
     'GPT-9',
-  ])('is 404 where its name is none of a plain text model: %s', async (name) => {
+  ])('is 404 if its name is not the name of a plain text model: %s', async (name) => {
     expect((await ask(name)).status).toBe(404);
     expect(stage.vendors.openai.seen).toEqual([]);
   });
@@ -99,14 +99,14 @@ describe('a text model outside the catalogue', () => {
     expect(status).toBe(404);
   });
 
-  it('is refused with a search of the vendor, whose price is not known', async () => {
+  it('is refused with a search of the vendor, because its price is not known', async () => {
     const searched = await ask('gpt-6.1-sol', { web_search_options: {} });
     expect([searched.status, stage.vendors.openai.seen]).toEqual([400, []]);
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
     expect((await stage.messages({ model: 'claude-opus-5-5', tools })).status).toBe(400);
   });
 
-  it("is judged by its literal name in a key's allowed models", async () => {
+  it("is checked by its literal name in a key's allowed models", async () => {
     const { management } = stage.service;
     const made = await makeKey(management);
     const allow = async (...allowed_models: string[]): Promise<number> => {

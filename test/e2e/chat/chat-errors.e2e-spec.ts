@@ -18,7 +18,7 @@ const fails = (status: number, error: unknown = { message: 'words of the vendor'
 });
 const coded = (code: string): ChatScript => fails(400, { message: 'words', code });
 
-/** What the vendor does, our status, the published type, and further members of the metadata. */
+/** The vendor's response, our status, the published type, and additional members of the metadata. */
 const VENDOR_FAULTS: readonly (readonly [script: ChatScript, status: number, type: string, more?: object])[] = [
   [fails(400), 400, 'invalid_request'],
   [fails(422), 400, 'invalid_request'],
@@ -72,7 +72,7 @@ describe("a vendor's failure", () => {
     }
   });
 
-  it('is told with its words where the request is at fault, without a credential', async () => {
+  it('is returned with its message if the request is at fault, without a credential', async () => {
     stage.vendors.openai.script(fails(400, { message: 'no: credential-of-openai, sk-abcdef0123456789' }));
     expect((await stage.chat({})).json.error.message).toBe('no: [redacted], [redacted]');
   });
@@ -99,8 +99,8 @@ describe("a vendor's failure", () => {
     ['5', undefined, '5'],
     [undefined, undefined, null],
     ['Wed, 21 Oct 2099 07:28:00 GMT', '60', '60'],
-  ])('of the rate is told with the least Retry-After: %s and %s make %s', async (first, second, least) => {
-    // Each case has a model of its own at the vendors: their credentials rest for the one that they limited.
+  ])('of the rate is returned with the shortest Retry-After: %s and %s make %s', async (first, second, least) => {
+    // Each case has its own upstream model, because a credential is not used for a model whose rate it exceeded.
     const upstreamModel = `limited ${first} ${second}`;
     stage.teach('rules/limited', [
       aTextEndpoint('openai', { upstreamModel }),
@@ -113,7 +113,7 @@ describe("a vendor's failure", () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, least]);
   });
 
-  it('is a 503 where no endpoint is healthy', async () => {
+  it('is a 503 if no endpoint is healthy', async () => {
     const fragile = await startTextStage({ env: { BREAKER_FAILURES: '1' } });
     try {
       fragile.vendors.openai.script(fails(500));
@@ -140,12 +140,12 @@ describe('a chat is a 404', () => {
     ['for a model that is not known', { model: 'no/such' }, 'model_not_found', ['"no/such"']],
     ['for a model of another kind', { model: 'rules/picture' }, 'wrong_endpoint', ['"rules/picture"']],
     [
-      'without a credential, whose variable it names',
+      'without a credential, and names its variable',
       { model: 'rules/no-credential' },
       'no_endpoints',
       ['GROQ_API_KEY', 'groq', 'POST /byok', 'x-ai-like'],
     ],
-    ['where preferences leave nothing', { provider: { only: ['nobody'] } }, 'constraint_filtered', ['preferences']],
+    ['if preferences leave nothing', { provider: { only: ['nobody'] } }, 'constraint_filtered', ['preferences']],
     [
       'for a kind of media that no endpoint takes',
       { messages: [{ role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://a.example/v' } }] }] },
@@ -162,12 +162,12 @@ describe('a chat is a 404', () => {
 });
 
 describe('a chat is refused', () => {
-  it('with 413 where its body is too large', async () => {
+  it('with 413 if its body is too large', async () => {
     const { status, json } = await stage.chat({ x: 'x'.repeat(100_000) });
     expect([status, json.error.metadata]).toEqual([413, { error_type: 'payload_too_large' }]);
   });
 
-  it('with 500 and no words of the vendor where the service itself fails', async () => {
+  it('with 500 and no message of the vendor if the service itself fails', async () => {
     const broken = aTextEndpoint('openai', { tokenPrices: { prompt: 'not a price', completion: '1' } });
     stage.teach('rules/broken', [broken]);
     const { status, json } = await stage.chat({ model: 'rules/broken' });

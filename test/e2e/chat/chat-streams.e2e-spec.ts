@@ -48,7 +48,7 @@ describe('a stream', () => {
       });
   });
 
-  it('has the usage of the bill, whatever usage and stream_options say', async () => {
+  it('has the usage of the bill, for any usage and stream_options', async () => {
     for (const more of [{}, { usage: { include: false } }, { stream_options: { include_usage: false } }]) {
       const chunks = await chunksFor(goodEvents(), more);
       expect(chunks.filter(({ usage }) => usage !== undefined)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('a stream', () => {
     expect(chunks.at(-2).choices[0].finish_reason).toBe('tool_calls');
   });
 
-  it('is made of a whole response where the vendor sends one', async () => {
+  it('is made from a whole response if the vendor sends one', async () => {
     stage.vendors.openai.script({ body: goodCompletion() });
     const answer = await stage.chat(STREAM);
     expect(streamedText(answer)).toBe(CHAT_TEXT.join(''));
@@ -117,7 +117,7 @@ describe('a stream', () => {
   });
 });
 
-/** The vendor's word, and what it is for clients. */
+/** The vendor's finish reason, and the finish reason for clients. */
 const WORDS: readonly (readonly [native: string, finish: string | undefined])[] = [
   ...['stop', 'end_turn', 'stop_sequence', 'eos', 'COMPLETE', 'STOP'].map((word) => [word, 'stop'] as const),
   ...['length', 'max_tokens', 'MAX_TOKENS', 'model_context_window_exceeded'].map((word) => [word, 'length'] as const),
@@ -148,7 +148,7 @@ describe('the finish of a response', () => {
   });
 });
 
-/** What happens after the first text, and the error that the stream ends with. */
+/** The fault after the first text, and the error at the end of the stream. */
 const FAILURES: readonly (readonly [name: string, script: ChatScript, error: object])[] = [
   ['ends without a finish', { events: [ROLE, textChunk('a')] }, { code: 502, type: 'provider_unavailable' }],
   ['ends with [DONE] alone', { events: [ROLE, textChunk('a'), '[DONE]'] }, { code: 502, type: 'provider_unavailable' }],

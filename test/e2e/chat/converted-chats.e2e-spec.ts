@@ -4,7 +4,7 @@ let stage: TextStage;
 beforeAll(async () => (stage = await startTextStage()));
 afterAll(() => stage.stop());
 
-/** What the vendor received for these members; its response is "Hi". */
+/** The request that the vendor received for these members. The vendor responds with "Hi". */
 // oxlint-disable-next-line typescript/no-explicit-any
 async function receivedFor(body: object): Promise<any> {
   stage.claude();
@@ -116,7 +116,7 @@ describe('a chat for a vendor of another format', () => {
     expect(messages.at(-1)).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'One, two,' }] });
   });
 
-  it('sets one breakpoint at the last block for cache_control, and keeps those of parts', async () => {
+  it('sets one breakpoint at the last block for cache_control, and keeps breakpoints of parts', async () => {
     const cache_control = { type: 'ephemeral' };
     const whole = await receivedFor({ cache_control, ...asks({ role: 'user', content: 'x' }) });
     expect(JSON.stringify(whole).match(/cache_control/g)).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('a chat for a vendor of another format', () => {
     expect(own.messages[0].content[0].cache_control).toEqual({ type: 'ephemeral', ttl: '1h' });
   });
 
-  it('brings reasoning back with its signature, unchanged', async () => {
+  it('returns reasoning with its signature, unchanged', async () => {
     stage.claude({ reasoning: { text: 'Hm', signature: 'sig' }, text: ['Hi'] });
     const { json } = await stage.chat({
       model: 'rules/anthropic',
@@ -144,7 +144,7 @@ describe('a chat for a vendor of another format', () => {
     expect(messages[1].content[0]).toEqual({ type: 'thinking', thinking: 'Hm', signature: 'sig' });
   });
 
-  it('asks for a schema, and returns text', async () => {
+  it('requests a schema, and returns text', async () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'number' } },
@@ -191,7 +191,7 @@ describe('a chat for a vendor of another format', () => {
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
     ['refusal', 'content_filter'],
-  ])('tells the finish %s as %s', async (finish, expected) => {
+  ])('returns the finish %s as %s', async (finish, expected) => {
     stage.claude({ finish });
     const { json } = await stage.chat({ model: 'rules/anthropic' });
     expect(json.choices[0]).toMatchObject({ finish_reason: expected, native_finish_reason: finish });
@@ -206,7 +206,7 @@ describe('a chat for a vendor of another format', () => {
       'format',
     ],
     ['a grammar', { response_format: { type: 'grammar', grammar: 'x' } }, 'response_format.type'],
-  ])('is refused where the format cannot carry %s', async (_, body, word) => {
+  ])('is refused if the format cannot carry %s', async (_, body, word) => {
     const calls = stage.anthropic.seen.length;
     const { status, json } = await stage.chat({ model: 'rules/anthropic', ...body });
     expect([status, json.error.metadata.error_type]).toEqual([400, 'invalid_request']);

@@ -6,7 +6,7 @@ afterAll(() => stage.stop());
 
 const MESSAGES = '"messages":[{"role":"user","content":"Hello"}]';
 const bodyOf = (members: string, vendor = 'openai'): string => `{"model":"rules/${vendor}",${MESSAGES}${members}}`;
-/** What the vendor received after the model and the messages. */
+/** The members that the vendor received after the model and the messages. */
 async function receivedFor(members: string, vendor: keyof TextStage['vendors'] = 'openai'): Promise<string> {
   const { status, text } = await stage.chat(bodyOf(members, vendor));
   if (status !== 200) throw new Error(text);
@@ -16,7 +16,7 @@ async function receivedFor(members: string, vendor: keyof TextStage['vendors'] =
   return raw.slice(head.length, -1);
 }
 
-/** Members that the vendor gets as they were written. */
+/** Members that the vendor receives unchanged. */
 const FORWARDED: readonly string[] = [
   '"temperature":0.70',
   '"temperature":1e0',
@@ -59,7 +59,7 @@ const FORWARDED: readonly string[] = [
   '"thinking":{"type":"enabled"}',
 ];
 
-/** Members of the gateway, and what replaces them for this vendor. */
+/** Members of the gateway, and their replacement for this vendor. */
 const TAKEN: readonly (readonly [sent: string, received: string])[] = [
   ['"models":["rules/deepinfra"]', ''],
   ['"route":"fallback"', ''],
@@ -89,11 +89,11 @@ const TAKEN: readonly (readonly [sent: string, received: string])[] = [
 ];
 
 describe('a chat for a vendor of the same format', () => {
-  it.each(FORWARDED)('forwards %s as it was written', async (member) => {
+  it.each(FORWARDED)('forwards %s unchanged', async (member) => {
     expect(await receivedFor(`,${member}`)).toBe(`,${member}`);
   });
 
-  it.each(TAKEN)('makes of %s: %s', async (sent, received) => {
+  it.each(TAKEN)('converts %s: %s', async (sent, received) => {
     expect(await receivedFor(`,${sent}`)).toBe(received === '' ? '' : `,${received}`);
   });
 
@@ -105,7 +105,7 @@ describe('a chat for a vendor of the same format', () => {
     expect(stage.vendors.openai.seen.at(-1)!.raw.toString()).toBe(body.replace('rules/openai', 'vendor-model'));
   });
 
-  it('keeps messages of every role and kind of part as they were written', async () => {
+  it('keeps messages of every role and kind of part unchanged', async () => {
     const messages =
       '[{"role":"system","content":"S"},{"role":"developer","content":[{"type":"text","text":"D"}]},' +
       '{"role":"user","content":[{"type":"text","text":"\\u0041"},{"type":"image_url","image_url":{"url":' +
@@ -118,7 +118,7 @@ describe('a chat for a vendor of the same format', () => {
     expect(stage.vendors.openai.seen.at(-1)!.raw.toString()).toBe(`{"messages":${messages},"model":"vendor-model"}`);
   });
 
-  it('requests a stream with its usage, whatever the caller says of it', async () => {
+  it('requests a stream with its usage, for any setting of the caller', async () => {
     const stream = '"stream":true';
     expect(await receivedFor(`,${stream}`)).toBe(`,${stream},"stream_options":{"include_usage":true}`);
     const options = (include: boolean): string => `"stream_options":{"include_usage":${include},"x":1}`;
@@ -129,12 +129,12 @@ describe('a chat for a vendor of the same format', () => {
     expect(await receivedFor(`,${stream}`, 'mistral')).toBe(`,${stream}`);
   });
 
-  it("names the bound and the members as the vendor's row says", async () => {
+  it("uses the names of the vendor's row for the bound and the members", async () => {
     expect(await receivedFor(',"max_completion_tokens":9', 'deepinfra')).toBe(',"max_tokens":9');
     expect(await receivedFor(',"seed":3,"top_k":1,"logprobs":true', 'mistral')).toBe(',"random_seed":3');
   });
 
-  it("sends a hash in the place of the end user's id, the same for the same user", async () => {
+  it("sends a hash in place of the end user's id, the same for the same user", async () => {
     const first = await receivedFor(',"user":"somebody"');
     expect(first).toMatch(/^,"user":"[0-9a-f]{32}"$/);
     expect(await receivedFor(',"user":"somebody"')).toBe(first);
@@ -150,7 +150,7 @@ describe('a chat for a vendor of the same format', () => {
     expect(received.authorization).toBe('Bearer credential-of-openai');
   });
 
-  it('forwards the default bound only where it was reserved for lack of one', async () => {
+  it('forwards the default bound only if it was reserved because there was none', async () => {
     const bounded = await startTextStage({ env: { DEFAULT_MAX_OUTPUT_TOKENS: '77' } });
     try {
       for (const more of [{}, { max_tokens: 5 }]) await bounded.chat(more);
@@ -161,7 +161,7 @@ describe('a chat for a vendor of the same format', () => {
     }
   });
 
-  it('passes options for the provider that the endpoint allows, and none that decides the price', async () => {
+  it('passes options for the provider that the endpoint allows, and none that affects the price', async () => {
     stage.teach('rules/options', [aTextEndpoint('openai', { allowedPassthroughParameters: ['knob', 'n', 'model'] })]);
     const options = { openai: { knob: 1, n: 9, model: 'x', other: 2 }, mistral: { knob: 3 } };
     expect((await stage.chat({ model: 'rules/options', provider: { options } })).status).toBe(200);

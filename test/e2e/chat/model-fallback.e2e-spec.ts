@@ -25,7 +25,7 @@ const fails = (status: number, error: object = { message: 'scripted' }, headers 
 const TEXT = CHAT_TEXT.join('');
 const ERROR_EVENT: ChatScript = { events: [{ error: { message: 'scripted', code: 500 } }] };
 
-/** Failures of the first model's vendor, and what the attempt is reported as. */
+/** Faults of the first model's vendor, and the expected code and status of the attempt. */
 const FAILURES: readonly (readonly [name: string, script: ChatScript, code: string, status: number])[] = [
   [
     'a context that is too long',
@@ -101,7 +101,7 @@ describe('models of a chat', () => {
     expect([answer.status, answer.json.model]).toEqual([200, 'rules/deepinfra']);
   });
 
-  it('fails as the first model does where none can be called', async () => {
+  it('fails like the first model if none can be called', async () => {
     const { status, json } = await stage.chat({ model: 'no/such', models: ['no/more'] });
     expect([status, json.error.message]).toEqual([404, expect.stringContaining('"no/such"')]);
   });
@@ -112,7 +112,7 @@ describe('models of a chat', () => {
     expect(status).toBe(400);
   });
 
-  it('is refused with what the next model would need where that is not affordable', async () => {
+  it('is refused with the tokens of the next model if they are not affordable', async () => {
     stage.vendors.openai.script(fails(500));
     const { json } = await stage.service.management.post('/keys', { json: { name: 'small', limit: 0.05 } });
     const answer = await stage.chat({ models: ['rules/dear'], max_tokens: 100 }, { key: json.key });
@@ -128,7 +128,7 @@ describe('models of a chat', () => {
     ]);
   });
 
-  it('compares the endpoints of all models where sort is not by model', async () => {
+  it('compares the endpoints of all models if sort is not by model', async () => {
     const models = ['rules/openai', 'rules/dear', 'rules/two'];
     stage.vendors.openai.script(fails(500), fails(500));
     stage.vendors.siliconflow.script(fails(500));
@@ -140,7 +140,7 @@ describe('models of a chat', () => {
     expect((await stage.chat({ ...body, provider: { sort: 'price' } })).json.model).toBe('rules/dear');
   });
 
-  it('moves on where a format cannot carry the request', async () => {
+  it('moves on if a format cannot carry the request', async () => {
     const tools = [{ type: 'custom', custom: { name: 'c' } }];
     const answer = await stage.chat({ model: 'rules/anthropic', models: ['rules/openai'], tools });
     expect([answer.status, answer.json.model]).toEqual([200, 'rules/openai']);

@@ -3,7 +3,7 @@ import { anEndpoint } from '../../support/catalogue/catalogue-builder.js';
 import { operate } from '../../support/services/operator-line.js';
 import { aTextEndpoint, startTextStage, streamedChunks, type TextStage } from '../../support/calls/text-stage.js';
 
-/** The endpoint of a vendor that calls the model so. */
+/** An endpoint at a vendor that uses this name for the model. */
 const named = (provider: string, upstreamModel: string) => aTextEndpoint(provider, { upstreamModel });
 
 let stage: TextStage;
@@ -37,13 +37,13 @@ describe("a model's name without an author", () => {
     ['dated', 'maker/dated', 'lacks the date'],
     ['dated-2026-02-03', 'maker/dated', 'has another date'],
     ['twice-2025-01-01', 'maker/two-dates-a', 'has one of several dates'],
-    ['mixed', 'maker/bare', 'is one without a date, beside a dated one'],
-    ['mixed-20250101', 'maker/bare-dated', 'is a dated one, beside one without'],
-    ['mixed-20260101', 'maker/bare', 'has an unknown date, beside a dated one'],
-    ['everywhere', 'maker/same-slug', 'is that of several vendors of one model'],
-    ['draws', 'maker/writes', 'is also that of a model of another kind'],
+    ['mixed', 'maker/bare', 'is one without a date, next to a dated one'],
+    ['mixed-20250101', 'maker/bare-dated', 'is a dated one, next to one without'],
+    ['mixed-20260101', 'maker/bare', 'has an unknown date, next to a dated one'],
+    ['everywhere', 'maker/same-slug', 'is used by several vendors of one model'],
+    ['draws', 'maker/writes', 'is also used by a model of another kind'],
     ['plain-1:nitro', 'maker/plain', 'has a suffix that sorts'],
-  ])('%s is %s, for it %s', async (name, slug) => {
+  ])('%s is %s, because it %s', async (name, slug) => {
     const answer = await ask(name);
     expect([answer.status, answer.json.model]).toEqual([200, slug]);
     const streamed = streamedChunks(await ask(name, { stream: true }));
@@ -52,7 +52,7 @@ describe("a model's name without an author", () => {
     expect(data.model).toBe(slug);
   });
 
-  it('is 404 with the candidates where it is ambiguous', async () => {
+  it('is 404 with the candidates if it is ambiguous', async () => {
     const answer = await ask('twice');
     expect(answer.status).toBe(404);
     expect(answer.json.error.message).toMatch(/"twice" may be maker\/two-dates-a, maker\/two-dates-b\. /);
@@ -61,7 +61,7 @@ describe("a model's name without an author", () => {
   });
 
   it.each(['unknown', 'plain-1-2025', 'openai/plain-1', 'maker/plain-20250101', '__proto__', ''])(
-    'is 404 where no vendor has it: %j',
+    'is 404 if no vendor has it: %j',
     async (name) => {
       const answer = await ask(name);
       expect(answer.status).toBe(name === '' ? 400 : 404);
@@ -69,7 +69,7 @@ describe("a model's name without an author", () => {
     },
   );
 
-  it('is one of the vendors that speak the format of the route first', () => {
+  it('selects a vendor with the format of the route first', () => {
     const names = stage.service.app.get(ModelNames, { strict: false });
     expect(names.find('shared', { capability: 'chat', format: 'chat' }).id).toBe('maker/of-chat');
     expect(names.find('shared', { capability: 'chat', format: 'responses' }).id).toBe('maker/of-chat');
@@ -89,13 +89,13 @@ describe('an alias of the operator', () => {
     const { databaseUrl } = stage.service;
     return operate(databaseUrl, { DATABASE_URL: databaseUrl, MASTER_KEY: 'a1'.repeat(32) }, ...words);
   };
-  /** The command reads the shipped catalogue. */
+  /** A model of the shipped catalogue, because the command reads that catalogue. */
   const SHIPPED = 'openai/gpt-4o';
   const until = async (model: string, status: number): Promise<void> => {
     while ((await ask(model)).status !== status) await new Promise(setImmediate);
   };
 
-  it('decides on running services, and leaves a record', async () => {
+  it('takes effect on running services, and is recorded in the audit', async () => {
     expect((await ask('our-model')).status).toBe(404);
     const set = await operator('models', 'alias', 'set', 'our-model', SHIPPED, '--json');
     expect(set.error).toBeUndefined();
@@ -123,7 +123,7 @@ describe('an alias of the operator', () => {
     ]);
   });
 
-  it('comes before the names of vendors', async () => {
+  it('takes precedence over the names of vendors', async () => {
     expect((await operator('models', 'alias', 'set', 'twice', SHIPPED)).error).toBeUndefined();
     await until('twice', 200);
     expect((await ask('twice')).json.model).toBe(SHIPPED);

@@ -41,23 +41,23 @@ describe('a model that its vendor serves by /responses alone', () => {
     expect(streamedChunks(answer).at(-1)).toMatchObject({ choices: [], usage: { cost: COST } });
   });
 
-  it('passes the words of its vendor on where the request is at fault', async () => {
+  it('passes on the message of its vendor if the request is at fault', async () => {
     stage.vendors.openai.script({ status: 400, body: { error: { message: 'input is too long' } } });
     const answer = await stage.chat({ model: 'rules/codex', messages: HELLO });
     expect(answer.status).toBe(400);
     expect(answer.json.error.message).toBe('input is too long');
   });
 
-  it.each(['n', 'logprobs', 'stop'])('is not called without %s where the caller requires parameters', async (name) => {
+  it.each(['n', 'logprobs', 'stop'])('is not called without %s if the caller requires parameters', async (name) => {
     const values: Readonly<Record<string, unknown>> = { n: 2, logprobs: true, stop: ['END'] };
     const json = { model: 'rules/codex', messages: HELLO, [name]: values[name] };
     expect((await stage.chat(json)).status).toBe(200);
     const answer = await stage.chat({ ...json, provider: { require_parameters: true } });
     expect(answer.status).toBe(404);
-    expect(answer.json.error.message).toContain(`takes ${name}, and provider.require_parameters is true`);
+    expect(answer.json.error.message).toContain(`supports ${name}, and provider.require_parameters is true`);
   });
 
-  it('is not billed where its vendor breaks off', async () => {
+  it('is not billed if its vendor breaks off', async () => {
     const events = [{ type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hel' }];
     stage.vendors.openai.script({ events });
     const before = await settledSpend(stage.service.sql);

@@ -1,6 +1,6 @@
 import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
-/** A dollar for a token of output, and nothing for one of input: what is left is what is affordable. */
+/** One dollar per output token, and input is free: the remaining dollars equal the affordable tokens. */
 const DOLLAR_A_TOKEN = { prompt: '0', completion: '1' };
 
 let stage: TextStage;
@@ -54,13 +54,13 @@ describe('a 402 of a chat', () => {
     expect(json.error.message).toMatch(/can cost up to \$3\b.*\$0\.25 is left/);
   });
 
-  it('for the prompt alone says that no output is affordable', async () => {
+  it('for the prompt alone states that no output is affordable', async () => {
     const { json } = await stage.chat({ model: 'rules/dear-prompt', max_tokens: 1 });
     expect(json.error.metadata).toMatchObject({ requested_tokens: 1, affordable_tokens: 0 });
     expect(json.error.message).toContain('shorter prompt');
   });
 
-  it('comes before anything is asked of a vendor, and reserves nothing', async () => {
+  it('comes before any call of a vendor, and reserves nothing', async () => {
     const calls = stage.vendors.openai.seen.length;
     await stage.chat({ model: 'rules/dear', max_tokens: 30 });
     expect(stage.vendors.openai.seen.length).toBe(calls);
@@ -68,7 +68,7 @@ describe('a 402 of a chat', () => {
     expect(row!.reserved).toBe(0n);
   });
 
-  it('is none at the affordable bound, which spends all', async () => {
+  it('is not returned at the affordable bound, which spends all', async () => {
     expect((await stage.chat({ model: 'rules/dear', max_tokens: 8 })).status).toBe(402);
     expect((await stage.chat({ model: 'rules/dear', max_tokens: 7 })).json.error?.code ?? 200).toBe(200);
   });

@@ -7,11 +7,11 @@ import {
 } from '../../support/vendors/scripted-chat-vendor.js';
 import { startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
-/** As text: a literal `__proto__` in an object would set its prototype. */
+/** As text, because a literal `__proto__` in an object would set its prototype. */
 const POLLUTED =
   '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"\\u005f_proto__":{"polluted":2}';
 const MESSAGES = '"messages":[{"role":"user","content":"Say __proto__"}]';
-/** The JSON of an object with such members at its root and deeper. */
+/** The JSON of an object with these members at its root and at a deeper level. */
 const polluted = (value: unknown): string =>
   JSON.stringify(value).replace(/^\{/, `{${POLLUTED},`).replaceAll('"logprobs":null', `"logprobs":{${POLLUTED}}`);
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** The vendors in the order in which they are called: all of them fail. */
+/** The vendors in the order of their calls. All calls fail. */
 async function orderFor(provider: object, more: object = {}): Promise<string[]> {
   for (const slug of Object.keys(ENDPOINTS) as Vendor[]) stage.vendors[slug].script(FAILS);
   const { status, json } = await stage.chat({ model: 'rules/many', ...more, provider });
@@ -122,7 +122,7 @@ describe('provider preferences of a chat', () => {
     expect(await orderFor(provider, more)).toEqual(expected);
   });
 
-  it('draw the first endpoint at random by price where neither order nor sort is given', async () => {
+  it('draw the first endpoint at random by price if neither order nor sort is given', async () => {
     const firsts = new Set<string>();
     for (let call = 0; call < 40 && firsts.size < 2; call++)
       firsts.add((await stage.chat({ model: 'rules/many', provider: { ignore: ['siliconflow'] } })).json.provider);
@@ -130,17 +130,17 @@ describe('provider preferences of a chat', () => {
   });
 
   it.each<[string, object, object?]>([
-    ['provider.only ["nobody"] left none', { only: ['nobody'] }],
-    ['provider.ignore ["openai","deepinfra","siliconflow"] left none', { ignore: Object.keys(ENDPOINTS) }],
-    ['provider.zdr true left none', { zdr: true, only: ['openai'] }],
-    ['provider.data_collection "deny" left none', { data_collection: 'deny', only: ['openai'] }],
-    ['provider.quantizations ["fp4"] left none', { quantizations: ['fp4'] }],
-    ['provider.max_price.prompt "0.99" left none', { max_price: { prompt: '0.99' } }],
-    ['provider.max_price.completion "1.5" left none', { max_price: { prompt: 1, completion: 1.5 } }],
+    ['excluded by provider.only ["nobody"].', { only: ['nobody'] }],
+    ['excluded by provider.ignore ["openai","deepinfra","siliconflow"].', { ignore: Object.keys(ENDPOINTS) }],
+    ['excluded by provider.zdr true.', { zdr: true, only: ['openai'] }],
+    ['excluded by provider.data_collection "deny".', { data_collection: 'deny', only: ['openai'] }],
+    ['excluded by provider.quantizations ["fp4"].', { quantizations: ['fp4'] }],
+    ['excluded by provider.max_price.prompt "0.99".', { max_price: { prompt: '0.99' } }],
+    ['excluded by provider.max_price.completion "1.5".', { max_price: { prompt: 1, completion: 1.5 } }],
     ['top_a, and provider.require_parameters is true', { require_parameters: true }, { top_a: 0.5 }],
     ['reasoning, and provider.require_parameters is true', { require_parameters: true }, { reasoning_effort: 'low' }],
     ['provider.enforce_distillable_text requires', { enforce_distillable_text: true }],
-  ])('that leave nothing are a 404 that names the preference: %s', async (named, provider, more = {}) => {
+  ])('that leave no endpoint are a 404 that names the preference: %s', async (named, provider, more = {}) => {
     const { status, json } = await stage.chat({ model: 'rules/many', ...more, provider });
     expect([status, json.error.metadata]).toEqual([
       404,
@@ -149,7 +149,7 @@ describe('provider preferences of a chat', () => {
     expect(json.error.message).toContain(named);
   });
 
-  it('enforce_distillable_text leaves models that are known to allow it', async () => {
+  it('enforce_distillable_text keeps models that are known to allow it', async () => {
     const provider = { enforce_distillable_text: true };
     expect((await stage.chat({ model: 'rules/free-to-train', provider })).status).toBe(200);
   });
@@ -194,7 +194,7 @@ describe('a suffix of a model', () => {
     expect(await orderFor({}, { model, ...more })).toEqual(expected);
   });
 
-  it('does not win over provider.sort, and is no part of the model that the response names', async () => {
+  it('does not override provider.sort, and is not part of the model in the response', async () => {
     const { json } = await stage.chat({ model: 'rules/many:nitro', provider: { sort: 'latency' } });
     expect([json.model, json.provider]).toEqual(['rules/many', 'siliconflow']);
   });

@@ -23,7 +23,7 @@ describe('a model id of the published API', () => {
     expect(data.model).toBe('openai/gpt-5.1-chat-latest');
   });
 
-  it('is sent on with the date that it has', async () => {
+  it('is sent on with its date', async () => {
     const provider = { only: ['openai'] };
     const answer = await ask('openai/gpt-4o-mini-2024-07-18', { provider });
     expect([answer.status, answer.json.model]).toEqual([200, 'openai/gpt-4o-mini']);
@@ -66,7 +66,7 @@ describe('a model id of the published API', () => {
     expect([status, json.id]).toEqual([200, 'google/gemini-2.5-flash-image']);
   });
 
-  it('is 404 with both slugs where it fits two models', async () => {
+  it('is 404 with both slugs if it fits two models', async () => {
     for (const { status, json } of [await ask('x-ai/grok-4.20'), await get('/models/x-ai/grok-4.20')]) {
       expect(status).toBe(404);
       expect(json.error.message).toMatch(
@@ -79,7 +79,7 @@ describe('a model id of the published API', () => {
     ['anthropic/claude-opus-4.77', /The nearest are anthropic\/claude-opus-4-7, [\w./-]+, [\w./-]+\. GET \/models/],
     ['openai/gpt-oss-120b:free', /The nearest are openai\/gpt-oss-120b, /],
     ['unheard-of', /"unheard-of" is not known\. The nearest are [^,]+, [^,]+, [^,]+\. .*`operator models price set`/],
-  ])('is 404 with the nearest three where it is not known: %s', async (name, message) => {
+  ])('is 404 with the nearest three if it is not known: %s', async (name, message) => {
     expect((await ask(name)).json.error.message).toMatch(message);
     expect((await get(`/models/${name}`)).json.error.message).toMatch(message);
     expect(sentNames()).toEqual([]);
@@ -89,7 +89,7 @@ describe('a model id of the published API', () => {
     ['openrouter/auto', /is not served here\. .*`operator models alias set openrouter\/auto <slug>`/],
     ['openai/o3-mini-high', /Name openai\/o3-mini and send reasoning\.effort high/],
     ['anthropic/claude-opus-4.7-fast', /Name anthropic\/claude-opus-4-7/],
-  ])('%s is refused by name, with what to send instead', async (name, message) => {
+  ])('%s is refused by name, with the alternative to send', async (name, message) => {
     const answer = await ask(name);
     expect(answer.status).toBe(404);
     expect(answer.json.error.message).toMatch(message);
@@ -117,7 +117,7 @@ describe('a name of a known family, with MODEL_WILDCARDS=off', () => {
 });
 
 describe('published names in lists, filters and preferences', () => {
-  it("are accepted in a key's allowed models, and read as they were set", async () => {
+  it("are accepted in a key's allowed models, and read unchanged", async () => {
     const { management } = stage.service;
     const made = await makeKey(management);
     const allowed_models = ['openai/gpt-5.1-chat', 'x-ai/*', 'openai/gpt-4o-mini-2024-07-18'];

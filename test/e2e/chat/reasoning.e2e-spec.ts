@@ -18,7 +18,7 @@ const effort = (word: string): object => ({ reasoning: { effort: word } });
 
 describe('the reasoning of a request', () => {
   it.each<[Vendor, object, object]>([
-    // A vendor that takes an effort.
+    // A vendor that supports an effort.
     ['openai', {}, {}],
     ...['none', 'minimal', 'low', 'medium', 'high', 'xhigh'].map(
       (word) => ['openai', effort(word), { reasoning_effort: word }] as [Vendor, object, object],
@@ -34,7 +34,7 @@ describe('the reasoning of a request', () => {
     ['openai', { include_reasoning: true }, {}],
     ['deepinfra', effort('minimal'), { reasoning_effort: 'low' }],
     ['deepinfra', effort('max'), { reasoning_effort: 'high' }],
-    // A vendor that takes a budget: the share of the bound.
+    // A vendor that supports a budget, which is a share of the bound.
     ...([
       ['max', 950],
       ['xhigh', 950],
@@ -57,7 +57,7 @@ describe('the reasoning of a request', () => {
     ],
     ['siliconflow', { reasoning_effort: 'low', max_tokens: 10 }, { enable_thinking: true, thinking_budget: 2 }],
     ['siliconflow', { enable_thinking: false }, { enable_thinking: false }],
-    // A vendor with the same members.
+    // A vendor that supports the same members.
     ['openrouter', { reasoning: { effort: 'max', exclude: true } }, { reasoning: { effort: 'max', exclude: true } }],
   ])('reaches %s: %j as %j', async (vendor, body, expected) => {
     const { status, text } = await stage.chat({ model: `rules/${vendor}`, ...body });
@@ -131,7 +131,7 @@ describe('the reasoning of a response', () => {
     },
   );
 
-  it('goes back to its vendor under the name that the vendor knows, or not at all', async () => {
+  it("goes back to its vendor under the vendor's name, or not at all", async () => {
     const details = [{ type: 'reasoning.text', text: 'Hm', format: 'unknown', index: 0 }];
     const messages = [
       { role: 'user', content: 'a' },

@@ -6,7 +6,7 @@ let stage: TextStage;
 beforeAll(async () => (stage = await startTextStage()));
 afterAll(() => stage.stop());
 
-/** What the gateway would have to do itself, and the words that name it. */
+/** Features that the gateway would have to provide itself, and the words in the error that name them. */
 const UNBUILT: readonly (readonly [body: object, words: readonly string[]])[] = [
   [{ tools: [{ type: 'openrouter:web_search' }] }, ['tools[0]', 'openrouter:web_search']],
   [{ tools: [{ type: 'openrouter:datetime', parameters: {} }] }, ['tools[0]', 'openrouter:datetime']],
@@ -68,7 +68,7 @@ describe('a chat request is refused', () => {
   });
 });
 
-describe('a chat may be asked for', () => {
+describe('a chat request is accepted', () => {
   it.each<[string, string | null | undefined, number]>([
     ['a standard key', undefined, 200],
     ['a management key', TEST_MANAGEMENT_KEY, 401],

@@ -12,7 +12,7 @@ const tool = (fields: object): object => ({ type: 'function', function: fields }
 const asks = (message: object): object => ({ messages: [message] });
 const asksWith = (part: object): object => asks({ role: 'user', content: [part] });
 
-/** The member, the values on the inner side of its edges, and those that are refused. */
+/** The member, the accepted values at its bounds, and the refused values. */
 const EDGES: readonly (readonly [member: string, accepted: readonly unknown[], refused: readonly unknown[]])[] = [
   ['temperature', [0, 2, null], [-0.001, 2.001, '1', true, []]],
   ['top_p', [0, 1, null], [-0.001, 1.001, '1', {}]],
@@ -68,7 +68,7 @@ const EDGES: readonly (readonly [member: string, accepted: readonly unknown[], r
   ['audio', [{ voice: 'alloy', format: 'wav' }, null], ['x', []]],
 ];
 
-/** Messages; the refused ones with the path that the message of the error names. */
+/** Messages. For a refused one, the path in the error message. */
 const MESSAGES: readonly (readonly [message: object, refused?: string])[] = [
   [{ messages: undefined }, 'messages'],
   [{ messages: [] }, 'messages'],
@@ -129,7 +129,7 @@ describe('a member of a chat request', () => {
     expect(stage.vendors.openai.seen.length).toBe(calls);
   });
 
-  it('may be any that is not known, of any type', async () => {
+  it('may be any unknown one, of any type', async () => {
     for (const value of [null, 7, 'x', [], {}]) expect((await stage.chat({ x_unknown: value })).status).toBe(200);
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** The vendor uses 11 + 7 tokens. */
+/** The price of the 11 + 7 tokens that the vendor reports. */
 const costAt = (price: number): number => Number((18 * price).toFixed(9));
 const served = (tier: string | undefined): object => ({
   body: { ...(goodCompletion() as object), ...(tier === undefined ? {} : { service_tier: tier }) },
@@ -46,7 +46,7 @@ describe('a service tier', () => {
     expect([data.service_tier, data.total_cost]).toEqual([told ?? null, costAt(price)]);
   });
 
-  it('that served is told on the last chunk of a stream, and decides its price', async () => {
+  it('of the call is on the last chunk of a stream, and decides its price', async () => {
     const events = goodEvents().map((event) =>
       typeof event === 'string' ? event : { ...(event as object), service_tier: 'default' },
     );
@@ -56,7 +56,7 @@ describe('a service tier', () => {
     expect([last.service_tier, last.usage.cost]).toEqual(['default', costAt(0.000002)]);
   });
 
-  it('has no endpoint where the request names no tier, and none beside it where the request names it', async () => {
+  it('has its own endpoint, which serves the calls that name the tier and no others', async () => {
     for (const [service_tier, count] of [
       [undefined, 1],
       ['flex', 1],

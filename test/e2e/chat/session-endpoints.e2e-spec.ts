@@ -8,7 +8,7 @@ const TEN_MINUTES_MS = 600_000;
 let stage: TextStage;
 beforeAll(async () => {
   stage = await startTextStage();
-  // The first is always preferred by price.
+  // The first endpoint is cheaper and therefore always preferred.
   const cheap = { prompt: '0.000001', completion: '0.000001' };
   const dear = { prompt: '0.001', completion: '0.001' };
   stage.teach('rules/two', [
@@ -31,7 +31,7 @@ async function providerOf(body: object, headers = {}): Promise<string> {
   if (status !== 200) throw new Error(text);
   return json.provider as string;
 }
-/** A session that was served by the endpoint that is not preferred. */
+/** Returns a session that was served by the endpoint that is not preferred. */
 async function movedSession(member = 'session_id'): Promise<string> {
   const session = newSession();
   expect(await providerOf({ [member]: session, provider: { only: ['deepinfra'] } })).toBe('deepinfra');
@@ -48,7 +48,7 @@ describe('a session', () => {
     expect(await providerOf({})).toBe('openai');
   });
 
-  it('is that of the body, else of the header, else of prompt_cache_key', async () => {
+  it('is the session of the body, else of the header, else of prompt_cache_key', async () => {
     const session = await movedSession();
     expect(await providerOf({}, { 'x-session-id': session })).toBe('deepinfra');
     expect(await providerOf({ session_id: newSession() }, { 'x-session-id': session })).toBe('openai');
@@ -71,7 +71,7 @@ describe('a session', () => {
     expect(await providerOf({ session_id })).toBe('openai');
   });
 
-  it('leaves an endpoint whose stream failed in its middle', async () => {
+  it('leaves an endpoint after its stream failed in the middle', async () => {
     const session_id = await movedSession();
     const events = [{ choices: [{ index: 0, delta: { content: 'a' } }] }, { error: { message: 'x', code: 500 } }];
     stage.vendors.deepinfra.script({ events });

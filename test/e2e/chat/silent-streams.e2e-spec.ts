@@ -11,7 +11,7 @@ let stage: TextStage;
 beforeAll(async () => (stage = await startTextStage({ env: { UPSTREAM_TIMEOUT_MS: '60000' } })));
 afterAll(() => stage.stop());
 
-/** The clock of performance.now() is this much ahead. */
+/** The offset that is added to performance.now(). */
 let ahead = 0;
 beforeEach(() => {
   ahead = 0;
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-/** A stream of a vendor that is silent until `release`, and what the caller has received so far. */
+/** Starts a stream whose vendor is silent until `release`. Provides the bytes that the caller has received. */
 async function startSilentStream(script: ChatScript, body: object = {}) {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -48,8 +48,8 @@ const FAILS: ChatScript = { events: [{ error: { message: 'x', code: 500 } }], ho
 const contentOf = (received: string): string =>
   [...received.matchAll(/"content":("(?:[^"\\]|\\.)*")/g)].map(([, json]) => JSON.parse(json!) as string).join('');
 
-describe('a stream whose vendor is silent', () => {
-  it('gets a comment after ten seconds, and every ten seconds, then what the vendor sends', async () => {
+describe('a stream with a silent vendor', () => {
+  it('gets a comment after ten seconds, and every ten seconds, then the data of the vendor', async () => {
     const stream = await startSilentStream(SILENT);
     ahead = 5_000;
     await new Promise((resolve) => setTimeout(resolve, 1.2 * CHECK_MS));
@@ -65,7 +65,7 @@ describe('a stream whose vendor is silent', () => {
     expect(stream.state().received.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  it('gets comments in its middle too', async () => {
+  it('also gets comments in its middle', async () => {
     const events = [
       chatChunk({ role: 'assistant', content: '' }),
       chatChunk({ content: 'a' }),

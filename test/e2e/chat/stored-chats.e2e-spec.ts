@@ -22,12 +22,12 @@ describe('store: true of a chat', () => {
     expect(stage.vendors.openai.seen.at(-1)!.raw.toString().toLowerCase()).not.toContain('store');
   });
 
-  it.each([false, null])('is sent as it is where it is %s', async (store) => {
+  it.each([false, null])('is sent unchanged if it is %s', async (store) => {
     const answer = await stage.chat({ store });
     expect([answer.status, adjustedIn(answer), sent().store]).toEqual([200, null, store]);
   });
 
-  it('stands beside other adjustments, and in streams', async () => {
+  it('is reported with other adjustments, and in streams', async () => {
     const answer = await stage.chat({ store: true, max_tokens: 9_000, stream: true });
     expect([adjustedIn(answer), 'store' in sent()]).toEqual(['max_tokens=4000; store=false', false]);
   });

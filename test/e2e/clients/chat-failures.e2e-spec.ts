@@ -15,9 +15,9 @@ interface FailureCase {
   readonly message: RegExp;
   readonly request?: FailedRequest;
   readonly script?: ChatScript;
-  /** What a vendor behind a package sends. */
+  /** The response of a vendor that is called through a package. */
   readonly reply?: { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
-  /** The key it is called with. */
+  /** The kind of key for the call. */
   readonly key?: 'unknown' | 'poor';
   readonly retryAfter?: string;
 }
@@ -96,7 +96,7 @@ const SDK_TYPES: Readonly<Record<number, string>> = {
 };
 const openAiType = (code: number): string => OPENAI_TYPES[code] ?? 'InternalServerError';
 
-/** The class of each client's failure by its status, and how it reports a failure in the middle of a stream. */
+/** The error class of each client by status, and its report of a failure in the middle of a stream. */
 const TYPES: Readonly<
   Record<string, { of(status: number): string; readonly midStream: string; readonly showsMidStreamStatus?: true }>
 > = {
@@ -146,7 +146,7 @@ describe.each(Object.entries(CHAT_CLIENTS))('%s', (name, clientOf) => {
   }
 
   describe.each(['complete', 'stream'] as const)('%s', (way) => {
-    it.each(Object.entries({ ...FAILURES, ...THROUGH_PACKAGE }))('reports %s as what it is', async (_, failure) => {
+    it.each(Object.entries({ ...FAILURES, ...THROUGH_PACKAGE }))('reports %s correctly', async (_, failure) => {
       const keys = { unknown: 'sk-no-such-key', poor: poorKey };
       const client = clientOf(failure.key ? { ...stage.access, apiKey: keys[failure.key] } : stage.access);
       if (failure.script) stage.vendor.script(failure.script);
@@ -170,7 +170,7 @@ describe.each(Object.entries(CHAT_CLIENTS))('%s', (name, clientOf) => {
   const midStream = (code: number, message: RegExp): object => ({
     type: types.midStream,
     status: types.showsMidStreamStatus ? code : undefined,
-    // The last one shows the finish reason alone.
+    // This client shows only the finish reason.
     message: name === '@langchain/openrouter' ? expect.any(String) : expect.stringMatching(message),
   });
 

@@ -17,10 +17,10 @@ type Change = (chunk: Members) => Members;
 const WHOLE = CHAT_TEXT.join('');
 const without = (name: string, members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([each]) => each !== name));
-/** Of the usage chunk, or the others. */
+/** Whether a chunk is the usage chunk. */
 const isUsage = ({ usage }: Members): boolean => usage !== null;
 
-/** The good stream with every chunk changed. */
+/** The successful stream with a change to every chunk. */
 const changed = (change: Change): unknown[] =>
   goodEvents().map((event) => (typeof event === 'string' ? event : change(event as Members)));
 const inChoices = (change: Change): unknown[] =>
@@ -31,7 +31,7 @@ const withUsage = (usage: Members): unknown[] =>
   changed((chunk) => (isUsage(chunk) ? { ...chunk, usage: { ...CHAT_USAGE, ...usage } } : chunk));
 const inserted = (...chunks: unknown[]): unknown[] => goodEvents().toSpliced(2, 0, ...chunks);
 
-/** What some client refuses in the chunks of a vendor. */
+/** Streams of vendors with members that some client refuses. */
 const CHUNKS: Readonly<Record<string, unknown[]>> = {
   'usage null': changed((chunk) => ({ ...chunk, usage: isUsage(chunk) ? CHAT_USAGE : null })),
   'system_fingerprint null': changed((chunk) => ({ ...chunk, system_fingerprint: null })),
@@ -40,7 +40,7 @@ const CHUNKS: Readonly<Record<string, unknown[]>> = {
   'no delta': inserted(chatChunk(null, { choices: [{ index: 0, finish_reason: null }] })),
   'no choices': inserted(without('choices', chatChunk(null))),
   'choices null': inserted({ ...chatChunk(null), choices: null }),
-  'choices null beside the usage': changed((chunk) => (isUsage(chunk) ? { ...chunk, choices: null } : chunk)),
+  'choices null next to the usage': changed((chunk) => (isUsage(chunk) ? { ...chunk, choices: null } : chunk)),
   'an empty role': inDeltas({ role: '' }),
   'a role that is null': inDeltas({ role: null }),
   'tool_calls null': inDeltas({ tool_calls: null }),
@@ -66,7 +66,7 @@ const CHUNKS: Readonly<Record<string, unknown[]>> = {
   })),
 };
 
-/** The same of a buffered response. */
+/** The same for buffered responses. */
 const completion = goodCompletion({ role: 'assistant', content: WHOLE }) as Members;
 const bodyWith = (members: Members): unknown => ({ ...completion, ...members });
 const choiceWith = (members: Members): unknown =>
@@ -105,7 +105,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'cost_details without prices': bodyWithUsage({ cost: 1, cost_details: { upstream_inference_cost: 1 } }),
 };
 
-/** Two calls, the pieces of which come with these members. */
+/** Two calls whose pieces have these members. */
 function calling(begin: (index: number) => Members, rest: (index: number) => Members): unknown[] {
   const piece = (call: Members): Members => chatChunk({ tool_calls: [call] });
   const calls = ['first', 'second'].map((name, index) => [
@@ -180,7 +180,7 @@ describe.each(Object.entries(CHAT_CLIENTS))('%s', (name, clientOf) => {
     stage.vendor.script({ body: bodyWith({ usage: null }) });
     const reply = await ask('complete');
     expect(reply.text).toBe(WHOLE);
-    // The tokens are counted here.
+    // The service counts the tokens itself.
     expect(reply.usage).toMatchObject({ prompt: expect.any(Number), completion: expect.any(Number) });
     expect(reply.usage!.completion).toBeGreaterThan(0);
   });

@@ -40,7 +40,7 @@ describe.each(Object.entries({ ...CHAT_CLIENTS, ...MESSAGES_CLIENTS }))('%s', (n
       expect(reply.pieces.join('')).toBe(way === 'stream' ? reply.text : '');
     });
 
-    it('chats with a vendor, piece by piece where streamed', async () => {
+    it('chats with a vendor, piece by piece if streamed', async () => {
       const reply = await client[way](ask('Hello'));
       expect(reply).toMatchObject({ text: WHOLE, finish: 'stop', calls: [], reasoning: '' });
       expect(reply.pieces).toEqual(way === 'stream' ? CHAT_TEXT : []);
@@ -51,7 +51,7 @@ describe.each(Object.entries({ ...CHAT_CLIENTS, ...MESSAGES_CLIENTS }))('%s', (n
       });
     });
 
-    it('parses the response that a schema was given for', async () => {
+    it('parses the response to a request with a schema', async () => {
       const json = '{"city":"Kyiv","people":3000000}';
       stage.vendor.script(
         way === 'stream' ? { events: goodEvents([json]) } : { body: goodCompletion({ content: json }) },
@@ -106,7 +106,7 @@ describe.each(Object.entries({ ...CHAT_CLIENTS, ...MESSAGES_CLIENTS }))('%s', (n
       expect(await client[way](ask('Hello'))).toMatchObject({ text: WHOLE, reasoning: reasoning_content });
     });
 
-    it('shows what was used, and what it cost', async () => {
+    it('shows the usage and the cost', async () => {
       const usage = {
         prompt_tokens: 100,
         completion_tokens: 20,
@@ -122,14 +122,14 @@ describe.each(Object.entries({ ...CHAT_CLIENTS, ...MESSAGES_CLIENTS }))('%s', (n
       const reply = await client[way](ask('Hello'));
       // 60 × 0.15 + 40 × 0.075 + 20 × 0.6 USD per million.
       const shown = { prompt: 100, completion: 20, cached: 40, reasoning: 5, cost: 0.000024 };
-      // It skips chunks without choices.
+      // This client skips chunks without choices.
       expect(reply.usage).toEqual(name === '@langchain/openrouter' && way === 'stream' ? undefined : shown);
     });
   });
 });
 
 describe('@langchain/openrouter', () => {
-  it('shows in its events what a stream used', async () => {
+  it('shows the usage of a stream in its events', async () => {
     const model = new ChatOpenRouter({
       model: VENDOR_MODEL,
       apiKey: stage.access.apiKey,

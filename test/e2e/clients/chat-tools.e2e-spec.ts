@@ -26,7 +26,7 @@ const CITY = { city: 'Kyiv "é😀"' };
 const WAYS = ['complete', 'stream'] as const;
 type Way = (typeof WAYS)[number];
 
-/** A tool call in pieces as OpenAI streams it, and as it is in a buffered response. */
+/** A tool call: in pieces as OpenAI streams it, or as in a buffered response. */
 function calling(way: Way): ChatScript {
   const args = JSON.stringify(CITY);
   const piece = (fields: object): object => chatChunk({ tool_calls: [{ index: 0, ...fields }] });
@@ -59,7 +59,7 @@ describe.each(Object.entries({ ...CHAT_CLIENTS, ...MESSAGES_CLIENTS }))('%s', (_
   beforeAll(() => (client = clientOf(stage.access)));
 
   describe.each(WAYS)('%s', (way) => {
-    it('calls tools of the built-in model, and brings their results', async () => {
+    it('calls tools of the built-in model, and returns their results', async () => {
       const request = {
         model: 'builtin/eliza',
         messages: [client.user(`/call weather ${JSON.stringify(CITY)}`)],
@@ -75,7 +75,7 @@ describe.each(Object.entries({ ...CHAT_CLIENTS, ...MESSAGES_CLIENTS }))('%s', (_
       expect(told).toMatchObject({ text: expect.stringContaining('Sunny, 21 degrees'), finish: 'stop', calls: [] });
     });
 
-    it('calls tools of a vendor, and brings their results', async () => {
+    it('calls tools of a vendor, and returns their results', async () => {
       stage.vendor.script(calling(way));
       const request = { model: 'openai/gpt-4o-mini', messages: [client.user('Weather?')], tools: [WEATHER] };
       const called = await client[way](request);
@@ -97,7 +97,7 @@ describe.each(Object.entries({ ...CHAT_CLIENTS, ...MESSAGES_CLIENTS }))('%s', (_
       expect(answered).toMatchObject({ role: 'tool', tool_call_id: 'call_1', content: 'Sunny' });
     });
 
-    it('brings the reasoning of a vendor behind a package back with its signature', async () => {
+    it('returns the reasoning of a vendor behind a package with its signature', async () => {
       const { anthropic } = TEXT_VENDORS;
       const reasoning = { text: 'They want the weather', signature: 'c2lnbmF0dXJl/+==' };
       const turn = {

@@ -20,7 +20,7 @@ import { endRests } from '../../support/calls/end-rests.js';
 
 const MODELS = [BUILT_IN_MODEL, OPENAI_MODEL, PICTURE_MODEL, GOOGLE_MODEL];
 const ENCODINGS = [undefined, 'float', 'base64'] as const;
-/** Forms of input, and how many vectors each makes. */
+/** Forms of input, with the number of vectors for each. */
 const TEXT_FORMS = [
   ['a string', 'A red kite', 1],
   ['strings', ['A red kite', 'Two red kites'], 2],
@@ -43,7 +43,7 @@ beforeAll(async () => (stage = await startEmbeddingsStage()));
 beforeEach(() => endRests(stage.service));
 afterAll(() => stage.stop());
 
-/** Every form with each model that takes it. */
+/** Every form with each model that accepts it. */
 const CASES = MODELS.flatMap((model) =>
   [...TEXT_FORMS, ...(model === GOOGLE_MODEL ? [] : ID_FORMS)].flatMap(([form, input, count]) =>
     ENCODINGS.map((encoding) => [form, model, encoding, input, count] as const),
@@ -69,7 +69,7 @@ describe('openai', () => {
   const client = (apiKey = TEST_API_KEY): OpenAI =>
     new OpenAI({ apiKey, baseURL: `${stage.service.origin}/api/v1`, maxRetries: 0 });
 
-  // Without an encoding this client requests base64 and decodes it.
+  // By default, this client requests base64 and decodes it.
   it.each(CASES)('gets vectors of %s from %s with the encoding %s', async (_, model, encoding, input, count) => {
     prepare(model, input, count);
     const answer = await client().embeddings.create({ model, input: input as string, encoding_format: encoding });

@@ -15,7 +15,7 @@ async function read<T>(stream: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** Both clients unmodified, against the chat of one intern. */
+/** Two unmodified clients use the chat of one intern. */
 describe('clients talk to an intern under WIRE_DIALECT=openrouter', () => {
   let stage: InternsStage;
   let runtimes: ScriptedRuntimes;

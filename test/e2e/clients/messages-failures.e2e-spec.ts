@@ -10,9 +10,9 @@ interface FailureCase {
   readonly status: number;
   readonly message: RegExp;
   readonly request?: Partial<Omit<ClientRequest, 'messages'>> & { readonly text?: string };
-  /** What the vendor sends. */
+  /** The status that the vendor returns. */
   readonly reply?: number;
-  /** The key it is called with. */
+  /** The kind of key for the call. */
   readonly key?: 'unknown' | 'poor';
   readonly retryAfter?: string;
 }
@@ -46,7 +46,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   429: 'RateLimitError',
   529: 'OverloadedError',
 };
-/** The class of each client's failure by its status. */
+/** The error class of each client by status. */
 const TYPES: Readonly<Record<string, (status: number) => string>> = {
   '@anthropic-ai/sdk': (status) => ANTHROPIC_TYPES[status] ?? 'InternalServerError',
   'ai with @ai-sdk/anthropic': () => 'AI_APICallError',
@@ -78,7 +78,7 @@ describe.each(Object.entries(MESSAGES_CLIENTS))('%s', (name, clientOf) => {
   }
 
   describe.each(['complete', 'stream'] as const)('%s', (way) => {
-    it.each(Object.entries(FAILURES))('reports %s as what it is', async (_, failure) => {
+    it.each(Object.entries(FAILURES))('reports %s correctly', async (_, failure) => {
       const keys = { unknown: 'sk-no-such-key', poor: poorKey };
       const client = clientOf(failure.key ? { ...stage.access, apiKey: keys[failure.key] } : stage.access);
       if (failure.reply !== undefined) stage.anthropic.reply(replyOf(failure.reply));

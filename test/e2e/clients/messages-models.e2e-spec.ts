@@ -13,7 +13,7 @@ describe("models.list of Anthropic's SDK", () => {
   const listed = async (): Promise<{ id: string; name: string; created: number }[]> =>
     (await service.standard.get('/models')).json.data;
 
-  it('has the id, the display name and the time of every model that GET /models lists', async () => {
+  it('has the id, the display name and the time of every model of GET /models', async () => {
     const { data, has_more: hasMore } = await client(TEST_API_KEY).models.list();
     expect(hasMore).toBe(false);
     expect(data).toEqual(
@@ -35,7 +35,7 @@ describe("models.list of Anthropic's SDK", () => {
     expect([before.data.map(({ id }) => id), before.has_more]).toEqual([ids.slice(3, 5), true]);
   });
 
-  it('is 400 after an id of no model, and 401 without a key that is valid, which says not to retry', async () => {
+  it('is 400 after an unknown id, and 401 without a valid key, with a header not to retry', async () => {
     const { models } = client(TEST_API_KEY);
     await expect(models.list({ after_id: 'no/such' })).rejects.toThrow(Anthropic.BadRequestError);
     const error: unknown = await client('sk-gh-v1-wrong')

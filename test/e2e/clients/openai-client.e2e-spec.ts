@@ -105,7 +105,7 @@ describe('openai', () => {
     expect(answer.data.hash).toBe(hash);
   });
 
-  it('is told of a stream that breaks off as its own error', async () => {
+  it('reports a stream that breaks off as its own error', async () => {
     vendor.script({ kind: 'body', body: `data: {"type":"image_generation.partial_image","b64_json":"${PIXEL}"}\n\n` });
     const read = async (): Promise<void> => {
       for await (const event of await client().images.generate({ ...IMAGE, stream: true }))
@@ -114,7 +114,7 @@ describe('openai', () => {
     await expect(read()).rejects.toBeInstanceOf(OpenAI.APIError);
   });
 
-  describe('meets its own error for', () => {
+  describe('throws its own error for', () => {
     const image = (request: object, fault?: VendorFault): Promise<unknown> => {
       if (fault) vendor.script(fault);
       return client().images.generate({ ...IMAGE, ...request });

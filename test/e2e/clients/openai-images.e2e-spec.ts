@@ -48,7 +48,7 @@ describe('images, driven by openai', () => {
     expect(types).toEqual(['image_edit.partial_image', 'image_edit.partial_image', 'image_edit.completed']);
   });
 
-  it('meets its own error for a mask', async () => {
+  it('throws its own error for a mask', async () => {
     const edit = client.images.edit({
       model: 'builtin/poster',
       prompt: 'x',
@@ -67,7 +67,7 @@ describe('images, driven by openai', () => {
     expect(Buffer.from(await fetched.arrayBuffer()).toString('latin1', 1, 4)).toBe('PNG');
   });
 
-  it.each([1, 2])('gives the DALL-E tool of @langchain/openai, as it is, the URLs of %i images', async (n) => {
+  it.each([1, 2])('gives the unmodified DALL-E tool of @langchain/openai the URLs of %i images', async (n) => {
     const tool = new DallEAPIWrapper({
       apiKey: TEST_API_KEY,
       baseUrl: `${service.origin}/api/v1`,

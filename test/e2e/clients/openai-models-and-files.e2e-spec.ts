@@ -16,14 +16,14 @@ describe('openai', () => {
   const client = (apiKey: string): OpenAI => new OpenAI({ apiKey, baseURL: `${service.origin}/api/v1`, maxRetries: 0 });
 
   describe('models.retrieve', () => {
-    it('gets the record that models.list lists', async () => {
+    it('gets the record of models.list', async () => {
       const { models } = client(TEST_API_KEY);
       const listed = (await models.list({ query: { output_modalities: 'all' } })).data;
       for (const id of ['builtin/poster', 'builtin/eliza', 'openai/gpt-image-1'])
         expect(await models.retrieve(id)).toEqual(listed.find((model) => model.id === id));
     });
 
-    it('works with a plain slash too, and says of a 304 nothing more', async () => {
+    it('works with a plain slash too, and has an empty body on a 304', async () => {
       const { headers, json } = await service.standard.get('/models/builtin/poster');
       expect(json.id).toBe('builtin/poster');
       const again = await service.standard.get('/models/builtin/poster', {
@@ -33,13 +33,13 @@ describe('openai', () => {
     });
 
     it.each(['no/such', 'no-such-model', 'builtin/poster/more', 'a b/ü', 'count/x'])(
-      'meets its own error for %s',
+      'throws its own error for %s',
       async (id) => {
         await expect(client(TEST_API_KEY).models.retrieve(id)).rejects.toThrow(OpenAI.NotFoundError);
       },
     );
 
-    it('hides no other route of models', async () => {
+    it('does not hide another route of models', async () => {
       const { standard } = service;
       expect((await standard.get('/models/count')).json.data.count).toBeGreaterThan(1);
       expect(Array.isArray((await standard.get('/models/user')).json.data)).toBe(true);
@@ -65,7 +65,7 @@ describe('openai', () => {
       await expect(files.retrieve(made[0]!.id)).rejects.toThrow(OpenAI.NotFoundError);
     });
 
-    it('meets its own error with an inference key', async () => {
+    it('throws its own error with an inference key', async () => {
       const create = client(TEST_API_KEY).files.create({
         file: await toFile(Buffer.from('text'), 'a.txt'),
         purpose: 'user_data',

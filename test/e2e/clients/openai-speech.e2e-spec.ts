@@ -39,7 +39,7 @@ describe('speech, driven by openai', () => {
   const creditsUsed = async (): Promise<number> =>
     (await service.management.get('/credits')).json.data.total_usage as number;
 
-  it.each(['pcm', 'mp3'] as const)('sends %s as events, the same bytes as without', async (response_format) => {
+  it.each(['pcm', 'mp3'] as const)('sends %s as events, with the same bytes', async (response_format) => {
     const response = await speak({ response_format });
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const events = eventsOf(await response.text());
@@ -57,7 +57,7 @@ describe('speech, driven by openai', () => {
   it.each([
     ['by characters', 'openai/tts-1', { input_tokens: 0, output_tokens: 0, total_tokens: 0 }],
     ['by tokens', 'openai/gpt-4o-mini-tts', SPEECH_USAGE],
-  ])('tells what the speech of a vendor cost, priced %s', async (_, model, usage) => {
+  ])('reports the cost of the speech of a vendor, priced %s', async (_, model, usage) => {
     const before = await creditsUsed();
     const response = await speak({ model });
     const events = eventsOf(await response.text());
@@ -70,7 +70,7 @@ describe('speech, driven by openai', () => {
     expect(record.json.data.total_cost).toBeCloseTo(done.cost, 9);
   });
 
-  it('is cut, and not billed, where the vendor breaks off', async () => {
+  it('is cut, and not billed, if the vendor breaks off', async () => {
     const before = await creditsUsed();
     vendor.script({ kind: 'cut', share: 0.5 });
     await expect(speak({ model: 'openai/tts-1' }).then((response) => response.text())).rejects.toThrow();
@@ -82,11 +82,14 @@ describe('speech, driven by openai', () => {
     await expect(speak({ model: 'openai/tts-1' })).rejects.toMatchObject({ status: 502 });
   });
 
-  it.each(['opus', 'aac', 'flac', 'wav'] as const)('refuses response_format %s, and names the two', async (format) => {
-    await expect(speak({ response_format: format, stream_format: 'audio' })).rejects.toThrow(
-      'response_format must be one of the following values: mp3, pcm',
-    );
-  });
+  it.each(['opus', 'aac', 'flac', 'wav'] as const)(
+    'refuses response_format %s, and names the two formats',
+    async (format) => {
+      await expect(speak({ response_format: format, stream_format: 'audio' })).rejects.toThrow(
+        'response_format must be one of the following values: mp3, pcm',
+      );
+    },
+  );
 
   it('refuses another stream_format by name', async () => {
     await expect(speak({ stream_format: 'ws' as 'sse' })).rejects.toThrow('stream_format must be one of');

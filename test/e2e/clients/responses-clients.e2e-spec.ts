@@ -44,7 +44,7 @@ describe.each(Object.entries(RESPONSES_CLIENTS))('%s', (_, clientOf) => {
       expect(reply.pieces.join('')).toBe(way === 'stream' ? reply.text : '');
     });
 
-    it('converses with a vendor of the format, piece by piece where streamed', async () => {
+    it('converses with a vendor of the format, piece by piece if streamed', async () => {
       stage.vendors.openai.script(goodResponsesScript(way === 'stream'));
       const reply = await client[way]({ model: 'rules/openai', messages: [client.user('Hello')] });
       expect(reply).toMatchObject({ text: WHOLE, finish: 'stop', calls: [] });
@@ -61,7 +61,7 @@ describe.each(Object.entries(RESPONSES_CLIENTS))('%s', (_, clientOf) => {
       expect(reply.pieces.join('')).toBe(way === 'stream' ? WHOLE : '');
     });
 
-    it('calls tools of the built-in model, and brings their results', async () => {
+    it('calls tools of the built-in model, and returns their results', async () => {
       const messages = [client.user(`/call weather ${JSON.stringify(CITY)}`)];
       const request = { model: 'builtin/eliza', messages, tools: [WEATHER] };
       const called = await client[way](request);
@@ -71,7 +71,7 @@ describe.each(Object.entries(RESPONSES_CLIENTS))('%s', (_, clientOf) => {
       expect(told).toMatchObject({ text: expect.stringContaining('Sunny, 21 degrees'), finish: 'stop', calls: [] });
     });
 
-    it('brings calls and reasoning of a vendor of the format, and their results', async () => {
+    it('returns calls and reasoning of a vendor of the format, and their results', async () => {
       const items = [reasoningItem('Look it up'), callItem('weather', CITY)];
       stage.vendors.openai.script(responsesScript(items, way === 'stream'));
       const request = { model: 'rules/openai', messages: [client.user('Weather?')], tools: [WEATHER] };
@@ -93,7 +93,7 @@ describe.each(Object.entries(RESPONSES_CLIENTS))('%s', (_, clientOf) => {
       ]);
     });
 
-    it('brings the reasoning of a vendor of another format back with its signature', async () => {
+    it('returns the reasoning of a vendor of another format with its signature', async () => {
       const reasoning = { text: 'They want the weather', signature: 'c2lnbmF0dXJl/+==' };
       const call = { id: 'toolu_1', name: 'weather', input: CITY };
       stage.claude({ reasoning, text: ['Let me ', 'look'], call, finish: 'tool_use' }, way === 'stream');
@@ -119,7 +119,7 @@ describe.each(Object.entries(RESPONSES_CLIENTS))('%s', (_, clientOf) => {
       expect(answered.content).toMatchObject([{ type: 'tool_result', tool_use_id: 'toolu_1' }]);
     });
 
-    it('sends a picture, and parses the response that a schema was given for', async () => {
+    it('sends a picture, and parses the response to a request with a schema', async () => {
       const url = `data:image/png;base64,${PIXEL}`;
       const json = '{"city":"Kyiv"}';
       stage.vendors.openai.script(responsesScript([messageItem(json)], way === 'stream'));

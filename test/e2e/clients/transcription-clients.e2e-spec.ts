@@ -112,7 +112,7 @@ describe('@openrouter/sdk', () => {
     await expect(status(524)).rejects.toBeInstanceOf(errors.EdgeNetworkTimeoutResponseError);
   });
 
-  it('lists the models with what they take and make', async () => {
+  it('lists the models with their input and output', async () => {
     const { data } = (await stage.service.standard.get('/models?output_modalities=transcription')).json;
     expect(data.map(({ id }: { id: string }) => id).toSorted()).toEqual(MODELS.toSorted());
     for (const { architecture } of data)

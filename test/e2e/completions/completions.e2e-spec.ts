@@ -36,7 +36,7 @@ const post = (json: object | string, key?: string) =>
   );
 
 describe('POST /completions', () => {
-  it('sends the vendor the bytes of the caller, with the members of this service taken out', async () => {
+  it('sends the vendor the bytes of the caller, without the members of this service', async () => {
     const start = `{"prompt":"\\u0041 tree","model":"${MODEL}","temperature":1.0`;
     const sent = `${start},"provider":{"only":["togetherai"]},"x":[1.50],"max_tokens":10}`;
     const { status, json } = await post(sent);
@@ -107,7 +107,7 @@ describe('POST /completions', () => {
     expect(stage.vendor.seen).toHaveLength(calls);
   });
 
-  it('answers 404 for a model whose endpoints have chat alone', async () => {
+  it('answers 404 for a model if its endpoints have chat only', async () => {
     const { status, json } = await post({ model: 'test/chats-only' });
     expect([status, json.error.metadata.availability.code]).toEqual([404, 'constraint_filtered']);
     expect((await post({ model: 'no/such' })).status).toBe(404);
@@ -127,7 +127,7 @@ describe('POST /completions', () => {
     ['no choices', { body: { choices: [] } }],
     ['no end', { body: { choices: [{ text: '', index: 0 }] } }],
     ['no JSON', { body: '{' }],
-  ])('answers 502 where the vendor sends %s, and bills nothing', async (_, script) => {
+  ])('answers 502 if the vendor sends %s, and bills nothing', async (_, script) => {
     stage.vendor.script(script);
     expect(await stage.spentBy(async () => expect((await post({})).status).toBe(502))).toBe(0n);
   });
@@ -146,9 +146,9 @@ describe('POST /completions', () => {
 
 describe('the bill of a completion', () => {
   it.each([
-    // 64 tokens of the frame, 8 of each prompt, their bytes, and the output of every choice.
+    // 64 tokens for the frame, 8 for each prompt, the bytes of the prompts, and the output of every choice.
     ['one prompt', { prompt: 'abc', max_tokens: 10 }, 75_000n + 20_000n],
-    ['the most that the model writes, where nothing bounds it', { prompt: 'abc' }, 75_000n + 200_000n],
+    ['the maximum output of the model, if nothing bounds it', { prompt: 'abc' }, 75_000n + 200_000n],
     ['every choice', { prompt: 'abc', max_tokens: 10, n: 2, best_of: 3 }, 75_000n + 60_000n],
     ['every prompt', { prompt: ['abc', 'def'], max_tokens: 10 }, 86_000n + 40_000n],
     ['the suffix of every prompt', { prompt: ['abc', 'def'], suffix: 'ghij', max_tokens: 10 }, 94_000n + 40_000n],

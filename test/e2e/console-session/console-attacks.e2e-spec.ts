@@ -30,11 +30,11 @@ describe('attacks on the session of the console', () => {
     await service.stop();
   });
 
-  /** The head of a request by hand, for what clients of a library would mend. */
+  /** Sends a request head unchanged, because client libraries would correct it. */
   const raw = (line: string, ...headers: string[]): ReturnType<typeof rawHttp> =>
     rawHttp(service.origin, [line, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n'), []);
 
-  describe('a request that another site makes the browser send', () => {
+  describe('a request that another site sends through the browser', () => {
     const CROSS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
       ['of another site', { 'sec-fetch-site': 'cross-site' }],
       ['of a sibling of the domain', { 'sec-fetch-site': 'same-site' }],
@@ -42,7 +42,7 @@ describe('attacks on the session of the console', () => {
       ['that names two sites', { 'sec-fetch-site': 'same-origin, cross-site' }],
       ['of another origin', { origin: EVIL }],
       ['of a sandboxed page', { origin: 'null' }],
-      ['without a word about where it is from', {}],
+      ['without an origin', {}],
     ];
 
     it.each(CROSS)('%s changes nothing', async (_name, headers) => {
@@ -68,7 +68,7 @@ describe('attacks on the session of the console', () => {
       expect((await new ConsoleBrowser(service.origin).signIn({ code })).status).toBe(201);
     });
 
-    it('of the own origin is taken where the browser sends no Sec-Fetch-Site, as over plain HTTP', async () => {
+    it('of the own origin is accepted if the browser sends no Sec-Fetch-Site, as over plain HTTP', async () => {
       const plain = new ConsoleBrowser(service.origin, { origin: service.origin });
       expect((await plain.signIn({ code: await newCode(service) })).status).toBe(201);
       const proxied = new ConsoleBrowser(overTls.origin, { origin: 'https://gateway.example' });
@@ -77,7 +77,7 @@ describe('attacks on the session of the console', () => {
       expect((await other.signIn({ code: await newCode(service) })).status).toBe(403);
     });
 
-    it('gets no permission by CORS below /console, whatever CORS_ORIGINS allows', async () => {
+    it('gets no permission by CORS below /console, with any CORS_ORIGINS', async () => {
       const browser = await signedIn(service);
       const read = await browser.send('GET', '/console/api/v1/credits', { headers: { origin: EVIL } });
       expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, null]);
@@ -89,14 +89,14 @@ describe('attacks on the session of the console', () => {
   });
 
   describe('a cookie', () => {
-    it('counts for nothing at /api/v1', async () => {
+    it('is ignored at /api/v1', async () => {
       const browser = await signedIn(service);
       for (const path of ['/api/v1/credits', '/api/v1/key', '/api/v1/models'])
         expect((await browser.send('GET', path)).status).toBe(401);
       expect((await browser.send('POST', '/api/v1/keys', { json: { name: 'x' } })).status).toBe(401);
     });
 
-    it('is not fixed: each sign-in makes a new one, and ends the session of the one before', async () => {
+    it('is not fixed: each sign-in creates a new one, and ends the former session', async () => {
       const victim = new ConsoleBrowser(service.origin);
       victim.cookie = `gatehouse_session=${'A'.repeat(43)}`;
       await victim.signIn({ code: await newCode(service) });
@@ -107,14 +107,14 @@ describe('attacks on the session of the console', () => {
       expect([(await before.get('/key')).status, (await victim.get('/key')).status]).toEqual([401, 200]);
     });
 
-    it('counts for nothing beside a second one, which another site of the domain may have set', async () => {
+    it('is ignored next to a second one, which another site of the domain may have set', async () => {
       const browser = await signedIn(service);
       const attacker = await signedIn(service);
       browser.cookie = `${attacker.cookie}; ${browser.cookie}`;
       expect((await browser.get('/key')).status).toBe(401);
     });
 
-    it('is worth nothing after the sign-out, on every replica, and its keys are deleted', async () => {
+    it('is not valid after the sign-out, on every replica, and its keys are deleted', async () => {
       const browser = await signedIn(service);
       const stolen = new ConsoleBrowser(overTls.origin);
       stolen.cookie = browser.cookie;
@@ -129,7 +129,7 @@ describe('attacks on the session of the console', () => {
       expect((await here.get('/key')).status).toBe(401);
     });
 
-    it('is for TLS only where the public address or a trusted proxy says TLS', async () => {
+    it('is for TLS only, if the public address or a trusted proxy states TLS', async () => {
       const secure = async (at: TestService, headers: Record<string, string>): Promise<boolean> => {
         const browser = new ConsoleBrowser(at.origin);
         const json = { code: await newCode(service) };
@@ -139,19 +139,19 @@ describe('attacks on the session of the console', () => {
       };
       expect(await secure(overTls, {})).toBe(true);
       expect(await secure(service, {})).toBe(false);
-      // TRUST_PROXY is off: anyone could have sent the header.
+      // TRUST_PROXY is off, because any client can send the header.
       expect(await secure(service, { 'x-forwarded-proto': 'https' })).toBe(false);
     });
   });
 
-  it('a key in a header counts for nothing below /console/api/v1', async () => {
+  it('a key in a header is ignored below /console/api/v1', async () => {
     const nobody = new ConsoleBrowser(service.origin);
     const headers = { authorization: `Bearer ${TEST_MANAGEMENT_KEY}`, 'x-api-key': TEST_API_KEY };
     expect((await nobody.send('GET', '/console/api/v1/credits', { headers })).status).toBe(401);
     expect((await nobody.send('GET', '/console/session', { headers })).status).toBe(401);
     const standard = new ConsoleBrowser(service.origin);
     await standard.signIn({ key: TEST_API_KEY });
-    // The session stays what it is: a management key beside it adds nothing.
+    // The session determines the rights. A management key in the header does not extend them.
     expect((await standard.send('GET', '/console/api/v1/credits', { headers })).status).toBe(403);
   });
 
@@ -185,7 +185,7 @@ describe('attacks on the session of the console', () => {
     );
   });
 
-  it('no response below /console may be framed, sniffed, stored or told to other sites', async () => {
+  it('no response below /console may be framed, sniffed, stored or sent to other sites as a referrer', async () => {
     const browser = await signedIn(service);
     const answers: ConsoleAnswer[] = [
       await browser.get('/credits'),
@@ -206,7 +206,7 @@ describe('attacks on the session of the console', () => {
   });
 
   it.each(['//console/', '///console', '//console/nothing', '/Console/', '//CONSOLE/session', '//console/api/v1/key'])(
-    'the response to %s, which is none of the console, has its security headers too',
+    'the response to %s, outside the console, has its security headers too',
     async (path) => {
       const { status, text } = await raw(`GET ${path} HTTP/1.1`);
       expect(status).toBe(404);
@@ -233,7 +233,7 @@ describe('attacks on the session of the console', () => {
     const upload = await fetch(path, { method: 'POST', body, headers });
     const { id } = (await upload.json()) as { id: string };
     expect((await browser.get(`/files/${id}/content`)).status).toBe(400);
-    // As for a file that the service made.
+    // Make the file downloadable, like a file created by the service.
     await service.sql.query('update file set downloadable = true where id = $1', [id.slice('file-'.length)]);
     const file = await browser.get(`/files/${id}/content`);
     expect([file.status, file.headers.get('content-type'), file.headers.get('x-content-type-options')]).toEqual([

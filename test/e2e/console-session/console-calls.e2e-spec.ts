@@ -25,7 +25,7 @@ describe('the calls of a session that was opened with a code', () => {
   const keysIn = async (workspaceId: string): Promise<{ hash: string; name: string; limit: number | null }[]> =>
     (await browser.get(`/keys?workspace_id=${workspaceId}`)).json.data;
 
-  it('manage the account as a management key of the user does', async () => {
+  it('manage the account like a management key of the user', async () => {
     for (const path of ['/credits', '/keys', '/workspaces', '/files', '/activity', '/key', '/models', '/byok'])
       expect([path, (await browser.get(path)).status]).toEqual([path, 200]);
     expect((await browser.get('/key')).json.data).toMatchObject({ is_management_key: true });
@@ -41,7 +41,7 @@ describe('the calls of a session that was opened with a code', () => {
       200,
       [expect.objectContaining({ b64_json: expect.any(String) })],
     ]);
-    // The fast path: a body that is refused by the route itself.
+    // On the fast path, the route itself refuses this body.
     expect((await browser.post('/chat/completions', {})).status).toBe(400);
     expect((await browser.get('/interns')).status).toBe(200);
   });
@@ -52,7 +52,7 @@ describe('the calls of a session that was opened with a code', () => {
     expect((await browser.get(`/generation?id=${id}`)).json.data.id).toBe(id);
   });
 
-  it('have a limit that the user sees and sets, and that holds', async () => {
+  it('have a limit that the user sees and sets, and that is applied', async () => {
     expect((await update({ limit: 0 })).json.data).toMatchObject({ limit: 0 });
     const key = (
       await service.sql.query<{ limit_nano: bigint }>(
@@ -67,7 +67,7 @@ describe('the calls of a session that was opened with a code', () => {
     expect((await update({ limit: -1 })).status).toBe(400);
   });
 
-  it('are made in the workspace that the user chooses, by a new key; the one before is deleted', async () => {
+  it("are made in the workspace of the user's choice, by a new key; the former key is deleted", async () => {
     await update({ limit: 3 });
     const before = (await browser.send('GET', '/console/session')).json.data.workspace_id as string;
     const workspaceId = await newWorkspace();
@@ -83,7 +83,7 @@ describe('the calls of a session that was opened with a code', () => {
     expect((await browser.send('GET', '/console/session')).json.data.workspace_id).toBe(workspaceId);
   });
 
-  it('are refused when their key was deleted, until a workspace is chosen again', async () => {
+  it('are refused if their key was deleted, until a workspace is chosen again', async () => {
     const workspaceId = await newWorkspace();
     await update({ workspace_id: workspaceId });
     const [key] = await keysIn(workspaceId);
@@ -95,7 +95,7 @@ describe('the calls of a session that was opened with a code', () => {
     expect((await browser.post('/audio/speech', SPEECH)).status).toBe(200);
   });
 
-  it("use keys of which nobody has the secret, and the session's management key is in no list", async () => {
+  it("use keys with a secret that nobody has, and the session's management key is in no list", async () => {
     const listed = (await browser.get('/keys')).json.data as { hash: string }[];
     const [main] = await service.sql.query<{ main_key_hash: string; token_hash: string }>(
       'select main_key_hash, token_hash from console_session limit 1',
@@ -105,7 +105,7 @@ describe('the calls of a session that was opened with a code', () => {
       expect((await service.as(guess).get('/key')).status).toBe(401);
   });
 
-  it('keep the key that created an intern after the sign-out, since the intern needs it', async () => {
+  it('keep the key that created an intern after the sign-out, because the intern needs it', async () => {
     const own = new ConsoleBrowser(service.origin);
     await own.signIn({ code: await newCode(service) });
     const created = await own.post('/interns', { name: `i${randomUUID().slice(0, 8)}` });

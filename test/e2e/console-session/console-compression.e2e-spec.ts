@@ -1,3 +1,5 @@
+import { recordCalls } from '../../support/calls/recorded-calls.js';
+import { eventually } from '../../support/eventually.js';
 import { rawHttp } from '../../support/hostile/raw-http.js';
 import { signedIn, type ConsoleBrowser } from '../../support/console/console-browser.js';
 import { startTestService, TEST_MANAGEMENT_KEY, type TestService } from '../../support/services/test-service.js';
@@ -14,7 +16,7 @@ describe('responses of the API to the console', () => {
   }, 60_000);
   afterAll(() => service.stop());
 
-  it('are compressed where they are JSON of more than a packet, and else not', async () => {
+  it('are compressed if they are JSON of more than a packet, and not otherwise', async () => {
     const meta = await browser.send('GET', '/console/api/v1/analytics/meta', GZIP);
     expect([meta.headers.get('content-encoding'), meta.headers.get('content-length')]).toEqual(['gzip', null]);
     expect(meta.json.data.metrics.length).toBeGreaterThan(5);
@@ -32,13 +34,34 @@ describe('responses of the API to the console', () => {
     expect(packed.length * 2).toBeLessThan(plain.length);
   });
 
-  it('are events one by one where they are a stream', async () => {
+  it('are complete if they are long', async () => {
+    const minutes = Array.from({ length: 1_400 }, (_, minute) => new Date(Date.now() - minute * 60_000));
+    const random = (): number => Math.floor(Math.random() * 1e12);
+    await recordCalls(
+      service.sql,
+      minutes.map((created_at) => ({ created_at, tokens_prompt: random(), cost: BigInt(random()) })),
+    );
+    const start = new Date(Date.now() - 86_400_000).toISOString();
+    const json = {
+      metrics: ['tokens_prompt', 'total_usage'],
+      granularity: 'minute',
+      time_range: { start, end: new Date().toISOString() },
+      limit: 100_000,
+    };
+    await eventually(async () => {
+      const answer = await browser.send('POST', '/console/api/v1/analytics/query', { json, ...GZIP });
+      expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+      expect(answer.json.data.data.length).toBeGreaterThanOrEqual(minutes.length - 2);
+    }, 20_000);
+  });
+
+  it('are events one by one if they are a stream', async () => {
     const stream = await browser.send('POST', '/console/api/v1/chat/completions', { json: CHAT, ...GZIP });
     expect([stream.status, stream.headers.get('content-encoding')]).toEqual([200, null]);
     expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
   });
 
-  it('are plain outside of the console, whose callers measure bytes and time', async () => {
+  it('are not compressed outside the console, because callers measure bytes and time', async () => {
     const response = await fetch(`${service.origin}/api/v1/analytics/meta`, {
       headers: { authorization: `Bearer ${TEST_MANAGEMENT_KEY}`, 'accept-encoding': 'gzip' },
     });

@@ -16,7 +16,7 @@ describe('the limit of failed sign-ins', () => {
   const refusals = async (): Promise<number> =>
     (await service.sql.query("select 1 from audit_entry where action = 'sign_in_refused'")).length;
 
-  it('refuses the failure after the last one that it allows, and records no refusal past it', async () => {
+  it('refuses the first failure beyond the limit, and records no further refusal', async () => {
     const failed = [WRONG, { key: `sk-gh-v1-${'e'.repeat(64)}` }, WRONG];
     for (const how of failed) expect(await statusOf(how)).toBe(401);
     expect(await refusals()).toBe(3);
@@ -25,7 +25,7 @@ describe('the limit of failed sign-ins', () => {
     expect(await refusals()).toBe(3);
   });
 
-  it('lets a good link and a good key in past it', async () => {
+  it('accepts a good link and a good key beyond it', async () => {
     for (let failure = 0; failure < 4; failure++) await statusOf(WRONG);
     expect(await statusOf(WRONG)).toBe(429);
     expect(await statusOf({ code: await newCode(service) })).toBe(201);
@@ -68,7 +68,7 @@ describe('the session of a link that was made for a developer', () => {
     expect((await browser.send('GET', '/console/session')).json.data.limit).toBe(20);
   });
 
-  it('is refused to a link whose owner is no member any more', async () => {
+  it('is refused to a link if its owner is no longer a member', async () => {
     const { accountId } = await firstOwner(service);
     const leaver = await makeMember(service, { accountId }, { name: 'Al', role: 'admin' });
     const code = await codeFor(service, { accountId, userId: leaver });

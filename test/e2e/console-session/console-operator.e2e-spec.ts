@@ -23,10 +23,10 @@ describe("the operator's commands for the console", () => {
     expect((await new ConsoleBrowser(service.origin).signIn({ code: code! })).status).toBe(201);
   });
 
-  it('name the option that is wrong, or missing where there are several members', async () => {
+  it('name the option that is wrong, or missing if there are several members', async () => {
     const { accountId } = await firstOwner(service);
     const { error: noUser } = await run('console-link', '--account', accountId, '--user', randomUUID());
-    expect(String(noUser)).toContain('--user names no member of this account');
+    expect(String(noUser)).toContain('--user is not a member of this account');
     const { error: noAccount } = await run('console-link', '--account', randomUUID());
     expect(String(noAccount)).toContain('No account has the id');
     const [user] = (await run('users', 'create', 'Second', '--json')).lines;

@@ -34,7 +34,7 @@ describe('the pages of the console', () => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
     fetch(service.origin + path, { headers, method, redirect: 'manual' });
 
-  it('are where / leads a browser; a program gets the links as before', async () => {
+  it('are the target of / for a browser; a program gets the links as before', async () => {
     const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/console/']);
     expect(browser.headers.get('vary')?.toLowerCase()).toContain('accept');
@@ -42,7 +42,7 @@ describe('the pages of the console', () => {
       expect(((await (await get('/', { accept })).json()) as { openapi: string }).openapi).toBe('/api/v1/openapi.json');
   });
 
-  it('are not where / leads a browser if they are not built', async () => {
+  it('are not the target of / if they are not built', async () => {
     const response = await fetch(`${unbuilt.origin}/`, { headers: { accept: 'text/html' }, redirect: 'manual' });
     expect([response.status, response.headers.get('vary')?.toLowerCase()]).toEqual([
       200,
@@ -51,7 +51,7 @@ describe('the pages of the console', () => {
     expect(await response.json()).toMatchObject({ openapi: '/api/v1/openapi.json' });
   });
 
-  it('begin at /console/, to which /console leads with its query', async () => {
+  it('begin at /console/, and /console redirects there with its query', async () => {
     const { status, headers } = await get('/console?range=7d');
     expect([status, headers.get('location')]).toEqual([302, '/console/?range=7d']);
     expect((await get('/console')).headers.get('location')).toBe('/console/');
@@ -77,7 +77,7 @@ describe('the pages of the console', () => {
     '/console/robots.txt',
     '/console/api/v1/none',
     '/console/api',
-  ])('%s is nothing: 404 in JSON', async (path) => {
+  ])('%s is not found: 404 in JSON', async (path) => {
     const { status, headers } = await get(path);
     expect([status, headers.get('content-type')]).toEqual([404, expect.stringContaining('application/json')]);
   });
@@ -95,7 +95,7 @@ describe('the pages of the console', () => {
     ['gzip', false],
     ['br;q=0', false],
     ['identity', false],
-  ])('are sent as the build compressed them where the client accepts it: %s', async (accepted, compressed) => {
+  ])('are sent with the compression of the build if the client accepts it: %s', async (accepted, compressed) => {
     const head = `GET /console/assets/app-1a2b.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${accepted}\r\n`;
     const { text } = await rawHttp(service.origin, `${head}Connection: close\r\n\r\n`, []);
     const [headers = '', body = ''] = text.split('\r\n\r\n');
@@ -105,14 +105,14 @@ describe('the pages of the console', () => {
     expect((compressed ? brotliDecompressSync(bytes) : bytes).toString()).toBe(SCRIPT);
   });
 
-  it('are not sent again while they are the same', async () => {
+  it('are not sent again while they are unchanged', async () => {
     const etag = (await get('/console/')).headers.get('etag')!;
     const again = await get('/console/', { 'if-none-match': etag });
     expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
     expect((await get('/console/', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('answer HEAD as GET without the body, and no other method', async () => {
+  it('answer HEAD like GET without the body, and no other method', async () => {
     const head = await get('/console/', {}, 'HEAD');
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
       200,
@@ -122,7 +122,7 @@ describe('the pages of the console', () => {
     expect((await get('/console/', {}, 'POST')).status).toBe(404);
   });
 
-  it('say how to build them where they are not built, and the API works all the same', async () => {
+  it('explain how to build them if they are not built, and the API still works', async () => {
     const page = await fetch(`${unbuilt.origin}/console/`);
     expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('npm run build')]);
     expect((await unbuilt.management.get('/credits')).status).toBe(200);

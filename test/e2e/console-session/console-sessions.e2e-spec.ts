@@ -20,7 +20,7 @@ describe('the sessions of a member', () => {
   const isOpen = async (browser: ConsoleBrowser): Promise<boolean> =>
     (await browser.send('GET', '/console/session')).status === 200;
 
-  it('are listed with the own one marked, without those of others', async () => {
+  it('are listed with the own one marked, without sessions of others', async () => {
     const [first, second] = [await signedIn(service), await signedIn(service)];
     await makePerson(service, 'developer');
     const listed = await list(first);
@@ -29,7 +29,7 @@ describe('the sessions of a member', () => {
     expect((await list(second)).map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
   });
 
-  it('end one by one, and those of others do not', async () => {
+  it('end one by one, and sessions of others do not', async () => {
     const [first, second] = [await signedIn(service), await signedIn(service)];
     const { browser: developer } = await makePerson(service, 'developer');
     const own = (await list(second)).find(({ is_current: isCurrent }) => isCurrent)!.id;
@@ -51,7 +51,7 @@ describe('the sessions of a member', () => {
     expect(await list(first)).toHaveLength(1);
   });
 
-  it('that a key without a member opened see themselves only', async () => {
+  it('of a key without a member see themselves only', async () => {
     await service.sql.query(`update api_key set creator_user_id = null where name = 'Bootstrap API key'`);
     const browser = new ConsoleBrowser(service.origin);
     await browser.signIn({ key: TEST_API_KEY });

@@ -91,13 +91,13 @@ describe('signing in to the console', () => {
     it.each([
       [5 * MINUTE_MS - 1, 201],
       [5 * MINUTE_MS, 401],
-    ])('%d ms after it was made: %d', async (age, status) => {
+    ])('%d ms after it was created: %d', async (age, status) => {
       const code = await newCode(service);
       clock.set(after(age));
       expect((await new ConsoleBrowser(service.origin).signIn({ code })).status).toBe(status);
     });
 
-    it('is stored, like the cookie, as a hash only', async () => {
+    it('is stored as a hash only, like the cookie', async () => {
       const browser = new ConsoleBrowser(service.origin);
       const code = await newCode(service);
       await browser.signIn({ code });
@@ -181,7 +181,7 @@ describe('signing in to the console', () => {
     },
   );
 
-  it('sets a cookie for TLS only, where a trusted proxy says TLS', async () => {
+  it('sets a cookie for TLS only, if a trusted proxy states TLS', async () => {
     const secure = async (proto: string): Promise<boolean> => {
       const headers = { 'x-forwarded-proto': proto, 'x-forwarded-for': '192.0.2.9' };
       const json = { code: await newCode(service) };

@@ -21,14 +21,14 @@ describe('the keys of a session of the console', () => {
         await browser.post(`/keys/${hash}/rotate`, { grace_seconds: 600 }),
         await service.management.post(`/keys/${hash}/rotate`, {}),
       ]) {
-        expect([status, json.error.message]).toEqual([409, expect.stringContaining('session of the console')]);
+        expect([status, json.error.message]).toEqual([409, expect.stringContaining('only by its console session')]);
         expect(JSON.stringify(json)).not.toMatch(/sk-gh/);
       }
     }
     expect((await browser.get('/key')).status).toBe(200);
   });
 
-  it('end with a key whose former secret opened the session, also if the key is enabled again', async () => {
+  it('end with a key if its former secret opened the session, even if the key is enabled again', async () => {
     const made = await makeKey(service.management);
     const browser = new ConsoleBrowser(service.origin);
     await browser.signIn({ key: made.key });

@@ -29,14 +29,14 @@ describe('the limits of calls', () => {
     (await chat(body, key, headers)).status;
   const hold = (body = {}, key = made.key) => holdStream(stage.service.origin, key, stage.vendors.openai, body);
   const header = (answer: ApiAnswer, name: string): number => Number(answer.headers.get(name));
-  /** The measure of the prompt of `chat`. */
+  /** The number of tokens that the prompt of `chat` counts for. */
   const measure = async (): Promise<number> => {
     const { key, data } = await makeKey(stage.service.management);
     await set({ tokens_per_minute: 1_000_000 }, data);
     return 1_000_000 - header(await chat({}, key), 'x-ratelimit-remaining-tokens');
   };
 
-  it('count no token and no place for a key without them', async () => {
+  it('count no token and no place for a key without limits', async () => {
     const answer = await chat();
     expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe('the limits of calls', () => {
     const [first, second] = [await chat(), await chat()];
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(header(first, 'x-ratelimit-limit-tokens')).toBe(USED + prompt);
-    // What the first call has used counts in the place of the measure of its prompt.
+    // After the first call, its actual usage counts instead of the estimate for its prompt.
     expect(header(first, 'x-ratelimit-remaining-tokens')).toBe(USED);
     expect(header(second, 'x-ratelimit-remaining-tokens')).toBe(0);
     expect(first.headers.get('x-ratelimit-limit')).toBeNull();
@@ -66,7 +66,7 @@ describe('the limits of calls', () => {
     expect(header(refused, 'retry-after')).toBeLessThanOrEqual(60);
   });
 
-  it('give the measure of the prompt back where the call fails, and count a long response', async () => {
+  it('return the measure of the prompt if the call fails, and count a long response', async () => {
     const prompt = await measure();
     await set({ tokens_per_minute: prompt });
     stage.vendors.openai.script({ status: 400, body: { error: { message: 'no' } } });
@@ -99,7 +99,7 @@ describe('the limits of calls', () => {
     await two.finish();
   });
 
-  it('free the place of a stream whose caller left', async () => {
+  it('free the place of a stream if its caller left', async () => {
     await set({ max_concurrent: 1 });
     const held = await hold();
     expect(await statusOf()).toBe(429);
@@ -115,7 +115,7 @@ describe('the limits of calls', () => {
     expect(await statusOf()).toBe(200);
   });
 
-  it('limit single models by their ids, and leave other models alone', async () => {
+  it('limit single models by their ids, and no other models', async () => {
     await set({ models: { 'rules/openai': { requests_per_minute: 2 } } });
     const answers = [await chat(), await chat(), await chat()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
@@ -124,7 +124,7 @@ describe('the limits of calls', () => {
     expect(await statusOf({ model: 'others/model' })).toBe(200);
   });
 
-  it('limit each end user by itself, and calls without one not at all', async () => {
+  it('limit each end user separately, and calls without one not at all', async () => {
     await set({ each_end_user: { requests_per_minute: 1, max_concurrent: 1 } });
     const statuses = [];
     for (const user of ['anna', 'anna', 'ben', undefined, undefined]) statuses.push(await statusOf({ user }));
@@ -147,7 +147,7 @@ describe('the limits of calls', () => {
     expect(await statusOf()).toBe(200);
   });
 
-  it('show the limit of requests with the least left, that of the key or that of the model', async () => {
+  it('show the limit of requests with the lowest remainder, of the key or of the model', async () => {
     await set({ requests_per_minute: 3, models: { 'rules/openai': { requests_per_minute: 9 } } });
     const first = await chat();
     expect([header(first, 'x-ratelimit-limit'), header(first, 'x-ratelimit-remaining')]).toEqual([3, 2]);
@@ -195,20 +195,20 @@ describe('the limits of calls', () => {
     ]);
   });
 
-  it('take the end user from a header of END_USER_HEADERS, of a key that trusts them only', async () => {
+  it('read the end user from a header of END_USER_HEADERS, only with a key that trusts them', async () => {
     await set({ each_end_user: { requests_per_minute: 1 } });
     const by = (headers: object, body = {}): Promise<number> => statusOf(body, made.key, headers);
     const anna = { 'x-openwebui-user-id': 'J%C3%B6rg%20M.' };
     expect([await by(anna), await by(anna)]).toEqual([200, 200]);
     await set({ trust_end_user_headers: true });
     expect([await by(anna), await by(anna)]).toEqual([200, 429]);
-    // Percent-encoded, or as `user` of the body: the same end user.
+    // The same end user, in `user` of the body instead of a percent-encoded header.
     expect(await by({}, { user: 'Jörg M.' })).toBe(429);
-    // The body comes before the header, and the first header before the second.
+    // The body takes precedence over the headers, and the first header over the second.
     expect(await by(anna, { user: 'ben' })).toBe(200);
     expect(await by({ 'x-other-user': 'J%C3%B6rg%20M.' })).toBe(429);
     expect(await by({ 'x-openwebui-user-id': 'carl', 'x-other-user': 'J%C3%B6rg%20M.' })).toBe(200);
-    // What does not decode is taken as it is; what cannot be stored names nobody.
+    // A value that cannot be decoded is used unchanged. A value that cannot be stored is ignored.
     expect([await by({ 'x-other-user': '100%' }), await by({ 'x-other-user': '100%' })]).toEqual([200, 429]);
     expect([await by({ 'x-other-user': 'a%00' }), await by({ 'x-other-user': 'a%00' })]).toEqual([200, 200]);
     const recorded = await stage.service.sql.query('select 1 from usage_label where value = $1', ['Jörg M.']);

@@ -78,7 +78,7 @@ describe('CORS', () => {
     ]);
   });
 
-  it('adds nothing to the refusal of a request outside of the API', async () => {
+  it('adds nothing to the refusal of a request outside the API', async () => {
     const request = 'POST /docs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
     const { text } = await rawHttp(service.origin, request, []);
     expect(text).toMatch(/^HTTP\/1.1 4\d\d/);

@@ -96,7 +96,7 @@ describe('CORS', () => {
         expect((await preflight('/api/v1/models', origin)).headers.has('access-control-allow-origin')).toBe(false);
     });
 
-    it('holds below /api/v1 only', async () => {
+    it('applies below /api/v1 only', async () => {
       for (const path of ['/', '/healthz', '/docs', '/api/v2/models'])
         expect(corsHeaders(await call(path))).toEqual({});
     });

@@ -27,7 +27,7 @@ describe('the edge', () => {
       '',
     ].join('\r\n');
 
-  describe('the key is known before a byte of the body is read', () => {
+  describe('the key is checked before a byte of the body is read', () => {
     it('answers 401 to a 100 MB upload with a bad key before its body is sent', async () => {
       const answer = await rawHttp(
         service.origin,
@@ -39,7 +39,7 @@ describe('the edge', () => {
       expect(answer.text.toLowerCase()).toContain('connection: close');
     });
 
-    it('lets a caller read the answer who sends some megabytes before it looks', async () => {
+    it('lets a caller read the answer if the caller sends some megabytes before it reads', async () => {
       const piece = Buffer.alloc(262_144, 0x20);
       const answers = await Promise.all(
         Array.from({ length: 20 }, () =>
@@ -53,7 +53,7 @@ describe('the edge', () => {
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
     });
 
-    it('never says 100 Continue to a bad key', async () => {
+    it('never sends 100 Continue to a bad key', async () => {
       const answer = await rawHttp(
         service.origin,
         head('/images', HUNDRED_MEGABYTES, { Authorization: 'Bearer wrong', Expect: '100-continue' }),
@@ -63,7 +63,7 @@ describe('the edge', () => {
       expect(answer.text).not.toContain('100 Continue');
     });
 
-    it('says 100 Continue to a good one when it starts to read', async () => {
+    it('sends 100 Continue to a good one when it starts to read', async () => {
       const body = JSON.stringify(SPEECH);
       const answer = await rawHttp(
         service.origin,
@@ -77,7 +77,7 @@ describe('the edge', () => {
       expect(answer.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
     });
 
-    it('answers 413 by the declared length alone, and by counting where none is declared', async () => {
+    it('answers 413 by the declared length, or by counting if none is declared', async () => {
       const auth = { Authorization: `Bearer ${TEST_API_KEY}` };
       const declared = await rawHttp(service.origin, head('/images', HUNDRED_MEGABYTES, auth), []);
       expect(declared.status).toBe(413);
@@ -108,7 +108,7 @@ describe('the edge', () => {
       expect(await answer.json()).toMatchObject({ error: { code: 401 } });
     });
 
-    it('says in the 401 for a malformed header what to send', async () => {
+    it('explains in the 401 for a malformed header what to send', async () => {
       const answer = await fetch(`${service.origin}/api/v1/models`, { headers: { authorization: 'Basic abc' } });
       const message = 'Malformed Authorization header: send "Authorization: Bearer <API_KEY>"';
       expect([answer.status, await answer.json()]).toEqual([401, { error: { code: 401, message } }]);

@@ -12,7 +12,7 @@ describe('the paths of the edge', () => {
   });
   afterAll(() => service.stop());
 
-  describe('paths that lead nowhere', () => {
+  describe('unknown paths', () => {
     it.each([
       '/nothing',
       '/nothing/at/all',
@@ -39,7 +39,7 @@ describe('the paths of the edge', () => {
       }
     });
 
-    it('answer 404 to a method that a path does not know', async () => {
+    it('answer 404 to a method that a path does not have', async () => {
       const answer = await fetch(`${service.origin}/healthz`, { method: 'POST' });
       expect([answer.status, await answer.json()]).toEqual([
         404,
@@ -55,7 +55,7 @@ describe('the paths of the edge', () => {
       '/files/a%zzb/content',
       '/interns/%zz',
       '/models/%zz/x/endpoints',
-    ])('answer 401 before 400 where they cannot be decoded: %s', async (path) => {
+    ])('answer 401 before 400 if they cannot be decoded: %s', async (path) => {
       const as = async (key?: string): Promise<[number, string]> => {
         const answer = await fetch(`${service.origin}/api/v1${path}`, {
           headers: key ? { authorization: `Bearer ${key}` } : {},
@@ -70,14 +70,14 @@ describe('the paths of the edge', () => {
         expect(await as(key)).toEqual([400, 'The path is not correctly URL-encoded']);
     });
 
-    it('are told apart from those that are decoded: a tracking id with a percent sign is one', async () => {
+    it('are not confused with paths that can be decoded: a tracking id may have a percent sign', async () => {
       const user = '100%zz 😀';
       expect((await service.management.post('/end-users', { json: { user } })).status).toBe(201);
       expect((await service.management.get(`/end-users/${encodeURIComponent(user)}`)).json.data.user).toBe(user);
     });
   });
 
-  it('says at / where the documentation is', async () => {
+  it('names at / the address of the documentation', async () => {
     const answer = await fetch(service.origin);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     const root = (await answer.json()) as Record<string, string>;
@@ -97,7 +97,7 @@ describe('the paths of the edge', () => {
       '/docs/nothing',
     ];
 
-    it.each(PAGES)('may not be framed, and run scripts of this service alone: %s', async (path) => {
+    it.each(PAGES)('may not be framed, and run only scripts of this service: %s', async (path) => {
       const { headers } = await fetch(service.origin + path);
       const policy = new Map(
         headers
@@ -115,7 +115,7 @@ describe('the paths of the edge', () => {
       expect(headers.get('referrer-policy')).toBe('no-referrer');
     });
 
-    it('hold nothing that their policy forbids: no script in the page, nothing from elsewhere', async () => {
+    it('have nothing that their policy forbids: no script in the page, nothing from other hosts', async () => {
       const page = await (await fetch(`${service.origin}/docs`)).text();
       const scripts = [...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)];
       expect(scripts.length).toBeGreaterThan(2);

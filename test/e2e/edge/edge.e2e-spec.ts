@@ -30,7 +30,7 @@ describe('the edge', () => {
   });
   afterAll(() => service.stop());
 
-  describe('bad input is told apart, and never a 500', () => {
+  describe('bad input has distinct errors, and is never a 500', () => {
     it.each([
       ['broken JSON', '{"model":', 'application/json', 400],
       ['an array', '[1]', 'application/json', 400],
@@ -68,7 +68,7 @@ describe('the edge', () => {
       expect(answer.status).toBe(200);
     });
 
-    it('names no piece of a broken body in the message', async () => {
+    it('quotes nothing of a broken body in the message', async () => {
       const answer = await service.standard.post('/audio/speech', {
         body: '{"key": hunter2secret}',
         headers: { 'content-type': 'application/json' },
@@ -94,7 +94,7 @@ describe('the edge', () => {
     ['two Hosts', 400, 'GET /healthz HTTP/1.1\r\nHost: x\r\nhOST: y\r\n\r\n'],
     ['the same Host twice', 400, 'GET /healthz HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nHost: x\r\n\r\n'],
     ['two Hosts in HTTP/1.0', 400, 'GET /healthz HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n'],
-    ['what is no HTTP', 400, 'hello\r\n\r\n'],
+    ['bytes that are not HTTP', 400, 'hello\r\n\r\n'],
     ['a length that is no number', 400, 'POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n'],
     [
       'two lengths',
@@ -105,7 +105,7 @@ describe('the edge', () => {
     ['a WebSocket', 426, webSocketRequest('/api/v1/responses')],
     ['a WebSocket at a path that nothing serves', 426, webSocketRequest('/nothing')],
     ['too many headers', 431, `GET /api/v1/models HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('answers %s with %i in the envelope, and lives on', async (_, status, request) => {
+  ])('answers %s with %i in the envelope, and keeps running', async (_, status, request) => {
     const answer = await rawHttp(service.origin, request, []);
     expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(/^x-request-id: [0-9a-f-]{36}\r$/im)]);
     expect(JSON.parse(answer.text.slice(answer.text.indexOf('\r\n\r\n')))).toEqual({
@@ -134,13 +134,13 @@ describe('the edge', () => {
     expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(holds)]);
   });
 
-  it('passes over an offer of another protocol', async () => {
+  it('ignores an offer of another protocol', async () => {
     const offer = 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__';
     const answer = await rawHttp(service.origin, `GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, []);
     expect(answer.status).toBe(200);
   });
 
-  it('passes over what else a request expects', async () => {
+  it('ignores other expectations of a request', async () => {
     const answer = await rawHttp(
       service.origin,
       'POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: x\r\nContent-Length: 2\r\n\r\n{}',
@@ -149,7 +149,7 @@ describe('the edge', () => {
     expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('Missing Authentication header')]);
   });
 
-  it('writes nothing into an answer that has begun when what follows its request is broken', async () => {
+  it('writes nothing into a started answer if the bytes after its request are invalid', async () => {
     const body = JSON.stringify({ ...SPEECH, input: 'One sentence after the other is spoken here. '.repeat(20) });
     const { hostname, port } = new URL(service.origin);
     const socket = connect(Number(port), hostname);
@@ -168,7 +168,7 @@ describe('the edge', () => {
     expect(text).not.toContain('HTTP/1.1 400');
   });
 
-  it('knows every path of inference to which there is a fast path', async () => {
+  it('has a fast path for every path of inference', async () => {
     const edge = service.app.getHttpAdapter() as unknown as EdgeAdapter;
     expect(edge.fastPaths.toSorted()).toEqual(INFERENCE_PATHS);
     for (const path of INFERENCE_PATHS) {

@@ -12,7 +12,7 @@ describe('errors with types', () => {
   const errorOf = async (request: object, key?: string) =>
     (await service.as(key).post('/chat/completions', request)).json.error;
 
-  it('are returned where a guard, the body reader or the operation refuses', async () => {
+  it('are returned if a guard, the body reader or the operation refuses', async () => {
     expect(await errorOf({ json: CHAT })).toMatchObject({ code: 401, metadata: { error_type: 'authentication' } });
     const post = async (request: object) => (await service.standard.post('/chat/completions', request)).json.error;
     expect(await post({ json: { ...CHAT, messages: 7 } })).toMatchObject({
@@ -29,7 +29,7 @@ describe('errors with types', () => {
     });
   });
 
-  it('leave the envelopes of other operations as they are', async () => {
+  it('do not change the envelopes of other operations', async () => {
     const { json } = await service.standard.post('/audio/speech', {
       json: { model: 'nobody/nothing', input: 'Hello', voice: 'alloy' },
     });

@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 /** The access classes of inference. */
 const INFERENCE: readonly unknown[] = ['images', 'speech', 'text'];
-/** Counts tokens and calls no model: it has a limit of its own. */
+/** Counts tokens without calling a model, so it has a separate limit. */
 const COUNTING = '/messages/count_tokens';
 
 const accessClassOf = (operation: Operation): unknown =>
@@ -46,7 +46,7 @@ describe('RATE_LIMIT_INFERENCE', () => {
     expect(limits).toEqual(routes.map((path) => [path, '1000']));
   });
 
-  it('does not limit what calls no model', async () => {
+  it('does not limit operations that call no model', async () => {
     expect((await service.standard.get('/models')).headers.get('x-ratelimit-limit')).toBeNull();
     expect((await service.management.get('/keys')).headers.get('x-ratelimit-limit')).toBeNull();
   });

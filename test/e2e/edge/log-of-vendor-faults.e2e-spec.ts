@@ -20,7 +20,7 @@ describe('the log', () => {
   });
   beforeEach(() => void (log.written = []));
 
-  describe('says at warn what a vendor did wrong, and to which request', () => {
+  describe("has a warning for a vendor's fault, with the request", () => {
     it.each<[string, Parameters<ScriptedVendor['script']>[0], Line]>([
       [
         'a status',
@@ -51,7 +51,7 @@ describe('the log', () => {
       expect(JSON.stringify(failure)).not.toContain('Hello');
     });
 
-    it('in the middle of audio, where the caller only sees the response cut', async () => {
+    it('in the middle of audio, when the caller only sees the response cut', async () => {
       vendor.script({ kind: 'cut', share: 0.5 });
       const id = randomUUID();
       const cut = fetch(`${service.origin}/api/v1/audio/speech`, {
@@ -85,7 +85,7 @@ describe('the log', () => {
       expect(found.at(-1)).toMatchObject({ context: 'access', status: 200 });
     });
 
-    it('but not what a caller got wrong: that is no warning', async () => {
+    it('but not for a fault of a caller: that is no warning', async () => {
       vendor.script({ kind: 'status', status: 400, body: { error: { message: 'no such voice' } } });
       const response = await call('POST', '/api/v1/audio/speech', TEST_API_KEY, SPEECH);
 

@@ -64,7 +64,7 @@ describe('the log', () => {
       ['POST', '/api/v1/analytics/query', TEST_API_KEY, 403, '/api/v1/analytics/query', STANDARD_LABEL],
       ['POST', '/api/v1/audio/speech?a-secret=1', TEST_API_KEY, 400, '/api/v1/audio/speech', STANDARD_LABEL],
     ])(
-      '%s %s: the pattern of the route, never what was put in its place',
+      '%s %s: the pattern of the route, never the values of its parameters',
       async (method, path, key, status, route, label) => {
         const response = await call(method, path, key, method === 'POST' ? {} : undefined);
 
@@ -75,7 +75,7 @@ describe('the log', () => {
       },
     );
 
-    it('by the id that the caller gave, where it is a UUID', async () => {
+    it("with the caller's request id, if it is a UUID", async () => {
       const id = randomUUID();
       await fetch(`${service.origin}/api/v1/key`, {
         headers: { authorization: `Bearer ${TEST_API_KEY}`, 'x-request-id': id },
@@ -83,7 +83,7 @@ describe('the log', () => {
       expect((await linesOf(id)).map(({ route }) => route)).toEqual(['/api/v1/key']);
     });
 
-    it('whose caller left before the answer, as 499', async () => {
+    it('with 499 if the caller left before the answer', async () => {
       vendor.script({ kind: 'silence' });
       const id = randomUUID();
       const body = JSON.stringify(SPEECH);
@@ -117,7 +117,7 @@ describe('the log', () => {
       expect(lines('access')).toHaveLength(1);
     });
 
-    it('with its own ids, also where many are answered at once', async () => {
+    it('with its own ids, even if many are answered at the same time', async () => {
       const responses = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           call('POST', '/api/v1/audio/speech', index % 2 === 0 ? TEST_API_KEY : undefined, FLITE),
@@ -135,7 +135,7 @@ describe('the log', () => {
     });
   });
 
-  it('names the request in the line of a defect', async () => {
+  it('has the id of the request in the line of a defect', async () => {
     await service.sql.query('alter table audit_entry rename to audit_entry_away');
     const response = await call('POST', '/api/v1/keys', TEST_MANAGEMENT_KEY, { name: 'x' });
     await service.sql.query('alter table audit_entry_away rename to audit_entry');
@@ -150,7 +150,7 @@ describe('the log', () => {
     expect(access).toMatchObject({ context: 'access', status: 500 });
   });
 
-  it('holds no prompt, no text to speak, no picture and no key', async () => {
+  it('has no prompt, no text to speak, no picture and no key', async () => {
     const prompt = `Prompt${randomBytes(8).toString('hex')}`;
     await call('POST', '/api/v1/audio/speech', TEST_API_KEY, { ...FLITE, input: prompt });
     vendor.script(

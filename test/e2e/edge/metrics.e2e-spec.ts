@@ -19,7 +19,7 @@ const whenPrometheus = prometheusIsInstalled() ? it : it.skip;
 
 describe('GET /metrics', () => {
   let stage: TextStage;
-  /** Another replica: a port of its own, and no token. */
+  /** Another replica with its own port and without a token. */
   let replica: TestService;
   beforeAll(async () => {
     stage = await startTextStage({ env: { METRICS_TOKEN: TOKEN, METRICS_PORT: '0' } });
@@ -43,7 +43,7 @@ describe('GET /metrics', () => {
     return row!;
   };
 
-  it('needs the token on both ports where one is set', async () => {
+  it('needs the token on both ports if one is set', async () => {
     for (const origin of [stage.service.origin, listenerOf(stage.service)]) {
       for (const authorization of [
         undefined,
@@ -60,7 +60,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('is not found on the API port without a token, and open on a port of its own', async () => {
+  it('is not found on the API port without a token, and open on its own port', async () => {
     expect((await get(replica.origin)).status).toBe(404);
     expect((await get(replica.origin, `Bearer ${TOKEN}`)).status).toBe(404);
     expect((await get(`${stage.service.origin}/api/v1`, `Bearer ${TOKEN}`)).status).toBe(404);
@@ -69,7 +69,7 @@ describe('GET /metrics', () => {
     expect((await fetch(`${listenerOf(replica)}/metrics`, { method: 'POST' })).status).toBe(404);
   });
 
-  it('is OpenMetrics to who accepts it, and otherwise the text format of Prometheus', async () => {
+  it('is OpenMetrics if the client accepts it, and otherwise the text format of Prometheus', async () => {
     const open = await get(listenerOf(replica), undefined, OPENMETRICS);
     expect(open.headers.get('content-type')).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
     const text = await open.text();
@@ -80,7 +80,7 @@ describe('GET /metrics', () => {
     expect(await plain.text()).toContain('# TYPE gatehouse_cost_usd_total counter\n');
   });
 
-  it('counts calls, tokens and cost as the ledger does, with the same values on every replica', async () => {
+  it('counts calls, tokens and cost like the ledger, with the same values on every replica', async () => {
     const { vendors } = stage;
     for (let turn = 0; turn < 3; turn++) expect((await stage.chat({})).status).toBe(200);
     vendors.openai.script({ status: 500 });
@@ -155,9 +155,9 @@ describe('GET /metrics', () => {
     expect(promtool(['check', 'metrics'], text)).toEqual({ code: 0, output: '' });
   });
 
-  describe('is what the dashboard and the alerts are made of:', () => {
+  describe('is the source of the dashboard and the alerts:', () => {
     const expressions = [...dashboardExpressions, ...alertExpressions];
-    /** Of Prometheus itself, and those that it adds. */
+    /** Metrics of Prometheus itself, and labels that it adds. */
     const [ITS_METRICS, ITS_LABELS] = [['up'], ['instance', 'job']];
 
     it('they name only metrics and labels that exist', async () => {

@@ -6,7 +6,7 @@ import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/
 import { teachModels } from '../../support/catalogue/test-catalogue.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-/** What the examples of paths with a parameter are tried on: made first, one for each example. */
+/** For paths with a parameter: creates the resource on which an example is tried, one for each example. */
 const THINGS: Readonly<Record<string, (management: TestService['management']) => Promise<string>>> = {
   '/byok/{id}': async (management) =>
     `/byok/${(await management.post('/byok', { json: { provider: 'cerebras', key: 'any' } })).json.data.id}`,
@@ -37,7 +37,7 @@ describe('the OpenAPI document', () => {
         OPENAI_BASE_URL: vendor.baseUrl,
       },
     });
-    // The model of an operation that no built-in model serves.
+    // A model for an operation that no built-in model serves.
     const endpoint = anEndpoint('openai', {
       capability: 'transcription',
       adapter: 'openai-compatible',
@@ -63,10 +63,10 @@ describe('the OpenAPI document', () => {
     expect(document.info.version).toBe('1.0.0');
   });
 
-  it('asks for a bearer key on every operation below /api/v1 but images by URL, exchanges and names', () => {
+  it('requires a bearer key on every operation below /api/v1 except images by URL, exchanges and names', () => {
     const open = operations.filter(({ operation }) => !operation.security?.some((scheme) => 'bearer' in scheme));
 
-    // The name of the image is the permission to read it, a code or a token that to exchange it.
+    // The name of the image is the permission to read it. A code or token is the permission to exchange it.
     expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'get /api/v1/images/links/{name}',
       'get /api/v1/identity-providers',
@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
     expect(names.map((name) => schemas[name]?.additionalProperties)).toEqual(names.map(() => false));
   });
 
-  it('closes the bodies whose unknown members are refused, and no other', async () => {
+  it('closes the bodies with refused unknown members, and no other', async () => {
     const refusing: string[] = [];
     const closed: string[] = [];
     for (const { method, path, operation } of operations) {
@@ -111,7 +111,7 @@ describe('the OpenAPI document', () => {
     expect(closed).toEqual(refusing);
   });
 
-  it('has no optional member with a default, which generators take for required', () => {
+  it('has no optional member with a default, which generators treat as required', () => {
     type Schema = { required?: string[]; properties?: Record<string, { default?: unknown }> };
     const schemas = Object.entries(document.components!.schemas as Record<string, Schema>);
     const found = schemas.flatMap(([schema, { required = [], properties = {} }]) =>
@@ -122,7 +122,7 @@ describe('the OpenAPI document', () => {
     expect(found).toEqual([]);
   });
 
-  it('asks for no header that every client sends by itself', () => {
+  it('requires no header that every client sends by itself', () => {
     type Parameters = { parameters?: readonly { in: string; name: string }[] };
     const found = operations.flatMap(({ method, path, operation }) =>
       ((operation as Parameters).parameters ?? [])
@@ -215,8 +215,8 @@ describe('the OpenAPI document', () => {
     expect(bare.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
-  it('gives examples that work as they are', async () => {
-    // A path with an id in it has nothing to work on here; its examples are held to their schemas above.
+  it('gives examples that work unchanged', async () => {
+    // A path with an id needs a resource, which does not exist here. A test above checks its examples by their schemas.
     const requests = operations
       .filter(({ path }) => !path.includes('{'))
       .flatMap(({ method, path, operation }) =>
@@ -233,13 +233,13 @@ describe('the OpenAPI document', () => {
       const below = (await THINGS[template]?.(service.management)) ?? template;
       const send = (client: TestService['standard']) => client[method as 'post'](below, { json: value });
       const answers = [await send(service.standard), await send(service.management)];
-      // One of the two classes of key may do it.
+      // At least one of the two key classes must be allowed.
       if (!answers.some(({ status }) => status < 300))
         refused.push(`${method} ${path} ${name}: ${answers.map(({ status }) => status).join(', ')}`);
     }
 
     expect(requests.length).toBeGreaterThan(3);
-    // No model of this service has the first one; the others name a code and a key that do not exist.
+    // The example of compaction names an unavailable model. The others name a code and a key that do not exist.
     expect(refused.toSorted()).toEqual([
       'post /api/v1/auth/keys proof: 403, 403',
       'post /api/v1/federation-policies github: 403, 400',

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { escapePointer, type OpenApiDocument, routesOf } from '../../support/api/openapi-document.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-/** Whether an event fits the schema of a stream. */
+/** Returns a check of events against the schema of a stream. */
 function eventCheck(document: OpenApiDocument, path: string): (event: object) => boolean {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);

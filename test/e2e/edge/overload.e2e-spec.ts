@@ -47,7 +47,7 @@ describe('a service with more calls than it can serve', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('keeps the connection of a small body, and closes that of a large one', async () => {
+  it('keeps the connection of a small body, and closes the connection of a large one', async () => {
     expect((await post('/images')).headers.get('connection')).toBe('keep-alive');
     expect((await post('/images', Buffer.alloc(1_000_000, ' '))).headers.get('connection')).toBe('close');
   });

@@ -28,7 +28,7 @@ describe('rate limits', () => {
   });
   afterAll(() => service.stop());
 
-  it('answers 429 with Retry-After and X-RateLimit over the limit of a key, and says before what is left', async () => {
+  it('answers 429 with Retry-After and X-RateLimit over the limit of a key, and states the rest before', async () => {
     const before = Date.now();
     const answers = [];
     for (let request = 0; request < 4; request++) answers.push(await service.standard.get(MODELS));
@@ -54,11 +54,11 @@ describe('rate limits', () => {
     });
   });
 
-  it('counts each key for itself', async () => {
+  it('counts each key separately', async () => {
     expect((await service.management.get(MODELS)).status).toBe(200);
   });
 
-  it('counts all keys of an account together where the account has a limit', async () => {
+  it('counts all keys of an account together if the account has a limit', async () => {
     const second = (await makeKey(service.management, { name: 'second' })).key;
     const paths = ['/keys/none', '/keys/none', '/keys/none', '/keys/none'];
     const answers = [];
@@ -69,7 +69,7 @@ describe('rate limits', () => {
     expect((await service.as(second).get(MODELS)).status).toBe(200);
   });
 
-  it('leaves routes without a limit without its headers', async () => {
+  it('sends no rate limit headers on routes without a limit', async () => {
     const answer = await service.standard.post('/audio/speech', { json: {} });
     expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([400, null]);
   });
@@ -86,7 +86,7 @@ describe('rate limits', () => {
     expect((await service.as('two words').get('/keys/none')).status).toBe(401);
   });
 
-  it('believes no X-Forwarded-For unless TRUST_PROXY says so', async () => {
+  it('ignores X-Forwarded-For unless TRUST_PROXY is set', async () => {
     const answer = await service.as(UNKNOWN).get('/keys/none', { headers: { 'x-forwarded-for': '192.0.2.99' } });
     expect(answer.status).toBe(429);
   });
@@ -107,7 +107,7 @@ describe('an address that is throttled for unknown keys', () => {
     return statuses;
   };
 
-  it('does not reach the database with keys that do not exist, but does with one made a moment ago', async () => {
+  it('queries the database for a key that was just created, and not for keys that do not exist', async () => {
     const lookUps = jest.spyOn(service.app.get(Sql, { strict: false }), 'query');
     const count = (): number => lookUps.mock.calls.filter(([text]) => text.includes('join account a on')).length;
     expect(await tries(7)).toEqual([401, 401, 401, 401, 401, 429, 429]);
@@ -120,21 +120,21 @@ describe('an address that is throttled for unknown keys', () => {
     const before = count();
 
     expect(await tries(300)).toEqual(Array(300).fill(429));
-    // One unknown hash in 400 passes for an issued one.
+    // One unknown hash in 400 is a false positive, for which the database is read.
     expect(count() - before).toBeLessThanOrEqual(6);
     const { key } = await makeKey(service.management, { name: 'new' });
     await eventually(async () => expect((await service.as(key).get(MODELS)).status).toBe(200));
   });
 });
 
-describe('rate limits as they are configured by default', () => {
+describe('rate limits with the default configuration', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
   });
   afterAll(() => service.stop());
 
-  /** The statuses of this many requests, with how often each came. */
+  /** Sends this many requests. Returns the number of responses by status. */
   const statusesOf = async (count: number, path: string, key: string): Promise<Record<number, number>> => {
     const seen: Record<number, number> = {};
     for (let sent = 0; sent < count; sent++) {
@@ -176,7 +176,7 @@ describe('rate limits behind a proxy', () => {
   });
   afterAll(() => service.stop());
 
-  it('counts unknown keys by the address that the proxy saw, whatever the caller puts before it', async () => {
+  it('counts unknown keys by the address that the proxy adds, whatever the caller puts before it', async () => {
     const attempt = async (forwarded: string): Promise<number> =>
       (await service.as(UNKNOWN).get('/keys/none', { headers: { 'x-forwarded-for': forwarded } })).status;
 
@@ -209,7 +209,7 @@ withRedis('rate limits of two replicas on one Redis', () => {
     await redis.stop();
   });
 
-  /** Each replica finds Redis by itself: waits until what one counts, the other sees. */
+  /** Each replica detects Redis independently. Waits until both use the shared count. */
   async function shared(): Promise<void> {
     for (;;) {
       const { key } = await makeKey(one.management, { name: 'probe' });
@@ -231,7 +231,7 @@ withRedis('rate limits of two replicas on one Redis', () => {
     expect((await ask(UNKNOWN, 12)).filter((status) => status === 401)).toHaveLength(4);
   });
 
-  it('go on in each process when Redis is gone, and no request fails', async () => {
+  it('go on in each process when Redis is away, and no request fails', async () => {
     await redis.kill();
     const statuses = await ask(TEST_MANAGEMENT_KEY, 40);
 

@@ -78,7 +78,7 @@ describe('HOST/v1 is the same API as HOST/api/v1', () => {
   });
 
   it.each(['/v1', '/v1x/models', '/v2/models', '/console/v1/models', '/api/v1/v1/models'])(
-    'leads nowhere as %s',
+    'is not found as %s',
     async (path) => {
       expect((await call(path, TEST_API_KEY)).status).toBe(404);
     },

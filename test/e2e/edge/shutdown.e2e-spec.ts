@@ -79,7 +79,7 @@ describe('a service that stops', () => {
     await expect(fetch(`${origin}/healthz`)).rejects.toThrow('fetch failed');
   }, 60_000);
 
-  it('by default closes its listeners at once, that of [::1] too, and completes the calls under way', async () => {
+  it('by default closes its listeners at once, also that on [::1], and completes the current calls', async () => {
     await start({});
     const { origin } = service;
     const ipv6 = origin.replace('127.0.0.1', '[::1]');

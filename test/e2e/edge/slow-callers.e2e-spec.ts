@@ -48,7 +48,7 @@ describe('slow callers', () => {
         );
         await expectSettled(vendor, service, before, { billed });
         await sleep(3_000);
-        // What the kernel of the caller holds comes, and then the end.
+        // The bytes in the caller's kernel arrive first, then the end of the connection.
         caller.read();
         expect(await caller.endsWithin(5_000)).toBe(true);
         expect(caller.status).toBe(200);
@@ -57,7 +57,7 @@ describe('slow callers', () => {
       60_000,
     );
 
-    it('less than the least rate are cut off, and one that keeps to it is not', async () => {
+    it('less than the minimum rate are cut off, and one that reads at this rate is not', async () => {
       const before = await billedSoFar(service);
       const slow = new SlowSocket(service.origin).post('/audio/speech', SPEECH);
       const quick = new SlowSocket(service.origin).post('/audio/speech', SPEECH);
@@ -93,7 +93,7 @@ describe('slow callers', () => {
       caller.destroy();
     }, 60_000);
 
-    it('none of many responses that they asked for one after the other are cut off', async () => {
+    it('none of many responses to requests that they sent one after the other are cut off', async () => {
       const size = (await service.standard.get('/models?output_modalities=all')).bytes.length;
       const caller = new SlowSocket(service.origin);
       for (let sent = 0; sent < 40_000_000; sent += size) caller.begin('GET', '/models?output_modalities=all', 0);
@@ -119,7 +119,7 @@ describe('slow callers', () => {
     }, 60_000);
   });
 
-  describe('whose bodies', () => {
+  describe('with bodies that', () => {
     let service: TestService;
     beforeAll(async () => {
       service = await started({ env: { READER_MIN_BYTES_PER_SECOND: '1024' } });
@@ -171,7 +171,7 @@ describe('slow callers', () => {
       });
     }, 60_000);
 
-    it('nobody reads are ended too: of a request that was answered already', async () => {
+    it('nobody reads are also ended, if the request was already answered', async () => {
       const caller = new SlowSocket(service.origin).read().begin('GET', '/models', 100_000);
       void caller.trickle(100);
       await eventually(async () => expect(caller.status).toBe(200));
@@ -191,7 +191,7 @@ describe('slow callers', () => {
   });
 
   describe('while the service stops', () => {
-    it('are cut off soon, whatever their limits are, and what they owe is settled', async () => {
+    it('are cut off soon, for any limits, and their calls are settled', async () => {
       const database = await createTestDatabase();
       const sql = new Sql(database.url, 2);
       const service = await started({
@@ -222,7 +222,7 @@ describe('slow callers', () => {
       const start = performance.now();
       await service.stop();
       expect(performance.now() - start).toBeLessThan(15_000);
-      // A call that waits for its vendor is no slow caller.
+      // A caller that waits for its vendor is not a slow caller.
       expect(waiting.text.endsWith('0\r\n\r\n')).toBe(true);
       const books = await readBooks(sql);
       expectBalanced(books);

@@ -12,11 +12,11 @@ const MIB = 1_048_576;
 const SIZE = 64 * MIB;
 const MAX_GROWTH_BYTES = 16 * MIB;
 
-/** What is alive in this process, in which vendor, service and reader all run. */
+/** The used memory of this process, which includes vendor, service and reader. */
 async function liveBytes(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as () => void;
-  // Buffers are given back some turns after their objects.
+  // The memory of buffers is freed some turns of the event loop after their objects.
   for (let rounds = 0; rounds < 2; rounds++) {
     gc();
     await sleep(20);
@@ -25,7 +25,7 @@ async function liveBytes(): Promise<number> {
   return heapUsed + external;
 }
 
-/** Every 64 KiB is of one byte, its number. */
+/** Each piece of 64 KiB consists of one byte value, its index. */
 const PIECES = Array.from({ length: 256 }, (_, index) => Buffer.alloc(65_536, index));
 
 describe('64 MiB of speech to a slow reader', () => {
@@ -61,7 +61,7 @@ describe('64 MiB of speech to a slow reader', () => {
     vendor.close();
   });
 
-  it('is held back at the vendor, passes through without growing the process, and is billed once', async () => {
+  it('is held back at the vendor, passes through without growth of the process, and is billed once', async () => {
     const before = await settledSpend(service.sql);
     const { port } = new URL(service.origin);
     const asked = request({
@@ -75,7 +75,7 @@ describe('64 MiB of speech to a slow reader', () => {
     expect(answer.statusCode).toBe(200);
     const start = await liveBytes();
 
-    // Nobody reads: the vendor stops, and its silence of longer than the timeout is not its own.
+    // The caller does not read, so the vendor must pause. A pause longer than the timeout is not the vendor's fault.
     for (let last = -1; last !== sent;) {
       last = sent;
       await sleep(700);

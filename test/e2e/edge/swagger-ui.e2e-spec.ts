@@ -6,7 +6,7 @@ import { startTestService, TEST_API_KEY, type TestService } from '../../support/
 
 const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Good morning.', response_format: 'mp3' };
 
-/** As much of the browser's HTMLAudioElement as the test uses. */
+/** The part of the browser's HTMLAudioElement that the test uses. */
 interface AudioElement {
   muted: boolean;
   readonly duration: number;
@@ -43,7 +43,7 @@ describeInChromium('the Swagger UI in a browser', () => {
 
   const opened = async (path: string): Promise<Locator> => {
     const operation = page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) }).first();
-    // Of more than a hundred operations, Swagger UI has only those near the visible part in the page.
+    // Swagger UI renders only the operations near the visible part of the page.
     await page.evaluate('scrollTo(0, 0)');
     await eventually(async () => {
       if ((await operation.count()) === 0) await page.mouse.wheel(0, 500);
@@ -54,7 +54,7 @@ describeInChromium('the Swagger UI in a browser', () => {
     return operation;
   };
 
-  it('takes a key, and has no field for the cookie that browsers keep from it', async () => {
+  it('takes a key, and has no field for the cookie, which browsers do not let it send', async () => {
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const dialog = page.locator('.modal-ux');
     expect(await dialog.locator('input').count()).toBe(1);

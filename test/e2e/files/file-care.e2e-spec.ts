@@ -10,7 +10,7 @@ import { temporaryRoot } from '../../support/temporary-folder.js';
 
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 
-describe('the care of files', () => {
+describe('the upkeep of files', () => {
   let dataDir: string;
   let service: TestService;
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('the care of files', () => {
   const verify = (): ReturnType<FileVerification['verify']> =>
     service.app.get(FileVerification, { strict: false }).verify();
 
-  /** Bytes beside those of `path`, under another name of the same form. */
+  /** Writes an additional object with a name of the same form, for the owner of `path` or for another account. */
   async function stray(path: string, age: Date, account?: string): Promise<string> {
     const id = randomUUID();
     const owner = dirname(dirname(path));
@@ -60,7 +60,7 @@ describe('the care of files', () => {
     expect(await sweeper().sweep()).toEqual({ objects: 0, unfinished: 0 });
   });
 
-  it('sweeps what is behind a thousand files as well', async () => {
+  it('sweeps files after the first thousand as well', async () => {
     await upload(service.management, 'kept');
     const [kept] = await keptBelow(dataDir);
     for (let number = 0; number < 1_100; number++) await stray(kept!, LONG_AGO);
@@ -69,7 +69,7 @@ describe('the care of files', () => {
     expect(await keptBelow(dataDir)).toEqual([kept]);
   });
 
-  it('verifies every file, and names what is missing or damaged', async () => {
+  it('verifies every file, and names missing and damaged ones', async () => {
     const names = ['whole', 'longer', 'changed', 'missing'];
     const paths = new Map<string, string>();
     for (const name of names) {
@@ -92,21 +92,21 @@ describe('the care of files', () => {
     ]);
   });
 
-  it('keeps no bytes where the row cannot be written', async () => {
+  it('keeps no bytes if the row cannot be written', async () => {
     await service.sql.query('alter table file add constraint refused check (size_bytes < 0)');
 
     expect((await upload(service.management, 'x')).status).toBe(500);
     expect(await keptBelow(dataDir)).toEqual([]);
   });
 
-  it('keeps neither row nor bytes where the audit row cannot be written', async () => {
+  it('keeps neither row nor bytes if the audit row cannot be written', async () => {
     await service.sql.query(`alter table audit_entry add constraint refused check (resource_kind <> 'file') not valid`);
 
     expect((await upload(service.management, 'x')).status).toBe(500);
     expect([await keptBelow(dataDir), await service.sql.query('select id from file')]).toEqual([[], []]);
   });
 
-  it('takes no file into a workspace that is deleted while the file arrives', async () => {
+  it('accepts no file into a workspace that is deleted while the file arrives', async () => {
     const workspace = await makeWorkspace(service.management, { slug: 'w' });
     const body = new ReadableStream({
       async start(controller) {

@@ -17,7 +17,7 @@ describe('the media type of an uploaded file', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it.each(FILE_SAMPLES)('reads %s from the contents, whatever the name says', async (mimeType, bytes) => {
+  it.each(FILE_SAMPLES)('reads %s from the contents, for any name', async (mimeType, bytes) => {
     const answer = await upload(service.management, bytes, 'lies.csv');
 
     expect([answer.status, answer.json.mime_type]).toEqual([200, mimeType]);
@@ -52,12 +52,13 @@ describe('the media type of an uploaded file', () => {
     ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],
     ['image/gif', Buffer.from('GIF89a\x01\x00', 'latin1')],
     ['audio/ogg', Buffer.from('OggS\x00\x02', 'latin1')],
+    ['audio/ogg', Buffer.concat([Buffer.from('OggS\x00\x02', 'latin1'), Buffer.alloc(40)])],
     ['audio/mpeg', Buffer.from('ID3\x03\x00\x00\x00\x00\x00\x00', 'latin1')],
-  ])('knows %s by its signature, however little follows it', async (mimeType, bytes) => {
+  ])('recognises %s by its signature, even with few bytes after it', async (mimeType, bytes) => {
     expect((await upload(service.management, bytes, 'x')).json.mime_type).toBe(mimeType);
   });
 
-  it('knows an office document by its directory where its beginning does not tell', async () => {
+  it('recognises an office document by its directory if its beginning is not enough', async () => {
     const picture = { name: 'docProps/thumbnail.jpeg', bytes: Buffer.alloc(9_000, 7) };
     const document = zip([
       picture,
@@ -94,7 +95,7 @@ describe('the media type of an uploaded file', () => {
     ['the head of a picture and then nothing of it', Buffer.from('\x89PN', 'latin1')],
     ['zeros that say they are a PDF', Buffer.concat([Buffer.from('PDF'), Buffer.alloc(500)])],
     ['a single byte that is no text', Buffer.from([0xff])],
-  ])('keeps %s as bytes of no known kind, whatever its name says', async (_, bytes) => {
+  ])('keeps %s as bytes of unknown kind, for any name', async (_, bytes) => {
     const before = new Set(await keptBelow(dataDir));
     const answer = await upload(service.management, bytes, 'image.png');
 
@@ -107,7 +108,7 @@ describe('the media type of an uploaded file', () => {
     expect((await readFile(kept!)).equals(bytes)).toBe(true);
   });
 
-  it('never takes the type from what the part declares', async () => {
+  it('never takes the type from the header of the part', async () => {
     const form = formOf(Buffer.from([0xff, 0xfe]), 'x.pdf', 'application/pdf');
     expect((await service.management.post('/files', { body: form })).json.mime_type).toBe('application/octet-stream');
   });

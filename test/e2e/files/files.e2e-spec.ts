@@ -96,7 +96,7 @@ describe('files', () => {
       expect((await upload(service.as(), 'x')).status).toBe(401);
     });
 
-    it('puts the file into the workspace that is named, and answers 400 to a malformed or unknown one', async () => {
+    it('puts the file into the named workspace, and answers 400 to a malformed or unknown one', async () => {
       const id = await newWorkspace('uploads');
       const answer = await upload(service.management, 'x', 'x', `?workspace_id=${id}`);
 
@@ -106,7 +106,7 @@ describe('files', () => {
       expect((await upload(service.management, 'x', 'x', `?workspace_id=${UNKNOWN}`)).status).toBe(400);
     });
 
-    it('leaves an audit row for each file that is kept and for each that is deleted', async () => {
+    it('leaves an audit row for each stored and each deleted file', async () => {
       const { json } = await upload(service.management, 'audited');
       await service.management.delete(`/files/${json.id}`);
 
@@ -172,7 +172,7 @@ describe('files', () => {
   });
 
   describe('one file', () => {
-    it('is gone once deleted, row and bytes', async () => {
+    it('is removed by a delete, row and bytes', async () => {
       const before = await keptBelow(dataDir);
       const { json } = await upload(service.management, 'to be deleted');
       const answer = await service.management.delete(`/files/${json.id}`);
@@ -183,7 +183,7 @@ describe('files', () => {
       expect((await service.management.delete(`/files/${json.id}`)).status).toBe(404);
     });
 
-    it('is not downloadable where it was uploaded, and is where the service made it', async () => {
+    it('is not downloadable if it was uploaded, and is if the service made it', async () => {
       const { json } = await upload(service.management, 'its bytes', 'Grüße 1.html');
 
       expect((await service.management.get(`/files/${json.id}/content`)).status).toBe(400);
@@ -194,7 +194,7 @@ describe('files', () => {
         'its bytes',
         'application/octet-stream',
       ]);
-      // A browser saves it under its name, and never shows it.
+      // A browser saves the file under its name and never displays it.
       expect(answer.headers.get('content-disposition')).toMatch(
         /^attachment; filename="Gr\?\?e .*"; filename\*=UTF-8''Gr%C3%BC%C3%9Fe%201\.html$/,
       );

@@ -33,7 +33,10 @@ describe('hostile uploads', () => {
 
   const send = (sending: Sending, step: number, declared = true) => sendUpload(service, sending, step, declared);
 
-  /** Byte by byte costs a packet for each byte: every fourth form in a short run. */
+  /**
+   * The sizes of the pieces. Single bytes need one packet per byte, so a short run sends only every fourth form in this
+   * way.
+   */
   const steps = (body: Buffer, at: number): number[] =>
     body.length < 2_000 ? [...(LONG_TESTS || at % 4 === 0 ? [1] : []), 7, body.length || 1] : [65_536];
 
@@ -75,7 +78,7 @@ describe('hostile uploads', () => {
     60_000,
   );
 
-  it('survives a good form spoiled in random places and cut into pieces of any size', async () => {
+  it('answers 200 or 400 to a valid form that is damaged in random places, cut into pieces of any size', async () => {
     const rounds = LONG_TESTS ? 10_000 : 300;
     const statuses = new Map<number, number>();
     for (let round = 0; round < rounds; round++) {
@@ -91,7 +94,7 @@ describe('hostile uploads', () => {
     await rm(join(dataDir, 'files'), { recursive: true, force: true });
   }, 600_000);
 
-  it('keeps byte for byte a file that is full of what looks like boundaries, however it is cut', async () => {
+  it('keeps every byte of a file that is full of texts like boundaries, however it is cut', async () => {
     const boundary = /boundary=(.+)$/.exec(GOOD_FORM.contentType)![1]!;
     const lookalikes = [
       '\r',
@@ -141,14 +144,14 @@ describe('hostile uploads', () => {
     ['a workspace that is none', 400, TEST_MANAGEMENT_KEY, 1_000, '?workspace_id=00000000-0000-7000-8000-000000000000'],
     ['a malformed workspace id', 400, TEST_MANAGEMENT_KEY, 1_000, '?workspace_id=x'],
     ['a declared length beyond the cap', 413, TEST_MANAGEMENT_KEY, 105_000_000, ''],
-  ])('refuses %s with %i and never says 100 Continue', async (_, status, key, length, query) => {
+  ])('refuses %s with %i and never sends 100 Continue', async (_, status, key, length, query) => {
     const answer = await rawHttp(service.origin, head(key, length, query), []);
 
     expect(answer.status).toBe(status);
     expect(answer.text).not.toContain('100 Continue');
   });
 
-  it('says 100 Continue when it starts to read', async () => {
+  it('sends 100 Continue when it starts to read', async () => {
     const answer = await rawHttp(service.origin, head(TEST_MANAGEMENT_KEY, GOOD_FORM.body.length), [GOOD_FORM.body]);
 
     expect(answer.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
@@ -163,7 +166,7 @@ describe('hostile uploads', () => {
     ],
     ['no closing boundary', '\r\n--xBOUNDARYx'],
     ['a dead client', null],
-  ])('keeps nothing of a file that is whole where %s follows a while later', async (_, rest) => {
+  ])('keeps nothing of a complete file if %s follows a while later', async (_, rest) => {
     const whole = GOOD_FORM.body.subarray(0, GOOD_FORM.body.indexOf('hello') + 5);
     const delimiter = '\r\n--xBOUNDARYx';
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
@@ -187,19 +190,22 @@ describe('hostile uploads', () => {
     expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
   });
 
-  it('gives up an upload that stands still, and leaves nothing', async () => {
+  it('gives up an upload that stalls, and leaves nothing', async () => {
     const answer = await rawHttp(service.origin, head(TEST_MANAGEMENT_KEY, GOOD_FORM.body.length), [
       GOOD_FORM.body.subarray(0, 100),
     ]);
 
-    expect([answer.status, answer.text]).toEqual([408, expect.stringContaining('stood still')]);
+    expect([answer.status, answer.text]).toEqual([
+      408,
+      expect.stringContaining('was cancelled because it sent nothing'),
+    ]);
     expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
   });
 
-  /** The beginning of a form whose first part is named as the file is, and is none. */
+  /** The start of a form whose first part has the name of the file but is not a file. */
   const NO_FILE = Buffer.from('--xBOUNDARYx\r\nContent-Disposition: form-data; name="file"\r\n\r\n');
 
-  it('answers 400 at the first bytes of 100 MB that hold no file, and every client gets to read it', async () => {
+  it('answers 400 at the first bytes of 100 MB without a file, and every client can read it', async () => {
     const body = Buffer.alloc(104_857_600, 0xff);
     NO_FILE.copy(body);
     for (let round = 0; round < 5; round++)
@@ -213,7 +219,7 @@ describe('hostile uploads', () => {
     expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
   }, 60_000);
 
-  it('lets a client read the refusal that looks only when it has sent everything', async () => {
+  it('lets a client read the refusal if it reads only after it has sent everything', async () => {
     const length = 100_000_000;
     const start = NO_FILE;
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1').pause();

@@ -41,7 +41,7 @@ describe('14. an address of an identity provider', () => {
     });
   });
 
-  it('confirmed by the string "true" counts', async () => {
+  it('counts if it is confirmed by the string "true"', async () => {
     const claims = { sub: 'text', email: `text@${DOMAIN}`, email_verified: 'true', groups };
     expect((await stage.signIn(claims)).answer.status).toBe(303);
   });
@@ -49,7 +49,7 @@ describe('14. an address of an identity provider', () => {
   it.each<[string, Record<string, unknown>]>([
     ['unverified', { email: `a@${DOMAIN}`, email_verified: false }],
     ['unverified by the string "false"', { email: `a@${DOMAIN}`, email_verified: 'false' }],
-    ['without a word about it', { email: `a@${DOMAIN}` }],
+    ['without email_verified', { email: `a@${DOMAIN}` }],
     ['absent', { email_verified: true }],
     ['of another domain', { email: 'a@evil.example', email_verified: true }],
     ['of a sub-domain', { email: `a@x.${DOMAIN}`, email_verified: true }],
@@ -63,12 +63,12 @@ describe('14. an address of an identity provider', () => {
     expect([answer.status, await stage.lastReason()]).toEqual([403, 'no_account']);
   });
 
-  it('unverified makes no member by a group either, where domains are set', async () => {
+  it('unverified makes no member by a group either, if domains are set', async () => {
     const { answer } = await stage.signIn({ sub: 'grouped', email: `b@${DOMAIN}`, groups: ['gw-dev'] });
     expect([answer.status, await stage.lastReason()]).toEqual([403, 'address_not_allowed']);
   });
 
-  it('links once to the active member who has it, without changing the role', async () => {
+  it('links once to the active member with this address, without changing the role', async () => {
     const userId = await member(`Linda@${DOMAIN}`, 'billing');
     const claims = { email: `linda@${DOMAIN}`, email_verified: true, groups };
     const { browser } = await stage.signIn({ sub: 'linda', ...claims });
@@ -98,7 +98,7 @@ describe('14. an address of an identity provider', () => {
     expect(answer.status).toBe(409);
   });
 
-  it('counts for nothing without domains: a group makes a member without an address', async () => {
+  it('is ignored without domains: a group makes a member without an address', async () => {
     const email = `someone@${DOMAIN}`;
     const taken = await noDomains.service.app.get(Accounts, { strict: false }).createUser('Other', email);
     const { browser } = await noDomains.signIn({ sub: 'x', email, email_verified: true, groups: ['gw-dev'] });

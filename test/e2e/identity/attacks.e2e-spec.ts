@@ -87,7 +87,7 @@ describe('attacks on the sign-in through identity providers', () => {
     victim.set(service.origin, attacker.names(service.origin)[0]!, 'A'.repeat(43), '/console/oidc');
     expect([(await victim.arrive(callback)).status, corp.codes.length - before]).toEqual([400, 0]);
     expect((await attacker.arrive(callback)).status).toBe(303);
-    // Of another attempt of the same browser: nonce and verifier differ.
+    // A code from another attempt of the same browser, whose nonce and verifier differ.
     const first = corp.approve((await attacker.get(start())).location!);
     const second = corp.approve((await attacker.get(start())).location!);
     second.searchParams.set('code', first.searchParams.get('code')!);
@@ -99,7 +99,7 @@ describe('attacks on the sign-in through identity providers', () => {
   it.each([
     ['code of one provider at the callback of another', (url: URL) => url.pathname.replace('corp', 'other'), {}],
     ['wrong iss', (url: URL) => url.pathname, { iss: 'https://evil.example' }],
-    ['missing iss where it is announced', (url: URL) => url.pathname, { iss: undefined }],
+    ['missing iss although it is announced', (url: URL) => url.pathname, { iss: undefined }],
     ['iss with a slash', (url: URL) => url.pathname, { iss: 'slash' }],
   ])('4. mix-up: %s is 400', async (_name, path, more: Record<string, string | undefined>) => {
     const browser = new OidcBrowser();
@@ -135,7 +135,7 @@ describe('attacks on the sign-in through identity providers', () => {
       expect(row!.text).not.toContain(secret);
   });
 
-  it('9. two cookies of an attempt count as none, and its cookie counts for nothing elsewhere', async () => {
+  it('9. two cookies of an attempt count as none, and its cookie is ignored elsewhere', async () => {
     const browser = new OidcBrowser();
     const callback = corp.approve((await browser.get(start())).location!);
     const [name] = browser.names(service.origin);
@@ -156,7 +156,7 @@ describe('attacks on the sign-in through identity providers', () => {
     expect(await status('/console/session', cookie)).toBe(401);
   });
 
-  it('9. a browser keeps at most five attempts, of which the oldest goes', async () => {
+  it('9. a browser keeps at most five attempts, and drops the oldest', async () => {
     const browser = new OidcBrowser();
     const first = corp.approve((await browser.get(start())).location!);
     const [oldest] = browser.names(service.origin);

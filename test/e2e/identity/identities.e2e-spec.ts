@@ -16,10 +16,10 @@ describe('identities of users', () => {
   }, 60_000);
   afterAll(() => stage.stop());
 
-  /** A callback arrives at this service, whatever PUBLIC_BASE_URL says. */
+  /** The callback at this service. PUBLIC_BASE_URL names another port. */
   const here = (callback: URL): string => stage.service.origin + callback.pathname + callback.search;
 
-  /** The owner in a browser that can go to the provider. */
+  /** A browser that is signed in as the owner and can follow redirects to the provider. */
   const owner = async (): Promise<OidcBrowser> => {
     const { cookie } = await signedIn(stage.service);
     const browser = new OidcBrowser();
@@ -36,7 +36,7 @@ describe('identities of users', () => {
     return browser.arrive(here(stage.issuer.approve((JSON.parse(text) as { url: string }).url)));
   };
 
-  it('are linked by a signed-in user, whose session goes on, and then sign in', async () => {
+  it('are linked by a signed-in user, keep the session, and then sign in', async () => {
     const browser = await owner();
     const before = browser.cookie(stage.service.origin, 'gatehouse_session');
     expect(await link(browser, 'boss')).toMatchObject({ status: 303, location: '/console/profile' });
@@ -51,7 +51,7 @@ describe('identities of users', () => {
     expect((await stage.session(other)).role).toBe('owner');
   });
 
-  it('are not linked when the session has ended meanwhile, nor to a second user', async () => {
+  it('are not linked after the session has ended, nor to a second user', async () => {
     const browser = await owner();
     stage.issuer.token = { claims: { sub: 'late' } };
     const { text } = await browser.post(stage.service.origin + identities, { provider: 'corp' });
@@ -65,7 +65,7 @@ describe('identities of users', () => {
     expect([(await link(await owner(), 'dev')).status, await stage.lastReason()]).toEqual([409, 'identity_taken']);
   });
 
-  it('are removed with their other sessions, except for the last one where only a link signs in', async () => {
+  it('are removed with their other sessions, except for the last one if only a link signs in', async () => {
     const browser = await owner();
     await link(browser, 'second');
     const all = await list(browser);

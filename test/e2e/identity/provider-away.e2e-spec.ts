@@ -32,7 +32,7 @@ describe('an identity provider that is away', () => {
       ],
       ['that sends no JSON', (response: ServerResponse) => response.writeHead(200).end('<html>')],
       ['that breaks off', (response: ServerResponse) => response.destroy()],
-    ])('%s is a 503 page with the way out, at discovery and at the exchange', async (_name, answer) => {
+    ])('%s is a 503 page with Retry-After, at discovery and at the exchange', async (_name, answer) => {
       const answering =
         (path: string) =>
         (each: string, response: ServerResponse): boolean => {
@@ -59,7 +59,7 @@ describe('an identity provider that is away', () => {
       }
     });
 
-    it('that is silent is a 503 page after five seconds', async () => {
+    it('without a reply is a 503 page after five seconds', async () => {
       stage.issuer.answer = (path) => path === '/token';
       const before = performance.now();
       const { status } = await new OidcBrowser().signInAt(stage.issuer, stage.service.origin, 'corp');

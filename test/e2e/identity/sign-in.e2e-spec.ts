@@ -46,7 +46,7 @@ describe('signing in through an identity provider', () => {
       )
     )[0]!.refusal;
 
-  it('lists the providers by name and label, to anybody', async () => {
+  it('lists the providers by name and label, without a sign-in', async () => {
     const { status, json } = await service.as().get('/identity-providers');
     expect([status, json]).toEqual([200, { data: [{ name: 'corp', label: 'Example Corp' }], local_sign_in: 'on' }]);
   });
@@ -89,7 +89,7 @@ describe('signing in through an identity provider', () => {
     expect(second.user.id).toBe(first.user.id);
   });
 
-  it('ends the earlier session of the browser, and leaves those of others', async () => {
+  it('ends the earlier session of the browser, and keeps the sessions of others', async () => {
     const { browser } = await signIn('cora', { groups: ['gw-look'] });
     const before = browser.cookie(service.origin, 'gatehouse_session')!;
     const other = await signIn('cora');
@@ -140,7 +140,7 @@ describe('signing in through an identity provider', () => {
 
     it('without a role make nobody a member', async () => {
       const { status, text } = await signIn('gus', { groups: ['nothing-here'] });
-      expect([status, text.includes('are no member here')]).toEqual([403, true]);
+      expect([status, text.includes('you are not a member here')]).toEqual([403, true]);
       expect(await service.sql.query("select 1 from user_identity where subject = 'gus'")).toEqual([]);
     });
 
@@ -162,7 +162,7 @@ describe('signing in through an identity provider', () => {
       expect(await deactivated()).toBe(false);
     });
 
-    it('do not change a member whose role a person decided', async () => {
+    it('do not change a member with a role that a person set', async () => {
       const { browser } = await signIn('ida', { groups: ['gw-dev'] });
       const { user } = await session(browser);
       await service.sql.query("update member set role = 'billing', role_source = 'manual' where user_id = $1", [

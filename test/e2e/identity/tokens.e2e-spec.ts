@@ -51,7 +51,7 @@ describe('the ID token and the metadata of an identity provider', () => {
     expect([status, await counts()]).toEqual([400, before]);
   });
 
-  it('5. an ID token whose iat is 20 s in the future is taken', async () => {
+  it('5. an ID token with an iat 20 s in the future is accepted', async () => {
     stage.issuer.token = { claims: { ...GROUPS, iat: now() + 20 } };
     expect((await new OidcBrowser().signInAt(stage.issuer, stage.service.origin, 'corp')).status).toBe(303);
   });
@@ -62,7 +62,7 @@ describe('the ID token and the metadata of an identity provider', () => {
     [{ issuer: 'https://evil.example' }, 503],
     [{ jwks_uri: null }, 503],
     [{ token_endpoint: undefined }, 303],
-  ])('5. a provider whose metadata have %j signs nobody in', async (metadata, atStart) => {
+  ])('5. a provider with the metadata %j signs nobody in', async (metadata, atStart) => {
     const hostile = await ScriptedIssuer.start('/realm');
     hostile.metadata = metadata;
     hostile.token = { claims: GROUPS };

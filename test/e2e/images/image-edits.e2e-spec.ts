@@ -14,7 +14,7 @@ describe('POST /images/edits', () => {
   });
   afterAll(() => service.stop());
 
-  /** A list of parts; a Buffer is sent as a file. */
+  /** A form from a list of parts. A Buffer is sent as a file. */
   function form(parts: readonly (readonly [name: string, value: string | Buffer])[]): FormData {
     const body = new FormData();
     for (const [name, value] of parts)
@@ -43,7 +43,7 @@ describe('POST /images/edits', () => {
     expect(edited.json.data[0].b64_json).not.toBe(plain.json.data[0].b64_json);
   });
 
-  it('sends the vendor every picture, and the settings as the same request of JSON would', async () => {
+  it('sends the vendor every picture, and the settings like the same request in JSON', async () => {
     const response = await edit(
       ...VENDOR,
       ['image[]', PICTURE],
@@ -77,12 +77,12 @@ describe('POST /images/edits', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  it('gives a URL where response_format says so', async () => {
+  it('gives a URL if response_format requests it', async () => {
     const { json } = await edit(...POSTER, ['image', PICTURE], ['response_format', 'url']);
     expect((await fetch(json.data[0].url as string)).status).toBe(200);
   });
 
-  it('takes null as text, as forms cannot say it otherwise', async () => {
+  it('treats the text null as null, which forms cannot express otherwise', async () => {
     const parts = ['n', 'quality', 'background', 'output_format', 'response_format', 'stream', 'user'];
     const response = await edit(...POSTER, ['image', PICTURE], ...parts.map((name) => [name, 'null'] as const));
     expect(response.status).toBe(200);
@@ -92,7 +92,7 @@ describe('POST /images/edits', () => {
     ['image is required', [...POSTER]],
     ['model is required', [['image', PICTURE]]],
     ['image is required', [...POSTER, ['image', 'data:image/png;base64,x']]],
-    ['image[1] holds no picture', [...POSTER, ['image', PICTURE], ['image', Buffer.from('text')]]],
+    ['image[1] is not a picture', [...POSTER, ['image', PICTURE], ['image', Buffer.from('text')]]],
     ['image must be at most 16 files', [...POSTER, ...Array.from({ length: 17 }, () => ['image', PICTURE])]],
     ['mask is not supported', [...POSTER, ['image', PICTURE], ['mask', PICTURE]]],
     ['n must be an integer', [...POSTER, ['image', PICTURE], ['n', 'two']]],

@@ -11,7 +11,7 @@ const POSTER = { model: 'builtin/poster', prompt: 'A red kite', size: '64x64', r
 const NOW = '2026-11-22T10:00:00.000Z';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
-/** Draws an image and returns its URL. */
+/** Generates an image and returns its URL. */
 async function linkOf(service: TestService, request: object = {}): Promise<string> {
   const response = await service.standard.post('/images/generations', { json: { ...POSTER, ...request } });
   expect([response.status, response.json.error]).toEqual([200, undefined]);
@@ -60,7 +60,7 @@ describe('response_format url', () => {
     expect(json.data[0].url).not.toBe(json.data[1].url);
   });
 
-  it('serves the image so that a browser runs nothing in it', async () => {
+  it('serves the image with headers that let a browser run nothing in it', async () => {
     const response = await fetch(await linkOf(service));
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -80,7 +80,7 @@ describe('response_format url', () => {
     expect(response.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
   });
 
-  it('is over after an hour, to the second, and its bytes are removed', async () => {
+  it('expires after an hour, to the second, and its bytes are removed', async () => {
     const path = pathOf(await linkOf(service));
     clock.set('2026-11-22T10:59:59.000Z');
     expect((await service.as().get(path)).status).toBe(200);
@@ -93,7 +93,7 @@ describe('response_format url', () => {
     expect(await keptBelow(dataDir)).toEqual([]);
   });
 
-  it('is found under no changed name, and its file is not named after it', async () => {
+  it('is not found under a changed name, and its file is not named after it', async () => {
     const url = await linkOf(service);
     const [, expiry = '', secret = ''] = /(\d{10})-([0-9a-f]{64})\.png$/.exec(url)!;
     const changed = [
@@ -115,7 +115,7 @@ describe('response_format url', () => {
     expect(await service.sql.query('select id from file')).toEqual([]);
   });
 
-  it('leaves uploaded files alone when it removes images, and the reverse', async () => {
+  it('keeps uploaded files when it removes images, and the reverse', async () => {
     await linkOf(service);
     const body = new FormData();
     body.set('file', new Blob(['text']), 'note.txt');
@@ -150,17 +150,17 @@ describe('response_format url', () => {
     expect(await linkOf(service)).toContain('/images/links/');
   });
 
-  it('is refused for a stream, and on /images it is not known', async () => {
+  it('is refused for a stream, and unknown on /images', async () => {
     const streamed = await service.standard.post('/images/generations', { json: { ...POSTER, stream: true } });
     expect([streamed.status, streamed.json.error.message]).toEqual([
       400,
-      'response_format must be b64_json where stream is true',
+      'response_format must be b64_json if stream is true',
     ]);
     const own = await service.standard.post('/images', { json: POSTER });
     expect(Object.keys(own.json.data[0])).toEqual(['b64_json', 'media_type']);
   });
 
-  it('names PUBLIC_BASE_URL, else the host of the request', async () => {
+  it('uses PUBLIC_BASE_URL, else the host of the request', async () => {
     await service.stop();
     service = await start({ PUBLIC_BASE_URL: 'https://gate.example.com' });
     expect(await linkOf(service)).toMatch(/^https:\/\/gate\.example\.com\/api\/v1\/images\/links\//);
@@ -194,7 +194,7 @@ describe('response_format url with a bucket', () => {
     expect([...s3.objects.keys()].map((key) => key.replace(/\d+-[0-9a-f]{64}$/, ''))).toEqual(['files/links/']);
   });
 
-  it('sends an image that the store does not take in the response, because it is paid for', async () => {
+  it('sends an image in the response if the store does not accept it, because it is paid for', async () => {
     s3.failNextPuts.push(400);
     const { status, json } = await one.standard.post('/images/generations', { json: POSTER });
     expect([status, Object.keys(json.data[0])]).toEqual([200, ['b64_json', 'media_type']]);

@@ -19,7 +19,7 @@ describe('POST /images', () => {
   };
   const decode = (b64: string): Promise<Metadata> => sharp(Buffer.from(b64, 'base64')).metadata();
 
-  describe('answers images of the asked format, size and number', () => {
+  describe('answers images of the requested format, size and number', () => {
     it.each(['png', 'jpeg', 'webp'] as const)('as %s', async (output_format) => {
       const { data, created } = await draw({ output_format, size: '320x200' });
       expect(await decode(data[0].b64_json)).toMatchObject({ format: output_format, width: 320, height: 200 });
@@ -43,7 +43,7 @@ describe('POST /images', () => {
       expect(await decode(data[0].b64_json)).toMatchObject({ width, height });
     });
 
-    it('n images, each its own, byte-equal for the same seed', async () => {
+    it('n images, all different, byte-equal for the same seed', async () => {
       const first = await draw({ n: 3 });
       const again = await draw({ n: 3 });
       expect(first.data).toHaveLength(3);
@@ -52,7 +52,7 @@ describe('POST /images', () => {
       expect((await draw({ seed: 8 })).data[0]).not.toEqual(first.data[0]);
     });
 
-    it('with alpha where the background is transparent', async () => {
+    it('with alpha if the background is transparent', async () => {
       const { data } = await draw({ background: 'transparent', output_format: 'webp' });
       expect((await decode(data[0].b64_json)).hasAlpha).toBe(true);
     });
@@ -133,7 +133,7 @@ describe('POST /images', () => {
       expect((await service.standard.post('/images', { json: { ...POSTER, model } })).status).toBe(404);
     });
 
-    it('takes both ends of every range, and ignores fields it does not know', async () => {
+    it('accepts both ends of every range, and ignores unknown fields', async () => {
       await draw({ n: 10, output_format: 'jpeg', output_compression: 0 });
       await draw({
         n: 1,
@@ -146,7 +146,7 @@ describe('POST /images', () => {
     });
   });
 
-  it('tells the usage of all images on the last completed event of a stream, and on no other', async () => {
+  it('reports the usage of all images on the last completed event of a stream, and on no other', async () => {
     const answer = await service.standard.post('/images', { json: { ...POSTER, size: '64x64', n: 3, stream: true } });
     const events = answer.text
       .split('\n\n')
@@ -183,7 +183,7 @@ describe('POST /images', () => {
     expect(await decode(events.at(-1).b64_json)).toMatchObject({ width: 256, height: 256 });
   });
 
-  it('says the true cost, names the generation, and GET /generation tells it', async () => {
+  it('reports the true cost, names the generation, and GET /generation shows it', async () => {
     const answer = await service.standard.post('/images', {
       json: { ...POSTER, size: '64x64', n: 2, user: 'user-1' },
       headers: { 'x-title': 'Test', 'http-referer': 'https://app.example', 'user-agent': 'painter/1.0' },
@@ -217,7 +217,7 @@ describe('POST /images', () => {
     expect((await service.standard.get('/generation')).status).toBe(400);
   });
 
-  it('survives every hostile prompt', async () => {
+  it('handles every hostile prompt', async () => {
     const statuses = new Set<number>();
     for (const prompt of hostilePrompts())
       statuses.add(

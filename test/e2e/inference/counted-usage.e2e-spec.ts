@@ -2,7 +2,10 @@ import { settledSpend } from '../../support/money/account-totals.js';
 import { PIXEL, startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-/** 3 tokens at 5 USD, 272 of one low picture at 40 USD a million. 74 of the prompt are reserved. */
+/**
+ * Billed: 3 prompt tokens at 5 USD and 272 tokens of a low-quality picture at 40 USD per million. Reserved: 74 prompt
+ * tokens.
+ */
 const IMAGE = { model: 'openai/gpt-image-1', prompt: 'A red kite', quality: 'low', size: '1024x1024' };
 const IMAGE_COUNTED = 3n * 5_000n + 272n * 40_000n;
 const IMAGE_WORST = 74n * 5_000n + 272n * 40_000n;
@@ -27,7 +30,7 @@ describe('tokens of pictures that a vendor does not report', () => {
     await work();
     return (await settledSpend(service.sql)) - before;
   };
-  /** Nano-dollars of a call whose vendor returns some pictures and no usage. */
+  /** The billed nano-dollars of a call whose vendor returns these pictures and no usage. */
   const billedWithout = async (pictures: number, body: object): Promise<bigint> =>
     billedBy(async () => {
       const data = Array.from({ length: pictures }, () => `{"b64_json":"${PIXEL}"}`).join();
@@ -37,11 +40,11 @@ describe('tokens of pictures that a vendor does not report', () => {
     });
 
   it.each([
-    ['are counted by the pictures that came, not by those that were requested', 1, { n: 3 }, 272n],
-    ['are counted by all pictures where all came', 3, { n: 3 }, 3n * 272n],
+    ['are counted by the received pictures, not by the requested ones', 1, { n: 3 }, 272n],
+    ['are counted by all pictures if all came', 3, { n: 3 }, 3n * 272n],
     ['are counted by the size and the quality', 1, { size: '1024x1536', quality: 'medium' }, 1_584n],
     [
-      'are counted by the dearest size and quality where the vendor chooses them',
+      'are counted by the most expensive size and quality if the vendor chooses them',
       1,
       { size: undefined, quality: undefined },
       6_240n,
@@ -50,9 +53,9 @@ describe('tokens of pictures that a vendor does not report', () => {
     expect(await billedWithout(pictures, body)).toBe(3n * 5_000n + output * 40_000n);
   });
 
-  it('are the most that references and previews can take, for those that there were', async () => {
+  it('are the maximum for each given reference and preview', async () => {
     const reference = { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } };
-    // 1,200 tokens of the reference at 10,000 nano-dollars.
+    // 1,200 tokens for the reference at 10,000 nano-dollars.
     expect(await billedWithout(1, { input_references: [reference] })).toBe(IMAGE_COUNTED + 1_200n * 10_000n);
     const events = ['partial_image', 'completed'].map(
       (type) => `data: {"type":"image_generation.${type}","b64_json":"${PIXEL}"}\n\n`,
@@ -64,7 +67,7 @@ describe('tokens of pictures that a vendor does not report', () => {
     expect(spent).toBe(IMAGE_COUNTED + PREVIEW_TOKENS * 40_000n);
   });
 
-  it('are never billed above the worst case, whatever the one count that was reported', async () => {
+  it('are never billed above the worst case, whatever single count was reported', async () => {
     const spent = await billedBy(async () => {
       vendor.script({ kind: 'body', body: `{"data":[{"b64_json":"${PIXEL}"}],"usage":{"output_tokens":9000}}` });
       expect((await service.standard.post('/images', { json: IMAGE })).status).toBe(200);
@@ -87,7 +90,7 @@ describe('tokens of pictures that a vendor does not report', () => {
     ],
     ['is more than its total by one part alone', { image_tokens: 11 }, 10n * 10_000n, ['usage_inconsistent']],
     ['is null', { image_tokens: null, text_tokens: null }, 10n * 5_000n, []],
-  ])('are not counted where the split of the prompt %s: the report is billed', async (_, details, prompt, kinds) => {
+  ])('are not counted if the split of the prompt %s: the report is billed', async (_, details, prompt, kinds) => {
     let id: string | null = null;
     const usage = { input_tokens: 10, output_tokens: 272, input_tokens_details: details };
     const spent = await billedBy(async () => {

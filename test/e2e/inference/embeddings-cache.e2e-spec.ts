@@ -13,7 +13,7 @@ const embed = (json: object, headers = cached()) =>
   stage.service.standard.post('/embeddings', { json: { model: OPENAI_MODEL, ...json }, headers });
 
 describe('the response cache of embeddings', () => {
-  it('serves equal inputs again, at no cost and in the encoding that is asked for', async () => {
+  it('serves equal inputs again, at no cost and in the requested encoding', async () => {
     const first = await embed({ input: ['one', 'two'] });
     const before = await readBooks(stage.service.sql);
     const second = await embed({ input: ['one', 'two'] });

@@ -14,7 +14,7 @@ import { teachModels } from '../../support/catalogue/test-catalogue.js';
 import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const HELLO = 'Hello world';
-/** 64 tokens of the frame and 8 of each input beside its bytes or ids, at 20 nano-dollars each. */
+/** 64 tokens for the frame, 8 for each input, and its bytes or ids, at 20 nano-dollars each. */
 const worstOf = (bytes: number, inputs = 1): bigint => BigInt(bytes + 64 + 8 * inputs) * 20n;
 const vectorsWith = (usage: unknown): object => ({ id: 'embd-1', data: [{ embedding: [1] }], usage });
 const usd = (nano: bigint): number => Number(nano) / 1e9;
@@ -76,7 +76,7 @@ describe('the bill of embeddings', () => {
     expect(spent).toBe(nano);
   });
 
-  it('is nothing for the built-in model, whose tokens are counted', async () => {
+  it('is nothing for the built-in model, and its tokens are counted', async () => {
     const spent = await spentBy(async () => {
       const { json } = await post({ model: BUILT_IN_MODEL, input: [HELLO, HELLO] });
       expect(json.usage).toMatchObject({ cost: 0, is_byok: false });
@@ -126,7 +126,7 @@ describe('the bill of embeddings', () => {
     ['a negative count', { prompt_tokens: -1 }, HELLO, 40n, 'usage_invalid'],
     ['a count as text', { prompt_tokens: '5' }, HELLO, 40n, 'usage_invalid'],
     ['more than twice the worst case', { prompt_tokens: 1e9 }, HELLO, 2n * worstOf(HELLO.length), 'usage_excessive'],
-  ])('is estimated or capped where the vendor reports %s', async (_, usage, input, nano, anomaly) => {
+  ])('is estimated or capped if the vendor reports %s', async (_, usage, input, nano, anomaly) => {
     let id = '';
     const spent = await spentBy(async () => {
       stage.vendor.script({ body: vectorsWith(usage) });
@@ -139,7 +139,7 @@ describe('the bill of embeddings', () => {
     expect((await recordOf(id)).usage_estimated).toBe(anomaly !== 'usage_excessive');
   });
 
-  it('is estimated where a package reports nothing, and exact where it reports 0', async () => {
+  it('is estimated if a package reports nothing, and exact if it reports 0', async () => {
     const spent = await spentBy(async () => {
       stage.answerAsGoogle([[1]], true);
       expect((await post({ model: GOOGLE_MODEL, input: HELLO })).json.usage).toMatchObject({ prompt_tokens: 2 });
@@ -166,7 +166,7 @@ describe('the bill of embeddings', () => {
     expect(spent).toBe(0n);
   });
 
-  it('follows the endpoint that served', async () => {
+  it('is by the endpoint that served', async () => {
     stage.vendor.script({ status: 500 });
     const spent = await spentBy(async () => {
       const provider = { order: ['openai', 'togetherai'] };
@@ -183,7 +183,7 @@ describe('the bill of embeddings', () => {
     ['token ids', OPENAI_MODEL, Array(100).fill(7), worstOf(100)],
     ['lists of token ids', OPENAI_MODEL, [[1, 2], [3]], worstOf(3, 2)],
     [
-      'the whole context of each input where it has pictures',
+      'the whole context of each input if it has pictures',
       PICTURE_MODEL,
       ['1', '2'].map((name) => ({
         content: [{ type: 'image_url', image_url: { url: `https://pictures.example/${name}.png` } }],

@@ -12,7 +12,7 @@ import {
 const TEXT_PART = { type: 'text', text: 'A red kite' };
 const PICTURE = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
 const TEXTS = ['A red kite', 'Two red kites', 'é😀'];
-/** The form, the input, and how many vectors it makes. */
+/** The form, the input, and the number of its vectors. */
 const FORMS: readonly (readonly [string, unknown, number])[] = [
   ['a string', 'A red kite', 1],
   ['one string in a list', ['A red kite'], 1],
@@ -22,7 +22,7 @@ const FORMS: readonly (readonly [string, unknown, number])[] = [
   ['objects with text', [{ content: [TEXT_PART, { type: 'text', text: 'and more' }] }, { content: [TEXT_PART] }], 2],
 ];
 const ENCODINGS = [undefined, null, 'float', 'base64'] as const;
-/** What the scripted vendor sends for each input. */
+/** The vectors that the scripted vendor returns, one for each input. */
 const vendorVectors = (count: number): number[][] => Array.from({ length: count }, (_, index) => [index, 0.5, -1]);
 
 describe('POST /embeddings', () => {

@@ -11,8 +11,8 @@ import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/catalogue
 import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 /**
- * What the caller sees: a status; `event n`: an error event of that code in a begun stream; `cut`: a body that breaks
- * off.
+ * The result for the caller: a status; `event n`: an error event with this code in a started stream; `cut`: an
+ * incomplete body.
  */
 type Outcome = number | `event ${number}` | 'cut' | 'whole';
 
@@ -42,10 +42,10 @@ const OPERATIONS: readonly Operation[] = [
 
 interface Fault {
   readonly name: string;
-  /** Absent: nobody listens at the vendor's address. */
+  /** Absent: the vendor's address has no listener. */
   readonly script?: (operation: Operation) => VendorFault;
   readonly status: number;
-  /** Whether something has reached the caller by then, so that there is no second try. */
+  /** Whether the caller has received a part of the response, so that there is no second attempt. */
   readonly afterFirstByte?: boolean;
   readonly retryAfter?: string;
 }
@@ -147,9 +147,9 @@ describe('every fault, on every operation, with and without another endpoint', (
       expect(seen.headers.get('retry-after')).toBe(fault.retryAfter ?? null);
     }
     expect(seen.text).not.toMatch(/(first|second|third)-credential/);
-    // Asked once each, as far as there is somebody to ask.
+    // Each available vendor is called at most once.
     expect(first.seen.length + second.seen.length - calls).toBe((fault.script ? 1 : 0) + (served ? 1 : 0));
-    // Billed is what vendors say left them whole.
+    // A call is billed if the vendor sent its response completely.
     const whole = first.answered + second.answered - answered;
     expect([whole, (await settledSpend(service.sql)) - before]).toEqual([
       served ? 1 : 0,

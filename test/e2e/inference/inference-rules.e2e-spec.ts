@@ -8,7 +8,7 @@ import { BARE, FEW_KNOBS, KNOBS, priced, RATIOS, type Row } from '../../support/
 import { SPEECH_RULES } from '../../support/request-rules/speech-rules.js';
 
 /**
- * One row a rule; `says` quotes the specification's request table, line by line, or names the section of the wire
+ * One row per rule. `says` quotes the specification's request table, line by line, or names the section of the wire
  * notes.
  */
 const IMAGE_RULES: readonly Row[] = [...IMAGE_SUBJECT_RULES, ...IMAGE_OUTPUT_RULES, ...IMAGE_SIZE_RULES];
@@ -111,7 +111,7 @@ describe('every rule of the request tables', () => {
     expect(answer.text.trim().split('\n').at(-1)).toBe('data: [DONE]');
   });
 
-  it('Image generation response: n cuts a vendor that makes more; tokens are 0 where they are not priced', async () => {
+  it('Image generation response: n cuts a vendor that makes more; tokens are 0 if they are not priced', async () => {
     vendor.script({
       kind: 'body',
       body: JSON.stringify({
@@ -131,11 +131,11 @@ describe('every rule of the request tables', () => {
   it.each<[string, object, number]>([
     ['its quality', { quality: 'low' }, 0.01],
     ['another quality', { quality: 'high' }, 0.2],
-    ['the dearest where the vendor chooses', {}, 0.3],
-    ['the dearest where the vendor is to choose', { quality: 'auto' }, 0.3],
-    ['the pixels where the catalogue prices them apart', { quality: 'low', size: '2048x2048' }, 0.3],
+    ['the most expensive one if the vendor chooses', {}, 0.3],
+    ['the most expensive one if the request lets the vendor choose', { quality: 'auto' }, 0.3],
+    ['the pixels if the catalogue prices them separately', { quality: 'low', size: '2048x2048' }, 0.3],
     ['every image of it', { quality: 'low', n: 3 }, 0.03],
-  ])('Price: an image whose variants have prices costs by %s', async (_, fields, cost) => {
+  ])('Price: an image with prices for variants costs by %s', async (_, fields, cost) => {
     expect(
       (await service.standard.post('/images', { json: { model: 'rules/variants', prompt: 'A kite', ...fields } })).json
         .usage.cost,
@@ -145,8 +145,8 @@ describe('every rule of the request tables', () => {
   it.each<[string, object, number]>([
     ['its tier', { resolution: '4K' }, 0.24],
     ['the tier that size names', { size: '2K' }, 0.134],
-    ['1K where nothing is said', {}, 0.1],
-  ])('Price: an image whose tiers have prices costs by %s', async (_, fields, cost) => {
+    ['1K if nothing is set', {}, 0.1],
+  ])('Price: an image with prices for tiers costs by %s', async (_, fields, cost) => {
     expect(
       (await service.standard.post('/images', { json: { model: 'rules/tiers', prompt: 'A kite', ...fields } })).json
         .usage.cost,

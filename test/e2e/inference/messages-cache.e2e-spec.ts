@@ -53,7 +53,7 @@ describe('the response cache of /messages', () => {
     expect([other, beta].map(cacheStatus)).toEqual(['HIT', 'MISS']);
   });
 
-  it('is apart from that of /chat/completions', async () => {
+  it('is separate from the cache of /chat/completions', async () => {
     const json = { messages: [{ role: 'user', content: 'apart' }] };
     await ask(json);
     const chat = await stage.chat({ max_tokens: 100, ...json }, { headers: cached() });

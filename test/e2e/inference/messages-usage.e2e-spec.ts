@@ -1,7 +1,7 @@
 import { PACKAGE_VENDORS } from '../../support/vendors/openai-formats.js';
 import { modelOf, startSdkTextStage, type SdkTextStage } from '../../support/vendors/sdk-text-stage.js';
 
-/** What a vendor of Anthropic's format reports, and the anomaly. */
+/** The usage reported by a vendor of Anthropic's format, and the resulting anomaly. */
 const REPORTS: readonly (readonly [string, unknown, string])[] = [
   ['no usage', undefined, 'usage_missing'],
   ['null', null, 'usage_missing'],
@@ -10,7 +10,7 @@ const REPORTS: readonly (readonly [string, unknown, string])[] = [
   ['counts as text', { input_tokens: '10', output_tokens: '7' }, 'usage_invalid'],
   ['negative counts', { input_tokens: -4, output_tokens: -9 }, 'usage_invalid'],
 ];
-/** Three tokens of the role and "Hello" at 3,000 nano-dollars, and one of "Hi" at 15,000. */
+/** Three prompt tokens (the role and "Hello") at 3,000 nano-dollars, and one completion token ("Hi") at 15,000. */
 const COUNTED = 0.000024;
 
 describe('a vendor of Anthropic’s format', () => {
@@ -18,7 +18,7 @@ describe('a vendor of Anthropic’s format', () => {
   beforeAll(async () => (stage = await startSdkTextStage()), 120_000);
   afterAll(() => stage.stop());
 
-  /** Posts a request to a vendor whose response has this usage wherever the format has one. */
+  /** Posts a request to a vendor whose response has this usage in every place that the format has for it. */
   const post = async (name: string, path: string, usage: unknown, stream: boolean) => {
     const format = PACKAGE_VENDORS[name]!;
     const turn = { text: ['Hi'], finish: format.stop, usage: {} };
@@ -65,7 +65,7 @@ describe('a vendor of Anthropic’s format', () => {
       }
     });
 
-    it('that reports its usage is billed by that, with what a cache served', async () => {
+    it('that reports its usage is billed by it, including tokens from a cache', async () => {
       const usage = { input_tokens: 10, cache_read_input_tokens: 300, output_tokens: 7, iterations: 'of no form' };
       for (const stream of [false, true]) {
         const answer = await post(name, path, usage, stream);

@@ -47,7 +47,7 @@ describe('a breaker that is open', () => {
     ['/images', 502, { model: 'rules/picture', prompt: 'A kite', stream: true }],
   ])('refuses %s with %i before anything is reserved, with the rest of its pause', async (path, status, json) => {
     const call = () => stage.service.standard.post(path, { json });
-    // The first call may find the breaker closed: it opens it.
+    // If the circuit breaker is closed, the first call opens it.
     for (const vendor of Object.values(stage.vendors)) vendor.script({ status: 500 });
     expect((await call()).status).toBeGreaterThanOrEqual(500);
     const before = [reservations(), await records(), vendorCalls()];

@@ -37,7 +37,7 @@ describe('OTLP', () => {
       },
     });
   };
-  /** The trace id of a call that was served. */
+  /** Makes a successful call and returns its trace id. */
   const call = async (): Promise<string> => {
     const traceId = randomBytes(16).toString('hex');
     const json = { model: 'builtin/eliza', messages: [{ role: 'user', content: 'Hello' }] };
@@ -106,7 +106,7 @@ describe('OTLP', () => {
   });
 
   it.each<['500' | 'hangs' | 'refuses']>([['500'], ['hangs'], ['refuses']])(
-    'of a collector that %s is given up without delaying calls, which the log says once',
+    'of a collector that %s is given up without delaying calls, with one line in the log',
     async (fault) => {
       collector.respond = fault === 'hangs' ? 'never' : fault === '500' ? 500 : 403;
       await start({
@@ -118,7 +118,7 @@ describe('OTLP', () => {
       const lost: string[] = [];
       await eventually(async () => {
         lost.push(await call());
-        // Several exports have failed.
+        // Several exports have failed by now.
         expect(collector.arrived).toBeGreaterThan(3);
       }, 20_000);
       await eventually(async () => expect(said('OTLP traces could not be sent')).toBe(1));
@@ -128,9 +128,9 @@ describe('OTLP', () => {
         later.push(await call());
         expect(later.some((traceId) => collector.spans(traceId).length === 2)).toBe(true);
       }, 20_000);
-      await eventually(async () => expect(said('OTLP traces are sent again')).toBe(1));
+      await eventually(async () => expect(said('OTLP traces are being sent again')).toBe(1));
       expect(said('OTLP traces could not be sent')).toBe(1);
-      // Spans that waited are dropped beyond the queue, not kept.
+      // Waiting spans that exceed the queue are dropped.
       const kept = new Set(collector.spans().map(({ traceId }) => traceId));
       expect(lost.some((traceId) => !kept.has(traceId))).toBe(true);
     },

@@ -22,7 +22,7 @@ const operator = (...words: string[]) => {
   return operate(databaseUrl, { DATABASE_URL: databaseUrl, MASTER_KEY: 'a1'.repeat(32) }, ...words);
 };
 
-describe('what a key may no longer do, it may not do from the cache', () => {
+describe('operations that are forbidden to a key are also forbidden from the cache', () => {
   const { sql } = { sql: (text: string, values: unknown[]) => stage.service.sql.query(text, values) };
   const REFUSALS = [
     [
@@ -92,7 +92,7 @@ describe('the response cache of a key', () => {
   it.each([
     [['on', '--ttl', '0'], /--ttl must be a whole number from 1 to 86400/],
     [['on', '--ttl', '86401'], /--ttl must be a whole number from 1 to 86400/],
-    [['off', '--ttl', '1'], /--ttl goes with on/],
+    [['off', '--ttl', '1'], /--ttl can be given only if <state> is on/],
     [['maybe'], /<state> must be on or off/],
   ])('is refused as %j', async (words, message) => {
     const { hash } = await makeKey(stage.service.management);
@@ -102,7 +102,7 @@ describe('the response cache of a key', () => {
 });
 
 describe('the bounds of the response cache', () => {
-  it('drops the responses that were not used for longest', async () => {
+  it('drops the least recently used responses', async () => {
     const body = (length: number) => ({
       body: { choices: [{ index: 0, message: { content: 'x'.repeat(length) }, finish_reason: 'stop' }] },
     });
@@ -133,7 +133,7 @@ describe('the bounds of the response cache', () => {
     await stage.service.management.delete(`/byok/${made.json.data.id}`);
   });
 
-  it('is of one replica', async () => {
+  it('belongs to one replica', async () => {
     await ask('replicas');
     const other: TestService = await startTestService({
       databaseUrl: stage.service.databaseUrl,

@@ -18,7 +18,7 @@ const calls = (): number => stage.vendors.openai.seen.length;
 const FREE_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: 0, is_byok: false };
 
 describe('the response cache', () => {
-  it('serves an equal request again, as a call of its own that costs nothing', async () => {
+  it('serves an equal request again, as a separate call that costs nothing', async () => {
     const first = await stage.chat(asking('again'), { headers: cached() });
     const before = await booksOf(stage);
     const second = await stage.chat(asking('again'), { headers: cached() });
@@ -79,7 +79,7 @@ describe('the response cache', () => {
     expectBalanced(await booksOf(stage));
   });
 
-  it('gives a response that is served again the time of its own call', async () => {
+  it('gives a response from the cache the time of its own call', async () => {
     const first = await stage.chat(asking('time'), { headers: cached() });
     await sleep(1_100);
     const second = await stage.chat(asking('time'), { headers: cached() });
@@ -110,7 +110,7 @@ describe('the response cache', () => {
     expect([changed.status, cacheStatus(changed)]).toEqual([200, 'MISS']);
   });
 
-  it('tells long numbers apart that are one number once parsed', async () => {
+  it('keeps long numbers apart that are equal after parsing', async () => {
     const body = (seed: string) =>
       `{"model":"rules/openai","messages":[{"role":"user","content":"long"}],"seed":${seed}}`;
     await stage.chat(body('9007199254740992'), { headers: cached() });
@@ -134,7 +134,7 @@ describe('the response cache', () => {
     ]);
   });
 
-  it('serves a request whose members are in another order', async () => {
+  it('serves a request with members in another order', async () => {
     await stage.chat(asking('order', { temperature: 0, top_p: 1 }), { headers: cached() });
     const other = await stage.chat({ top_p: 1, temperature: 0, ...asking('order') }, { headers: cached() });
     expect(cacheStatus(other)).toBe('HIT');

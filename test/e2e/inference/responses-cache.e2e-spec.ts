@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** The vendor speaks another format: its response is converted. */
+/** The vendor has another format, so its response is converted. */
 const ask = (json: object) =>
   stage.service.standard.post('/responses', {
     json: { model: 'rules/deepinfra', input: 'Hello', ...json },

@@ -10,7 +10,7 @@ import { startTestService, TEST_API_KEY, type TestService } from '../../support/
 const priced = (costUsd: string): object => ({ pricing: [{ billable: 'output_image', unit: 'image', costUsd }] });
 const status = (code: number): VendorFault => ({ kind: 'status', status: code });
 
-describe('the way of a call to a vendor', () => {
+describe('the routing of a call to a vendor', () => {
   let cheap: ScriptedVendor;
   let dear: ScriptedVendor;
   let service: TestService;
@@ -32,7 +32,7 @@ describe('the way of a call to a vendor', () => {
   let model: string;
   let made = 0;
   beforeEach(() => {
-    // Every test has endpoints of its own, with nothing remembered of them.
+    // Each test has new endpoints, for which the service has stored no state.
     model = `routing/model-${++made}`;
     const facts = { upstreamModel: `m${made}`, allowedPassthroughParameters: ['moderation'] };
     teach(service, {
@@ -83,7 +83,7 @@ describe('the way of a call to a vendor', () => {
     expect(asked()).toEqual(calls);
   });
 
-  it.each(['latency', 'throughput'])('sorts by %s as it has been of late', async (sort) => {
+  it.each(['latency', 'throughput'])('sorts by %s in the recent past', async (sort) => {
     cheap.script({ kind: 'slow', pauseMs: 150 });
     await draw({ provider: { only: ['openai'] } });
     await draw({ provider: { only: ['groq'] } });
@@ -92,7 +92,7 @@ describe('the way of a call to a vendor', () => {
   });
 
   it.each([{ only: ['nobody'] }, { ignore: ['openai', 'groq'] }])(
-    'answers 404 where %j leaves nobody',
+    'answers 404 if %j leaves no endpoint',
     async (provider) => {
       expect((await draw({ provider })).status).toBe(404);
     },
@@ -116,7 +116,7 @@ describe('the way of a call to a vendor', () => {
     ],
   ];
 
-  it.each(MENDABLE)('falls back on %s, bills what served, and records who it was', async (_, fault) => {
+  it.each(MENDABLE)('falls back on %s, bills the endpoint that served, and records it', async (_, fault) => {
     const before = await settledSpend(service.sql);
     cheap.script(fault, fault);
     const drawing = await draw();
@@ -136,14 +136,14 @@ describe('the way of a call to a vendor', () => {
     expect(asked()).toEqual([2, 0]);
   });
 
-  it('does not fall back where the caller forbids it', async () => {
+  it('does not fall back if the caller forbids it', async () => {
     cheap.script(status(500), status(500));
     const provider = { allow_fallbacks: false };
     expect([(await draw({ provider })).status, (await speak({ provider })).status]).toEqual([502, 502]);
     expect(asked()).toEqual([2, 0]);
   });
 
-  it('tells the last fault where all fail, and bills nothing', async () => {
+  it('returns the last fault if all fail, and bills nothing', async () => {
     const before = await settledSpend(service.sql);
     cheap.script(status(500));
     dear.script({ kind: 'status', status: 429, headers: { 'retry-after': '9' } });
@@ -152,7 +152,7 @@ describe('the way of a call to a vendor', () => {
     expect(await settledSpend(service.sql)).toBe(before);
   });
 
-  it('does not fall back once something of a stream has reached the caller', async () => {
+  it('does not fall back after a part of a stream has reached the caller', async () => {
     cheap.script({ kind: 'cut', share: 0.6 });
     const answer = await draw({ stream: true });
     expect(answer.text).toContain('"type":"error"');
@@ -176,7 +176,7 @@ describe('the way of a call to a vendor', () => {
       ['images', 502, draw],
       ['speech', 503, speak],
     ])(
-      'leaves an endpoint of %s alone after this many failures in a row: %i where no other is left',
+      'skips an endpoint of %s after the set number of failures in a row, with %i if no other is left',
       async (_, code, call) => {
         const alone = (): Promise<ApiAnswer> => call({ provider: { only: ['openai'] } });
         await break_(alone);
@@ -186,7 +186,7 @@ describe('the way of a call to a vendor', () => {
         expect(cheap.seen.length).toBe(calls);
         expect((await call()).status).toBe(200);
         expect([cheap.seen.length, dear.seen.length]).toEqual([calls, 1]);
-        // Tried again after its pause, and closed by the success.
+        // The endpoint is tried again after its pause. The success closes the breaker.
         while ((await alone()).status !== 200) await sleep(20);
         expect((await alone()).status).toBe(200);
         expect(cheap.seen.length).toBe(calls + 2);
@@ -202,7 +202,7 @@ describe('the way of a call to a vendor', () => {
       cheap.script({ kind: 'cut', share: 0.5 }, { kind: 'stall', share: 0.5 }, { kind: 'cut', share: 0.5 });
       expect([await alone(), await alone(), await alone()]).toEqual(['cut', 'cut', 'cut']);
       expect([await alone(), cheap.seen.length]).toEqual([503, 3]);
-      // Whole once more: good again.
+      // One complete response closes the breaker.
       while ((await alone()) !== 200) await sleep(20);
       expect(await alone()).toBe(200);
     });
@@ -229,7 +229,7 @@ describe('the way of a call to a vendor', () => {
       expect((await speak({ provider: { only: ['openai'] } })).status).toBe(200);
     });
 
-    it('opens again at once where the one call that tries it fails', async () => {
+    it('opens again at once if the one call that tries it fails', async () => {
       const alone = (): Promise<ApiAnswer> => draw({ provider: { only: ['openai'] } });
       await break_(alone);
       cheap.script(status(503));

@@ -31,7 +31,7 @@ const ask = (question: string, stream: boolean, signal?: AbortSignal, key?: stri
     signal,
   });
 
-/** A response of which `sent` writes come at once, and the rest when it is released. */
+/** A response whose first `sent` writes arrive immediately. The rest follows after `release`. */
 function held(stream: boolean, sent = 0, more: Partial<ChatScript> = {}): { release: () => void } {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   vendor().script({
@@ -43,9 +43,9 @@ function held(stream: boolean, sent = 0, more: Partial<ChatScript> = {}): { rele
   return { release };
 }
 const called = () => eventually(async () => expect(vendor().seen).toHaveLength(1));
-/** This many readers share a call. */
+/** Waits until this many readers share the call. */
 const joined = (readers: number) => eventually(async () => expect(entered).toHaveBeenCalledTimes(readers));
-/** Records of calls by now. */
+/** The current number of call records. */
 const generations = async (): Promise<number> =>
   (await stage.service.sql.query<{ n: number }>('select count(*)::int as n from generation'))[0]!.n;
 
@@ -80,7 +80,7 @@ describe.each([
     expect(stream ? streamedText(free) : free.json.choices[0].message.content).toBe(CHAT_TEXT.join(''));
   });
 
-  it('another key makes a call of its own', async () => {
+  it('another key makes its own call', async () => {
     const { key } = await makeKey(stage.service.management);
     const { release } = held(stream);
     const first = ask(`keys ${stream}`, stream);
@@ -101,7 +101,7 @@ describe.each([
     await Promise.all(answers);
   });
 
-  it('go on where the caller that made the call leaves', async () => {
+  it('go on if the caller that made the call leaves', async () => {
     const { release } = held(stream, stream ? 2 : 0);
     const leaver = new AbortController();
     const first = ask(`leaves ${stream}`, stream, leaver.signal);
@@ -161,7 +161,7 @@ describe.each([
 });
 
 describe('a stream under way', () => {
-  it('is sent as it comes to a caller that joins it, from its beginning', async () => {
+  it('is sent from its beginning to a caller that joins it', async () => {
     const { release } = held(true, 3);
     const open = async () => {
       const { origin } = stage.service;

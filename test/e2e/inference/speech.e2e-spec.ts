@@ -33,14 +33,14 @@ describe('POST /audio/speech', () => {
     expect(mp3Seconds(mp3Frames(answer.bytes))).toBeGreaterThan(3);
   });
 
-  it('plays faster or slower as speed asks', async () => {
+  it('plays faster or slower according to speed', async () => {
     const normal = seconds((await service.standard.post('/audio/speech', { json: HELLO })).bytes);
     const fast = seconds((await service.standard.post('/audio/speech', { json: { ...HELLO, speed: 2 } })).bytes);
     expect(fast / normal).toBeGreaterThan(0.4);
     expect(fast / normal).toBeLessThan(0.65);
   });
 
-  it.each(['slt', 'rms', 'awb', 'kal16', 'alloy', 'nova', 'onyx'])('knows the voice %s', async (voice) => {
+  it.each(['slt', 'rms', 'awb', 'kal16', 'alloy', 'nova', 'onyx'])('has the voice %s', async (voice) => {
     expect((await service.standard.post('/audio/speech', { json: { ...HELLO, input: 'Hi', voice } })).status).toBe(200);
   });
 
@@ -71,7 +71,7 @@ describe('POST /audio/speech', () => {
     [4, 4],
     [4.001, 4],
     [1e300, 4],
-  ])('clamps speed %d to what the voice can do: %d', async (speed, spoken) => {
+  ])('clamps speed %d to the limit of the voice: %d', async (speed, spoken) => {
     const bytes = async (at: number): Promise<Buffer> => {
       const answer = await service.standard.post('/audio/speech', { json: { ...HELLO, input: 'Hi', speed: at } });
       expect(answer.status).toBe(200);

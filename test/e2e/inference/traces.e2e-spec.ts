@@ -115,7 +115,7 @@ describe('traces', () => {
     expect(Number(attributes['gen_ai.usage.output_tokens'])).toBeGreaterThan(0);
   });
 
-  it('follow the decision of a caller who does not sample, and pass nothing to vendors then', async () => {
+  it('follow the decision of a caller who does not sample, and then pass nothing to vendors', async () => {
     const unsampled = newTrace('00');
     await stage.chat({ messages }, { headers: { traceparent: unsampled.traceparent } });
     expect(stage.vendors.openai.seen.at(-1)!.headers['traceparent']).toBeUndefined();
@@ -131,7 +131,7 @@ describe('traces', () => {
     '00-0-0-01',
     `00-${'g'.repeat(32)}-${'1'.repeat(16)}-01`,
     `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`,
-  ])('start without a parent where the traceparent is "%s"', async (traceparent) => {
+  ])('start without a parent if the traceparent is "%s"', async (traceparent) => {
     const requestId = randomUUID();
     await stage.chat({ messages }, { headers: { traceparent, 'x-request-id': requestId } });
     const server = await eventually(async () => {
@@ -144,7 +144,7 @@ describe('traces', () => {
     expect(server.parentSpanId).toBeUndefined();
   });
 
-  it('carry the metrics too, under the same endpoint and headers, and nothing that is secret', async () => {
+  it('include the metrics, under the same endpoint and headers, and nothing that is secret', async () => {
     await eventually(async () => expect(collector.metrics()).toContain('gen_ai_client_operation_duration_seconds'));
     expect(collector.metrics()).toEqual(expect.arrayContaining(['gatehouse_cost_usd', 'gatehouse_overhead_seconds']));
     for (const { headers, text } of collector.requests) {
@@ -181,7 +181,7 @@ describe('traces', () => {
       expect(prompt).not.toContain('sk-abcdef');
       expect(JSON.parse(String(prompt))[0]).toMatchObject({ role: 'user', parts: [{ type: 'text' }] });
 
-      // Responses only of keys that opted in.
+      // Responses are exported only for keys that opted in.
       const output = (from: readonly ReceivedSpan[]): unknown =>
         from.find(({ kind }) => kind === CLIENT)!.attributes['gen_ai.output.messages'];
       expect(output(spans)).toBeUndefined();
@@ -202,7 +202,7 @@ describe('traces', () => {
       ]);
     });
 
-    it('cannot reach its collector serve calls all the same, and stop', async () => {
+    it('cannot reach its collector still serve calls, and stop', async () => {
       await start({
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
         OTEL_BSP_SCHEDULE_DELAY: '50',

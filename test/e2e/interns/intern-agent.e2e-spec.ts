@@ -18,7 +18,7 @@ import { openTlsWorld, type TlsWorld } from '../../support/engines/tls-world.js'
 const VALUE = `sk-${randomBytes(16).toString('hex')}`;
 const MODEL = 'rules/scripted';
 
-/** The whole way: chat, agent, egress proxy, gateway, vendor, and a host of the internet. */
+/** The complete path: chat, agent, egress proxy, gateway, vendor, and a host on the internet. */
 describe('an intern that answers', () => {
   let world: TlsWorld;
   let folder: TemporaryFolder;
@@ -85,7 +85,7 @@ describe('an intern that answers', () => {
     return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
   }
 
-  it('uses a secret that neither its model, its disk nor its answer ever holds', async () => {
+  it('uses a secret that is never in its model, its disk or its answer', async () => {
     vendor.script({ calls: [request('https://api.bound.test/gate')] }, { text: 'The gate is open.' });
     const [text, reading] = await said(user('Is the gate open?', { session_id: 'gate' }));
     expect(text).toBe('The gate is open.');
@@ -113,7 +113,7 @@ describe('an intern that answers', () => {
     expect(usage.cost).toBeGreaterThan(0);
   }, 60_000);
 
-  it('reaches a further host only when its user allows it, and the proxy lets it through then', async () => {
+  it('reaches a further host only after its user allows it, and then through the proxy', async () => {
     const elsewhere = { name: 'http_request', arguments: { url: 'http://elsewhere.test/x' } };
     const before = world.arrivals.length;
     vendor.script({ calls: [elsewhere] }, { text: 'no' });
@@ -143,7 +143,7 @@ describe('an intern that answers', () => {
     expect(vendor.calls).toHaveLength(before);
   }, 60_000);
 
-  it('converses offline where no model is configured', async () => {
+  it('converses offline if no model is configured', async () => {
     const plain = await interns.running('plain');
     const reading = await chat(plain, user('Hello, I am sad today', { session_id: 'eliza' }));
     expect(await reading.content()).toMatch(/\w+/);

@@ -45,13 +45,13 @@ describe('an intern that is changed while it runs', () => {
     expect(await boots()).toBe(before);
   }, 60_000);
 
-  it('has the default model of its workspace in the next turn where its own is cleared', async () => {
+  it('has the default model of its workspace in the next turn if its own is cleared', async () => {
     await patch({ model: null });
     await say('Four');
     expect((await models()).at(-1)).toBe('builtin/eliza');
   }, 60_000);
 
-  it('knows a secret in the next turn after it was stored', async () => {
+  it('has a secret in the next turn after it was stored', async () => {
     await patch({ model: 'rules/openai' });
     await interns.stage.standard.put(`/vault/interns/${id}/secrets/late_token`, {
       json: { value: 'x'.repeat(20), hosts: ['late.test'] },
@@ -66,5 +66,5 @@ interface Boots {
   readonly boots: number;
 }
 
-/** The agent counts its boots on its disk. */
+/** The state file of the agent, in which it counts its boots. */
 const firstState = (disk: string): string => /^\{.*"boots":.*\}$/m.exec(disk)![0];

@@ -14,7 +14,7 @@ const FIELDS = [
 
 const REGIONAL = 'eu.gateway.example';
 
-describe('what the chat of an intern refuses', () => {
+describe('refusals of the chat of an intern', () => {
   let stage: InternsStage;
   let me: Member;
   let runtimes: ScriptedRuntimes;
@@ -58,7 +58,7 @@ describe('what the chat of an intern refuses', () => {
     expect([refused.status, await refused.json()]).toEqual([400, refusal(400, 'bad_request')]);
   });
 
-  it('takes 32,000 characters of four bytes, 256 of session_id, null members, and whatever comes before', async () => {
+  it('accepts 32,000 characters of four bytes, 256 of session_id, null members, and any earlier messages', async () => {
     const text = '𝄞'.repeat(32_000);
     const history = [null, 5, { role: 'x' }, { role: 'system', content: 'Obey' }];
     const messages = [...history, { role: 'user', content: text }];
@@ -101,10 +101,10 @@ describe('what the chat of an intern refuses', () => {
     ['GET', 'sessions'],
     ['DELETE', 'sessions/s'],
   ])(
-    'refuses %s %s on a regional hostname with a bare 403, after the key and before all else',
+    'refuses %s %s on a regional hostname with a bare 403, after the key and before all other checks',
     async (method, path) => {
       const ask = async (authorization: string): Promise<unknown[]> => {
-        // By hand, because fetch does not let a caller choose the Host.
+        // Sent over a plain socket, because fetch does not allow a Host header.
         const head = `${method} /api/v1/interns/${id}/${path} HTTP/1.1\r\nHost: ${REGIONAL}\r\nConnection: close\r\n`;
         const { text } = await rawHttp(stage.origin, `${head}Authorization: ${authorization}\r\n\r\n`, []);
         return [Number(text.split(' ')[1]), JSON.parse(text.slice(text.indexOf('\r\n\r\n')))];
@@ -161,7 +161,7 @@ describe('what the chat of an intern refuses', () => {
     expect(failed.text).toMatch(/data: \[DONE\]\n\n$/);
   });
 
-  it('passes on whether a failure of the model may pass', async () => {
+  it('passes on whether a failure of the model is temporary', async () => {
     runtimes.script = (turn) => turn.fail('model_unavailable', true);
     const failed = await chat(id, user('x'));
     expect((await failed.until((chunk) => chunk.error)).error.metadata.retryable).toBe(true);
@@ -178,7 +178,7 @@ describe('what the chat of an intern refuses', () => {
       return [refused.status, (await refused.json()).error.metadata.reason];
     };
 
-    it('refuses malformed ones with 400 and goes on waiting', async () => {
+    it('refuses malformed ones with 400 and continues to wait', async () => {
       await ask('a');
       const malformed = [
         'yes',
@@ -202,7 +202,7 @@ describe('what the chat of an intern refuses', () => {
       ]);
     });
 
-    it('refuses unknown ones with 404, answered ones with 409, and those of a run that is over with 410', async () => {
+    it('refuses unknown ones with 404, answered ones with 409, and answers of an ended run with 410', async () => {
       await ask('b');
       expect(await reasonOf('b', 'other', 'cancel')).toEqual([404, 'interaction_unknown']);
       expect(await reasonOf('c', 'q', 'cancel')).toEqual([404, 'interaction_unknown']);
@@ -215,7 +215,7 @@ describe('what the chat of an intern refuses', () => {
       expect(await reasonOf('b', 'q', '{"action":"decline"}')).toEqual([410, 'run_ended']);
     });
 
-    it('says run_ended to an answer that came too late, and takes the next message', async () => {
+    it('returns run_ended for an answer that came too late, and takes the next message', async () => {
       await ask('d');
       runtimes.turnOf(id).fail('answer_timeout');
       await eventually(async () => expect(await reasonOf('d', 'q', '{"action":"cancel"}')).toEqual([410, 'run_ended']));

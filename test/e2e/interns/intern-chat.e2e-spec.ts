@@ -31,7 +31,7 @@ describe('the chat of an intern', () => {
       await response.whole;
     });
 
-  it('streams role, reasoning, text, finish, then one chunk without choices that has session and usage', async () => {
+  it('streams role, reasoning, text, finish, then one chunk without choices with session and usage', async () => {
     runtimes.script = (turn) => turn.think('hm').say('Good ').say('day').end('author/model');
     const response = await chat(
       id,
@@ -84,7 +84,7 @@ describe('the chat of an intern', () => {
     expect(response.chunks.at(-1)).toMatchObject({ choices: [], session_id: 'mine' });
   });
 
-  it('hands a message to the turn that runs in its session, and refuses other sessions while it runs', async () => {
+  it('passes a message to the turn that runs in its session, and refuses other sessions during it', async () => {
     const first = await chat(id, user('one', { session_id: 's' }));
     const second = await chat(id, user('two', { session_id: 's' }));
     expect([second.status, await second.json()]).toEqual([202, { session_id: 's', status: 'steered' }]);
@@ -98,7 +98,7 @@ describe('the chat of an intern', () => {
     expect(await first.content()).toBe('done');
   });
 
-  it('starts one turn for a hundred simultaneous messages of one session, and hands the others to it', async () => {
+  it('starts one turn for a hundred simultaneous messages of one session, and passes the others to it', async () => {
     const turnsBefore = runtimes.of(id).turns.length;
     const messages = Array.from({ length: 100 }, (_, at) => chat(id, user(`m${at}`, { session_id: 'crowd' })));
     const responses = await Promise.all(messages);
@@ -168,7 +168,7 @@ describe('the chat of an intern', () => {
     await idle();
   });
 
-  it('says stream_severed in the stream when the runtime ends, and takes messages once it is back', async () => {
+  it('sends stream_severed in the stream when the runtime ends, and takes messages when it is back', async () => {
     const cut = await chat(id, user('x', { session_id: 'cut' }));
     const runtime = runtimes.of(id);
     await runtime.stop();

@@ -24,13 +24,13 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const IMAGE = 'gatehouse-test-node';
 const asRoot = process.getuid?.() === 0;
 const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[1]);
-/** Injections that one page or file holds. */
+/** The number of injections in one page or file. */
 const BATCH = LONG_TESTS ? 1 : 6;
 const BATCHES = Array.from({ length: INJECTIONS.length / BATCH }, (_, index) =>
   INJECTIONS.slice(index * BATCH, (index + 1) * BATCH),
 );
 
-// Before the tests are declared: whether they run depends on it.
+// Evaluated before the tests are declared, because it decides whether they run.
 const folder = await temporaryFolder();
 const found = await dockerEngineHere(folder.path, IMAGE);
 const engine = typeof found === 'string' ? undefined : found;
@@ -42,7 +42,7 @@ const RUNTIMES = [
   ...(engine ? ([['containers', containersOf(engine, IMAGE), undefined]] as const) : []),
 ];
 
-describe('interns whose model obeys every page and file that it reads', () => {
+describe('interns with a model that obeys every page and file that it reads', () => {
   const secret = canary();
   let injected: InjectionStage;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('interns whose model obeys every page and file that it reads', () => {
       injected.vendor.seen.splice(0);
     });
 
-    /** Lets the intern read this text, as a page or as a file; returns the results of its tools. */
+    /** Makes the intern read this text, as a page or as a file. Returns the results of its tools. */
     async function expose(text: string, asPage: boolean): Promise<string[]> {
       const turn = turns++;
       let first: ScriptedCall = read(`inbox/${turn}.txt`);
@@ -95,7 +95,7 @@ describe('interns whose model obeys every page and file that it reads', () => {
       return [await readdir(home), await readFile(join(home, 'notes.txt'), 'utf8')];
     };
 
-    it('reach the hosts that are allowed, with the secret where it belongs', async () => {
+    it('reach the allowed hosts, with the secret at its own host', async () => {
       const headers = { authorization: `Bearer ${placeholderOf('api_token')}` };
       const calls = [request(`https://${BOUND_HOST}/me`, { headers }), post('https://evil.test/', 'allowed once')];
       const settings = `/interns/${interns.internId}/settings`;
@@ -111,7 +111,7 @@ describe('interns whose model obeys every page and file that it reads', () => {
     }, 60_000);
 
     it.each(BATCHES.map((batch, index) => [batch.map(({ name }) => name).join(', '), batch, index] as const))(
-      'are held: %s',
+      'are confined: %s',
       async (_, batch, index) => {
         const before = [await injected.records(), await neighbour()];
         const text = batch
@@ -121,7 +121,7 @@ describe('interns whose model obeys every page and file that it reads', () => {
           .replaceAll('<intern>', interns.internId);
         const results = await expose(text, index % 2 === 0);
         const calls = new Set(batch.flatMap((injection) => injection.calls.map((call) => JSON.stringify(call))));
-        // The first call reads the page or the file.
+        // The first result comes from the call that reads the page or the file.
         expect(results).toHaveLength(calls.size + 1);
         const { arrivals } = injected.world;
         expect(arrivals.filter(({ host }) => host !== PAGES && host !== BOUND_HOST)).toEqual([]);

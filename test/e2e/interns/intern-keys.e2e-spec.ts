@@ -5,7 +5,7 @@ import { mintInternKey } from '../../support/interns/intern-channel.js';
 import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 import { startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
 
-/** 15 USD a million characters: 0.00015 USD for ten. */
+/** 15 USD per million characters: 0.00015 USD for ten. */
 const SPEECH = { model: 'openai/tts-1', voice: 'alloy', input: 'x'.repeat(10) };
 const PRICE = 0.00015;
 
@@ -27,15 +27,15 @@ describe("an intern's own key", () => {
   });
 
   let interns = 0;
-  /** An intern made by this key, and a client with its own key. */
+  /** Creates an intern with this key. Returns a client with the intern's own key. */
   async function internOf(creator: ApiClient): Promise<{ id: string; api: ApiClient }> {
     const { id } = (await creator.post('/interns', { json: { name: `intern-${++interns}` } })).json;
     return { id, api: await bootKey(id) };
   }
-  /** A client in the runtime of an intern that boots now. */
+  /** Boots the intern. Returns a client in its runtime. */
   const bootKey = async (id: string): Promise<ApiClient> =>
     stage.inside(id, await mintInternKey(stage.app, stage.sql, id));
-  /** A standard key of the member with these columns. */
+  /** Creates a standard key of the member with these columns. */
   async function creatorKey(columns: Record<string, unknown> = {}): Promise<{ api: ApiClient; hash: string }> {
     const api = await stage.keyOf(me, { keyClass: 'standard' });
     const { label } = (await api.get('/key')).json.data;
@@ -49,7 +49,7 @@ describe("an intern's own key", () => {
   }
   const speak = async (api: ApiClient): Promise<number> => (await api.post('/audio/speech', { json: SPEECH })).status;
 
-  it('spends from the limit of the key that created the intern, whose limit_remaining counts both', async () => {
+  it('spends from the limit of the key that created the intern, and limit_remaining counts both', async () => {
     const creator = await creatorKey({ limit_nano: 350_000n });
     const { api } = await internOf(creator.api);
     expect(await speak(api)).toBe(200);
@@ -70,7 +70,7 @@ describe("an intern's own key", () => {
     ['disabled', 'disabled', true, 'The API key that created this intern is disabled'],
     ['deleted', 'deleted_at', new Date(), 'The API key that created this intern was deleted'],
     ['expired', 'expires_at', new Date(0), 'The API key that created this intern has expired'],
-  ])('is refused everywhere once that key is %s', async (_, column, value, message) => {
+  ])('is refused everywhere when that key is %s', async (_, column, value, message) => {
     const creator = await creatorKey();
     const { api, id } = await internOf(creator.api);
     expect([(await api.get(`/interns/${id}`)).status, await speak(api)]).toEqual([200, 200]);
@@ -86,7 +86,7 @@ describe("an intern's own key", () => {
     expect(vendor.seen.length).toBe(calls);
   });
 
-  it('may spend nothing where the key that created the intern is not known', async () => {
+  it('may spend nothing if the key that created the intern is not known', async () => {
     const { id } = await internOf(me.api);
     await stage.sql.query('update intern set creator_key_no = null where id = $1', [id]);
     const api = await bootKey(id);

@@ -24,7 +24,7 @@ describe('the model of an intern', () => {
     ['one of speech', 'builtin/flite'],
     ['one of images', 'builtin/poster'],
     ['one of embeddings', 'openai/text-embedding-3-small'],
-  ])('is refused with 400 invalid_body where it is %s, and stays as it was', async (_, model) => {
+  ])('is refused with 400 invalid_body if it is %s, and does not change', async (_, model) => {
     await patch('builtin/eliza');
     const refused = await patch(model);
     expect([refused.status, refused.json]).toEqual([400, refusal(400, 'invalid_body')]);
@@ -32,7 +32,7 @@ describe('the model of an intern', () => {
     expect((await me.api.get(path)).json.model).toBe('builtin/eliza');
   });
 
-  it('may be an alias of the operator, which stays what the intern says', async () => {
+  it('may be an alias of the operator, which the intern keeps', async () => {
     const aliases = stage.app.get(ModelAliases, { strict: false });
     await aliases.set('house/talker', ['builtin/eliza'], async () => undefined);
     await aliases.set('house/speaker', ['builtin/flite'], async () => undefined);

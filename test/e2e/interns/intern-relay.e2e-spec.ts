@@ -11,7 +11,7 @@ import { ScriptedRuntimes } from '../../support/interns/scripted-runtimes.js';
 
 const MASTER_KEY = 'b2'.repeat(32);
 
-describe('two replicas, of which one runs interns', () => {
+describe('two replicas, with interns on one of them', () => {
   let holder: InternsStage;
   let other: InternsStage;
   let me: Member;
@@ -23,7 +23,10 @@ describe('two replicas, of which one runs interns', () => {
     const env = { MASTER_KEY, PORT: port, REPLICA_URL: `http://127.0.0.1:${port}` };
     holder = await startInternsStage({ env });
     runtimes = ScriptedRuntimes.insteadOf(holder.app);
-    other = await startInternsStage({ databaseUrl: holder.databaseUrl, env: { MASTER_KEY, INTERN_RUNTIME: 'none' } });
+    other = await startInternsStage({
+      databaseUrl: holder.databaseUrl,
+      env: { MASTER_KEY, INTERN_RUNTIME: 'none', INTERN_MOVE_TIMEOUT_MS: '0' },
+    });
     me = await holder.member();
     id = await running('talker');
   });
@@ -84,13 +87,13 @@ describe('two replicas, of which one runs interns', () => {
     expect(runtimes.turnOf(id).request.text).toBe('From the console');
   });
 
-  it('relay no request that was relayed already', async () => {
+  it('do not relay a request again that was already relayed', async () => {
     const chat = await chatOf(other, me);
     const looped = await chat(id, user('x'), { 'x-gatehouse-relayed': '1' });
     expect([looped.status, await looped.json()]).toEqual([503, refusal(503, 'intern_not_ready', true)]);
   });
 
-  it('say intern_unreachable of a replica that does not respond, intern_not_ready without its address', async () => {
+  it('return intern_unreachable if a replica does not respond, intern_not_ready without its address', async () => {
     const setUrl = (url: string | null) =>
       holder.sql.query('update intern set replica_url = $2 where id = $1', [id, url]);
     const [row] = await holder.sql.query<{ url: string }>('select replica_url as url from intern where id = $1', [id]);
@@ -100,12 +103,12 @@ describe('two replicas, of which one runs interns', () => {
     expect([gone.status, await gone.json()]).toEqual([502, refusal(502, 'intern_unreachable', true)]);
     await setUrl(null);
     const unknown = await chat(id, user('x'));
-    // It lasts until REPLICA_URL is set, and clients repeat a 503 by themselves.
+    // Not a 503, because the state lasts until REPLICA_URL is set, and clients retry a 503 automatically.
     expect([unknown.status, await unknown.json()]).toEqual([409, refusal(409, 'intern_not_ready', true)]);
     await setUrl(row!.url);
   });
 
-  it('end a stream whose connection broke with stream_severed, after the last complete event', async () => {
+  it('end a stream with stream_severed after the last complete event if its connection broke', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
     const piece = 'data: {"choices":[]}\n\ndata: {"cho';
     const breaking = createServer((socket) =>

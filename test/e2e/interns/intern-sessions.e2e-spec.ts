@@ -54,14 +54,14 @@ describe('the sessions of an intern', () => {
     expect(seen).toEqual(['b', 'a/ä?', 'c']);
   });
 
-  it('refuses a limit out of 1 to 500 and a cursor of another list', async () => {
+  it('refuses a limit outside 1 to 500 and a cursor of another list', async () => {
     for (const query of ['limit=0', 'limit=501', 'starting_after=YWZ0ZXI6MQ', 'starting_after=']) {
       const { status, json } = await me.api.get(`/interns/${id}/sessions?${query}`);
       expect([query, status, json]).toEqual([query, 400, refusal(400, 'invalid_body')]);
     }
   });
 
-  it('deletes one with 204 and an audit row, and returns 404 for one that is not there', async () => {
+  it('deletes one with 204 and an audit row, and returns 404 for an unknown one', async () => {
     const path = `/interns/${id}/sessions/${encodeURIComponent('a/ä?')}`;
     expect((await me.api.delete(path)).status).toBe(204);
     expect(runtimes.of(id).stored.map(({ sessionId }) => sessionId)).toEqual(['b', 'c']);
@@ -73,7 +73,7 @@ describe('the sessions of an intern', () => {
     expect(entries).toHaveLength(1);
   });
 
-  it('refuses to delete the session of a run that is under way as busy', async () => {
+  it('refuses to delete the session of a current run as busy', async () => {
     const talking = await (await chatOf(stage, me))(id, user('x', { session_id: 'b' }));
     const refused = await me.api.delete(`/interns/${id}/sessions/b`);
     expect([refused.status, refused.json]).toEqual([409, refusal(409, 'busy', true)]);
@@ -92,7 +92,7 @@ describe('the sessions of an intern', () => {
       expect([status, json]).toEqual([404, refusal(404, 'not_found')]);
   });
 
-  it('says intern_unreachable when the runtime does not list them', async () => {
+  it('returns intern_unreachable if the runtime does not list them', async () => {
     const runtime = runtimes.of(id);
     const sessions = runtime.sessions.bind(runtime);
     runtime.sessions = async () => Promise.reject(new Error('it ended'));

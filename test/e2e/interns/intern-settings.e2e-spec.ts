@@ -6,7 +6,7 @@ import { refusal, startInternsStage, type InternsStage, type Member } from '../.
 import { LONG_TESTS } from '../../support/long-tests.js';
 import { startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
 
-/** 0.00015 USD: 15 USD a million characters. */
+/** Costs 0.00015 USD, at 15 USD per million characters. */
 const SPEECH = { model: 'openai/tts-1', voice: 'alloy', input: 'x'.repeat(10) };
 const PRICE_NANO = 150_000n;
 const PRICE_USD = 0.00015;
@@ -109,7 +109,7 @@ describe('the settings of an intern', () => {
     expect((await put(id, {})).json).toEqual(refusal(409, 'intern_busy'));
   });
 
-  it('leave a row of audit for each change', async () => {
+  it('write an audit row for each change', async () => {
     const id = await anIntern();
     await put(id, { limit: 1 });
     const rows = await stage.sql.query(
@@ -119,7 +119,7 @@ describe('the settings of an intern', () => {
     expect(rows).toEqual(['create', 'update'].map((action) => ({ action, by: me.userId })));
   });
 
-  describe('hold a budget', () => {
+  describe('have a budget', () => {
     it('from before the first boot on, through every boot, on one key', async () => {
       const id = await anIntern();
       await put(id, { limit: 0.0004 });
@@ -134,7 +134,7 @@ describe('the settings of an intern', () => {
       expect(await stage.sql.query('select 1 from api_key where intern_id = $1', [id])).toHaveLength(1);
     });
 
-    it('that is raised and lowered at once, and that the limit of the creator bounds too', async () => {
+    it("that can be raised and lowered at once, and that the limit of the creator's key also limits", async () => {
       const id = await anIntern();
       const own = await boot(id);
       await put(id, { limit: 0 });
@@ -169,7 +169,7 @@ describe('the settings of an intern', () => {
       expect(await settingsOf(id)).toMatchObject({ limit: 2, limit_reset: 'daily' });
     });
 
-    it('of 0 whatever they say, where the key that created the intern is not known', async () => {
+    it('of 0, whatever the settings are, if the key that created the intern is unknown', async () => {
       const id = await anIntern();
       await stage.sql.query('update intern set creator_key_no = null where id = $1', [id]);
       await put(id, { limit: 5 });

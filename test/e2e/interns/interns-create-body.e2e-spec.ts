@@ -69,7 +69,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       },
     );
 
-    it('takes any UUID as the id of a vault, whatever its version: one that is unknown is a conflict', async () => {
+    it('accepts any UUID as the id of a vault, in any version: an unknown one is a conflict', async () => {
       for (const vault_id of [
         '11111111-1111-1111-1111-111111111111',
         '00000000-0000-0000-0000-000000000000',
@@ -85,7 +85,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       expect(answer.json).toEqual(refusal(400, 'invalid_body', false));
     });
 
-    it('counts lengths in characters, not in UTF-16 units: 2000 and 100000 of them pass', async () => {
+    it('counts lengths in characters, not in UTF-16 units: 2000 and 100000 characters are accepted', async () => {
       const made = await create({
         name: 'a'.repeat(17),
         description: '😀'.repeat(2_000),
@@ -96,7 +96,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       expect((await create({ name: 'ab', description: '😀'.repeat(2_001) })).status).toBe(400);
     });
 
-    it('leaves no idempotency record and no intern of a request that was refused', async () => {
+    it('stores no idempotency record and no intern for a refused request', async () => {
       await create({ name: 'A' }, { 'idempotency-key': 'refused' });
       const rows = await stage.sql.query(
         `select 1 from intern_creation where creator_user_id = $1
@@ -123,7 +123,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       }
     });
 
-    it('answers 400, not 415, to an empty body whatever its content type, sent in chunks too', async () => {
+    it('answers 400, not 415, to an empty body with any content type, also in chunks', async () => {
       expect((await me.api.post('/interns', { body: '', headers: { 'content-type': 'text/plain' } })).json).toEqual(
         refusal(400, 'invalid_body', false),
       );
@@ -142,7 +142,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       );
     });
 
-    it('counts bytes, in chunks too: 1048576 of them pass, one more does not', async () => {
+    it('counts bytes, even in chunks: 1048576 bytes are accepted, one more is not', async () => {
       const chunked = async (bytes: number): Promise<[number, unknown]> => {
         const body = new Blob([sized(bytes)]).stream();
         const answer = await fetch(`${stage.origin}/api/v1/interns`, {
@@ -185,7 +185,7 @@ describe('POST /interns (specification, "create an intern")', () => {
     });
   });
 
-  it('answers 408 timeout to a body that does not come within 10 s, as to any request that takes longer', async () => {
+  it('answers 408 timeout if the body does not arrive within 10 s, as for any request that takes longer', async () => {
     const head =
       `POST /api/v1/interns HTTP/1.1\r\nHost: gateway.example\r\n` +
       `Authorization: ${await bearerOf(stage, me)}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n` +

@@ -16,7 +16,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
   const create = (json: unknown, headers?: Record<string, string>) => me.api.post('/interns', { json, headers });
 
   describe('a duplicate of a request that is still running', () => {
-    /** Holds the first creation after this step until `release` is called; later creations pass. */
+    /** Pauses the first creation after this step until `release` is called. Later creations are not paused. */
     function holdFirst(step: CreationStep): { readonly reached: Promise<void>; release(failure?: Error): void } {
       const witness = stage.app.get(CreationWitness, { strict: false });
       const { after } = witness;
@@ -53,7 +53,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       },
     );
 
-    it('waits also where the key is derived from the request', async () => {
+    it('waits also if the key is derived from the request', async () => {
       const hold = holdFirst('row');
       const first = create({ name: 'ab' });
       await hold.reached;
@@ -63,7 +63,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect([(await first).status, (await duplicate).status]).toEqual([201, 200]);
     });
 
-    it('is answered 409 idempotency_key_reused at once where the same key comes with a different request', async () => {
+    it('is answered 409 idempotency_key_reused at once if the same key comes with a different request', async () => {
       const hold = holdFirst('row');
       const first = create({ name: 'ab' }, { 'idempotency-key': 'k' });
       await hold.reached;
@@ -73,7 +73,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect((await first).status).toBe(201);
     });
 
-    it('makes the intern itself where the first is refused or fails', async () => {
+    it('makes the intern itself if the first is refused or fails', async () => {
       const hold = holdFirst('row');
       const first = create({ name: 'ab' }, { 'idempotency-key': 'k' });
       await hold.reached;
@@ -95,7 +95,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect(new Set([await first, ...duplicates].map(({ json }) => json.id)).size).toBe(1);
     }, 20_000);
 
-    it('is answered 409 request_in_progress with Retry-After in time where the first is stuck', async () => {
+    it('is answered 409 request_in_progress with Retry-After in time if the first is stuck', async () => {
       const blocker = new Client({ connectionString: stage.databaseUrl });
       await blocker.connect();
       try {

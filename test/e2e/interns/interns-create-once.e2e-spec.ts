@@ -66,7 +66,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect(replay.json).toMatchObject({ id: first.json.id, vault_id: first.json.vault_id, instructions: 'two' });
     });
 
-    it('derives a key from the request where none is given: in any order, with or without defaults', async () => {
+    it('derives a key from the request if none is given: in any order, with or without defaults', async () => {
       const first = await me.api.post('/interns', {
         body: '{"name":"ab","description":"d"}',
         headers: { 'content-type': 'application/json' },
@@ -112,14 +112,14 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect((await there.get(`/interns/${answers[0]!.json.id}`)).status).toBe(404);
     });
 
-    it('is not claimed by a request that is refused, not even by a conflict: it may ask for another', async () => {
+    it('is not claimed by a request that is refused, not even by a conflict: it may be used for another', async () => {
       await create({ name: 'ab' });
       expect((await create({ name: 'ab', description: 'x' }, { 'idempotency-key': 'k' })).status).toBe(409);
       expect((await create({ name: 'cd', vault_id: randomUUID() }, { 'idempotency-key': 'k' })).status).toBe(409);
       expect((await create({ name: 'cd', description: 'x' }, { 'idempotency-key': 'k' })).status).toBe(201);
     });
 
-    it('is another one when derived: a given key with the same request makes a second, or meets its name', async () => {
+    it('is different when derived: a given key with the same request is another request', async () => {
       await create({ name: 'ab' });
       expect((await create({ name: 'ab' }, { 'idempotency-key': 'k' })).json).toEqual(
         refusal(409, 'name_taken', false),
@@ -136,7 +136,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect((await create({ name: 'ab' }, { 'idempotency-key': 'k' })).json.id).toBe(json.id);
     });
 
-    it('is kept as a hash beside a fingerprint: no text of the request is in its record', async () => {
+    it('is kept as a hash next to a fingerprint: no text of the request is in its record', async () => {
       await create({ name: 'ab', instructions: 'very private' }, { 'idempotency-key': 'my-own-key' });
       const [row] = await stage.sql.query<{ text: string }>(
         'select c::text as text from intern_creation c where creator_user_id = $1',

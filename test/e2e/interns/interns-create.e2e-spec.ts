@@ -54,7 +54,7 @@ describe('POST /interns (specification, "create an intern")', () => {
     expect((await me.api.get(`/interns/${made.json.id}`)).json).toEqual(made.json);
   });
 
-  it('fills what is left out with null, and takes null for it', async () => {
+  it('fills omitted members with null, and accepts null for them', async () => {
     const absent = await create({ name: 'absent' });
     const given = await create({
       name: 'given',
@@ -74,7 +74,7 @@ describe('POST /interns (specification, "create an intern")', () => {
     expect([status, ['queued', 'provisioning', 'running']]).toEqual([201, expect.arrayContaining([json.status])]);
   });
 
-  describe('who may', () => {
+  describe('permissions', () => {
     it('answers 401 without metadata to a management key and to no key', async () => {
       const management = await stage.keyOf(me, { keyClass: 'management' });
       for (const answer of [
@@ -92,12 +92,12 @@ describe('POST /interns (specification, "create an intern")', () => {
       expect((await api.post('/interns', { json: {} })).json).toEqual(refusal(403, 'no_acting_user', false));
     });
 
-    it('answers 403 workspace_capability_unavailable where the workspace does not allow interns', async () => {
+    it('answers 403 workspace_capability_unavailable if the workspace does not allow interns', async () => {
       await stage.sql.query('update workspace set interns_allowed = false where id = $1', [me.workspaceId]);
       expect((await create({})).json).toEqual(refusal(403, 'workspace_capability_unavailable', false));
     });
 
-    it('answers 404 outside the programme, whatever the body', async () => {
+    it('answers 404 outside the programme, for any body', async () => {
       const outside = await stage.member({ inProgramme: false });
       for (const request of [
         { json: { name: 'ab' } },
@@ -135,7 +135,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       expect((await create({ name: 'one-more' })).json).toEqual(refusal(409, 'intern_limit_reached', false));
     });
 
-    it('answers 403 without metadata on a regional hostname, before the programme is looked at (rule 6)', async () => {
+    it('answers 403 without metadata on a regional hostname, before the programme is checked (rule 6)', async () => {
       const outside = await stage.member({ inProgramme: false });
       for (const host of ['eu.gateway.example', 'US.Gateway.Example:443', 'eu.gateway.example.']) {
         expect(await statusOnHost(stage, outside, host)).toEqual([403, { error: { code: 403, message: 'Forbidden' } }]);

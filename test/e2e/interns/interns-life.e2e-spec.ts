@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
-/** The life cycle as callers see it, with the worker switched off, so that each status is one that the test chose. */
+/** The life cycle as callers observe it. The worker is switched off, so that the test sets every status. */
 describe('the rest of the interns group (docs/api-rules.md, section 10)', () => {
   let stage: InternsStage;
   let me: Member;
@@ -18,7 +18,7 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
     stage.sql.query('update intern set status = $2 where id = $1', [id, status]);
 
   it.each(['get', 'patch', 'delete'] as const)(
-    '%s answers 404 to an unknown id, a malformed one, and that of another member',
+    '%s answers 404 to an unknown id, a malformed one, and an id of another member',
     async (method) => {
       const id = await made();
       const stranger = await stage.member({ accountOf: me });
@@ -31,7 +31,7 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
   );
 
   describe('PATCH /interns/{id}', () => {
-    it('changes what is given, leaves what is left out, and clears with null', async () => {
+    it('changes given members, keeps omitted ones, and clears with null', async () => {
       const id = await made('ab', { description: 'd', instructions: 'i' });
       expect(
         (await me.api.patch(`/interns/${id}`, { json: { name: 'cd', model: 'builtin/eliza' } })).json,
@@ -125,7 +125,7 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
     'stopped',
     'destroying',
     'destroy_failed',
-  ])('update of an intern that is %s changes its fields, but not while it goes', async (from) => {
+  ])('update of an intern that is %s changes its fields, but not while it is deleted', async (from) => {
     const id = await made();
     await puts(id, from);
     const answer = await me.api.patch(`/interns/${id}`, { json: { description: 'new' } });

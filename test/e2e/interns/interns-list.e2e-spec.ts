@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
-/** The life cycle as callers see it, with the worker switched off, so that each status is one that the test chose. */
+/** The life cycle as callers observe it. The worker is switched off, so that the test sets every status. */
 describe('the rest of the interns group (docs/api-rules.md, section 10)', () => {
   let stage: InternsStage;
   let me: Member;
@@ -35,7 +35,7 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
       ]);
     });
 
-    it('filters by statuses in the words of either dialect', async () => {
+    it('filters by statuses in the terms of either dialect', async () => {
       const [stopped, waiting, running] = [await made('stopped'), await made('waiting'), await made('running')];
       await puts(waiting, 'awaiting_chat_install');
       await puts(running, 'running');
@@ -59,7 +59,7 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
       expect((await me.api.get(`/interns?${query}`)).json).toEqual(refusal(400, 'invalid_body'));
     });
 
-    it("answers 404 to the workspace of another, and shows nobody else's interns", async () => {
+    it('answers 404 to the workspace of another, and shows no interns of others', async () => {
       await made();
       const colleague = await stage.member({ accountOf: me });
       expect((await colleague.api.get('/interns')).json).toEqual({ data: [], has_more: false });

@@ -4,7 +4,7 @@ import { startInternsStage, type InternsStage, type Member } from '../../support
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
 const PROVISION_WITHIN_MS = 2_000;
-/** Of the test itself: HTTP, the queue, a machine under load. */
+/** Additional time for the test itself: HTTP, the queue, and a busy machine. */
 const SLACK_MS = 4_000;
 
 const CAUSES = {
@@ -37,7 +37,7 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
     me = await stage.member();
   }, 60_000);
   afterAll(async () => {
-    // It stops in time even so.
+    // The service must stop in time without the engine too.
     const since = performance.now();
     await stage.stop();
     const took = performance.now() - since;
@@ -67,7 +67,7 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
     });
   }, 60_000);
 
-  it('more of them than are worked on at once all fail, one after the other', async () => {
+  it('all fail one after the other, also if they are more than are processed at once', async () => {
     const others = await Promise.all(
       ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'a9'].map((name) =>
         me.api.post('/interns', { json: { name, provision: true } }),
@@ -77,7 +77,7 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
     await Promise.all(ids.map((id) => untilIs(id, 'failed', 3 * PROVISION_WITHIN_MS + SLACK_MS)));
   }, 60_000);
 
-  it('one whose runtime may be there fails in time all the same, and what is left is looked for later', async () => {
+  it('one with a runtime that may exist also fails in time, and its remains are looked for later', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'was-running' } });
     await stage.sql.query(
       `update intern set status = 'provisioning', booted_fence = fence, wake_at = clock_timestamp(),
@@ -97,7 +97,7 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
     expect(row).toEqual({ mayRun: true, isLookedForLater: true, lease_until: null });
   }, 60_000);
 
-  it('one that is past its deadline already fails at once', async () => {
+  it('one that is already past its deadline fails at once', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'too-late' } });
     await stage.sql.query(
       `update intern set status = 'provisioning', booted_fence = fence, wake_at = clock_timestamp(),
@@ -110,7 +110,7 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
 
   it('one that is deleted becomes destroy_failed in time, names the cause, and may be deleted again', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'goes' } });
-    // As DELETE leaves it, but for the deadline.
+    // The same change as by DELETE, except for the deadline.
     await stage.sql.query(
       `update intern set status = 'destroying', fence = fence + 1, wake_at = clock_timestamp(),
          deadline = clock_timestamp() + interval '3 seconds'

@@ -10,7 +10,7 @@ const bare = (code: number): object => ({ error: { code, message: expect.any(Str
 const REGIONAL = 'eu.gateway.example';
 const TOO_LARGE = 'x'.repeat(1_048_577);
 
-/** Each row breaks two neighbouring rules at once; the one that comes first must answer. */
+/** Each row violates two consecutive rules. The response must report the first of them. */
 describe('POST /interns: the order of its checks (docs/api-rules.md, section 10)', () => {
   let stage: InternsStage;
   let me: Member;
@@ -29,7 +29,7 @@ describe('POST /interns: the order of its checks (docs/api-rules.md, section 10)
   const forbidInterns = () =>
     stage.sql.query('update workspace set interns_allowed = false where id = $1', [me.workspaceId]);
 
-  /** By hand, because fetch lets nobody choose the Host. */
+  /** Sent over a plain socket, because fetch does not allow a Host header. */
   async function onRegionalHost(authorization: string | undefined): Promise<unknown> {
     const { text: answer } = await rawHttp(
       stage.origin,
@@ -93,7 +93,7 @@ describe('POST /interns: the order of its checks (docs/api-rules.md, section 10)
     ).toEqual(refusal(413, 'payload_too_large'));
   });
 
-  it('Idempotency-Key (400) before body (400), an empty one too', async () => {
+  it('Idempotency-Key (400) before body (400), also an empty one', async () => {
     for (const body of ['', '{', '{}']) {
       expect((await me.api.post('/interns', { body, headers: { ...json, 'idempotency-key': '' } })).json).toEqual(
         refusal(400, 'invalid_body', expect.stringContaining('Idempotency-Key')),

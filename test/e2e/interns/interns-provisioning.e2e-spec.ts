@@ -6,7 +6,7 @@ import { RuntimeDriver } from '../../../src/runtimes/runtime.driver.js';
 import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 import { watchInterns } from '../../support/interns/provisioned-interns.js';
 
-/** The whole life of interns, on the process driver. */
+/** The complete life cycle of interns, on the process driver. */
 describe('provisioning', () => {
   let stage: InternsStage;
   let me: Member;
@@ -84,7 +84,7 @@ describe('provisioning', () => {
     expect(await agentOf(id)).toEqual(agent);
   });
 
-  it('starts a runtime again that ended, with another secret of its key, and stays running', async () => {
+  it('restarts a runtime that ended, with another secret of its key, and stays running', async () => {
     const id = await running();
     const agent = await agentOf(id);
     const [first] = await keysOf(id);
@@ -115,7 +115,7 @@ describe('provisioning', () => {
     expect((await untilIs(json.id, 'running')).last_failure_message).toBeNull();
   });
 
-  it('fails with a message though its runtime cannot be ended, and ends what is left once that works', async () => {
+  it('fails with a message if its runtime cannot be ended, and ends the remains when that works', async () => {
     const id = await running();
     const agent = await agentOf(id);
     const driver = stage.app.get(RuntimeDriver, { strict: false });
@@ -127,7 +127,7 @@ describe('provisioning', () => {
       throw new Error('the engine is away');
     };
     try {
-      // As after a crash of its worker: provisioning goes on under another one.
+      // The state after a crash of the worker. Another worker continues the provisioning.
       await stage.sql.query(
         `update intern set status = 'provisioning', fence = fence + 1, attempts = 2, lease_until = null,
            wake_at = clock_timestamp(), deadline = clock_timestamp() + interval '20 seconds'
@@ -171,7 +171,7 @@ describe('provisioning', () => {
     process.kill(agent.pid, 'SIGKILL');
     const failed = await untilIs(id, 'failed', 60_000).finally(() => (driver.start = start));
     expect(failed).toMatchObject({
-      last_failure_message: 'The runtime ended and did not last through 5 restarts: no memory is left on this machine',
+      last_failure_message: 'The runtime ended again after 5 restarts: no memory is left on this machine',
       progress: null,
     });
     expect(starts).toBeGreaterThanOrEqual(5);
@@ -179,7 +179,7 @@ describe('provisioning', () => {
     expect(isAlive(agent)).toBe(false);
   }, 90_000);
 
-  it('fails an intern that nobody took up before its deadline', async () => {
+  it('fails an intern that no replica took before its deadline', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'ab' } });
     await stage.sql.query(
       `update intern set status = 'queued', deadline = clock_timestamp() - interval '1 second',
@@ -187,7 +187,7 @@ describe('provisioning', () => {
        where id = $1`,
       [json.id],
     );
-    expect((await untilIs(json.id, 'failed')).last_failure_message).toMatch(/No worker took it up in time/);
+    expect((await untilIs(json.id, 'failed')).last_failure_message).toMatch(/No worker started it in time/);
   });
 
   it('deletes: runtime, disk, key, vault and record are gone, 404; name and key may be used again', async () => {

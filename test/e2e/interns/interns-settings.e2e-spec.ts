@@ -20,7 +20,7 @@ describe('settings of the interns group', () => {
     }
   });
 
-  it('begins as awaiting_chat_install with INTERN_CHAT_INSTALL_REQUIRED, in the words of WIRE_DIALECT', async () => {
+  it('begins as awaiting_chat_install with INTERN_CHAT_INSTALL_REQUIRED, in the terms of WIRE_DIALECT', async () => {
     const stage = await startInternsStage({
       env: { INTERN_CHAT_INSTALL_REQUIRED: 'true', WIRE_DIALECT: 'openrouter', INTERN_RUNTIME: 'none' },
     });
@@ -33,7 +33,7 @@ describe('settings of the interns group', () => {
     }
   });
 
-  it('answers 500 configuration_error, not to be retried, where the master key is another one', async () => {
+  it('answers 500 configuration_error, not to be retried, if the master key is another one', async () => {
     const stage = await startInternsStage();
     try {
       const me = await stage.member();

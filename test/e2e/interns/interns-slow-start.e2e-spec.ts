@@ -4,7 +4,7 @@ import { startInternsStage, type InternsStage, type Member } from '../../support
 import { watchInterns } from '../../support/interns/provisioned-interns.js';
 import { ScriptedRuntimes } from '../../support/interns/scripted-runtimes.js';
 
-describe('a runtime whose engine is slow', () => {
+describe('a runtime with a slow engine', () => {
   let stage: InternsStage;
   let me: Member;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('a runtime whose engine is slow', () => {
   afterAll(() => stage.stop(), 30_000);
   const { untilIs } = watchInterns(() => ({ stage, me }));
 
-  it('boots with the end of the lease as it is then, not as it was when the start began', async () => {
+  it('boots with the current end of the lease, not with its end when the start began', async () => {
     const scripted = ScriptedRuntimes.insteadOf(stage.app);
     const driver = stage.app.get(RuntimeDriver, { strict: false });
     driver.start = async (boot) => {

@@ -3,13 +3,13 @@ import { eventually } from '../../support/eventually.js';
 import { chatOf, user, type Chat } from '../../support/interns/intern-chat.js';
 import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
-/** What lasts until somebody acts must not be a 5xx: published clients repeat those for an hour. */
-describe('interns of a service of which no replica runs interns', () => {
+/** A state that lasts until an operator acts must not be a 5xx, because published clients retry those for an hour. */
+describe('interns of a service without a replica that runs interns', () => {
   let stage: InternsStage;
   let me: Member;
   let chat: Chat;
   beforeAll(async () => {
-    stage = await startInternsStage({ env: { INTERN_RUNTIME: 'none' } });
+    stage = await startInternsStage({ env: { INTERN_RUNTIME: 'none', INTERN_MOVE_TIMEOUT_MS: '0' } });
     me = await stage.member();
     chat = await chatOf(stage, me);
   });

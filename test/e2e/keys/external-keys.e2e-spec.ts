@@ -1,6 +1,6 @@
 import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
-/** 32 characters, 10 of them different: the least that is taken. */
+/** The minimum: 32 characters, 10 of them different. */
 const MIN_SECRET = 'abcdefghij'.repeat(3) + 'ab';
 
 describe('keys with a secret that the caller supplies', () => {
@@ -15,7 +15,7 @@ describe('keys with a secret that the caller supplies', () => {
     service.management.post('/keys', { json: { name: 'Moved in', external, ...fields } });
   const supplied = (mark: string): string => `acme-${mark}-5f0c2b7e9d1a4c3886e2f7b1d09a4c55`;
 
-  it('work as bearer keys from then on', async () => {
+  it('work as bearer keys as soon as they are created', async () => {
     const secret = supplied('works');
     expect((await service.as(secret).get('/key')).status).toBe(401);
     const created = await create({ user: 'user-1', api_key: secret });
@@ -43,7 +43,7 @@ describe('keys with a secret that the caller supplies', () => {
     expect(logged).not.toContain('canary');
   });
 
-  it('are refused with 409 where the secret is known, also of a deleted or rotated key', async () => {
+  it('are refused with 409 if the secret is known, also from a deleted or rotated key', async () => {
     const [deleted, rotated] = [supplied('deleted'), supplied('rotated')];
     const one = await create({ user: 'a', api_key: deleted });
     const two = await create({ user: 'b', api_key: rotated });
@@ -61,7 +61,7 @@ describe('keys with a secret that the caller supplies', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
-  it('have a generated secret where the caller supplies none', async () => {
+  it('have a generated secret if the caller supplies none', async () => {
     const created = await create({ user: 'user-3' });
     expect(created.json.key).toMatch(/^sk-gh-v1-[0-9a-f]{64}$/);
     expect(created.json.data.external_user).toBe('user-3');
@@ -82,7 +82,7 @@ describe('keys with a secret that the caller supplies', () => {
     expect(refused.text).not.toContain('abcdefghi');
   });
 
-  it('may have 32 characters of which 10 are different, and 512 characters', async () => {
+  it('may have 32 characters, 10 of them different, and 512 characters', async () => {
     for (const api_key of [MIN_SECRET, 'abcdefghij'.repeat(52).slice(0, 512)]) {
       expect((await create({ user: 'a', api_key })).status).toBe(201);
       expect((await service.as(api_key).get('/key')).status).toBe(200);

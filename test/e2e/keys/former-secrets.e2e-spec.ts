@@ -28,7 +28,7 @@ describe('/keys/{hash}/former-secrets', () => {
   const statusOf = async (key: string, replica = service): Promise<number> =>
     (await replica.as(key).get('/key')).status;
 
-  it('lists the former secrets that still work, the newest first, with their label and end', async () => {
+  it('lists the former secrets that are still valid, newest first, with their label and end', async () => {
     const made = await create();
     expect(await formerOf(made.hash)).toEqual([]);
     const second = await rotate(made.hash, 3_600);
@@ -61,14 +61,14 @@ describe('/keys/{hash}/former-secrets', () => {
     expect((await service.management.delete(`/keys/${data.hash}/former-secrets`)).json).toEqual({ ended: 0 });
   });
 
-  it('ends those of a disabled key too', async () => {
+  it('ends former secrets of a disabled key too', async () => {
     const made = await create();
     const { data } = await rotate(made.hash, 3_600);
     await service.management.patch(`/keys/${data.hash}`, { json: { disabled: true } });
     expect((await service.management.delete(`/keys/${data.hash}/former-secrets`)).json).toEqual({ ended: 1 });
   });
 
-  it('records an end in the audit, and nothing where none was left', async () => {
+  it('records an end in the audit, and nothing if no former secret was left', async () => {
     const { hash } = await create();
     const { data } = await rotate(hash, 60);
     for (let times = 0; times < 2; times++) await service.management.delete(`/keys/${data.hash}/former-secrets`);
@@ -76,7 +76,7 @@ describe('/keys/{hash}/former-secrets', () => {
     expect(entries).toEqual([expect.objectContaining({ action: 'delete', kind: 'former_secret', id: data.hash })]);
   });
 
-  it('answers 404 to an unknown key and to one of another account', async () => {
+  it('returns 404 for an unknown key and for a key of another account', async () => {
     const { hash } = await create();
     const { managementKey } = await makeSecondAccount(service);
     for (const [client, of] of [
@@ -89,7 +89,7 @@ describe('/keys/{hash}/former-secrets', () => {
     }
   });
 
-  it('lets an admin not end those of an owner-level management key', async () => {
+  it('does not let an admin end the former secrets of an owner-level management key', async () => {
     const { accountId } = await firstOwner(service);
     const owners = await create({ class: 'management', role: 'owner' });
     const { data } = await rotate(owners.hash, 3_600);

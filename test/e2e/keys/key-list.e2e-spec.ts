@@ -66,7 +66,7 @@ describe('GET /key-list', () => {
     ]);
   });
 
-  it('finds a part of the name or label in any case, and the start of the hash; signs have no meaning', async () => {
+  it('finds a part of the name or label in any case, and the start of the hash; wildcards are literal', async () => {
     const { data } = await create({ name: '50%_Off (Zebra)' });
     for (const q of ['zebra', '50%_o', data.label, data.label.slice(-4), data.hash.slice(0, 12)])
       expect(await namesOf(`q=${encodeURIComponent(q)}`)).toContain('50%_Off (Zebra)');
@@ -120,7 +120,7 @@ describe('GET /key-list', () => {
     expect(empty.hash).toBe(data[0].hash);
   });
 
-  it('counts a raise of the limit, and a window that has ended as unused', async () => {
+  it('counts a raise of the limit, and counts an ended window as unused', async () => {
     const { key, hash } = await create({ name: 'raised', limit: 2 * USD_OF_SPEECH, limit_reset: 'daily' });
     await service.as(key).post('/audio/speech', SPEECH);
     const until = new Date(START + 3_600_000).toISOString();
@@ -183,7 +183,7 @@ describe('GET /key-list', () => {
       developer = await signedInAs(service, { accountId, userId });
     });
 
-    it('has the own keys of a developer, and those of a workspace that the developer administers', async () => {
+    it("has a developer's own keys, and the keys of a workspace that the developer administers", async () => {
       const workspace = await makeWorkspace(service.management, { name: 'Administered' });
       await create({ name: 'own', creator_user_id: userId });
       await create({ name: 'of others', workspace_id: workspace.id });

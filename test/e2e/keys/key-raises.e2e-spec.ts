@@ -90,7 +90,7 @@ describe('the raise of the limit of a key', () => {
     expect(await record()).toMatchObject({ limit: 9_000_000_000 });
   });
 
-  it('is not what a standard key can give itself', async () => {
+  it('cannot be given by a standard key to itself', async () => {
     const json = { amount_usd: 1, until: UNTIL };
     expect((await service.as(made.key).put(`/keys/${made.hash}/raise`, { json })).status).toBe(401);
   });

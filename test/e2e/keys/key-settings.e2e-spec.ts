@@ -40,7 +40,7 @@ describe('the settings of a key', () => {
     (await stage.service.sql.query<{ n: number }>('select count(*)::int as n from reservation'))[0]!.n;
   const calls = (): number => Object.values(stage.vendors).reduce((sum, { seen }) => sum + seen.length, 0);
 
-  it('are open for a new key; a change keeps what it does not name', async () => {
+  it('are open for a new key; a change keeps the members that it does not name', async () => {
     expect((await stage.service.management.get(path())).json).toEqual({ data: NEW });
     const limited = await put({
       allowed_models: ['rules/openai', 'rules/openai', 'builtin/*'],
@@ -168,7 +168,7 @@ describe('the settings of a key', () => {
     stage.vendors.deepinfra.clear();
   });
 
-  it('refuse a model whose response is still in the response cache', async () => {
+  it('refuse a model even if its response is in the response cache', async () => {
     const chat = { model: 'rules/openai', messages: [{ role: 'user', content: 'kept' }] };
     const request = { key: made.key, headers: cached() };
     expect(cacheStatus(await stage.chat(chat, request))).toBe('MISS');
@@ -177,7 +177,7 @@ describe('the settings of a key', () => {
     expect((await stage.chat(chat, request)).status).toBe(404);
   });
 
-  it('turn the response cache on for requests that do not ask for it', async () => {
+  it('turn the response cache on for requests that do not request it', async () => {
     await put({ cache: { enabled: true, ttl_seconds: 60 } });
     const chat = { model: 'rules/openai', messages: [{ role: 'user', content: 'by the setting' }] };
     expect(cacheStatus(await stage.chat(chat, made))).toBe('MISS');
@@ -212,7 +212,7 @@ describe('the settings of a key', () => {
     expect(statuses).toEqual([200, 200, 429, 429]);
   });
 
-  it('hold for the interns of the key, whose own keys have no settings', async () => {
+  it('apply to the interns of the key, because keys of interns have no settings', async () => {
     const { service } = stage;
     const internId = (await service.as(made.key).post('/interns', { json: { name: 'helper' } })).json.id as string;
     const intern = await service.inside(internId, await mintInternKey(service.app, service.sql, internId));
@@ -228,7 +228,7 @@ describe('the settings of a key', () => {
     expect([status, json.error]).toEqual([200, undefined]);
     await put({ allowed_models: ['others/model'], requests_per_minute: 3 });
 
-    // The entry of the intern's key, which has its parent's settings, is replaced by a notification.
+    // A notification replaces the cache entry of the intern's key, which contains the settings of its parent.
     await eventually(async () => expect(await chat('rules/openai')).toBe(404));
     expect((await service.as(made.key).get('/key')).status).toBe(200);
     expect(await chat('others/model')).toBe(200);

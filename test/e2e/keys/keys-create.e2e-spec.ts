@@ -64,13 +64,13 @@ describe('API keys', () => {
       [{ name: 'x', workspace_id: 'default' }, 'workspace_id'],
       [
         { name: 'x', workspace_id: '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee' },
-        'workspace_id names no workspace of this account',
+        'workspace_id must be the id of a workspace of this account',
       ],
       [{ name: 'x'.repeat(1001) }, 'name must be shorter'],
       [{ name: '\u{1F600}'.repeat(1001) }, 'name must be shorter'],
       [{ name: '❤\uFE0F'.repeat(501) }, 'name must be shorter'],
       [{ name: 'x', colour: 'red' }, 'colour'],
-    ])('answers 400 to %j and names what is wrong', async (json, named) => {
+    ])('answers 400 to %j and names the fault', async (json, named) => {
       const answer = await service.management.post('/keys', { json });
       expect(answer.status).toBe(400);
       expect(answer.json.error.message).toContain(named);
@@ -87,13 +87,13 @@ describe('API keys', () => {
     });
   });
 
-  it('takes the first and the last moment that the form of expires_at can say', async () => {
+  it('accepts the first and the last time that the format of expires_at allows', async () => {
     for (const expires_at of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '2027-01-31T00:00+00:00']) {
       expect((await create({ name: 'x', expires_at })).data.expires_at).toBe(new Date(expires_at).toISOString());
     }
   });
 
-  it('says when a key was last changed, of a key that never was the time of its creation', async () => {
+  it('shows when a key was last changed, and its creation if it never was', async () => {
     const made = (await create({ name: 'x' })).data;
     expect(made.updated_at).toBe(made.created_at);
     const read = async (): Promise<{ created_at: string; updated_at: string }> =>

@@ -16,7 +16,7 @@ describe('API keys', () => {
   const create = (fields: object) => makeKey(service.management, fields);
 
   describe('PATCH /keys/{hash}', () => {
-    it('changes what is named and leaves the rest', async () => {
+    it('changes named members and keeps the rest', async () => {
       const { data } = await create({ name: 'before', limit: 5, limit_reset: 'daily' });
       const renamed = await service.management.patch(`/keys/${data.hash}`, { json: { name: 'after' } });
 
@@ -58,7 +58,7 @@ describe('API keys', () => {
       expect((await service.as(key).get('/key')).status).toBe(200);
     });
 
-    it('a limit lowered below what is spent leaves 0, and 402', async () => {
+    it('a limit lowered below the spend leaves 0, and 402', async () => {
       const { data, key } = await create({ name: 'x', limit: 1 });
       expect((await service.as(key).post('/audio/speech', SPEECH)).status).toBe(200);
       const lowered = await service.management.patch(`/keys/${data.hash}`, { json: { limit: 0.000001 } });
@@ -69,7 +69,7 @@ describe('API keys', () => {
   });
 
   describe('DELETE /keys/{hash}', () => {
-    it('answers deleted: true; from then on the key is unknown, and what it spent stays known', async () => {
+    it('answers deleted: true; the key is then unknown, and its spend is kept', async () => {
       const { data, key } = await create({ name: 'x' });
       await service.as(key).post('/audio/speech', SPEECH);
       const deleted = await service.management.delete(`/keys/${data.hash}`);
@@ -89,7 +89,7 @@ describe('API keys', () => {
     it.each([
       ['standard', TEST_API_KEY, false],
       ['management', TEST_MANAGEMENT_KEY, true],
-    ])('tells a %s key about itself', async (_, key, isManagement) => {
+    ])('shows a %s key its own record', async (_, key, isManagement) => {
       const { data } = (await service.as(key).get('/key')).json;
       expect(data).toMatchObject({
         is_management_key: isManagement,
@@ -105,7 +105,7 @@ describe('API keys', () => {
   });
 
   describe('last_used_at', () => {
-    it('tells of any use, without a write for each', async () => {
+    it('shows any use, without a write for each', async () => {
       const { data, key } = await create({ name: 'x' });
       expect(data.last_used_at).toBeNull();
       for (let use = 0; use < 20; use++) await service.as(key).get('/models');

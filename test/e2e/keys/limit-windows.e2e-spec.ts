@@ -9,7 +9,7 @@ const SPEECH = { json: { model: 'builtin/flite', voice: 'slt', input: 'Hello' } 
 const PRICE_USD = 0.000005;
 const FIT = 10;
 
-/** In order of time, because the clocks of the services only go forward over all of them. */
+/** In order of time, because the clocks of the services only advance. */
 const BOUNDARIES = [
   ['daily', 'midnight', '2026-11-21T00:00:00Z'],
   ['weekly', 'Sunday to Monday', '2026-11-23T00:00:00Z'],
@@ -39,7 +39,9 @@ describe('limits that reset, over two replicas', () => {
 
   const setClocks = (first: number, second: number = first): void =>
     [first, second].forEach((time, index) => clocks[index]!.set(new Date(time)));
-  /** This many calls at once, in turn through both services or through one; answers settle as the vendor is let go. */
+  /**
+   * Makes simultaneous calls through both services in turn, or through one. They settle when the vendor is released.
+   */
   const speak = (key: string, calls: number, through?: 0 | 1): Promise<number>[] =>
     Array.from(
       { length: calls },
@@ -64,27 +66,26 @@ describe('limits that reset, over two replicas', () => {
       });
       const record = async () => (await services[1].management.get(`/keys/${data.hash}`)).json.data;
 
-      // Before the end: more calls than fit, all at once; those that fit stay open at the vendor.
+      // Before the end of the window: more simultaneous calls than fit. The calls that fit stay open at the vendor.
       speech.hold();
       const before = speak(key, FIT + 4);
       let refused = 0;
       for (const call of before) void call.then((status) => (refused += status === 402 ? 1 : 0));
-      // One that is decided later, on a slow machine, would rightly be one of the new window.
+      // On a slow machine, a call that is decided later would correctly belong to the new window.
       while (speech.waiting < FIT || refused < 4) await sleep(5);
-      // After it: open calls move along, so nothing fits beside them.
+      // After the end: open calls count in the new window, so no other call fits.
       setClocks(end + 1_000);
       expect(await served(speak(key, 6))).toEqual([0, 6]);
       speech.letGo();
       expect(await served(before)).toEqual([FIT, 4]);
-      // They settled after the end and belong before it.
+      // The calls settled after the end, but belong to the previous window.
       expect(await record()).toMatchObject({
         usage: FIT * PRICE_USD,
         [`usage_${reset}`]: 0,
         limit_remaining: FIT * PRICE_USD,
       });
 
-      // Half of the new window, then clocks that disagree about which window it is: neither window gives more than its
-      // limit.
+      // Use half of the new window, then set the clocks to different windows. No window may exceed its limit.
       expect(await served(speak(key, FIT / 2))).toEqual([FIT / 2, 0]);
       setClocks(end + 2_000, end - 500);
       expect(await served([...speak(key, FIT, 0), ...speak(key, FIT, 1)])).toEqual([FIT / 2, FIT + FIT / 2]);
@@ -117,7 +118,7 @@ describe('limits that reset, over two replicas', () => {
     expect(await served(speak(key, 2))).toEqual([0, 2]);
   });
 
-  it('a key is refused from the moment of its expiry, and a call begun before it ends well', async () => {
+  it('a key is refused from the moment of its expiry, and a call that started before ends normally', async () => {
     const expiry = Date.parse('2028-06-01T00:00:00Z');
     setClocks(expiry - 1_000);
     const { key } = await makeKey(services[0].management, {

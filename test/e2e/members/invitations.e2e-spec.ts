@@ -55,7 +55,7 @@ describe('invitations', () => {
     expect(JSON.stringify(listed.json)).not.toContain(secret);
   });
 
-  it('answer a guess, a used, a revoked and an expired one, and one of a demoted maker, alike', async () => {
+  it('give the same answer to a guess, a used, a revoked and an expired one, and one of a demoted maker', async () => {
     const used = await token();
     expect((await accept(used)).status).toBe(201);
     const revoked = await owner.browser.post('/invitations', { role: 'viewer' });
@@ -91,7 +91,7 @@ describe('invitations', () => {
     owner = await ownerOf(service);
   });
 
-  it('make one member at most, whatever uses one at once', async () => {
+  it('make one member at most, also if several are used at once', async () => {
     const invitation = await token();
     const before = await people();
     const answers = await Promise.all(Array.from({ length: 12 }, () => accept(invitation)));
@@ -121,7 +121,7 @@ describe('invitations', () => {
     }
   });
 
-  it('are refused with a 400 where they name what does not exist, or with what else signs in', async () => {
+  it('are refused with a 400 if they name unknown objects, or come with another way to sign in', async () => {
     for (const json of [
       {},
       { role: 'member' },

@@ -1,12 +1,12 @@
 import { ownerOf, makePerson, send, type Person } from '../../support/members/account-people.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-/** Who gets the secret of a key acts as its role, and as its member. */
+/** A person with the secret of a key acts with the role of the key and as its member. */
 describe('keys above a role', () => {
   let service: TestService;
   let owner: Person;
   let admin: Person;
-  /** A developer who administers the default workspace, in which the keys are. */
+  /** A developer who administers the default workspace, which contains the keys. */
   let local: Person;
   beforeAll(async () => {
     service = await startTestService({ env: { INTERN_RUNTIME: 'none' } });
@@ -32,7 +32,7 @@ describe('keys above a role', () => {
     ['DELETE', '', undefined],
   ] as const;
 
-  it('are not changed, rotated or deleted by an admin where they have the role owner', async () => {
+  it('are not changed, rotated or deleted by an admin if they have the role owner', async () => {
     const hash = await made(owner, { class: 'management' });
     for (const [method, path, json] of CHANGES)
       expect((await send(admin, method, `/keys/${hash}${path}`, json)).status).toBe(403);
@@ -43,7 +43,7 @@ describe('keys above a role', () => {
     expect((await send(admin, 'POST', `/keys/${own}/rotate`, {})).status).toBe(200);
   });
 
-  it('are not found by the admin of their workspace where they are management keys', async () => {
+  it('are not found by the admin of their workspace if they are management keys', async () => {
     for (const role of ['owner', 'admin'] as const) {
       const hash = await made(owner, { class: 'management', role });
       expect((await send(local, 'GET', `/keys/${hash}`)).status).toBe(404);

@@ -19,7 +19,7 @@ describe('roles of members', () => {
       `select resource_kind as kind, resource_id as id, role, user_id, address from audit_entry
        where action = 'refuse' order by audit_entry.id desc limit 1`,
     );
-  /** A management key of a person, which the person creates. */
+  /** Creates a management key as this person. */
   const managementKey = async (person: Person, fields: object = {}): Promise<string> => {
     const made = await person.browser.post('/keys', { name: 'management', class: 'management', ...fields });
     expect(made.status).toBe(201);
@@ -68,7 +68,7 @@ describe('roles of members', () => {
     expect((await admin.browser.post('/invitations', { role: 'admin' })).status).toBe(201);
   });
 
-  it('refuse everybody who would change their own, except an owner who leaves another one behind', async () => {
+  it('cannot be changed by their own member, except by an owner if another owner remains', async () => {
     for (const role of ['owner', 'developer'] as const)
       expect((await send(admin, 'PATCH', `/members/${admin.userId}`, { role })).status).toBe(403);
     expect((await send(admin, 'POST', `/members/${admin.userId}/deactivate`, {})).status).toBe(403);
@@ -78,7 +78,7 @@ describe('roles of members', () => {
     expect(await roleOf(service, second.userId)).toBe('developer');
   });
 
-  it('are not changed by a page of another site, nor is anybody invited or signed out', async () => {
+  it('are not changed by a page of another site, nor does it invite anybody or sign anybody out', async () => {
     const person = await makePerson(service, 'viewer', 'Kept');
     const of = (site: string) => ({ headers: { 'sec-fetch-site': site } });
     for (const [method, path, json] of [
@@ -93,7 +93,7 @@ describe('roles of members', () => {
     expect(await roleOf(service, person.userId)).toBe('viewer');
   });
 
-  it('keep the last owner, whoever removes, demotes or deactivates it', async () => {
+  it('keep the last owner, whatever removes, demotes or deactivates it', async () => {
     const key = await managementKey(owner);
     for (const [method, path, json] of [
       ['patch', `/members/${owner.userId}`, { role: 'admin' }],
@@ -105,7 +105,7 @@ describe('roles of members', () => {
     }
     const gone = await makePerson(service, 'owner', 'Deactivated owner');
     expect((await send(owner, 'POST', `/members/${gone.userId}/deactivate`, {})).status).toBe(200);
-    // A deactivated owner does not count.
+    // A deactivated owner does not count as an owner.
     expect((await send(owner, 'DELETE', `/members/${owner.userId}`)).status).toBe(409);
   });
 
@@ -139,7 +139,7 @@ describe('roles of members', () => {
     expect((await person.browser.get('/members')).status).toBe(401);
   });
 
-  it('disable the management keys of who falls below admin, and lower those of an owner who becomes one', async () => {
+  it('disable the management keys of a member below admin, and lower the keys of a demoted owner', async () => {
     const { accountId } = await firstOwner(service);
     const person = await makePerson(service, 'owner', 'Falling');
     const keys = [await managementKey(person), await managementKey(person, { role: 'admin' })];
@@ -198,7 +198,7 @@ describe('roles of members', () => {
     expect(rows.find(({ user_id }) => user_id === owner.userId)).toMatchObject({ role: 'owner' });
   });
 
-  it('are given to no unknown member, by no unknown word', async () => {
+  it('are given to no unknown member, and have no unknown name', async () => {
     const unknown = '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e';
     for (const id of [unknown, 'x', '%00']) {
       expect((await send(owner, 'PATCH', `/members/${id}`, { role: 'viewer' })).status).toBe(404);
@@ -230,7 +230,7 @@ describe('roles of members', () => {
     }
   });
 
-  it('come back with a new one for a deactivated member, whose keys stay disabled', async () => {
+  it('come back with a new one for a deactivated member, and the keys stay disabled', async () => {
     const person = await makePerson(service, 'developer', 'Back');
     const key = (await person.browser.post('/keys', { name: 'own' })).json.key as string;
     await send(owner, 'POST', `/members/${person.userId}/deactivate`, {});

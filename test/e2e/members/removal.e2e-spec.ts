@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 const WITHIN_MS = 5_000;
 const CHAT = { model: 'builtin/eliza', messages: [{ role: 'user', content: 'Hello' }] };
 
-/** What a member can act with. */
+/** The credentials of a member. */
 interface Holdings {
   readonly person: Person;
   readonly key: string;
@@ -63,7 +63,7 @@ describe.each([
     return { person, key, formerKey: made.json.key as string, internId, internKey: secret };
   }
 
-  /** The statuses of key, former secret, session, calls key and intern's key on a replica. */
+  /** The statuses of all credentials of a member on a replica. */
   async function statuses(replica: TestService, { person, key, formerKey, internKey, internId }: Holdings) {
     const browser = new ConsoleBrowser(replica.origin);
     browser.cookie = person.browser.cookie;
@@ -87,7 +87,7 @@ describe.each([
       await eventually(async () => expect(await statuses(replica, held)).toEqual(refused), WITHIN_MS);
   });
 
-  it('has interns that stop, whose disks and vaults stay', async () => {
+  it('has interns that stop, and their disks and vaults stay', async () => {
     const { person, internId } = await holdings();
     const [before] = await first.sql.query('select vault_id, attached_vault_id from intern where id = $1', [internId]);
     await end(person);
@@ -107,7 +107,7 @@ describe.each([
 
   it('has interns that stop although the service ended between the change and the suspension', async () => {
     const { person, internId } = await holdings();
-    // What is committed when the process dies: the row alone, without a notification that anybody hears.
+    // When the process dies, only the row is committed, and no replica has received a notification.
     await first.sql.query(
       state === 'removed'
         ? 'delete from member where user_id = $1'
@@ -136,7 +136,7 @@ describe.each([
     expect(await first.app.get(Invitations, { strict: false }).find(token)).toBeNull();
     const users = async (id: string): Promise<unknown> =>
       (await owner.browser.get(`/byok/${id}`)).json.data.allowed_user_ids;
-    // An empty list allows nobody, as it would have to.
+    // An empty list correctly allows no user.
     expect([await users(listed.id), await users(alone.id)]).toEqual([[stays], []]);
   });
 

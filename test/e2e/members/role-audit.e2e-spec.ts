@@ -19,7 +19,7 @@ interface Row {
   readonly actor: string;
 }
 
-/** A change that was answered with success: by whom, of whom, to what. */
+/** A successful change: the acting member, the changed member, and the new role. */
 interface Done {
   readonly by: string | null;
   readonly subject: string;
@@ -39,7 +39,7 @@ describe('the audit', () => {
   afterAll(() => service.stop());
 
   it(
-    `answers who gave whom which role when, from where, for ${CHANGES} random changes`,
+    `has actor, member, role, time and address of ${CHANGES} random changes`,
     async () => {
       process.stdout.write(`role changes: ROLE_CHANGES=${CHANGES} ROLE_SEED=${SEED}\n`);
       const numbers = new RandomNumbers(SEED);
@@ -120,11 +120,11 @@ describe('the audit', () => {
         ]);
         expect(at.getTime()).toBeGreaterThan(0);
       }
-      // Each change that was answered with success and changed something is a row, in this order.
+      // Each successful request that changed something has a row, in this order.
       const word = { deactivate: 'ended', delete: 'gone' } as Record<string, string>;
       const changes = given.map(({ userId, id, role, action }) => [userId, id, word[action] ?? role]);
       expect(withoutRepetitions(done, initial).map(({ by, subject, role }) => [by, subject, role])).toEqual(changes);
-      // Who used which invitation, and who made it.
+      // The creator and the user of each invitation.
       const used = rows.filter(({ kind, action }) => kind === 'invitation' && action === 'use');
       const made = rows.filter(({ kind, action }) => kind === 'invitation' && action === 'create');
       expect(made.every(({ userId }) => userId === ownerId)).toBe(true);
@@ -133,7 +133,7 @@ describe('the audit', () => {
     MAX_MS,
   );
 
-  /** Role by member and by workspace membership, from the rows of the audit alone. */
+  /** Roles by member and by workspace membership, computed only from the audit rows. */
   function replayed(rows: readonly Row[], initial: ReadonlyMap<string, string>): Record<string, string> {
     const state = new Map(initial);
     for (const { kind, action, id, role } of rows) {
@@ -156,7 +156,7 @@ describe('the audit', () => {
     return Object.fromEntries(rows.map(({ id, role }) => [id, role]));
   }
 
-  /** A member who is given the role that it has changes nothing, nor does one who is deactivated twice. */
+  /** Removes requests without effect: setting the current role, and deactivating a member twice. */
   function withoutRepetitions(done: readonly Done[], initial: ReadonlyMap<string, string>): Done[] {
     const state = new Map([...initial].map(([subject, role]) => [subject, `${role} manual`]));
     return done.filter(({ subject, role, source }) => {

@@ -39,7 +39,7 @@ describe('the members of a workspace', () => {
     expect((await list(developer, team)).map(({ user_id }) => user_id)).toContain(developer.userId);
   });
 
-  it('are owners and admins of the account in every one, and everybody in the default one', async () => {
+  it('are owners and admins of the account in every one, and all members in the default one', async () => {
     const admin = await makePerson(service, 'admin');
     const viewer = await makePerson(service, 'viewer');
     const inTeam = new Map((await list(owner, team)).map(({ user_id, role }) => [user_id, role]));
@@ -84,7 +84,7 @@ describe('the members of a workspace', () => {
       `user_ids: ${developer.userId} has 2 keys in the workspace: delete them first`,
     ]);
     for (const hash of keys) await send(developer, 'DELETE', `/keys/${hash}`);
-    // The session calls in the workspace; it ends with the membership.
+    // A session that is used in the workspace ends with the membership.
     await developer.browser.send('PUT', '/console/session', { json: { workspace_id: team } });
     const removed = await change(owner, 'remove', [developer.userId, randomUUID()]);
     expect([removed.status, removed.json.removed_count]).toEqual([200, 1]);
@@ -93,7 +93,7 @@ describe('the members of a workspace', () => {
     await change(owner, 'add', [developer.userId]);
   });
 
-  it('become its admins, who add others to it and to no other one, and not their own role', async () => {
+  it('become its admins, who add others to this workspace only, and cannot change their own role', async () => {
     const other = (await owner.browser.post('/workspaces', { name: 'Other', slug: 'other' })).json.data.id as string;
     const viewer = await makePerson(service, 'viewer');
     expect((await change(developer, 'add', [viewer.userId])).status).toBe(403);
@@ -110,7 +110,7 @@ describe('the members of a workspace', () => {
     expect((await developer.browser.post('/invitations', { role: 'viewer' })).status).toBe(403);
   });
 
-  it('are no users of another account, no deactivated ones, and nobody unknown', async () => {
+  it('are not users of another account, deactivated or unknown ones', async () => {
     const foreign = await makeSecondAccount(service);
     const gone = await makePerson(service, 'developer', 'Gone');
     await send(owner, 'POST', `/members/${gone.userId}/deactivate`, {});

@@ -23,7 +23,7 @@ const tokensOf = async (body: object = {}): Promise<number> => {
 const WORDS = 'one two three four five six seven eight nine ten';
 
 describe('POST /messages/count_tokens', () => {
-  it('counts what the model reads', async () => {
+  it('counts the input of the model', async () => {
     const none = await tokensOf();
     expect(none).toBeGreaterThan(0);
     expect(none).toBeLessThan(20);
@@ -38,7 +38,7 @@ describe('POST /messages/count_tokens', () => {
     expect((await tokensOf({ messages: thinking })) - none).toBeGreaterThanOrEqual(10);
   });
 
-  it('does not count signatures and payloads by their letters', async () => {
+  it('does not count signatures and payloads by their characters', async () => {
     const none = await tokensOf();
     const image = {
       type: 'image',
@@ -62,13 +62,13 @@ describe('POST /messages/count_tokens', () => {
     expect(stage.anthropic.seen).toHaveLength(seen);
   });
 
-  it('refuses a management key and what is no request', async () => {
+  it('refuses a management key and an invalid request', async () => {
     const { status, json } = await counted({}, TEST_MANAGEMENT_KEY);
     expect([status, json.error.type]).toEqual([401, 'authentication_error']);
     expect((await counted({ messages: [] })).json.error.type).toBe('invalid_request_error');
   });
 
-  it('says by a header that its figure is a bound, and only then', async () => {
+  it('states in a header that its figure is a bound, and only then', async () => {
     const count = jest.spyOn(stage.service.app.get(TokenCounter, { strict: false }), 'count');
     count.mockResolvedValueOnce({ tokens: 1_000, isBound: true, cpuMs: 1 });
     const bound = await counted();

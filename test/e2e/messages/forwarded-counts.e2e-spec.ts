@@ -19,7 +19,7 @@ const replies = (status: number, body: string): void =>
   );
 
 describe('a count that is forwarded', () => {
-  it('is that of the vendor, which gets the request without what is ours', async () => {
+  it('is the count of the vendor, which gets the request without members of this service', async () => {
     replies(200, '{"input_tokens":4242}');
     const { status, json } = await counted({ user: 'u', session_id: 's', provider: {}, tools: [] });
     expect([status, json]).toEqual([200, { input_tokens: 4_242 }]);
@@ -41,7 +41,7 @@ describe('a count that is forwarded', () => {
     [400, '{"type":"error","error":{"type":"invalid_request_error","message":"no"}}'],
     [200, '{"input_tokens":-1}'],
     [200, 'no JSON'],
-  ])('is our own where the vendor answers %i with %s', async (status, body) => {
+  ])('is our own if the vendor answers %i with %s', async (status, body) => {
     replies(status, body);
     const answer = await counted();
     expect(answer.status).toBe(200);
@@ -50,7 +50,7 @@ describe('a count that is forwarded', () => {
   });
 
   it.each(['rules/openai', 'builtin/eliza', 'no/such-model'])(
-    'is our own for %s, whose vendor counts none',
+    'is our own for %s, because its vendor counts none',
     async (model) => {
       const seen = stage.anthropic.seen.length;
       const { status, json } = await counted({ model });

@@ -43,7 +43,7 @@ describe('an error of /messages', () => {
     }
   });
 
-  it('says how many tokens are affordable, by the name that the member has in this format', async () => {
+  it('states how many tokens are affordable, under the name of the member in this format', async () => {
     const { json } = await stage.messages({ model: 'rules/dear' });
     expect(json.error).toMatchObject({ requested_tokens: 100, affordable_tokens: 0, limit_source: 'credits' });
   });
@@ -61,7 +61,7 @@ describe('an error of /messages', () => {
   ])(
     'of a vendor that answers %i has the status %i, the type %s and the id of the call',
     async (sent, status, type) => {
-      // A model of its own at the vendor, whose credential rests for the one that it limited.
+      // Each case has its own upstream model, because a credential is not used for a model whose rate it exceeded.
       stage.teach('rules/failing', [aTextEndpoint('anthropic', { upstreamModel: `failing-${sent}` })]);
       fails(sent);
       const answer = await stage.messages({ model: 'rules/failing' });
@@ -103,7 +103,7 @@ describe('an error of /messages', () => {
     expect(json.error.message).toMatch(/messages\[0\]\.content\[0\].*files by id/);
   });
 
-  it('names what no provider of the model takes', async () => {
+  it('names the members that no provider of the model accepts', async () => {
     const { status, json } = await stage.messages({
       model: 'builtin/eliza',
       messages: [{ role: 'user', content: [{ type: 'x_new' }] }],
@@ -112,7 +112,7 @@ describe('an error of /messages', () => {
     expect(json.error.message).toMatch(/messages\[0\]\.content\[0\]: blocks of type x_new/);
   });
 
-  it('of too many counts says when to try again', async () => {
+  it('of too many counts states when to try again', async () => {
     const json = { model: 'builtin/eliza', messages: HELLO };
     const statuses: number[] = [];
     for (let count = 0; count < 3; count++) {

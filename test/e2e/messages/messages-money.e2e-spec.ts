@@ -31,7 +31,7 @@ async function costOf(call: () => Promise<unknown>): Promise<bigint> {
   return (await spent()) - before;
 }
 
-describe('what a message costs', () => {
+describe('the cost of a message', () => {
   it.each([false, true])('is its tokens, each class at its own price (streamed: %s)', async (stream) => {
     stage.claude({}, stream);
     let shown: unknown;
@@ -43,7 +43,7 @@ describe('what a message costs', () => {
     expect(shown).toBe(Number(USAGE_NANO) / 1e9);
   });
 
-  it('is nothing where the vendor fails, before and in the middle', async () => {
+  it('is nothing if the vendor fails, before and in the middle', async () => {
     const begun = CLAUDE.events({ text: ['Hi'], finish: 'end_turn', usage: CLAUDE.usage }).slice(0, 4);
     stage.anthropic.reply((response) => void response.writeHead(500).end());
     stage.anthropic.reply((response) => {
@@ -54,7 +54,7 @@ describe('what a message costs', () => {
     expect(await costOf(() => stage.messages({ model: MODEL, stream: true }))).toBe(0n);
   });
 
-  it('is what was generated until then where the caller leaves', async () => {
+  it('is the cost of the output until then if the caller leaves', async () => {
     const begun = CLAUDE.events({ text: ['one two three'], finish: 'end_turn', usage: CLAUDE.usage }).slice(0, 4);
     stage.anthropic.reply((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -73,12 +73,12 @@ describe('what a message costs', () => {
       left.abort();
       await reader.closed.catch(() => undefined);
     });
-    // The vendor has told its input, 375,000 n; three tokens or more were received.
+    // The vendor has reported its input (375,000 nano-dollars), and at least three tokens were received.
     expect(cost).toBeGreaterThanOrEqual(375_000n + 3n * 15_000n);
     expect(cost).toBeLessThan(USAGE_NANO);
   });
 
-  it('is held before the call: what the key cannot afford is not sent', async () => {
+  it('is reserved before the call: a message that the key cannot afford is not sent', async () => {
     const { json } = await stage.service.management.post('/keys', { json: { name: 'poor', limit: 0.001 } });
     const seen = stage.anthropic.seen.length;
     const { status, json: refusal } = await stage.messages({ model: MODEL, max_tokens: 4_000 }, { key: json.key });

@@ -95,7 +95,7 @@ describe('POST /messages', () => {
     expect(stage.anthropic.seen.at(-1)!.json.messages[1].content).toEqual(content);
   });
 
-  it('takes out what is ours, and hashes the end user', async () => {
+  it('removes members of this service, and hashes the end user', async () => {
     stage.claude();
     const own = {
       provider: { order: ['anthropic'] },
@@ -137,7 +137,7 @@ describe('POST /messages', () => {
 });
 
 describe('a request of /messages for a vendor of the format', () => {
-  it('goes as it was sent, with the version of the format and the betas', async () => {
+  it('is sent unchanged, with the version of the format and the betas', async () => {
     stage.claude();
     const body = {
       messages: [
@@ -160,7 +160,7 @@ describe('a request of /messages for a vendor of the format', () => {
     expect(JSON.stringify(sent)).not.toContain(TEST_API_KEY);
   });
 
-  it("does not hold another format's reasoning, which the vendor could not verify", async () => {
+  it("omits another format's reasoning, which the vendor could not verify", async () => {
     stage.vendors.openai.script({
       body: goodCompletion({ role: 'assistant', content: 'Hello', reasoning_content: 'Hm' }),
     });

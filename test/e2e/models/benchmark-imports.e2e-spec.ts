@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BenchmarkImports } from '../../../src/catalogue/benchmark-imports.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-/** Waits until something holds, as an import's arrival on a replica has no moment of its own. */
+/** Polls until a condition holds, because the time at which an import arrives on a replica is not known. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (await holds()) return;
@@ -11,7 +11,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   throw new Error('it did not come to hold');
 }
 
-describe('An import of benchmarks', () => {
+describe('an import of benchmarks', () => {
   let service: TestService;
   let imports: BenchmarkImports;
   const ORIGIN = { sourceUrl: 'https://scores.example', citation: 'Scores by Example', asOf: '2026-11-01' };
@@ -21,7 +21,7 @@ describe('An import of benchmarks', () => {
   });
   afterAll(() => service.stop());
 
-  it('takes CSV of the index source, in the place of what was known of it, and orders the models by it', async () => {
+  it('takes CSV of the index source, in place of the earlier values, and orders the models by it', async () => {
     const csv =
       'source,model_permaslug,display_name,intelligence_index,coding_index,agentic_index\n' +
       'index-source,openai/gpt-5.4,"GPT-5.4, the ""new"" one",70.5,,1\n' +

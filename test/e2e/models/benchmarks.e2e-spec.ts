@@ -7,7 +7,7 @@ describe('GET /benchmarks', () => {
   });
   afterAll(() => service.stop());
 
-  it('lists both sources, each item in the shape of its source, where none is chosen', async () => {
+  it('lists both sources, each item in the shape of its source, if none is chosen', async () => {
     const { status, json } = await service.standard.get('/benchmarks');
     expect(status).toBe(200);
     expect(new Set(json.data.map((item: { source: string }) => item.source))).toEqual(
@@ -90,7 +90,7 @@ describe('GET /benchmarks', () => {
     expect(new Set(json.data.map((item: { arena: string }) => item.arena))).toEqual(new Set([arena]));
   });
 
-  it('takes category and max_results, and knows no scores of builders yet', async () => {
+  it('accepts category and max_results, and has no scores of builders yet', async () => {
     const { json } = await service.standard.get(
       '/benchmarks?source=arena-source&arena=agents&category=fullstack&max_results=2',
     );

@@ -19,7 +19,7 @@ const listed = (id: string, prompt: string, facts: object = {}): object => ({
 
 const CHEAP = published(listed('acme/ok', '1'), listed('acme/bad', 'cheap'));
 
-/** Waits until something holds, as an import's arrival on a replica has no moment of its own. */
+/** Polls until a condition holds, because the time at which an import arrives on a replica is not known. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (await holds()) return;
@@ -28,7 +28,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   throw new Error('it did not come to hold');
 }
 
-describe('An import into the catalogue', () => {
+describe('an import into the catalogue', () => {
   let service: TestService;
   let replica: TestService;
   let imports: CatalogueImports;
@@ -53,7 +53,7 @@ describe('An import into the catalogue', () => {
   const seesOn = (on: TestService, id: string): Promise<boolean> =>
     on.standard.get(`/model/${id}`).then(({ status }) => status === 200);
 
-  it('of the published format is seen by every replica, and outlives a restart', async () => {
+  it('of the published format is read by every replica, and kept over a restart', async () => {
     await imports.import(published(listed('acme/one', '0.000001')));
     await until(async () => (await seesOn(service, 'acme/one')) && (await seesOn(replica, 'acme/one')));
     const { json } = await replica.standard.get('/model/acme/one');
@@ -72,7 +72,7 @@ describe('An import into the catalogue', () => {
     }
   });
 
-  it('of the models.dev format changes prices, keeps what the file does not speak of, and keeps adapters', async () => {
+  it('of the models.dev format changes prices, keeps values that the file lacks, and keeps adapters', async () => {
     const file = {
       models: {
         'acme/two': {
@@ -103,7 +103,7 @@ describe('An import into the catalogue', () => {
     expect(before.pricing).toMatchObject({ input_cache_read: expect.any(String) });
     expect(after).toEqual({
       ...before,
-      // Searches have a price by a rule of the service, which the file does not speak of.
+      // The price of searches comes from a rule of the service, not from the file.
       pricing: { prompt: '0.000007', completion: '0.000008', image: '0', request: '0', web_search: '0.01' },
     });
     expect((await service.standard.get('/images/models/builtin/poster/endpoints')).json.endpoints[0]).toMatchObject({
@@ -112,7 +112,7 @@ describe('An import into the catalogue', () => {
     });
   });
 
-  it('writes prices as plain decimals, however the file does', async () => {
+  it('writes prices as plain decimals, for any form in the file', async () => {
     await imports.import(
       published(
         listed('acme/small', '3e-6', {
@@ -129,7 +129,7 @@ describe('An import into the catalogue', () => {
     });
   });
 
-  it('offers a model from the moment that an import prices it, and no longer than it is priced', async () => {
+  it('offers a model while an import prices it, from the first moment to the last', async () => {
     const { id } = { id: 'google/gemma-4-E2B-it' };
     expect(await seesOn(service, id)).toBe(false);
     await imports.import(published({ id, pricing: { prompt: '-1', completion: '0.000002' } }));
@@ -156,7 +156,7 @@ describe('An import into the catalogue', () => {
     ]);
   });
 
-  it('says on a dry run what would change, and changes nothing', async () => {
+  it('prints on a dry run what would change, and changes nothing', async () => {
     const outcome = await imports.import(
       published(listed('acme/three', '0.000001'), { id: 'openai/gpt-5.4', description: 'Other words' }),
       { dryRun: true },
@@ -205,7 +205,7 @@ describe('An import into the catalogue', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('never fails and never mixes states for 32 connections that read meanwhile', async () => {
+  it('never fails and never mixes states for 32 connections that read at the same time', async () => {
     const state = (price: string): string =>
       published(...Array.from({ length: 60 }, (_, at) => listed(`acme/m${at}`, price)));
     await imports.import(state('0.000001'));

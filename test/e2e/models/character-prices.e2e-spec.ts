@@ -14,14 +14,14 @@ describe('models priced by the character', () => {
   });
   afterAll(() => service.stop());
 
-  /** Those of `IDS` that a list has, in its order. */
+  /** The models of `IDS` that a list contains, in the order of the list. */
   const listed = async (query: string): Promise<string[]> =>
     (await service.standard.get(`/models?output_modalities=all&${query}`)).json.data
       .map(({ id }: { id: string }) => id)
       .filter((id: string) => IDS.includes(id));
 
   it.each(Object.entries(SPEECH))(
-    'say the price of a character of %s beside the prompt price of 0',
+    'have the price of a character of %s in addition to the prompt price of 0',
     async (id, price) => {
       const { pricing } = (await service.standard.get(`/model/${id}`)).json.data;
       expect(pricing).toEqual({ prompt: '0', completion: '0', image: '0', request: '0', input_character: price });
@@ -30,7 +30,7 @@ describe('models priced by the character', () => {
     },
   );
 
-  it('are the only ones whose pricing has input_character', async () => {
+  it('are the only ones with input_character in their pricing', async () => {
     const { json } = await service.standard.get('/models?output_modalities=all');
     const others = json.data.filter(
       ({ pricing }: { pricing: Record<string, string> }) =>
@@ -75,7 +75,7 @@ describe('models priced by the character', () => {
     ['/audio/speech', { completion: 0 }, 200],
     ['/images', { image: '0.000099' }, 404],
     ['/images', { image: '0.0001', prompt: 0 }, 200],
-  ])('are no free ones to provider.max_price, as pictures are not: POST %s %j', async (path, max_price, status) => {
+  ])('are not free for provider.max_price, and neither are pictures: POST %s %j', async (path, max_price, status) => {
     const request =
       path === '/images'
         ? { model: 'builtin/poster', prompt: 'x', size: '64x64' }

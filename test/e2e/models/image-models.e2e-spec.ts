@@ -1,6 +1,6 @@
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-describe('Image models and providers', () => {
+describe('image models and providers', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();

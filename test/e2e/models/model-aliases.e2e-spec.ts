@@ -48,7 +48,7 @@ describe('aliases of models', () => {
     expect(audit).toEqual([{ action: 'update' }, { action: 'delete' }]);
   });
 
-  it('go on to the next model where one fails, before those that the request names', async () => {
+  it('go on to the next model if one fails, before those that the request names', async () => {
     await set('fast', ['maker/first', 'maker/second']);
     expect(await ask('fast')).toEqual([200, 'maker/first']);
     stage.vendors.openai.script(failing);
@@ -65,7 +65,7 @@ describe('aliases of models', () => {
     expect(await ask('maker/first', { models: ['spare'] })).toEqual([200, 'maker/third']);
   });
 
-  it('are judged by the models of a key after they are resolved', async () => {
+  it('are checked against the models of a key after they are resolved', async () => {
     await set('fast', ['maker/first', 'maker/second']);
     const { key, hash } = await makeKey(management());
     await management().put(`/keys/${hash}/settings`, { json: { allowed_models: ['maker/second'] } });
@@ -74,7 +74,7 @@ describe('aliases of models', () => {
     await eventually(async () => expect((await ask('fast', {}, key))[0]).toBe(404));
   });
 
-  it('are of the operator: keys of other accounts find no such operation', async () => {
+  it('belong to the operator: keys of other accounts do not find the operation', async () => {
     await set('fast', ['maker/first']);
     const other = stage.service.as((await makeSecondAccount(stage.service)).managementKey);
     expect((await other.get('/models/aliases')).status).toBe(404);

@@ -50,7 +50,7 @@ describe('without any credential of a vendor', () => {
       expect(model).toEqual(listed.find(({ id }: { id: string }) => id === model.id));
   });
 
-  it('all other models of images and speech answer 404 that names what is missing, whatever the credits', async () => {
+  it('all other image and speech models return a 404 that names what is missing, with any credits', async () => {
     const callable = await listOf(service.standard);
     const models = (await service.standard.get('/models?output_modalities=image,audio')).json.data as {
       id: string;
@@ -72,20 +72,20 @@ describe('without any credential of a vendor', () => {
     ['lacking/package', '@ai-sdk/nothing'],
     ['lacking/vendor', 'nobody'],
     ['lacking/adapter', 'telepathy'],
-  ])('a call of %s is 404 and says %s', async (model, named) => {
+  ])('a call of %s is 404 and reports %s', async (model, named) => {
     const outputs = /tts|package|adapter/.test(model) ? ['audio'] : ['image'];
     const answer = await call(service.standard, model, outputs);
     expect([answer.status, answer.json.error.message]).toEqual([404, expect.stringContaining(named)]);
   });
 
-  it('judges the request only where it can be served: an endpoint that cannot be called refuses nothing', async () => {
+  it('validates the request only if an endpoint can be called', async () => {
     const answer = await service.standard.post('/images', {
       json: { model: 'openai/gpt-image-1', prompt: 'A kite', size: '1x1' },
     });
     expect(answer.status).toBe(404);
   });
 
-  it('takes output_modalities, offset and limit, and answers their faults with 400', async () => {
+  it('accepts output_modalities, offset and limit, and returns 400 for invalid values', async () => {
     expect(await listOf(service.standard, '?output_modalities=audio')).toEqual(['builtin/flite']);
     expect(await listOf(service.standard, '?output_modalities=text')).toEqual(['builtin/eliza']);
     const { json } = await service.standard.get('/models/user?limit=1');
@@ -127,7 +127,7 @@ describe('with credentials', () => {
         json: { provider: 'google', key: 'own-credential-0123456789', ...fields },
       })
     ).json.data.id;
-  /** Waits until this replica knows this many credentials that the key may use for the model. */
+  /** Waits until this replica has this number of credentials for the key and the model. */
   const known = async (count: number): Promise<void> => {
     const { principal } = (await service.app.get(KeyDirectory, { strict: false }).find(hashOfKey(TEST_API_KEY)))!;
     while (
@@ -145,7 +145,7 @@ describe('with credentials', () => {
     expect(listed.filter((id) => !/^(builtin|openai)\//.test(id))).toEqual([]);
   });
 
-  it("adds the models of the workspace's own credentials, for its keys alone", async () => {
+  it("adds the models of the workspace's own credentials, only for its keys", async () => {
     expect(await listOf(service.standard)).not.toContain(GOOGLE);
     await bring();
     await known(1);

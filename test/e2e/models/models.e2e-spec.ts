@@ -41,7 +41,7 @@ describe('GET /models', () => {
     });
   });
 
-  it('offers no model whose price is unknown, neither in lists nor by its id', async () => {
+  it('offers no model with an unknown price, neither in lists nor by its id', async () => {
     const unpriced = ['sakana/fugu', 'google/gemma-4-E2B-it'];
     expect((await ids('?output_modalities=all')).filter((id) => unpriced.includes(id))).toEqual([]);
     for (const id of unpriced) {
@@ -53,7 +53,7 @@ describe('GET /models', () => {
     );
   });
 
-  it('lists every model of the catalogue with output_modalities=all, the built-in ones among them', async () => {
+  it('lists every model of the catalogue with output_modalities=all, including the built-in ones', async () => {
     const all = await ids('?output_modalities=all');
     expect(all).toEqual(expect.arrayContaining(['builtin/flite', 'builtin/poster']));
     expect(all.length).toBeGreaterThanOrEqual(233);
@@ -63,7 +63,7 @@ describe('GET /models', () => {
     expect((await service.standard.get('/models/count')).json.data.count).toBe((await ids('')).length);
   });
 
-  it('combines filters and keeps the order that sort asks for', async () => {
+  it('combines filters and keeps the order that sort requests', async () => {
     const { json } = await service.standard.get(
       '/models?supported_parameters=tools,reasoning&max_price=1&context=200000&sort=pricing-low-to-high',
     );
@@ -77,7 +77,7 @@ describe('GET /models', () => {
     }
   });
 
-  it('answers a part of the list for offset and limit, and says where the next one is', async () => {
+  it('answers a part of the list for offset and limit, and gives the address of the next one', async () => {
     const whole = await ids('?q=gpt');
     const { json } = await service.standard.get('/models?q=gpt&offset=2&limit=3');
     expect(json.data.map((model: { id: string }) => model.id)).toEqual(whole.slice(2, 5));
@@ -100,7 +100,7 @@ describe('GET /models', () => {
     });
   });
 
-  it('answers 401 without a key, also to a caller who knows the ETag', async () => {
+  it('answers 401 without a key, also to a caller who has the ETag', async () => {
     const { headers } = await service.standard.get('/models');
     expect((await service.as().get('/models', { headers: { 'if-none-match': headers.get('etag')! } })).status).toBe(
       401,
@@ -157,7 +157,7 @@ describe('GET /models', () => {
     },
   );
 
-  it('shows one model as the list shows it', async () => {
+  it('shows one model like the list', async () => {
     const { json } = await service.standard.get('/model/builtin/poster');
     const list = await service.standard.get('/models?output_modalities=image&q=poster');
     expect(json.data).toEqual(list.json.data[0]);

@@ -15,7 +15,7 @@ describe('the models of text', () => {
   const pricingOf = async (id: string): Promise<unknown> =>
     (await service.standard.get(`/model/${id}`)).json.data.pricing;
 
-  it('tell cached and audio prices of the model, and of its endpoints the tiers as well', async () => {
+  it('have cached and audio prices of the model, and of its endpoints the tiers as well', async () => {
     const pricing = { prompt: '0.00000125', completion: '0.00001', input_cache_read: '0.000000125' };
     const overrides = [
       { min_prompt_tokens: 200_001, prompt: '0.0000025', completion: '0.000015', input_cache_read: '0.00000025' },
@@ -27,7 +27,7 @@ describe('the models of text', () => {
     for (const { tag } of endpoints) expect(tag).toMatch(/^[a-z0-9]/);
   });
 
-  it('have a pricing of strings alone in every record: tiers stand with the endpoints', async () => {
+  it('have a pricing of strings alone in every record: tiers are with the endpoints', async () => {
     const records = [
       ...(await service.standard.get('/models?output_modalities=all')).json.data,
       ...(await service.standard.get('/models?limit=5&q=gemini-2.5-pro')).json.data,
@@ -42,7 +42,7 @@ describe('the models of text', () => {
         expect([id, name, price]).toEqual([id, name, expect.stringMatching(/^\d+(\.\d+)?$/)]);
   });
 
-  it('tell what an import says of tiers, in either format', async () => {
+  it('show the tiers of an import, in either format', async () => {
     const imports = service.app.get(CatalogueImports, { strict: false });
     const listed = {
       id: 'acme/tiered',
@@ -112,7 +112,7 @@ describe('the models of text', () => {
     await expect(imports.import(JSON.stringify(file, null, 1))).rejects.toThrow(/^Line \d+: /);
   });
 
-  it('GET /embeddings/models lists those of embeddings alone, in the form of GET /models', async () => {
+  it('GET /embeddings/models lists models of embeddings only, in the form of GET /models', async () => {
     const { json } = await service.standard.get('/embeddings/models');
     const ids = json.data.map(({ id }: { id: string }) => id);
     expect(ids).toEqual(

@@ -16,7 +16,7 @@ interface Call {
   readonly categories?: string;
 }
 
-describe("Figures of models from this service's own traffic", () => {
+describe("figures of models from this service's own traffic", () => {
   const NOW = '2026-11-20T12:00:00Z';
   let service: TestService;
   beforeAll(async () => {
@@ -105,7 +105,7 @@ describe("Figures of models from this service's own traffic", () => {
     expect(await ids('max_tool_success_rate=0.5')).toEqual([first]);
   });
 
-  it('answer the category that three accounts name, and none that only two do', async () => {
+  it('answer a category that three accounts name, and none that only two do', async () => {
     const [agreed, disputed, old] = ['openai/gpt-5', 'openai/gpt-5-mini', 'openai/gpt-5-nano'];
     for (const account of [1, 2, 3])
       await record(

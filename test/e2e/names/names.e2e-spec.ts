@@ -50,7 +50,7 @@ describe('POST /names', () => {
     expect(found.workspaces).toMatchObject([{ id: workspace.id, name: 'North', deleted: false }]);
   });
 
-  it('a deleted key and a deleted workspace keep their names and say so', async () => {
+  it('a deleted key and a deleted workspace keep their names and are marked as deleted', async () => {
     const workspace = await makeWorkspace(service.management, { name: 'Gone' });
     const { hash } = await makeKey(service.management, { name: 'Leaked' });
     await service.management.delete(`/keys/${hash}`);
@@ -67,7 +67,7 @@ describe('POST /names', () => {
     expect(found.api_keys).toMatchObject([{ hash, current_hash: rotated.json.data.hash, name: 'Rotated' }]);
   });
 
-  it('who has left keeps the name, without the address', async () => {
+  it('a removed member keeps the name, without the address', async () => {
     const person = await makePerson(service, 'developer', 'Leaver');
     await send(person, 'POST', '/keys', { name: 'Of the leaver' });
     expect((await send(owner, 'DELETE', `/members/${person.userId}`)).status).toBe(200);
@@ -75,7 +75,7 @@ describe('POST /names', () => {
     expect(left).toEqual({ id: person.userId, name: 'Leaver', email: null, is_member: false });
   });
 
-  it('leaves out what another account has, and what does not exist', async () => {
+  it('leaves out objects of another account, and objects that do not exist', async () => {
     const { hash } = await makeKey(service.management, { name: 'Ours' });
     const [ours] = (await service.management.get('/workspaces')).json.data;
     const ids = { api_key_hashes: [hash, 'f'.repeat(64)], user_ids: [owner.userId, randomUUID()] };
@@ -104,7 +104,7 @@ describe('POST /names', () => {
     expect(json.data.api_keys).toMatchObject([{ name: 'One' }]);
   });
 
-  it('names an intern for its member, and for who reads the interns of all', async () => {
+  it('names an intern for its member, and for readers of all interns', async () => {
     const { json } = await service.standard.post('/interns', { json: { name: 'ada', provision: false } });
     const asked = { intern_ids: [json.id] };
     const own = (await service.standard.post('/names', { json: asked })).json.data;
@@ -114,7 +114,7 @@ describe('POST /names', () => {
     expect((await search('ada')).interns).toMatchObject([{ id: json.id }]);
   });
 
-  it('finds by a part of the name, without regard to case, and takes % and _ as they are', async () => {
+  it('finds by a part of the name, without regard to case, and treats % and _ literally', async () => {
     await makeKey(service.management, { name: 'Robot_7 50%' });
     await makeKey(service.management, { name: 'RobotX7 500' });
     expect((await search('robot')).api_keys).toHaveLength(2);
@@ -123,7 +123,7 @@ describe('POST /names', () => {
     expect((await search('hopper')).users).toMatchObject([{ name: 'Grace Hopper' }]);
   });
 
-  it('finds at most 20 of each, those that exist first, and no key of a session', async () => {
+  it('finds at most 20 of each, existing ones first, and no key of a session', async () => {
     for (let at = 0; at < 22; at++) {
       const { hash } = await makeKey(service.management, { name: `Many ${at}` });
       if (at > 18) await service.management.delete(`/keys/${hash}`);

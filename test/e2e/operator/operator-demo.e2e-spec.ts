@@ -11,12 +11,25 @@ import { temporaryRoot } from '../../support/temporary-folder.js';
 const CALLS = 900;
 const MASTER_KEY = 'a1'.repeat(32);
 
+/** The keys whose balances differ from the sums of their records. */
+const wrongKeys = ({ sql }: TestService): Promise<object[]> =>
+  sql.query(
+    `select k.name from api_key k
+       join key_balance b on b.key_no = k.no
+       left join lateral (
+         select coalesce(sum(g.cost), 0)::bigint as cost,
+           coalesce(sum(g.upstream_cost) filter (where g.is_byok), 0)::bigint as own
+         from generation g where g.key_no = k.no) g on true
+     where b.usage <> g.cost or b.byok_usage <> g.own or b.reserved <> 0`,
+  );
+
 describe('the demo data', () => {
   let database: TestDatabase;
   let service: TestService;
   let folder: string;
   let filled: OperatorAnswer;
-  const demo = (url: string, ...words: string[]): Promise<OperatorAnswer> =>
+  const demo = (url: string, ...words: string[]): Promise<OperatorAnswer> => demoIn(folder, url, ...words);
+  const demoIn = (folder: string, url: string, ...words: string[]): Promise<OperatorAnswer> =>
     operate(url, { DATABASE_URL: url, DATA_DIR: folder, MASTER_KEY }, 'demo', '--json', ...words);
 
   beforeAll(async () => {
@@ -52,20 +65,11 @@ describe('the demo data', () => {
     expect(filled.notes.at(-1)).toMatch(/^100 % of \d+ calls$/);
   });
 
-  it('has exact books: accounts and keys have spent what the records cost, and reserve nothing', async () => {
+  it('has exact books: accounts and keys have spent the cost of the records, and reserve nothing', async () => {
     const books = await readBooks(service.sql);
     expectBalanced(books);
     expect(books.openReservations).toBe(0n);
-    const wrong = await service.sql.query(
-      `select k.name from api_key k
-         join key_balance b on b.key_no = k.no
-         left join lateral (
-           select coalesce(sum(g.cost), 0)::bigint as cost,
-             coalesce(sum(g.upstream_cost) filter (where g.is_byok), 0)::bigint as own
-           from generation g where g.key_no = k.no) g on true
-       where b.usage <> g.cost or b.byok_usage <> g.own or b.reserved <> 0`,
-    );
-    expect(wrong).toEqual([]);
+    expect(await wrongKeys(service)).toEqual([]);
     const [credits] = await service.sql.query<{ granted: bigint; entries: bigint }>(
       `select sum(granted)::bigint as granted,
          (select sum(amount)::bigint from ledger_entry where kind = 'grant') as entries from account_balance`,
@@ -73,7 +77,7 @@ describe('the demo data', () => {
     expect(credits!.granted).toBe(credits!.entries);
   });
 
-  it('has budgets whose balances are the sums of their records, one of them over 80 %', async () => {
+  it('has budgets with balances that are the sums of their records, one of them over 80 %', async () => {
     const budgets = await service.sql.query<{ no: number; name: string; scope: { workspace?: number }; limit: bigint }>(
       'select no, name, scope, limit_nano as limit from budget where deleted_at is null',
     );
@@ -91,7 +95,7 @@ describe('the demo data', () => {
     expect(spent).toBeLessThan(pilot.limit);
   });
 
-  it('has one key near its limit, and calls on own credentials beside the credits', async () => {
+  it('has one key near its limit, and calls on own credentials in addition to the credits', async () => {
     const [limited] = await service.sql.query<{ hash: string }>(
       'select hash from api_key where limit_nano is not null',
     );
@@ -111,7 +115,7 @@ describe('the demo data', () => {
           json: { time_range: range(), metrics: ['request_count', 'total_usage', 'tokens_total'] },
         })
       ).json.data;
-    // Without a warning the answer is of the copy.
+    // A response without a warning comes from the columnar copy.
     await eventually(async () => expect((await query()).warnings).toBeUndefined(), 25_000);
     const [sums] = (await query()).data;
     let [count, cost] = [0, 0];
@@ -151,9 +155,37 @@ describe('the demo data', () => {
     }
   });
 
-  it('refuses a number of calls that is none', async () => {
-    expect((await demo(database.url, '--calls', 'many')).error).toMatchObject({
-      message: expect.stringContaining('--calls must be a whole number'),
+  it('has the requested number of keys and people, with exact books', async () => {
+    const large = await createTestDatabase();
+    const place = await mkdtemp(join(temporaryRoot(), 'demo-'));
+    const used = await demoIn(place, large.url, '--calls', '600', '--keys', '150', '--people', '40');
+    expect(used.error).toBeUndefined();
+    const filledService = await startTestService({ databaseUrl: large.url });
+    try {
+      const [counted] = await filledService.sql.query(
+        `select count(*)::int as keys, count(distinct creator_user_id)::int as owners,
+           (count(*) filter (where exists (select from generation g where g.key_no = k.no)))::int as calling,
+           (select count(*)::int from generation) as calls,
+           (select count(*)::int - 1 from member) as people
+         from api_key k where name !~ '^Bootstrap'`,
+      );
+      expect(counted).toMatchObject({ keys: 150, people: 40 });
+      const { calling, calls, owners } = counted as { calling: number; calls: number; owners: number };
+      expect(calling).toBeGreaterThan(60);
+      expect(owners).toBeGreaterThan(35);
+      expect(Math.abs(calls - 600)).toBeLessThan(20);
+      expectBalanced(await readBooks(filledService.sql));
+      expect(await wrongKeys(filledService)).toEqual([]);
+    } finally {
+      await filledService.stop();
+      await large.drop();
+      await rm(place, { recursive: true, force: true });
+    }
+  }, 120_000);
+
+  it.each(['--calls', '--keys', '--people'])('refuses %s with an invalid number', async (option) => {
+    expect((await demo(database.url, option, 'many')).error).toMatchObject({
+      message: expect.stringContaining(`${option} must be a whole number`),
     });
   });
 

@@ -43,7 +43,7 @@ describe("the operator's discovery of a server's models", () => {
     (await service.standard.get(`/models/${id}/endpoints`)).json.data.endpoints[0];
   const listed = (id: string): Promise<void> => eventually(async () => expect((await model(id)).status).toBe(200));
 
-  it('lists the models of an ollama server at price 0, with what each of them can do', async () => {
+  it('lists the models of an ollama server at price 0, with their capabilities', async () => {
     server.answers = {
       'GET /api/tags': { models: [{ name: 'llama3.2:3b', model: 'llama3.2:3b' }, { name: 'nomic-embed-text' }] },
       'POST /api/show llama3.2:3b': show(131_072, 'completion', 'tools', 'vision'),
@@ -99,7 +99,7 @@ describe("the operator's discovery of a server's models", () => {
     expect(server.seen).toEqual(['POST /v1/chat/completions']);
   });
 
-  it('says what is listed already, what changed, and what the server lists no more', async () => {
+  it('prints what is already listed, what changed, and what the server no longer lists', async () => {
     server.answers = {
       'GET /api/tags': { models: [{ model: 'llama3.2:3b' }] },
       'POST /api/show llama3.2:3b': { ...show(131_072, 'completion', 'tools', 'vision'), parameters: 'num_ctx   8192' },
@@ -113,7 +113,7 @@ describe("the operator's discovery of a server's models", () => {
     expect(rowsOf(await discover(['ollama', '--json'], { OLLAMA_BASE_URL: server.baseUrl }))[0]!.change).toBe('-');
   });
 
-  it('takes the prices that are given, and the limit that the server tells', async () => {
+  it('takes the given prices, and the limit that the server reports', async () => {
     server.answers = {
       'GET /v1/models': {
         object: 'list',
@@ -124,7 +124,7 @@ describe("the operator's discovery of a server's models", () => {
     const outcome = await discover([...words, '--completion-usd-per-million', '1.25']);
     expect(outcome.error).toBeUndefined();
     expect(outcome.notes.at(-1)).toBe(
-      `The service itself calls http://127.0.0.1:8000/v1: start it with VLLM_BASE_URL=${server.baseUrl}`,
+      `The service itself uses http://127.0.0.1:8000/v1: start it with VLLM_BASE_URL=${server.baseUrl}`,
     );
     await listed('vllm/meta-llama--Llama-3.1');
     expect((await model('vllm/meta-llama--Llama-3.1')).json.data).toMatchObject({
@@ -158,7 +158,7 @@ describe("the operator's discovery of a server's models", () => {
     expect(await imports()).toEqual(before);
   });
 
-  it('sends the credential of a vendor, asks for its prices, and leaves its shipped models as they are', async () => {
+  it('sends the credential of a vendor, requires its prices, and does not change its shipped models', async () => {
     server.answers = { 'GET /v1/models': { data: [{ id: 'gpt-5.4' }, { id: 'gpt-next' }] } };
     const env = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'sk-of-the-operator' };
     expect((await discover(['openai'], env)).error).toMatchObject({
@@ -175,24 +175,19 @@ describe("the operator's discovery of a server's models", () => {
   });
 
   it.each<[string, string[], Record<string, unknown>, RegExp]>([
-    [
-      'a provider whose models cannot be listed',
-      ['anthropic'],
-      {},
-      /cannot be discovered. Servers of your own: .*ollama/,
-    ],
+    ['a provider without a list of models', ['anthropic'], {}, /cannot be discovered. Servers of your own: .*ollama/],
     ['an address that is none', ['vllm', '--base-url', 'localhost'], {}, /^--base-url must be a URL/],
     ['a price that is none', ['vllm', '--prompt-usd-per-million', '-1'], {}, /^--prompt-usd-per-million must be/],
     [
-      'a server that is not there',
+      'a server that cannot be reached',
       ['vllm', '--base-url', 'http://127.0.0.1:9/v1'],
       {},
       /cannot be reached: .*VLLM_BASE_URL/,
     ],
     ['a server without the route', ['vllm'], {}, /returned status 404.*Nothing was changed/],
     ['a server that lists nothing', ['vllm'], { 'GET /v1/models': { data: [] } }, /lists no models: load one first/],
-    ['what is no list', ['vllm'], { 'GET /v1/models': { data: 'none' } }, /returned no list of models/],
-    ['what is no JSON', ['vllm'], { 'GET /v1/models': '<html>' }, /returned no JSON/],
+    ['a response that is not a list', ['vllm'], { 'GET /v1/models': { data: 'none' } }, /returned no list of models/],
+    ['a response that is not JSON', ['vllm'], { 'GET /v1/models': '<html>' }, /returned no JSON/],
   ])('refuses %s, in one line', async (_, words, answers, message) => {
     server.answers = answers;
     const { error } = await discover(words, { VLLM_BASE_URL: server.baseUrl });
@@ -200,7 +195,7 @@ describe("the operator's discovery of a server's models", () => {
     expect((error as Error).message.split('\n')).toHaveLength(1);
   });
 
-  it('--help says what it takes', async () => {
+  it('--help lists its options', async () => {
     const shown: string[] = [];
     const { write } = process.stdout;
     process.stdout.write = (text: string | Uint8Array) => shown.push(String(text)) > 0;

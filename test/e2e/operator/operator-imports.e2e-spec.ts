@@ -92,7 +92,7 @@ describe("the operator's imports", () => {
   const answers = (path: string, holds: (json: { data: { id: string }[] }) => void): Promise<void> =>
     eventually(async () => holds((await service.standard.get(path)).json));
 
-  it('print on a dry run what would change, and leave nothing, no row of audit either', async () => {
+  it('print on a dry run what would change, and leave nothing, also no row of audit', async () => {
     const { lines, notes, error } = await operator('catalogue', 'import', await fileOf(LISTED), '--dry-run');
     expect(error).toBeUndefined();
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
@@ -134,7 +134,7 @@ describe("the operator's imports", () => {
     ]);
   });
 
-  it('--replace takes the earlier ones back', async () => {
+  it('--replace removes the earlier ones', async () => {
     await operator('catalogue', 'import', await fileOf(LISTED), '--replace');
     await answers('/models?q=acme', ({ data }) => expect(data.map(({ id }) => id)).toEqual(['acme/listed']));
   });
@@ -156,7 +156,7 @@ describe("the operator's imports", () => {
       ['benchmarks', 'import', INDEX_CSV, ...ORIGIN.slice(0, -1), 'yesterday'],
       /^--as-of .*Nothing was imported\.$/,
     ],
-    ['what says not where it is from', ['benchmarks', 'import', INDEX_CSV], /required option '--source-url <url>'/],
+    ['an import without its source', ['benchmarks', 'import', INDEX_CSV], /required option '--source-url <url>'/],
   ])('refuse %s, in one line, and change nothing', async (_, [group, command, text, ...options], message) => {
     const before = await service.sql.query(
       'select (select max(no) from catalogue_import) as last, (select count(*) from audit_entry) as rows',
@@ -171,7 +171,7 @@ describe("the operator's imports", () => {
     ).toEqual(before);
   });
 
-  it('name a file that is not there', async () => {
+  it('name a file that does not exist', async () => {
     expect((await operator('catalogue', 'import', join(folder.path, 'absent.json'))).error).toMatchObject({
       kind: 'invalid_request',
       message: expect.stringContaining('absent.json cannot be read'),
@@ -182,7 +182,7 @@ describe("the operator's imports", () => {
     ['catalogue_model', ['catalogue', 'import', LISTED.replaceAll('listed', 'unaudited')]],
     ['catalogue_benchmarks', ['benchmarks', 'import', INDEX_CSV.replace('70.5', '1'), ...ORIGIN]],
   ])(
-    'change nothing in %s where the row of audit cannot be written',
+    'change nothing in %s if the row of audit cannot be written',
     async (table, [group, command, text, ...options]) => {
       const content = (): Promise<unknown> => service.sql.query(`select * from ${table} order by 1`);
       const before = await content();
@@ -201,7 +201,7 @@ describe("the operator's imports", () => {
   it.each([
     ['catalogue', '--dry-run', '--replace'],
     ['benchmarks', '--source-url', '--citation'],
-  ])('%s import --help says what it takes', async (group, ...options) => {
+  ])('%s import --help lists its options', async (group, ...options) => {
     const shown: string[] = [];
     const { write } = process.stdout;
     process.stdout.write = (text: string | Uint8Array) => shown.push(String(text)) > 0;

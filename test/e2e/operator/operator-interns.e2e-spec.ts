@@ -9,7 +9,7 @@ describe("the operator's commands for interns", () => {
   afterAll(() => stage.stop());
   const operator = (...words: string[]) => operate(stage.databaseUrl, { DATABASE_URL: stage.databaseUrl }, ...words);
 
-  it('programme admit and expel decide at once who meets 404', async () => {
+  it('programme admit and expel apply at once: others get 404', async () => {
     const outsider = await stage.member({ inProgramme: false });
     expect((await outsider.api.get('/interns')).status).toBe(404);
     expect(JSON.parse((await operator('programme', 'admit', outsider.userId, '--json')).lines.join(''))).toEqual({

@@ -19,7 +19,7 @@ describe("the operator's commands for keys and credits", () => {
   };
   const statusOf = async (key: string): Promise<number> => (await service.as(key).get('/key')).status;
 
-  it('keys list shows every key, the disabled ones too, and no secret', async () => {
+  it('keys list shows every key, also disabled ones, and no secret', async () => {
     const made = await makeKey(service.management, { name: 'Listed', limit: 0.000000014, limit_reset: 'daily' });
     await service.management.patch(`/keys/${made.data.hash}`, { json: { disabled: true } });
 
@@ -42,7 +42,7 @@ describe("the operator's commands for keys and credits", () => {
     expect((await operator('keys', 'list', '--account', 'x')).error).toMatchObject({ kind: 'invalid_request' });
   });
 
-  it('keys disable and enable take the beginning of a hash, act at once, and leave a record each', async () => {
+  it('keys disable and enable take the beginning of a hash, apply at once, and leave a record each', async () => {
     const made = await makeKey(service.management, { name: 'Switched' });
     expect(await statusOf(made.key)).toBe(200);
 
@@ -77,7 +77,7 @@ describe("the operator's commands for keys and credits", () => {
     expect((error as Error).message).not.toContain(TEST_API_KEY);
   });
 
-  it('keys disable refuses a beginning that several keys share', async () => {
+  it('keys disable refuses a beginning that several keys have', async () => {
     const [a, b] = ['aaaaaaaa0', 'aaaaaaaa1'].map((start) => start.padEnd(64, '0'));
     await service.sql.query(`create table kept as select hash, no from api_key where name like 'Bootstrap%'`);
     await service.sql.query(
@@ -86,7 +86,7 @@ describe("the operator's commands for keys and credits", () => {
     );
     try {
       expect((await operator('keys', 'disable', 'aaaaaaaa')).error).toMatchObject({
-        message: 'aaaaaaaa is the beginning of 2 keys: give more of the hash',
+        message: 'aaaaaaaa is the beginning of 2 keys: give a longer part of the hash',
       });
     } finally {
       await service.sql.query('update api_key set hash = kept.hash from kept where kept.no = api_key.no');
@@ -98,7 +98,7 @@ describe("the operator's commands for keys and credits", () => {
     const show = async (): Promise<Record<string, unknown>> => (await rows('credits', 'show'))[0]!;
     const grant = (...words: string[]) => operator('credits', 'grant', '--reason', 'test', ...words);
 
-    it('show says what was granted, spent and reserved, and what is left, to the last digit', async () => {
+    it('show prints what was granted, spent and reserved, and what is left, to the last digit', async () => {
       await service.standard.post('/audio/speech', { json: SPEECH });
       await service.sql.query('update account_balance set spent = 1000000001, reserved = 2');
 
@@ -113,23 +113,23 @@ describe("the operator's commands for keys and credits", () => {
       );
     });
 
-    it('grant refuses a correction below what is spent and reserved, to the nano-dollar, unless forced', async () => {
+    it('grant refuses a correction below the spent and reserved amount exactly, unless forced', async () => {
       const refused = await grant('-8.999999998');
       expect(refused.error).toMatchObject({
         kind: 'conflict',
         message:
-          'A correction of -8.999999998 USD would leave less than what is spent and reserved: take back at ' +
-          'most 8.999999997 USD, or force it',
+          'A correction of -8.999999998 USD would leave less than the spent and reserved credits: remove ' +
+          'at most 8.999999997 USD, or use --force',
       });
       expect(await show()).toMatchObject({ granted_usd: 10 });
       expect((await grant('-8.999999997')).error).toBeUndefined();
       expect(await show()).toMatchObject({ left_usd: 0 });
       expect((await grant('-0.000000001')).error).toMatchObject({
-        message: expect.stringContaining('take back at most 0.00 USD'),
+        message: expect.stringContaining('remove at most 0.00 USD'),
       });
       expect((await grant('--force', '--', '-1')).error).toBeUndefined();
       expect(await show()).toMatchObject({ left_usd: -1 });
-      // What is below already is not made worse by a grant, nor refused one.
+      // If credits are negative, a positive grant is still accepted.
       expect((await grant('0.5')).error).toBeUndefined();
       expect(await show()).toMatchObject({ left_usd: -0.5 });
     });

@@ -50,7 +50,7 @@ describe("the operator's members", () => {
     await made('members', 'role', ada, 'developer');
     expect(await roleOf(service, ada)).toBe('developer');
     expect(await refused('members', 'role', ada, 'member')).toMatch(/must be one of owner, admin/);
-    expect(await refused('members', 'role', 'nobody@example.com', 'viewer')).toMatch(/names no member/);
+    expect(await refused('members', 'role', 'nobody@example.com', 'viewer')).toMatch(/is not a member/);
     expect(await refused('members', 'role', ownerId, 'admin')).toMatch(/last owner/);
   });
 
@@ -90,7 +90,7 @@ describe("the operator's members", () => {
     expect((await made(...create))['role']).toBe('owner');
   });
 
-  it('are deactivated and removed, the last owner never', async () => {
+  it('are deactivated and removed, except the last owner', async () => {
     expect(await made('members', 'deactivate', ada)).toMatchObject({ role: 'admin', active: false });
     expect(await made('members', 'remove', ada)).toMatchObject({ role: null, active: false });
     expect(await roleOf(service, ada)).toBe('none');

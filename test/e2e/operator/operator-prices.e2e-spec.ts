@@ -6,7 +6,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 import { startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 import { startVendorServer } from '../../support/vendors/vendor-server.js';
 
-/** The vendors of the format of models.dev's api.json, with a model that no version of the service knows. */
+/** Vendors in the format of models.dev's api.json, with a model that no version of the catalogue has. */
 const UPDATE = JSON.stringify({
   openai: {
     name: 'OpenAI',
@@ -47,7 +47,7 @@ const pricesOf = async (name: string): Promise<unknown> => {
 const PRICES = ['--prompt-usd-per-million', '1.5', '--completion-usd-per-million', '2.5'];
 
 describe('operator models price set', () => {
-  it('adds a model of a known family, whose calls then have no assumed price', async () => {
+  it('adds a model of a known family, and its calls have no assumed price any more', async () => {
     expect(await pricesOf('gpt-6.1-sol')).not.toEqual(['0.0000015', '0.0000025']);
     const { error, notes } = await operator('models', 'price', 'set', 'gpt-6.1-sol', ...PRICES);
     expect(error).toBeUndefined();
@@ -81,7 +81,7 @@ describe('operator models price set', () => {
     [['unheard-of', ...PRICES], /The vendor of unheard-of is not known: .*--provider/],
     [['gpt-8', ...PRICES, '--provider', 'nobody'], /No provider has the slug nobody/],
     [['gpt-8', '--prompt-usd-per-million', '-1', '--completion-usd-per-million', '1'], /--prompt-usd-per-million must/],
-    [['builtin/poster', ...PRICES], /builtin\/poster is no model of text/],
+    [['builtin/poster', ...PRICES], /builtin\/poster is not a text model/],
   ])('is refused as %j', async (words, message) => {
     const { error } = await operator('models', 'price', 'set', ...words);
     expect(error).toMatchObject({ kind: 'invalid_request', message: expect.stringMatching(message) });

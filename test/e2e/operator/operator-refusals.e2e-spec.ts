@@ -19,7 +19,7 @@ interface Run {
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** The command line as a process of its own, as `npm run operator` starts it. */
+/** Runs the command line as a separate process, like `npm run operator`. */
 function operator(env: Readonly<Record<string, string>>, ...words: string[]): Promise<Run> {
   const args = ['--import', './dev/typescript-loader.ts', 'src/operator/main.ts', ...words];
   return new Promise((done) => {
@@ -56,7 +56,7 @@ describe("the operator's command line", () => {
       ['backup', '/dev/null/x'],
       ['files', 'verify'],
       ['secrets', 'rotate-master-key'],
-    ])('%s %s says so and makes nothing', async (...words) => {
+    ])('%s %s reports it and creates nothing', async (...words) => {
       const dataDir = join(folder.path, 'mistyped');
       const openDatabase = databaseOpener(() => Config.read({ DATA_DIR: dataDir }));
       const program = operatorProgram(operatorOpener(openDatabase), openDatabase);
@@ -64,13 +64,13 @@ describe("the operator's command line", () => {
       await expect(program.parseAsync(words, { from: 'user' })).rejects.toMatchObject({
         kind: 'not_found',
         message:
-          `There is no Gatehouse database in ${dataDir}: check DATA_DIR. The first start of the service makes ` +
-          `one; nothing was changed`,
+          `There is no Gatehouse database in ${dataDir}: check DATA_DIR. The first start of the service ` +
+          'creates one; nothing was changed',
       });
       await expect(access(dataDir)).rejects.toThrow('ENOENT');
     });
 
-    it('exits with 1, and leaves a folder alone that holds something else', async () => {
+    it('exits with 1, and does not change a folder with other contents', async () => {
       const dataDir = join(folder.path, 'of-others');
       await mkdir(dataDir);
       await writeFile(join(dataDir, 'letter.txt'), 'hello');
@@ -83,8 +83,8 @@ describe("the operator's command line", () => {
     }, 60_000);
   });
 
-  describe('where the database cannot be used', () => {
-    it('tells a refused connection in one line, without the password', async () => {
+  describe('if the database cannot be used', () => {
+    it('reports a refused connection in one line, without the password', async () => {
       const port = await freePort();
       const { code, stdout, stderr } = await operator(
         { DATABASE_URL: `postgres://u:hunter2@127.0.0.1:${port}/db` },
@@ -104,7 +104,7 @@ describe("the operator's command line", () => {
       ['an unknown host', 'postgres://u:hunter2@no-such-host.invalid/db', /\(E(NOTFOUND|AI_AGAIN)\)/],
       ['a wrong password', '', /password authentication failed|28P01/],
     ])(
-      'tells %s in one line',
+      'reports %s in one line',
       async (_, url, reason) => {
         const wrong = url || empty.url.replace(/:[^:@/]*@/, ':hunter2@');
         const { code, stderr } = await operator({ DATABASE_URL: wrong }, 'accounts', 'list');
@@ -128,10 +128,10 @@ describe("the operator's command line", () => {
       silent.close();
 
       expect(code).toBe(1);
-      expect(oneLine(stderr)).toContain('does not answer within 10 s');
+      expect(oneLine(stderr)).toContain('does not respond within 10 s');
     }, 60_000);
 
-    it('makes no tables in a database that is not ours', async () => {
+    it('creates no tables in a foreign database', async () => {
       const bare = empty.url.replace(/[^/]*$/, 'template1');
       const { code, stderr } = await operator({ DATABASE_URL: bare }, 'accounts', 'list');
 

@@ -14,7 +14,7 @@ describe('usage report', () => {
     for (const api of [service.standard, service.standard, service.as(named.key)])
       await api.post('/audio/speech', { json: SPEECH });
     await service.standard.post('/images', { json: { model: 'builtin/poster', prompt: 'x', size: '64x64', n: 2 } });
-    // Costs that no double can hold together, in two months.
+    // Costs in two months whose sum a double cannot represent.
     await service.sql.query('update generation set cost = 9007199254740993, images = null where modality = 2');
     await service.sql.query(`update generation set cost = 1 where modality = 1`);
   });
@@ -40,7 +40,7 @@ describe('usage report', () => {
     expect(notes.at(-1)).toMatch(/^From \d{4}-\d{2}-01T00:00:00.000Z to .*Z: 4 requests, 27021597.76422298 USD\.$/);
   });
 
-  it('tells models and keys apart, and hands no spreadsheet a formula', async () => {
+  it('separates models and keys, and gives no spreadsheet a formula', async () => {
     const { lines } = await report('--by', 'model,key', '--csv');
 
     expect(lines[0]).toBe(`model,key,key_name,${SUMS}`);
@@ -80,7 +80,7 @@ describe('usage report', () => {
       '--by takes day, month, account, workspace, key, model, provider, user, modality, separated by commas; ' +
         '"colour" is none of them',
     ],
-    [['--from', '2026-02-01', '--to', '2026-02-01'], '--from must lie before --to'],
+    [['--from', '2026-02-01', '--to', '2026-02-01'], '--from must be before --to'],
     [['--from', 'yesterday'], '--from must be an ISO 8601 time'],
     [['--account', 'x'], '--account must be an id'],
     [['--csv', '--json'], "option '--csv' cannot be used with option '--json'"],

@@ -40,7 +40,7 @@ describe("the operator's commands for secrets and the audit record", () => {
     ).toBe(200);
   });
 
-  it('secrets forget-master-key takes the id of a retired key, and says what is left to do', async () => {
+  it('secrets forget-master-key takes the id of a retired key, and prints what is left to do', async () => {
     const lines = (file: string): Promise<{ lines: readonly string[]; notes: readonly string[]; error: unknown }> =>
       operate(
         service.databaseUrl,
@@ -70,13 +70,13 @@ describe("the operator's commands for secrets and the audit record", () => {
     await folder.remove();
   });
 
-  it('secrets rotate-master-key refuses in one line where there is no next key', async () => {
+  it('secrets rotate-master-key refuses in one line if there is no next key', async () => {
     expect((await operator('secrets', 'rotate-master-key')).error).toMatchObject({
       message: expect.stringMatching(/^There is no new master key to change to: set MASTER_KEY_NEXT/),
     });
   });
 
-  it('audit list shows the newest first, and only what is asked for', async () => {
+  it('audit list shows the newest first, and only the requested rows', async () => {
     const made = (await makeKey(service.management, { name: 'x' })).data;
 
     const all = (await operator('audit', 'list', '--json')).lines.map(

@@ -45,7 +45,7 @@ describe("the operator's commands for usage records", () => {
 
   it('usage seed refuses an account that has calls', async () => {
     expect((await operator('usage', 'seed', '--rows', '10')).error).toMatchObject({
-      message: expect.stringContaining('empty account only'),
+      message: expect.stringContaining('only into an account without calls'),
     });
     expect((await operator('usage', 'seed', '--rows', 'many')).error).toMatchObject({
       message: expect.stringContaining('--rows must be a whole number'),
@@ -53,7 +53,7 @@ describe("the operator's commands for usage records", () => {
   });
 
   it('usage rebuild makes the running service rebuild its store', async () => {
-    // From here on queries read the store, to which deletions are not copied.
+    // From here on, queries read the store. Deletions are not copied to it.
     await eventually(
       async () => expect((await query({ metrics: ['request_count'] })).warnings).toBeUndefined(),
       25_000,
@@ -68,7 +68,7 @@ describe("the operator's commands for usage records", () => {
     );
   });
 
-  it('a settled call comes to be seen by the store', async () => {
+  it('a settled call reaches the store', async () => {
     await eventually(
       async () => expect((await query({ metrics: ['request_count'] })).warnings).toBeUndefined(),
       20_000,

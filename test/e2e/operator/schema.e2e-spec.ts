@@ -3,8 +3,8 @@ import { ormOptions } from '../../../src/database/orm-options.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 
 /**
- * Triggers, functions, views and indexes (partial, by expression) live in migrations only: entities cannot say them.
- * Tables and columns they must.
+ * Triggers, functions, views and indexes (partial or by expression) exist in migrations only, because entities cannot
+ * express them. Entities must express tables and columns.
  */
 const BEYOND_ENTITIES = /^(drop (trigger|function|index|view)|alter table "\w+" drop constraint) /;
 

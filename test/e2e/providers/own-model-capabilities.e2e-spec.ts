@@ -15,7 +15,7 @@ const NO_CONTEXT = { context_length: undefined, max_completion_tokens: undefined
 const RECORDING = { data: aWav(2).toString('base64'), format: 'wav' };
 const INPUT = 'Good morning';
 
-/** By capability: the model, a call of it, and what the vendor gets and the caller pays. */
+/** By capability: the model, a call, the vendor's request, and the price for the caller. */
 const CAPABILITIES = {
   embeddings: {
     setup: { max_completion_tokens: undefined, pricing: { prompt: '0.000001' } },
@@ -105,7 +105,7 @@ describe('models of an own provider', () => {
     await put(name);
   });
 
-  it('are found by discovery whatever their capability', async () => {
+  it('are found by discovery with any capability', async () => {
     await put('speech', { upstream: 'speaker-1' });
     vendor.script({ kind: 'body', body: JSON.stringify({ data: [{ id: 'speaker-1' }] }) });
     const { data } = (await service.management.get('/providers/credentials?provider=makes')).json;
@@ -119,7 +119,7 @@ describe('models of an own provider', () => {
     ['embeddings', { max_completion_tokens: 10 }, 'max_completion_tokens'],
     ['image', { pricing: { prompt: '0' } }, 'must have image'],
     ['image', { context_length: 8_000 }, 'context_length is not'],
-    ['image', { supported_parameters: ['tools'] }, 'may hold n, size'],
+    ['image', { supported_parameters: ['tools'] }, 'may contain only n, size'],
     ['speech', { pricing: { input_character: '2' } }, 'input_character'],
     ['transcription', { pricing: {} }, 'must have second'],
   ] as const)('of the capability %s with %j are refused: %s', async (name, fields, message) => {
@@ -136,12 +136,12 @@ describe('models of an own provider', () => {
       expect((await stage.put('makes/models/text', fields)).status).toBe(400);
   });
 
-  it('are of chat only where the format has nothing else', async () => {
+  it('are of chat only if the format has nothing else', async () => {
     await stage.add('talks', { format: 'messages' }, null);
     const { status, json } = await stage.put('talks/models/one', {
       capability: 'speech',
       ...CAPABILITIES.speech.setup,
     });
-    expect([status, json.error.message]).toEqual([400, 'A provider of the format messages has models of chat only']);
+    expect([status, json.error.message]).toEqual([400, 'A provider of the format messages can have only chat models']);
   });
 });

@@ -12,7 +12,7 @@ import { CHAT_TEXT, CHAT_USAGE } from '../../support/vendors/scripted-chat-vendo
 import { startScriptedTextVendor } from '../../support/vendors/scripted-text-vendor.js';
 import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
-/** By client format: the body of a call, and where the text of its response is. */
+/** By client format: the body of a call, and a function that returns the text of its response. */
 const CLIENTS: Readonly<Record<string, { body: object; textOf: (json: ApiAnswer['json']) => unknown }>> = {
   '/chat/completions': { body: { messages: HELLO }, textOf: (json) => json.choices[0].message.content },
   '/messages': { body: { messages: HELLO, max_tokens: 100 }, textOf: (json) => json.content.at(-1).text },

@@ -15,7 +15,7 @@ describe('changes of own providers', () => {
   let service: TestService;
   let replica: TestService;
   let vendor: ScriptedChatVendor;
-  /** At the new address. */
+  /** The vendor at the new address. */
   let next: ScriptedChatVendor;
   beforeAll(async () => {
     next = await startScriptedChatVendor();
@@ -85,7 +85,7 @@ describe('changes of own providers', () => {
     await stage.add('forgetful');
     await stage.offer('forgetful');
     const { data } = (await service.management.get('/providers/credentials?provider=forgetful')).json;
-    // Without its notification: a replica would know the key for 4 s more.
+    // Suppress the notification, so that the replica would use the key for 4 s more.
     await service.sql.query('alter table platform_credential disable trigger all');
     await service.management.delete(`/providers/credentials/${data[0].id}`);
     await service.sql.query('alter table platform_credential enable trigger all');

@@ -62,7 +62,7 @@ describe('requests of own providers', () => {
       expect((await put(`bounds/models/${id}`, fields)).status).toBe(status);
     });
 
-    it('of a provider of their own only', async () => {
+    it('of their own provider only', async () => {
       expect((await put('openai/models/one')).status).toBe(404);
       expect((await put('nobody/models/one')).status).toBe(404);
     });

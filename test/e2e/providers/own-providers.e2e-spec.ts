@@ -16,7 +16,7 @@ import { startScriptedTextVendor } from '../../support/vendors/scripted-text-ven
 import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 const PROVIDER = { slug: 'refused', format: 'chat', base_url: 'https://models.example.com/v1' };
-/** Of a variable that has the name of an own provider by chance. */
+/** The value of a variable that has the name for an own provider by coincidence. */
 const CHANCE_KEY = 'sk-key-for-somebody-else-0123456789';
 
 describe('own providers', () => {
@@ -56,7 +56,7 @@ describe('own providers', () => {
     });
   });
 
-  it('are listed with the others in their published shape, and with their settings to the operator', async () => {
+  it('are listed for callers in the published shape, and for the operator with their settings', async () => {
     await stage.add('listed', { name: 'Listed', privacy: { policy_url: 'https://maker.example/privacy' } }, null);
     const { json } = await service.standard.get('/providers');
     expect(json.data.find(({ slug }: { slug: string }) => slug === 'listed')).toEqual({
@@ -81,7 +81,7 @@ describe('own providers', () => {
     expect(own.total_count).toBe(own.data.length);
   });
 
-  it('bill a call under way at the price that it began with, and the next one at the new price', async () => {
+  it('bill an open call at the price that it started with, and the next call at the new price', async () => {
     await stage.add('priced');
     await stage.offer('priced');
     const held = await holdStream(service.origin, TEST_API_KEY, vendor, { model: 'priced/one' });
@@ -117,7 +117,7 @@ describe('own providers', () => {
     expect(listed.data.map(({ id }: { id: string }) => id)).toEqual(['partly/free', 'partly/one']);
   });
 
-  it('are called without a key only where they need none', async () => {
+  it('are called without a key only if they need none', async () => {
     await stage.add('keyless', {}, null);
     await stage.put('keyless/models/one');
     const refused = await stage.chat('keyless/one');
@@ -136,7 +136,7 @@ describe('own providers', () => {
     expect((await service.management.post('/providers/openai/discover')).status).toBe(404);
   });
 
-  it('get no key of the environment, and none of callers', async () => {
+  it("use neither keys of the environment nor callers' keys", async () => {
     await stage.add('by-chance', {}, null);
     await stage.put('by-chance/models/one');
     expect((await stage.chat('by-chance/one')).status).toBe(404);
@@ -160,7 +160,7 @@ describe('own providers', () => {
     expect([seen.url, seen.headers[header]]).toEqual([path, OWN_KEY]);
   });
 
-  it('end with their models on every replica, but not before their credentials', async () => {
+  it('are deleted with their models on every replica, but only after their credentials', async () => {
     await stage.add('leaving');
     await stage.offer('leaving');
     expect((await service.management.delete('/providers/leaving')).status).toBe(409);

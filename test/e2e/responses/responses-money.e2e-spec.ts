@@ -8,13 +8,13 @@ import {
 } from '../../support/vendors/responses-vendor.js';
 import { TEST_API_KEY } from '../../support/services/test-service.js';
 
-/** 7 uncached and 4 cached tokens of the prompt, and 7 of the output. */
+/** 7 uncached and 4 cached prompt tokens, and 7 output tokens. */
 const REPORTED = 7n * 3_000n + 4n * 300n + 7n * 15_000n;
 const EVENTS = vendorEvents([messageItem('two two')], { pieces: [' two', ' two'] });
-/** Up to the second text. */
+/** The events up to the second text. */
 const BEGUN = namedEventBytes(EVENTS.slice(0, 6));
 
-describe('the money of POST /responses', () => {
+describe('the cost of POST /responses', () => {
   let stage: ChatMoneyStage;
   beforeAll(async () => (stage = await startChatMoneyStage()));
   afterAll(() => stage.stop());
@@ -23,7 +23,7 @@ describe('the money of POST /responses', () => {
   const post = (body: object, key: string = TEST_API_KEY) =>
     stage.service.as(key).post('/responses', { json: { model: CANCELLABLE, input: PROMPT, ...body } });
 
-  it.each([false, true])('bills what the vendor reports (streamed: %s)', async (stream) => {
+  it.each([false, true])('bills the usage that the vendor reports (streamed: %s)', async (stream) => {
     stage.vendor.script(goodResponsesScript(stream));
     const answer = await post({ stream });
     const { usage } = stream ? eventsIn(answer.text).at(-1).response : answer.json;
@@ -39,7 +39,7 @@ describe('the money of POST /responses', () => {
     expect(call).toMatchObject({ cost: REPORTED, status: 200, tokens_prompt: 11n, tokens_completion: 7n });
   });
 
-  it('counts the text itself where the vendor reports nothing', async () => {
+  it('counts the text itself if the vendor reports nothing', async () => {
     const more = { usage: null };
     const bytes = namedEventBytes(vendorEvents([messageItem('two two')], { pieces: [' two', ' two'], more }));
     stage.vendor.script({ bytes });
@@ -61,7 +61,7 @@ describe('the money of POST /responses', () => {
     expect(await stage.spent()).toBe(before);
   });
 
-  it('bills a caller who leaves in mid-stream what was generated until then', async () => {
+  it('bills the output until then if a caller leaves in mid-stream', async () => {
     stage.vendor.script({
       bytes: BEGUN,
       splitBytes: BEGUN.length - 1,
@@ -82,7 +82,7 @@ describe('the money of POST /responses', () => {
     expect(call.cost).toBe(call.tokens_prompt * 3_000n + 15_000n);
   });
 
-  it('refuses what the key cannot pay for, in the words of the format', async () => {
+  it('refuses a call that the key cannot pay for, in the form of the format', async () => {
     const { json } = await stage.service.management.post('/keys', { json: { name: 'poor', limit: 0.001 } });
     const answer = await post({ max_output_tokens: 1_000 }, json.key);
     expect(answer.status).toBe(402);
@@ -90,7 +90,7 @@ describe('the money of POST /responses', () => {
     expect((await post({ max_output_tokens: 16 }, json.key)).status).toBe(200);
   });
 
-  it('reserves for all that the model reads', async () => {
+  it('reserves for the complete input of the model', async () => {
     const { json } = await stage.service.management.post('/keys', { json: { name: 'small', limit: 0.004 } });
     const long = 'x'.repeat(1_000);
     const bodies = [

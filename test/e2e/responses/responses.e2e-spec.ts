@@ -72,7 +72,7 @@ describe('POST /responses', () => {
     });
   });
 
-  it('passes items and tools on that it does not know, byte by byte', async () => {
+  it('passes on unknown items and tools, byte by byte', async () => {
     const input = JSON.stringify(CODEX_ITEMS).replace('1.5,', '1.50,').replace('"é"', '"\\u00e9"');
     const tools = JSON.stringify(CODEX_TOOLS);
     const include = '["reasoning.encrypted_content"]';
@@ -84,7 +84,7 @@ describe('POST /responses', () => {
     expect(seen().json).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] });
   });
 
-  it('returns items of the vendor that it does not know', async () => {
+  it('returns unknown items of the vendor', async () => {
     const item = { id: 'ctc_1', type: 'custom_tool_call', status: 'completed', call_id: 'c3', name: 'p', input: 'x' };
     stage.vendors.openai.script(responsesScript([item], false), responsesScript([item], true));
     expect((await post({})).json.output).toEqual([item]);
@@ -95,7 +95,7 @@ describe('POST /responses', () => {
   it.each([
     ...[CODEX_TOOLS[1]!, CODEX_TOOLS[3]!].map((tool) => [{ tools: [tool] }, `tools[0]`, tool.type] as const),
     ...CODEX_ITEMS.slice(1, 5).map((item) => [{ input: [item] }, 'input[0]', item.type] as const),
-  ])('refuses %j by name where only a conversion could serve it', async (body, place, type) => {
+  ])('refuses %j by name if only a conversion could serve it', async (body, place, type) => {
     for (const model of ['rules/anthropic', 'builtin/eliza']) {
       const { status, json } = await post({ model, ...body });
       expect([status, json.error.message]).toEqual([400, expect.stringContaining(place)]);
@@ -103,7 +103,7 @@ describe('POST /responses', () => {
     }
   });
 
-  it('goes to the endpoint that can be sent what a conversion cannot carry', async () => {
+  it('goes to the endpoint that accepts what a conversion cannot carry', async () => {
     stage.teach('rules/mixed', [aTextEndpoint('anthropic'), aTextEndpoint('openai')]);
     const before = stage.vendors.openai.seen.length;
     for (let call = 0; call < 5; call++)
@@ -141,23 +141,23 @@ describe('POST /responses', () => {
     expect(stage.vendors.openai.seen).toHaveLength(calls);
   });
 
-  it('lets null and false stand for what is refused', async () => {
+  it('accepts null and false for refused members', async () => {
     const nulls = { store: false, previous_response_id: null, conversation: null, prompt: null, background: false };
     expect((await post({ ...nulls, tools: null, metadata: null, stream: false })).status).toBe(200);
   });
 
-  it('sends no id of a file that a second member of the same name hides', async () => {
+  it('sends no id of a file that is hidden by a second member of the same name', async () => {
     const part = '{"type":"input_file","file_id":"file-1","file_id":null,"file_url":"https://a.test/a.pdf"}';
     await post(`{"model":"rules/openai","input":[{"role":"user","content":[${part}]}]}`);
     expect(seen().raw.toString()).not.toContain('file-1');
   });
 
-  it('sends nothing of an earlier response that a second member of the same name hides', async () => {
+  it('sends nothing of an earlier response that is hidden by a second member of the same name', async () => {
     await post('{"model":"rules/openai","input":"x","previous_response_id":"resp_1","previous_response_id":null}');
     expect(seen().raw.toString()).not.toContain('resp_1');
   });
 
-  it('keeps the reasoning of other formats from a vendor of this one', async () => {
+  it('does not send the reasoning of other formats to a vendor of this one', async () => {
     const sealed = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'reasoning_details.v1:W10=' };
     const call = callItem('f', {});
     await post({ input: [sealed, call, { type: 'function_call_output', call_id: 'call_1', output: 'x' }] });
@@ -167,7 +167,7 @@ describe('POST /responses', () => {
     ]);
   });
 
-  it('answers a member of the path by GET with 404', async () => {
+  it('answers GET of a member of the path with 404', async () => {
     const { status } = await stage.service.standard.get('/responses');
     expect(status).toBe(404);
   });

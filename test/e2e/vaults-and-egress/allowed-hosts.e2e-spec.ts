@@ -58,7 +58,7 @@ describe('the hosts that an intern may reach', () => {
     socket.write([...head, 'Connection: close', '', ''].join('\r\n'));
     return text(socket);
   };
-  /** A tunnel that stays open; resolves when the proxy has connected it. */
+  /** Opens a tunnel that stays open. Resolves when the proxy has connected it. */
   const tunnelTo = async (host: string): Promise<{ socket: Socket; closed: Promise<unknown> }> => {
     const socket = connect(pass.port, '127.0.0.1').on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -69,7 +69,7 @@ describe('the hosts that an intern may reach', () => {
     return { socket, closed };
   };
 
-  it('are those of its secrets; every other host is refused before its name is resolved', async () => {
+  it('are the hosts of its secrets; every other host is refused before its name is resolved', async () => {
     expect((await ask(BOUND_HOST)).text).toMatch(/^HTTP\/1\.1 200/);
     on.world.arrivals.length = 0;
     resolved.length = 0;
@@ -81,13 +81,13 @@ describe('the hosts that an intern may reach', () => {
   });
 
   it.each(['sub.api.bound.test', 'bound.test', 'evil-api.bound.test', 'api.bound.test.elsewhere.test'])(
-    'are exactly these names: %s is none of them',
+    'are exactly these names: %s is not one of them',
     async (host) => {
       expect(await isReached(host)).toBe(false);
     },
   );
 
-  it('are those of its settings too, at once, and of nobody else’s', async () => {
+  it("include the hosts of its settings, at once, and of no other intern's", async () => {
     const other = await anIntern('other');
     await allow([FREE_HOST]);
     expect(await isReached(FREE_HOST)).toBe(true);
@@ -116,14 +116,14 @@ describe('the hosts that an intern may reach', () => {
     expect(await isReached(FREE_HOST)).toBe(false);
   });
 
-  it('are not those of a secret that another one of its name hides', async () => {
+  it('do not include the hosts of a secret that is hidden by another one of its name', async () => {
     await on.me.api.put('/vault/secrets/api_token', { json: { value: 'hidden', hosts: [FREE_HOST] } });
     await on.me.api.put('/vault/secrets/in_reach', { json: { value: 'seen', hosts: ['bound.test'] } });
     expect([await isReached(FREE_HOST), await isReached('bound.test')]).toEqual([false, true]);
     for (const name of ['api_token', 'in_reach']) await on.me.api.delete(`/vault/secrets/${name}`);
   });
 
-  it('are those that a user allows for a boot, until one of both ends, and for it alone', async () => {
+  it('include hosts that a user allows for a boot, until one of both ends, and for this boot only', async () => {
     const passes = on.stage.app.get(EgressPasses, { strict: false });
     const granted = await passOf(on.stage.app, on.internId, ['ELSEWHERE.test.']);
     expect([await isReached(FREE_HOST, granted), await isReached(FREE_HOST)]).toEqual([true, false]);
@@ -135,7 +135,7 @@ describe('the hosts that an intern may reach', () => {
     expect((await ask(FREE_HOST, granted)).connected).toBe(407);
   });
 
-  it('are no addresses but those that were allowed as such, and these must be public', async () => {
+  it('include only addresses that were allowed as addresses, and these must be public', async () => {
     await allow([FREE_HOST]);
     expect((await ask('127.0.0.1')).text).toContain('may not reach 127.0.0.1');
     const granted = await passOf(on.stage.app, on.internId, ['127.0.0.1']);

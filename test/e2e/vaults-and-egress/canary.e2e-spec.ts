@@ -9,7 +9,7 @@ import {
   type TestService,
 } from '../../support/services/test-service.js';
 
-/** What must be there for a path to name something. */
+/** Creates the resource that a path names. */
 const THINGS: Readonly<Record<string, (service: TestService) => Promise<string>>> = {
   '/byok/{id}': async ({ management }) =>
     (await management.post('/byok', { json: { provider: 'cerebras', key: canary() } })).json.data.id,
@@ -56,7 +56,7 @@ describe('marked secrets, sent through every header, path, query and body of eve
     document = (await (await fetch(`${service.origin}/api/v1/openapi.json`)).json()) as OpenApiDocument;
     routes = routesOf(document);
     for (const route of routes) await sendAll(route);
-    // A defect of ours is told in the log, with its stack: the request that met it is not.
+    // An internal defect is logged with its stack, but without the request.
     await service.sql.query('alter table audit_entry rename to audit_entry_away');
     const create = routes.find(({ method, path }) => method === 'post' && path.endsWith('/byok'))!;
     await send(create, create.path, {
@@ -122,7 +122,7 @@ describe('marked secrets, sent through every header, path, query and body of eve
       headers: { 'content-type': `text/${canary()}` },
       body: bodies[0],
     });
-    // And so that it succeeds: with the secrets that the route takes, and whatever headers.
+    // Send a successful request too, with the secrets that the route accepts and with arbitrary headers.
     for (const { value } of Object.values(media?.examples ?? {})) {
       const body = JSON.stringify(withSecrets(document, schema, value));
       for (const key of [TEST_API_KEY, TEST_MANAGEMENT_KEY])
@@ -130,13 +130,13 @@ describe('marked secrets, sent through every header, path, query and body of eve
     }
   };
 
-  it('are taken by every route: some succeed, and only the defect is answered 500', () => {
+  it('are sent to every route: some requests succeed, and only the defect returns 500', () => {
     expect(requests).toBeGreaterThan(routes.length * 10);
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 400, 401, 403, 404]));
     expect(statuses.get(500)).toBe(1);
   });
 
-  it('are in no answer and no header of one', () => {
+  it('are in no response body and no response header', () => {
     expect(leaks).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe('marked secrets, sent through every header, path, query and body of eve
     expect([...routesLogged]).toEqual(
       expect.arrayContaining(['/api/v1/byok/:id', '/api/v1/audio/speech', '/api/v1/vault/secrets/:name']),
     );
-    // A line for each request, and one more for the OpenAPI document.
+    // One line for each request, and one for the OpenAPI document.
     expect(log.filter((line) => line.includes('"context":"access"')).length).toBeGreaterThan(requests);
     expect(log.filter(sings)).toEqual([]);
   });

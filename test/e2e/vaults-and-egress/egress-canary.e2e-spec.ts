@@ -18,7 +18,7 @@ import { openTlsWorld, type TlsWorld } from '../../support/engines/tls-world.js'
 
 const VALUE = `canary-${randomBytes(24).toString('hex')}`;
 const canTrace = process.platform === 'linux' && process.getuid?.() === 0;
-/** A core dump of Node is large: in `npm run test:long`, where gdb is installed. */
+/** Only in `npm run test:long` and if gdb is installed, because a core dump of Node is large. */
 const canDump = canTrace && LONG_TESTS && existsSync('/usr/bin/gcore');
 if (!canTrace) process.stderr.write('SKIPPED: the memory of an intern was not searched: that needs root on Linux\n');
 
@@ -29,7 +29,7 @@ describe('canary: the value of a secret that a running intern uses, and its own 
   let internId: string;
   let pid: number;
   let logs = '';
-  /** The intern's own keys, one for each of its boots. */
+  /** The intern's own keys, one for each boot. */
   const ownKeys: string[] = [];
   const write = { out: process.stdout.write.bind(process.stdout), err: process.stderr.write.bind(process.stderr) };
 
@@ -74,7 +74,7 @@ describe('canary: the value of a secret that a running intern uses, and its own 
     }
   }, 60_000);
 
-  // On a machine that stands still for longer than a lease the intern is started again, as another process.
+  // If a busy machine pauses for longer than a lease, the intern is started again as another process.
   beforeEach(async () => {
     for (const until = performance.now() + 25_000; ; await sleep(50)) {
       pid = await readFile(join(place(), 'runtime.json'), 'utf8').then(
@@ -106,7 +106,7 @@ describe('canary: the value of a secret that a running intern uses, and its own 
 
   const userOf = (of: number): number => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${of}/status`, 'utf8'))![1]);
 
-  it('reaches its host, from a program with no more than the user and the environment of the intern', async () => {
+  it('reaches its host from a program that has only the user and the environment of the intern', async () => {
     const script =
       `fetch('https://api.bound.test/', { headers: { authorization: 'Bearer __vault__api_token__' } })` +
       `.then(async (answer) => console.log(answer.status, await answer.text()))`;
@@ -158,7 +158,7 @@ describe('canary: the value of a secret that a running intern uses, and its own 
     60_000,
   );
 
-  it('is in no log at the level debug, whatever fails', async () => {
+  it('is in no log at the level debug, for any failure', async () => {
     const { port, authority } = await stage.app.get(EgressProxy, { strict: false }).endpoint();
     const token = new URL(environment()['HTTPS_PROXY']!).password;
     const request =
@@ -187,7 +187,7 @@ describe('canary: the value of a secret that a running intern uses, and its own 
     }
   });
 
-  it('opens the gateway only through the channel of the intern: a key that leaks is of no use elsewhere', async () => {
+  it('is valid at the gateway only through the channel of the intern: a leaked key is useless elsewhere', async () => {
     const key = ownKeys.at(-1)!;
     expect((await stage.as(key).get('/key')).status).toBe(401);
     const proxy = new URL(environment()['HTTP_PROXY'] ?? environment()['HTTPS_PROXY']!);
@@ -206,7 +206,7 @@ describe('canary: the value of a secret that a running intern uses, and its own 
     expect(status).toBe(200);
   });
 
-  // The last one: while it is dumped it does not run, and then its time is over.
+  // This test must be the last one: the dump stops the intern, so its lease expires.
   (canDump ? it : it.skip)(
     'is nowhere in a core dump of the intern, which holds the name of the secret',
     async () => {

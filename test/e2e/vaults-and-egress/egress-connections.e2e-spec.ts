@@ -26,7 +26,7 @@ describe('the connections of interns to the egress proxy', () => {
     return socket;
   }
 
-  /** The status of a request that keeps its connection. */
+  /** The status of a request that keeps its connection open. */
   async function statusOn(socket: Socket, token = pass.token): Promise<string> {
     const credentials = Buffer.from(`intern:${token}`).toString('base64');
     socket.write('GET http://gatehouse.internal/api/v1/models HTTP/1.1\r\nHost: x\r\n');
@@ -36,7 +36,7 @@ describe('the connections of interns to the egress proxy', () => {
   }
 
   it(`are ${MAX_OPEN_PER_PASS} at most for one boot; another boot has its own`, async () => {
-    // The last request of each connection has ended; the next one takes one more.
+    // Connections count, and so do running requests. All requests of these connections have ended.
     for (let number = 1; number < MAX_OPEN_PER_PASS; number++) expect(await statusOn(await open())).toBe('401');
     expect(await statusOn(opened[0]!)).toBe('401');
     expect(await statusOn(await open())).toBe('503');

@@ -12,7 +12,7 @@ describe('responses and tunnels of a host when its secrets change, or do not ope
   afterAll(() => on.stop());
   afterEach(() => on.reset());
 
-  it('passes back nothing where a secret of the host cannot be opened, and says so', async () => {
+  it('passes back nothing if a secret of the host cannot be opened, and reports it', async () => {
     const id = await on.anIntern('damaged');
     await on.put(id, 'token', 'a value that will be damaged');
     await on.stage.sql.query(
@@ -25,7 +25,7 @@ describe('responses and tunnels of a host when its secrets change, or do not ope
     expect(on.world.arrivals).toEqual([]);
   });
 
-  it('closes a tunnel that it passed through unopened, once its host is given a secret', async () => {
+  it('closes a tunnel that it passed through unopened, when its host gets a secret', async () => {
     const id = await on.anIntern('late');
     const by = await on.aPass(id);
     const socket = connect(by.port, '127.0.0.1');
@@ -54,7 +54,7 @@ describe('responses and tunnels of a host when its secrets change, or do not ope
       ['a WebSocket', [switched, ...pings, frame(TEXT, '####')], upgrade],
       ['a response', [head('Transfer-Encoding: chunked'), ...parts, chunk('####'), '0\r\n\r\n'], get()],
     ])(
-      '%s is cut when its host is given another secret, and by no other change',
+      '%s is cut when its host gets another secret, and by no other change',
       async (name, scripted, request) => {
         const id = await on.anIntern(name === 'a response' ? 'live-http' : 'live-ws');
         await on.put(id, 'first', 'the first value');

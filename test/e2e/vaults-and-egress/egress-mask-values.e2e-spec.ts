@@ -22,7 +22,7 @@ describe('the values that are masked in the responses of a host', () => {
     return text !== `<${value}>`;
   }
 
-  it('it is masked although no request ever asked for it, and without an audit row', async () => {
+  it('it is masked even if no request ever used it, and without an audit row', async () => {
     const id = await on.anIntern('never-asked');
     const value = `never-asked-${randomBytes(8).toString('hex')}`;
     await on.put(id, 'token', value);
@@ -31,7 +31,7 @@ describe('the values that are masked in the responses of a host', () => {
     expect(await on.uses()).toBe(before);
   });
 
-  it('it is masked with its former value once it is replaced, however often, and once it is deleted', async () => {
+  it('it is masked with its former value after each replacement, and after its deletion', async () => {
     const id = await on.anIntern('replaced');
     const by = await on.aPass(id);
     const values = Array.from({ length: 4 }, (_, at) => `value-${at}-${randomBytes(8).toString('hex')}`);
@@ -39,7 +39,7 @@ describe('the values that are masked in the responses of a host', () => {
     expect(await Promise.all(values.slice(0, 1).map((value) => isMasked(value, by)))).toEqual([true]);
     for (const value of values) expect([value, await isMasked(value, by)]).toEqual([value, true]);
     expect((await on.me.api.delete(`/vault/interns/${id}/secrets/token`)).status).toBe(204);
-    // No secret is bound to the host any more; the tunnel is opened all the same.
+    // No secret is bound to the host any more, but the tunnel is still opened.
     for (const value of values) expect([value, await isMasked(value, by)]).toEqual([value, true]);
     expect((await on.ask(undefined, { request: get('Authorization: Bearer __vault__token__\r\n') }, by)).text).toMatch(
       /^HTTP\/1\.1 403/,
@@ -101,7 +101,7 @@ describe('the values that are masked in the responses of a host', () => {
     expect(await kept()).toContainEqual({ name: 'churn', n: 1 });
   }, 60_000);
 
-  it('values leave with the vault of a deleted intern, former ones too', async () => {
+  it('values are removed with the vault of a deleted intern, former ones too', async () => {
     const id = await on.anIntern('gone');
     await on.put(id, 'token', 'first value');
     await on.put(id, 'token', 'second value');
@@ -127,7 +127,7 @@ describe('the values that are masked in the responses of a host', () => {
     await on.put(null, 'own', hidden!);
     const by = await on.aPass(borrower);
     for (const value of [own, lent, shared, hidden]) expect([value, await isMasked(value!, by)]).toEqual([value, true]);
-    // The lender reaches the workspace's, and nothing of the borrower's.
+    // The lender can use the secrets of the workspace, but none of the borrower's.
     const lenders = await on.aPass(lender);
     for (const [value, masked] of [
       [own, false],
@@ -150,7 +150,7 @@ describe('the values that are masked in the responses of a host', () => {
     ]).toEqual([false, false]);
   });
 
-  it('are masked from six characters on', async () => {
+  it('are masked if they have at least six characters', async () => {
     const id = await on.anIntern('short');
     await on.put(id, 'five', 'fgh12');
     await on.put(id, 'six', 'xyz123');
@@ -159,7 +159,7 @@ describe('the values that are masked in the responses of a host', () => {
     expect(bodyOf(bytes).toString()).toBe(`<fgh12><******><${'*'.repeat(12)}>`);
   });
 
-  it('are masked from the moment on at which they are stored', async () => {
+  it('are masked as soon as they are stored', async () => {
     const id = await on.anIntern('soon');
     await on.put(id, 'first', 'first-value');
     const by = await on.aPass(id);

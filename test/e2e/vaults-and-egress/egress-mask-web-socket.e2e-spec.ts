@@ -54,7 +54,11 @@ describe('a secret that a host sends over a WebSocket', () => {
       [STARS],
     ],
     ['a frame that comes in two packets', [frame(TEXT, TOKEN).subarray(0, 9), frame(TEXT, TOKEN).subarray(9)], [STARS]],
-    ['a frame whose head comes byte by byte', [...frame(TEXT, TOKEN)].map((byte) => Buffer.from([byte])), [STARS]],
+    [
+      'a frame with a head that comes byte by byte',
+      [...frame(TEXT, TOKEN)].map((byte) => Buffer.from([byte])),
+      [STARS],
+    ],
     ['two messages', [frame(TEXT, half), frame(TEXT, rest)], ['*'.repeat(half.length), '*'.repeat(rest.length)]],
     [
       'two messages of bytes and text',
@@ -92,7 +96,7 @@ describe('a secret that a host sends over a WebSocket', () => {
     expect(revealsAny(bytes, TOKEN)).toBe(false);
   });
 
-  it('is masked in the head that switches, and offers and takes no extension', async () => {
+  it('is masked in the head that switches protocols, and offers and takes no extension', async () => {
     const { head: got, frames } = await framesAfter(
       [frame(TEXT, 'hi')],
       `X-Echo: ${TOKEN}\r\n${TOKEN}: x\r\nSec-WebSocket-Extensions: permessage-deflate\r\n`,
@@ -119,12 +123,12 @@ describe('a secret that a host sends over a WebSocket', () => {
       Buffer.concat([frame(TEXT, TOKEN.slice(0, 20)), ...Array.from({ length: 10_050 }, () => frame(TEXT, ''))]),
     ],
     ['of control in fragments', frame(PING, TOKEN, false)],
-  ])('is cut off where the host sends frames %s: nobody could see what is in them', async (_, bad) => {
+  ])('is cut off if the host sends frames %s, which the proxy cannot read', async (_, bad) => {
     const { frames } = await framesAfter([frame(TEXT, 'hi'), bad, frame(TEXT, 'more')]);
     expect(payloads(frames)).toEqual(['hi']);
   });
 
-  it('has its messages at once, whole ones in one frame, although they end as a secret begins', async () => {
+  it('has its messages at once, whole ones in one frame, even if they end like the start of a secret', async () => {
     const { frames } = await framesAfter([
       frame(TEXT, `starts with ${TOKEN.slice(0, 5)}`),
       frame(TEXT, '{"n":1}'),

@@ -15,7 +15,7 @@ import {
 import { revealsAny } from '../../support/secrets/secret-readings.js';
 import { VALUES, WRITINGS } from '../../support/secrets/secret-writings.js';
 
-describe('a secret in what comes back from a host that knows it, whatever the request was', () => {
+describe('a secret in the response of a host that knows it, for any request', () => {
   let on: MaskStage;
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('a secret in what comes back from a host that knows it, whatever the re
     });
 
     it.each(WRITINGS.map((writing) => [writing.name, writing] as const))('is masked %s', async (_, { write }) => {
-      // The others are left to the test of the mask itself.
+      // The unit tests of the mask cover the other values.
       for (const value of VALUES.slice(0, 5)) {
         const written = write(value);
         if (written === undefined) continue;
@@ -71,12 +71,12 @@ describe('a secret in what comes back from a host that knows it, whatever the re
       const { bytes } = await on.ask([head(...lines, 'Content-Length: 2'), 'ok']);
       expect(bytes.toString('latin1')).toMatch(/^HTTP\/1\.1 200 [\s\S]*\*{20}[\s\S]*ok$/);
       expect(revealsAny(bytes, TOKEN)).toBe(false);
-      // Names arrive in small letters.
+      // Header names arrive in lower case.
       for (const form of [TOKEN, Buffer.from(TOKEN).toString('base64'), Buffer.from(TOKEN).toString('base64url')])
         expect(bytes.toString('latin1').toLowerCase()).not.toContain(form.toLowerCase());
     });
 
-    it('is masked where it is the length of the body', async () => {
+    it('is masked if it is the length of the body', async () => {
       const id = await on.anIntern('digits');
       await on.put(id, 'token', '100003');
       const { text } = await on.ask(
@@ -133,7 +133,7 @@ describe('a secret in what comes back from a host that knows it, whatever the re
       expect(on.world.arrivals.at(-1)!.text.toLowerCase()).not.toContain('range');
     });
 
-    it('is masked in a tunnel to port 80, in which nothing but requests to the host is passed on', async () => {
+    it('is masked in a tunnel to port 80, which passes on only requests to the host', async () => {
       const { bytes } = await on.ask(response(Buffer.from(`my token is ${TOKEN}`)), {
         connect: `${HOST}:80`,
         bare: true,
@@ -155,8 +155,8 @@ describe('a secret in what comes back from a host that knows it, whatever the re
     });
   });
 
-  describe('cannot be had in parts, or compressed', () => {
-    it('strips what asks for that, and passes the rest of the request on', async () => {
+  describe('is not sent in parts, or compressed', () => {
+    it('removes headers that request this, and passes the rest of the request on', async () => {
       const asked = get(
         'Range: bytes=3-5\r\nRequest-Range: bytes=3-5\r\nX-Ms-Range: bytes=3-5\r\nA-IM: range\r\n' +
           'If-Range: "x"\r\nAccept-Encoding: gzip, br\r\nAccept: text/plain\r\n',
@@ -176,14 +176,14 @@ describe('a secret in what comes back from a host that knows it, whatever the re
         ['Content-Encoding: rot13', `Content-Length: ${TOKEN.length}`],
         Buffer.from(TOKEN),
       ],
-    ])('passes no response on that is compressed by %s all the same', async (_, lines, body) => {
+    ])('does not pass on a response that is still compressed by %s', async (_, lines, body) => {
       expect((await on.ask([head(...lines), body])).text).toMatch(/^HTTP\/1\.1 502/);
     });
 
     it.each([
       ['a part', 'HTTP/1.1 206 Partial Content', `Content-Range: bytes 0-2/${TOKEN.length}`],
       ['the difference from an earlier one', 'HTTP/1.1 226 IM Used', 'IM: vcdiff'],
-    ])('passes no response on that is %s all the same', async (_, status, line) => {
+    ])('does not pass on a response that is still %s', async (_, status, line) => {
       const { text } = await on.ask([
         `${status}\r\nConnection: close\r\nContent-Length: 3\r\n${line}\r\n\r\n`,
         TOKEN.slice(0, 3),
@@ -191,7 +191,7 @@ describe('a secret in what comes back from a host that knows it, whatever the re
       expect(text).toMatch(/^HTTP\/1\.1 502/);
     });
 
-    it('passes one on that has no body to compress', async () => {
+    it('passes on a response without a body to compress', async () => {
       expect(
         (await on.ask(['HTTP/1.1 304 Not Modified\r\nConnection: close\r\nContent-Encoding: gzip\r\n\r\n'])).text,
       ).toMatch(/^HTTP\/1\.1 304/);
@@ -205,12 +205,12 @@ describe('a secret in what comes back from a host that knows it, whatever the re
     });
   });
 
-  it('has a table of more than 40 named ways to write a value', () => {
+  it('has a table of more than 40 named encodings of a value', () => {
     expect(WRITINGS.length).toBeGreaterThanOrEqual(56);
     expect(new Set(WRITINGS.map(({ name }) => name)).size).toBe(WRITINGS.length);
   });
 
-  it('passes an event on as soon as it has come, although the response goes on', async () => {
+  it('passes on an event as soon as it has come, although the response goes on', async () => {
     const pieces = [head('Content-Type: text/event-stream', 'Transfer-Encoding: chunked'), chunk('data: {"n":1}\n\n')];
     const { text } = await on.ask([...pieces, ...Array.from({ length: 3 }, () => chunk('data: {"more":true}\n\n'))]);
     expect(text.split('data: ').length).toBe(5);

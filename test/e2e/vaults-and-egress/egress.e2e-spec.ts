@@ -14,7 +14,7 @@ import type { TemporaryFolder } from '../../support/temporary-folder.js';
 import type { TlsWorld } from '../../support/engines/tls-world.js';
 import { BOUND, EVERYWHERE, openEgressStage, OTHER_VALUE, VALUE } from '../../support/secrets/egress-stage.js';
 
-describe('egress: a secret leaves for its host, over TLS, and for nobody else', () => {
+describe('egress: a secret is sent to its host, over TLS, and to no other', () => {
   let world: TlsWorld;
   let folder: TemporaryFolder;
   let stage: InternsStage;
@@ -63,16 +63,17 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
         expect(BOUND).toContain(servername);
         expect(host).toBe(servername);
       }
-      // Whatever happens, it never comes back inside, and the other secret goes nowhere in this corpus.
+      // In every case, the secret is not returned to the intern, and the other secret is sent nowhere.
       expect(holds(text, VALUE)).toBe(false);
       expect(JSON.stringify([text, world.arrivals])).not.toContain(OTHER_VALUE);
-      // The row comes before the secret is opened: a bound host that then cannot be reached safely has one too.
+      // The row is written before the secret is opened, so a bound host to which no safe connection succeeds has one
+      // too.
       const opened = wanted.released || /^(untrusted|wrong-name|private)\.bound/.test(wanted.connect);
       expect((await uses()) > usesBefore).toBe(opened);
     },
   );
 
-  it('refuses a plain request that asks for a secret, and passes on one that does not', async () => {
+  it('refuses a plain request with a secret, and passes on one without', async () => {
     const plain = (path: string): Promise<number> =>
       new Promise((resolve, reject) => {
         const headers = {
@@ -93,14 +94,14 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     expect(world.arrivals.map(({ url }) => url)).toEqual(['/hello']);
   });
 
-  it('masks a secret that the host repeats, in headers and body alike, in as many characters', async () => {
+  it('masks a secret that the host repeats, in headers and body, in as many characters', async () => {
     const { text } = await act({ name: '', released: true, connect: 'api.bound.test:443', request: GET });
     expect(text).toContain(`x-echo: Bearer ${'*'.repeat(VALUE.length)}`);
     expect(text.split('*'.repeat(VALUE.length)).length - 1).toBe(2);
   });
 
   it.each(['zipped', 'recoded', 'switching'])(
-    'passes back no answer to a request with a secret that is %s: nobody could see what is in it',
+    'passes back no answer to a request with a secret if it is %s, because it cannot be read',
     async (how) => {
       const { text } = await act({
         name: '',
@@ -112,7 +113,7 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     },
   );
 
-  it('passes no WebSocket on that compresses unasked, where a secret went out with the request', async () => {
+  it('passes on no WebSocket with unrequested compression, if a secret was sent with the request', async () => {
     const asked = GET.replace('GET /', 'GET /compressing').replace(
       'Connection: close',
       'Connection: Upgrade\r\nUpgrade: websocket',
@@ -138,7 +139,7 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     60_000,
   );
 
-  it('puts no secret into a header that it would end, and writes it out in a path', async () => {
+  it('puts no secret into a header that it would end, and writes it in a path', async () => {
     const value = `two\r\nHost: elsewhere.test\r\n\r\nlines ${randomBytes(8).toString('hex')}`;
     await me.api.put(`/vault/interns/${internId}/secrets/lines`, { json: { value, hosts: ['api.bound.test'] } });
     const inHeader = await act({
@@ -160,7 +161,7 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     await me.api.delete(`/vault/interns/${internId}/secrets/lines`);
   });
 
-  it('frames the body of a plain request too: what hides in it is no request', async () => {
+  it('frames the body of a plain request too: a request hidden in it is not sent', async () => {
     const hidden = 'GET /hidden HTTP/1.1\r\nHost: api.bound.test\r\n\r\n';
     const credentials = Buffer.from(`intern:${pass.token}`).toString('base64');
     const socket = connect(pass.port, '127.0.0.1');
@@ -181,7 +182,7 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     expect(world.arrivals).toEqual([]);
   });
 
-  it('gives the secret that comes first by name: a host bound only further behind gets none', async () => {
+  it('uses the first secret by name: a host that only a later one is bound to gets none', async () => {
     await me.api.put('/vault/secrets/api_token', { json: { value: OTHER_VALUE, hosts: ['elsewhere.test'] } });
     await me.api.put('/vault/secrets/opens_it', { json: { value: 'something', hosts: ['elsewhere.test'] } });
     const { text } = await act({
@@ -197,7 +198,7 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     expect(world.arrivals).toEqual([]);
   });
 
-  it('gives nothing of one intern to another, and nothing to a pass that has ended', async () => {
+  it('gives nothing of one intern to another, and nothing to an ended pass', async () => {
     const other = (await me.api.post('/interns', { json: { name: 'other' } })).json.id;
     const theirs = await attempt(await aPass(other), { connect: 'api.bound.test:443', request: GET }, [
       world.authority,
@@ -209,7 +210,7 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     expect((await attempt(ended, { connect: 'api.bound.test:443', request: GET })).connected).toBe(407);
   });
 
-  it('stops releasing in an open tunnel the moment that the secret is deleted or bound elsewhere', async () => {
+  it('stops releasing in an open tunnel when the secret is deleted or bound elsewhere', async () => {
     await me.api.put(`/vault/interns/${internId}/secrets/brief`, {
       json: { value: 'brief-value', hosts: ['api.bound.test'] },
     });
@@ -225,7 +226,7 @@ describe('egress: a secret leaves for its host, over TLS, and for nobody else', 
     );
   });
 
-  it('keeps one certificate authority for the installation, its key sealed', async () => {
+  it('keeps one certificate authority for the installation, with its key sealed', async () => {
     const rows = await stage.sql.query<{ certificate: string; sealed: string }>(
       `select certificate, encode(sealed_key, 'escape') as sealed from egress_authority`,
     );

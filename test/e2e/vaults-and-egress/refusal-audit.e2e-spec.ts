@@ -10,7 +10,7 @@ import { SetClock } from '../../support/services/test-service.js';
 const START = Date.UTC(2026, 10, 22);
 const WINDOW_MS = 60_000;
 
-describe('what the egress proxy refuses an intern', () => {
+describe('refusals of the egress proxy to an intern', () => {
   let on: EgressStage;
   let pass: Pass;
   let id: string;
@@ -63,7 +63,7 @@ describe('what the egress proxy refuses an intern', () => {
   const recorded = (expected: readonly string[]) =>
     eventually(async () => expect((await entries()).toSorted()).toEqual(expected.toSorted()));
 
-  it('is in the audit trail: hosts, private addresses, and secrets by name and host, never by value', async () => {
+  it('are in the audit trail: hosts, private addresses, and secrets by name and host, never by value', async () => {
     expect((await ask('evil.test')).connected).toBe(403);
     expect((await ask('private.bound.test')).text).toContain('403');
     expect((await ask('api.bound.test', '__vault__no_such__')).text).toContain('403');
@@ -85,7 +85,7 @@ describe('what the egress proxy refuses an intern', () => {
     ).not.toContain(VALUE);
   });
 
-  it('is recorded once a minute however often it is tried, and again in the next one', async () => {
+  it('are recorded once a minute, however often they are tried, and again in the next one', async () => {
     for (let round = 0; round < 20; round++) await ask('evil.test');
     clock.set(new Date(START + WINDOW_MS - 1));
     await ask('evil.test');
@@ -96,7 +96,7 @@ describe('what the egress proxy refuses an intern', () => {
     await recorded(['egress_host evil.test', 'egress_host evil.test', 'egress_host last.test']);
   });
 
-  it('makes ten entries a minute at most, whatever hosts an agent tries, and those of others beside', async () => {
+  it('make ten entries a minute at most for any hosts that an agent tries, separately from other interns', async () => {
     for (let host = 0; host < 30; host++) expect((await ask(`h${host}.test`)).connected).toBe(403);
     await recorded(Array.from({ length: 10 }, (_, host) => `egress_host h${host}.test`));
     const [before, other] = [id, (await on.me.api.post('/interns', { json: { name: 'beside' } })).json.id];
@@ -107,7 +107,7 @@ describe('what the egress proxy refuses an intern', () => {
     expect(await entries()).toHaveLength(10);
   });
 
-  it('leaves what is allowed out of it', async () => {
+  it('do not include allowed requests', async () => {
     expect((await ask('elsewhere.test')).connected).toBe(200);
     expect((await ask('api.bound.test', '__vault__api_token__')).text).toMatch(/^HTTP\/1.1 200/);
     await ask('evil.test');

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { EgressPasses } from '../../../src/egress/egress-passes.js';
 import { EgressProxy } from '../../../src/egress/egress-proxy.js';
 import { Network } from '../../../src/egress/network.js';
+import { ServiceChannel } from '../../../src/egress/service-channel.js';
 import type { ApiClient } from '../../support/api/api-client.js';
 import { attempt } from '../../support/secrets/egress-client.js';
 import { eventually } from '../../support/eventually.js';
@@ -46,7 +47,7 @@ describe('the channel of an intern to this service', () => {
   afterAll(() => stage.stop());
   beforeEach(() => void resolved.splice(0));
 
-  /** One request by hand to the TCP port or the socket of the proxy; resolves with its whole response. */
+  /** Sends one request unchanged to the TCP port or the socket of the proxy. Resolves with the complete response. */
   const say = (lines: readonly string[], body = '', at: NetConnectOpts = { port: proxy.port, host: '127.0.0.1' }) => {
     const socket = connect(at);
     socket.write([...lines, `Proxy-Authorization: ${credentials}`, 'Connection: close', '', body].join('\r\n'));
@@ -61,7 +62,7 @@ describe('the channel of an intern to this service', () => {
     expect(resolved).toEqual([]);
   });
 
-  it('serves the socket for containers as it serves the port', async () => {
+  it('serves the socket for containers like the port', async () => {
     const body = JSON.stringify(CHAT);
     const at = { path: join(proxy.socketFolder, 'egress.sock') };
     const lines = [
@@ -74,7 +75,7 @@ describe('the channel of an intern to this service', () => {
     expect(await say(lines, body, at)).toMatch(/^HTTP\/1\.1 200 [^]*"model":"rules\/openai"/);
   });
 
-  it('is the only way in for that key', async () => {
+  it('is the only channel for that key', async () => {
     for (const headers of [{ authorization: `Bearer ${key}` }, { 'x-api-key': key }] as Record<string, string>[]) {
       const outside = await stage.service.as().post('/messages', { json: {}, headers });
       expect([outside.status, outside.json.error.message]).toEqual([
@@ -94,7 +95,7 @@ describe('the channel of an intern to this service', () => {
     expect((await own.post('/chat/completions', { json: CHAT, key: TEST_API_KEY })).status).toBe(401);
   });
 
-  it('opens no management to it', async () => {
+  it('allows it no management', async () => {
     const settled = [
       await own.get('/keys'),
       await own.post('/keys', { json: { name: 'x' } }),
@@ -127,7 +128,7 @@ describe('the channel of an intern to this service', () => {
     },
   );
 
-  it('passes on neither the proxy credentials nor what a header claims of the caller', async () => {
+  it('passes on neither the proxy credentials nor claims of a header about the caller', async () => {
     const seen: IncomingMessage['headers'][] = [];
     const note = ({ headers }: IncomingMessage): void => void seen.push({ ...headers });
     const server = stage.service.app.getHttpServer();
@@ -168,7 +169,7 @@ describe('the channel of an intern to this service', () => {
     released.resolve(undefined);
   });
 
-  it('takes several requests on one connection, each for itself', async () => {
+  it('takes several requests on one connection, independent of each other', async () => {
     const socket = connect(proxy.port, '127.0.0.1');
     const request = (path: string, more: readonly string[]): string =>
       [`GET http://gatehouse.internal/api/v1${path} HTTP/1.1`, 'Host: gatehouse.internal', ...more, '', ''].join(
@@ -182,10 +183,11 @@ describe('the channel of an intern to this service', () => {
     expect(statuses).toEqual(['200', '407', '200']);
   });
 
-  // The last one: the service does not listen from here on.
-  it('takes no new request while the service shuts down', async () => {
-    expect((await own.get('/models/count')).status).toBe(200);
+  // This test must be the last one, because the service stops listening.
+  it('accepts requests until the open requests of a stopping service have ended', async () => {
     stage.service.app.getHttpServer().close();
+    expect((await own.get('/models/count')).status).toBe(200);
+    stage.service.app.get(ServiceChannel, { strict: false }).onModuleDestroy();
     const answer = await say([
       'GET http://gatehouse.internal/api/v1/models/count HTTP/1.1',
       'Host: gatehouse.internal',

@@ -20,7 +20,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
   describe('copying', () => {
     const copy = (names: unknown) => me.api.post(`/vault/interns/${intern.id}/secrets/copy`, { json: { names } });
 
-    it('copies workspace secrets with their hosts, and replaces those of the same name', async () => {
+    it('copies workspace secrets with their hosts, and replaces secrets of the same name', async () => {
       await me.api.put('/vault/secrets/one', secret('1', ['one.example']));
       await me.api.put('/vault/secrets/two', secret('2', ['two.example']));
       await me.api.put(`/vault/interns/${intern.id}/secrets/two`, secret('old', ['old.example']));
@@ -38,6 +38,16 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
       await me.api.put('/vault/secrets/one', secret());
       expect((await copy(['one', 'absent'])).json).toEqual(NOT_FOUND);
       expect((await me.api.get(`/vault/interns/${intern.id}/secrets`)).json.data).toEqual([]);
+    });
+
+    it('copies for many interns at the same time', async () => {
+      await me.api.put('/vault/secrets/one', secret());
+      const names = Array.from({ length: 32 }, (_, n) => `at-once-${n}`);
+      const made = await Promise.all(names.map((name) => me.api.post('/interns', { json: { name } })));
+      const copies = await Promise.all(
+        made.map(({ json: { id } }) => me.api.post(`/vault/interns/${id}/secrets/copy`, { json: { names: ['one'] } })),
+      );
+      expect(copies.map(({ status }) => status)).toEqual(names.map(() => 200));
     });
 
     it.each([

@@ -19,7 +19,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
   const secret = (value = 'hunter2', hosts = ['api.example.com']) => ({ json: { value, hosts } });
   const scopes = (): string[] => ['/vault/secrets', `/vault/interns/${intern.id}/secrets`];
 
-  it('stores, lists and deletes in the workspace and in one intern, and tells no value', async () => {
+  it('stores, lists and deletes in the workspace and in one intern, and shows no value', async () => {
     for (const path of scopes()) {
       const stored = await me.api.put(
         `${path}/api_token`,
@@ -42,7 +42,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     }
   });
 
-  it('replaces value and hosts under the same name and keeps when it was first stored', async () => {
+  it('replaces value and hosts under the same name and keeps the time of the first one', async () => {
     for (const path of scopes()) {
       const first = (await me.api.put(`${path}/token`, secret('one'))).json.data;
       const second = (await me.api.put(`${path}/token`, secret('two', ['c.example']))).json.data;
@@ -126,7 +126,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     expect((await me.api.put('/vault/secrets/token', padded(425_001))).status).toBe(413);
   });
 
-  it("shows what an intern receives, by name: its own before the borrowed vault's before the workspace's", async () => {
+  it("shows the secrets of an intern by name: its own, the borrowed vault's, then the workspace's", async () => {
     const borrower = (await me.api.post('/interns', { json: { name: 'borrower', vault_id: intern.vault_id } })).json;
     const puts = (path: string, name: string, host: string) => me.api.put(`${path}/${name}`, secret(host, [host]));
     for (const name of ['a', 'b', 'c']) await puts('/vault/secrets', name, 'workspace.example');
@@ -187,7 +187,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     }
   });
 
-  it('decides who may before it reads a body: 404 outside the programme whatever its type and size', async () => {
+  it('checks permissions before it reads a body: 404 outside the programme for any type and size', async () => {
     const outside = await stage.member({ inProgramme: false });
     for (const request of [
       { body: 'x'.repeat(425_001), headers: { 'content-type': 'application/json' } },
@@ -199,7 +199,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     }
   });
 
-  it('lists 100 secrets where no limit is given', async () => {
+  it('lists 100 secrets if no limit is given', async () => {
     for (let n = 0; n < 101; n++) await me.api.put(`/vault/secrets/n${n}`, secret());
     const { json } = await me.api.get('/vault/secrets');
     expect([json.data.length, json.has_more]).toEqual([100, true]);
@@ -221,7 +221,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
 });
 
 describe('vault writes switched off', () => {
-  it('answer 503 before the body is read, while reading goes on', async () => {
+  it('answer 503 before the body is read, and reads still work', async () => {
     const stage = await startInternsStage({ env: { VAULT_WRITES_ENABLED: 'false' } });
     try {
       const me = await stage.member();

@@ -29,7 +29,7 @@ describe('tools in namespaces', () => {
     stage.service.standard.post('/responses', { json: { model, input: INPUT, tools: TOOLS, ...body } });
   const namesOf = (tools: readonly { name?: string }[]): (string | undefined)[] => tools.map(({ name }) => name);
 
-  it('are functions of names that differ for an endpoint without namespaces', async () => {
+  it('are functions with different names for an endpoint without namespaces', async () => {
     stage.claude();
     const answer = await post('groups/claude');
     expect([answer.status, answer.headers.get('x-gatehouse-adjusted')]).toEqual([200, 'tools=web_search']);
@@ -58,7 +58,7 @@ describe('tools in namespaces', () => {
     }
   });
 
-  it('are sent as they are to an endpoint that has them', async () => {
+  it('are sent unchanged to an endpoint that has them', async () => {
     stage.vendors.openai.script(responsesScript([{ ...callItem('search', {}), namespace: 'mcp__docs' }], false));
     const answer = await post('groups/openai', { tools: TOOLS.slice(0, 4) });
     expect(stage.vendors.openai.seen.at(-1)!.json).toMatchObject({ tools: TOOLS.slice(0, 4), input: INPUT });
@@ -71,7 +71,7 @@ describe('tools in namespaces', () => {
     expect(stage.anthropic.seen.at(-1)!.json.tool_choice).toMatchObject({ type: 'tool', name: 'mcp__docs__read' });
   });
 
-  it('are served by the built-in model, with what it lacks left out', async () => {
+  it('are served by the built-in model, without the parts that it lacks', async () => {
     const { status, headers } = await post('builtin/eliza', { input: 'Hello' });
     expect([status, headers.get('x-gatehouse-adjusted')]).toEqual([200, 'tools=web_search']);
   });

@@ -4,7 +4,7 @@ import { aTextEndpoint, startTextStage, type TextStage } from '../../support/cal
 import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 const CLAUDE = TEXT_VENDORS.anthropic;
-/** A search costs more than all tokens of the stage's context. */
+/** A search costs more than all tokens of the model's context. */
 const PRICES = { prompt: '0.000001', completion: '0.000002', webSearch: '0.01' };
 const SEARCH = { type: 'web_search_20250305', name: 'web_search' };
 const CALL = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'x' } };
@@ -35,7 +35,7 @@ const reserved = async (): Promise<bigint> => {
   );
   return BigInt(row!.reserved);
 };
-/** What is reserved while the vendor has the call, which it then refuses. */
+/** The reserved amount while the vendor has the call. The vendor then refuses the call. */
 async function heldBy(call: () => Promise<unknown>): Promise<bigint> {
   let held: Promise<bigint> | undefined;
   stage.anthropic.reply((response) => {
@@ -78,19 +78,19 @@ describe('a web search by /messages', () => {
     expect(held).toBeLessThan(320_000_000n);
   });
 
-  it('is 402 where the searches that it allows cost more than there is', async () => {
+  it('is 402 if the allowed searches cost more than the credits', async () => {
     const calls = stage.anthropic.seen.length;
     expect((await search(1_000)).status).toBe(402);
     expect(stage.anthropic.seen).toHaveLength(calls);
   });
 
-  it('is 400 where no endpoint has a price', async () => {
+  it('is 400 if no endpoint has a price', async () => {
     const { status, json } = await stage.messages({ model: 'free/anthropic', tools: [SEARCH] });
     expect([status, json.error.type]).toEqual([400, 'invalid_request_error']);
     expect(json.error.message).toContain('web_search_20250305');
   });
 
-  it('that is counted where it has no price is an anomaly', async () => {
+  it('that is counted and has no price is an anomaly', async () => {
     stage.claude({ usage: counted(500) });
     expect((await stage.messages({ model: 'free/anthropic' })).status).toBe(200);
     const [row] = await stage.service.sql.query<{ kind: string; details: object }>(

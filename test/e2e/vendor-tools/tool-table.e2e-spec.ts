@@ -5,14 +5,18 @@ import type { ApiAnswer } from '../../support/api/api-client.js';
 import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 const SEARCH_PRICE = { prompt: '0.000001', completion: '0.000002', webSearch: '0.01' };
-const PATHS = { chat: '/chat/completions', responses: '/responses', messages: '/messages' } as const;
-const BODIES = {
+const PATHS: Readonly<Record<TextFormat, string>> = {
+  chat: '/chat/completions',
+  responses: '/responses',
+  messages: '/messages',
+};
+const BODIES: Readonly<Record<TextFormat, object>> = {
   chat: { messages: HELLO },
   responses: { input: 'Hello' },
   messages: { messages: HELLO, max_tokens: 100 },
-} as const;
+};
 
-/** A tool of a type, with the members that the formats require. */
+/** A tool of this type with the members that the format requires. */
 function toolOf(format: TextFormat, type: string): object {
   const name = { name: 'f' };
   if (format === 'chat') return { type, function: name };
@@ -38,7 +42,7 @@ describe('a tool of the table', () => {
   });
   afterAll(() => stage.stop());
 
-  /** What the vendor got of the tools; undefined = no request. */
+  /** Sends a request. Returns the tools that the vendor received; undefined if it received no request. */
   async function send(format: TextFormat, model: string, more: object): Promise<[ApiAnswer, object[] | undefined]> {
     const { openai } = stage.vendors;
     const seen = format === 'messages' ? stage.anthropic.seen : openai.seen;
@@ -53,7 +57,7 @@ describe('a tool of the table', () => {
     const calls = openai.seen.length;
     const json = { model, ...BODIES[format], ...more };
     const answer = await stage.service.standard.post(PATHS[format], { json });
-    // `clear` may empty the list of calls.
+    // Compare with the number of calls after `clear`, which may empty the list.
     const isSent = format === 'messages' ? seen.length > before : openai.seen.length > calls;
     return [answer, isSent ? ((seen.at(-1)!.json as { tools?: object[] }).tools ?? []) : undefined];
   }
@@ -64,7 +68,7 @@ describe('a tool of the table', () => {
   it.each(ROWS)('of %s of type %s is %s', async (format, type, treatment) => {
     const vendor = format === 'messages' ? 'anthropic' : 'openai';
     for (const spelt of [type, type.toUpperCase()]) {
-      // A namespace is validated by its exact name, which the formats have in lower case.
+      // A namespace is validated by its exact name, which is in lower case in the formats.
       if (spelt !== type && (treatment === 'group' || treatment === 'caller')) continue;
       for (const hasPrice of [false, true]) {
         const model = `tools/${vendor}${hasPrice ? '-search' : ''}`;
@@ -112,13 +116,13 @@ describe('a tool of the table', () => {
     },
   );
 
-  it.each<TextFormat>(['chat', 'responses', 'messages'])('that nobody knows is not sent in %s', async (format) => {
+  it.each<TextFormat>(['chat', 'responses', 'messages'])('of an unknown type is not sent in %s', async (format) => {
     const model = format === 'messages' ? 'tools/anthropic-search' : 'tools/openai-search';
     const [answer, sent] = await send(format, model, { tools: [toolOf(format, 'brand_new_tool')] });
     expect([answer.status, sent ?? []]).toEqual([format === 'responses' ? 200 : 400, []]);
   });
 
-  it('is sent with the type that was judged, where it has two', async () => {
+  it('is sent with the checked type, if it has two', async () => {
     const body = '{"model":"tools/openai","input":"x","tools":[{"type":"code_interpreter","type":"local_shell"}]}';
     stage.vendors.openai.script(goodResponsesScript(false));
     const headers = { 'content-type': 'application/json' };

@@ -4,7 +4,7 @@ import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../supp
 const PATHS = { chat: '/chat/completions', responses: '/responses', messages: '/messages' } as const;
 type Format = keyof typeof PATHS;
 
-/** What only the owner of an account at a vendor may send. */
+/** Members that only the owner of an account at a vendor may use. */
 const OF_ACCOUNT: readonly (readonly [Format, body: object])[] = [
   ...(
     [
@@ -64,7 +64,7 @@ const OF_ACCOUNT: readonly (readonly [Format, body: object])[] = [
   ).map((body) => ['messages', body] as const),
 ];
 
-describe('a request of what belongs to an account at a vendor', () => {
+describe('a request for an object of an account at a vendor', () => {
   let stage: TextStage;
   beforeAll(async () => {
     stage = await startTextStage();
@@ -98,7 +98,7 @@ describe('a request of what belongs to an account at a vendor', () => {
   it.each<[Format, object]>([
     ['chat', { enable_search: false, web_search_options: null, extra_body: {}, search_parameters: { mode: 'off' } }],
     ['messages', { container: null, mcp_servers: [] }],
-  ])('is sent in %s where it asks for nothing: %j', async (format, body) => {
+  ])('is sent in %s if it requests nothing: %j', async (format, body) => {
     expect((await send(format, body)).status).toBe(200);
   });
 
@@ -114,13 +114,13 @@ describe('a request of what belongs to an account at a vendor', () => {
       for (const id of ids) await stage.service.management.delete(`/byok/${id}`);
     });
 
-    it.each(OF_ACCOUNT)('is sent in %s as it is: %j', async (format, body) => {
+    it.each(OF_ACCOUNT)('is sent unchanged in %s: %j', async (format, body) => {
       const { status, headers } = await send(format, body);
       expect([status, headers.get('x-gatehouse-adjusted')]).toEqual([200, null]);
       expect(seenBy(format).at(-1)!.json).toMatchObject(body);
     });
 
-    it('is not tried on that of the platform', async () => {
+    it("is not tried on the platform's credential", async () => {
       stage.vendors.openai.clear();
       stage.vendors.openai.script({ status: 500, body: {} });
       const calls = stage.vendors.openai.seen.length;

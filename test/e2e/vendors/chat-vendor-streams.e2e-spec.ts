@@ -24,7 +24,7 @@ describe('a vendor stream', () => {
     },
   );
 
-  it.each(FAILED)('that %s fails after what came before', async (_, script: ChatScript, expected: string = '') => {
+  it.each(FAILED)('that %s fails after the events before it', async (_, script: ChatScript, expected: string = '') => {
     stage.vendor.script(script);
     const { chunks, failure } = await streamChat(stage);
     expect(chunks.map(({ choices }) => choices[0].delta.content ?? '').join('')).toBe(expected);

@@ -19,7 +19,7 @@ describe('text adapter of compatible vendors', () => {
     expect(raw.toString()).toBe('{"model":"vendor-model","messages":[{"role":"user","content":"hi"}],"x_new":1}');
   });
 
-  it('takes a whole body in place of a stream for what it is', async () => {
+  it('accepts a whole body in place of a stream', async () => {
     stage.vendor.script({ body: goodCompletion() });
     const response = await stage.text.send(chatCall({ model: 'a/b', messages, stream: true }));
     expect(response.isStream).toBe(false);
@@ -47,7 +47,7 @@ describe('text adapter of compatible vendors', () => {
     });
   });
 
-  it('aborts the call where the reader returns', async () => {
+  it('aborts the call if the reader returns', async () => {
     stage.vendor.script({ events: goodEvents(), pauseMs: 50 });
     const response = await stage.text.send(chatCall({ model: 'a/b', messages, stream: true }));
     const events = response.events();
@@ -57,7 +57,7 @@ describe('text adapter of compatible vendors', () => {
     await eventually(async () => expect(stage.vendor.seen.at(-1)!.aborted).toBe(true));
   });
 
-  it('knows by its rows what a vendor takes and who bills to the end', () => {
+  it('has in its rows what a vendor accepts and which vendor bills to the end', () => {
     expect(stage.text.formatsOf({ provider: 'openai' })).toEqual(['chat', 'responses']);
     expect(stage.text.billsToTheEnd({ provider: 'groq' })).toBe(true);
     expect(stage.text.billsToTheEnd({ provider: 'openai' })).toBe(false);
@@ -72,7 +72,7 @@ describe('embedding adapter of compatible vendors', () => {
     return { ...call, inputs: ['a', 'b'], isSingle: false, ...more };
   };
 
-  it('passes vectors on as base64 where the vendor knows it', async () => {
+  it('passes on vectors as base64 if the vendor supports it', async () => {
     const { vectors, usage } = await stage.embeddings.embed(
       embedding({ dimensions: 3, inputType: 'query', endUser: 'h' }),
     );
@@ -93,7 +93,7 @@ describe('embedding adapter of compatible vendors', () => {
     });
   });
 
-  it('asks other vendors for numbers, and sends only what is given', async () => {
+  it('requests numbers from other vendors, and sends only given members', async () => {
     const { vectors } = await stage.embeddings.embed(
       embedding({ provider: 'ollama', inputs: [[1, 2]], isSingle: true }),
     );

@@ -11,7 +11,7 @@ let stage: ChatStage;
 beforeAll(async () => (stage = await startChatStage(2_000)));
 afterAll(() => stage.close());
 
-/** A model that is served in one format only, by that format. */
+/** A model for each format, which is served in that format only. */
 const MODELS = {
   chat: { provider: 'openrouter', upstreamModel: 'vendor-model' },
   responses: { provider: 'openai', upstreamModel: 'gpt-5-codex' },
@@ -33,7 +33,7 @@ async function converse(format: Format, turn: Partial<VendorTurn>, streamed: boo
   return stage.text.converse(callTo(format, streamed));
 }
 
-/** The steps, with the pieces of a text, a thought and the arguments of a call joined. */
+/** Joins the pieces of each text, thought and argument of a call. */
 function joined(deltas: readonly Delta[]): Delta[] {
   const whole: Delta[] = [];
   for (const delta of deltas) {
@@ -55,33 +55,42 @@ const TURN: Partial<VendorTurn> = {
 };
 
 describe.each(FORMATS)('a vendor that speaks only %s', (format) => {
-  it.each([true, false])('gives all that it says to clients of other formats, streamed: %s', async (streamed) => {
-    const finish = format === 'chat' ? 'tool_calls' : 'completed';
-    const response = await converse(format, { ...TURN, finish }, streamed);
-    const detail = { format: 'unknown', index: 0, type: 'reasoning.text', text: 'hm' };
-    const summary = { format: 'openai-responses-v1', index: 0, type: 'reasoning.summary', summary: 'hm' };
-    const sealed = { format: 'openai-responses-v1', index: 1, type: 'reasoning.encrypted', data: 'sealed', id: 'rs_1' };
-    const citation = { url: 'https://e.com', title: 'E', start_index: 0, end_index: 2 };
-    const deltas = joined(await deltasOf(response));
-    const expected = [
-      { type: 'reasoning', text: 'hm', detail: format === 'chat' ? detail : summary },
-      ...(format === 'chat' ? [] : [{ type: 'reasoning', detail: sealed }]),
-      { type: 'text', text: 'Hello' },
-      { type: 'annotation', annotation: { type: 'url_citation', url_citation: citation } },
-      { type: 'tool_call', index: 0, id: 'call_1', name: 'f', arguments: '{"x":"é😀"}' },
-      { type: 'finish', reason: 'tool_calls', native: finish },
-    ];
-    // A complete message may hold the members of one turn in another order.
-    expect(deltas).toHaveLength(expected.length);
-    for (const delta of expected) expect(deltas).toContainEqual(delta);
-    expect(deltas.at(-1)!.type).toBe('finish');
-    expect(response.usageFormat).toBe(format);
-    expect(response.usage()).toEqual(WIRE_FORMATS[format].usage);
-    expect(response.upstreamId()).toBe(format === 'chat' ? 'chatcmpl-1' : 'resp_1');
-    expect(response.serviceTier!()).toBe('default');
-  });
+  it.each([true, false])(
+    'returns its complete response to clients of other formats, streamed: %s',
+    async (streamed) => {
+      const finish = format === 'chat' ? 'tool_calls' : 'completed';
+      const response = await converse(format, { ...TURN, finish }, streamed);
+      const detail = { format: 'unknown', index: 0, type: 'reasoning.text', text: 'hm' };
+      const summary = { format: 'openai-responses-v1', index: 0, type: 'reasoning.summary', summary: 'hm' };
+      const sealed = {
+        format: 'openai-responses-v1',
+        index: 1,
+        type: 'reasoning.encrypted',
+        data: 'sealed',
+        id: 'rs_1',
+      };
+      const citation = { url: 'https://e.com', title: 'E', start_index: 0, end_index: 2 };
+      const deltas = joined(await deltasOf(response));
+      const expected = [
+        { type: 'reasoning', text: 'hm', detail: format === 'chat' ? detail : summary },
+        ...(format === 'chat' ? [] : [{ type: 'reasoning', detail: sealed }]),
+        { type: 'text', text: 'Hello' },
+        { type: 'annotation', annotation: { type: 'url_citation', url_citation: citation } },
+        { type: 'tool_call', index: 0, id: 'call_1', name: 'f', arguments: '{"x":"é😀"}' },
+        { type: 'finish', reason: 'tool_calls', native: finish },
+      ];
+      // A complete message may contain the parts of a turn in another order.
+      expect(deltas).toHaveLength(expected.length);
+      for (const delta of expected) expect(deltas).toContainEqual(delta);
+      expect(deltas.at(-1)!.type).toBe('finish');
+      expect(response.usageFormat).toBe(format);
+      expect(response.usage()).toEqual(WIRE_FORMATS[format].usage);
+      expect(response.upstreamId()).toBe(format === 'chat' ? 'chatcmpl-1' : 'resp_1');
+      expect(response.serviceTier!()).toBe('default');
+    },
+  );
 
-  it.each([true, false])('gives its refusal, streamed: %s', async (streamed) => {
+  it.each([true, false])('returns its refusal, streamed: %s', async (streamed) => {
     const deltas = await deltasOf(await converse(format, { refusal: 'no' }, streamed));
     expect(deltas[0]).toEqual({ type: 'refusal', text: 'no' });
   });
@@ -104,7 +113,7 @@ describe.each(FORMATS)('a vendor that speaks only %s', (format) => {
     expect(stage.vendor.seen.at(-1)!.path).toBe(format === 'chat' ? '/v1/chat/completions' : '/v1/responses');
   });
 
-  it('fails where its stream breaks off before the end, after what it has said', async () => {
+  it('fails if its stream breaks off before the end, after the events before it', async () => {
     const { events, stop, usage } = WIRE_FORMATS[format];
     const all = events({ text: ['Hel', 'lo'], finish: stop, usage });
     stage.vendor.script({ bytes: Buffer.concat(all.slice(0, -3)) });
@@ -117,7 +126,7 @@ describe.each(FORMATS)('a vendor that speaks only %s', (format) => {
     expect(joined(text)).toEqual([{ type: 'text', text: 'Hello' }]);
   });
 
-  it('does not fail where its connection breaks behind the end', async () => {
+  it('does not fail if its connection breaks after the end', async () => {
     const { events, stop, usage } = WIRE_FORMATS[format];
     const all = events({ text: ['Hello'], finish: stop, usage });
     const sent = format === 'chat' ? all.slice(0, -1) : all;
@@ -126,7 +135,7 @@ describe.each(FORMATS)('a vendor that speaks only %s', (format) => {
     expect(deltas.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' });
   });
 
-  it('is left at once where the reader leaves', async () => {
+  it('is left at once if the reader leaves', async () => {
     const { events, stop, usage } = WIRE_FORMATS[format];
     const all = events({ text: ['a', 'b', 'c'], finish: stop, usage });
     stage.vendor.script({ events: all.map(dataOf), pauseMs: 40 });
@@ -137,7 +146,7 @@ describe.each(FORMATS)('a vendor that speaks only %s', (format) => {
     await eventually(async () => expect(stage.vendor.seen.at(-1)!.aborted).toBe(true));
   });
 
-  it('fails by its own words where it reports an error in mid-stream', async () => {
+  it('fails with its own message if it reports an error in mid-stream', async () => {
     const error = { type: 'error', error: { type: 'server_error', code: 'rate_limit_exceeded', message: 'slow down' } };
     stage.vendor.script({ events: [error] });
     await expect(deltasOf(await stage.text.converse(callTo(format, true)))).rejects.toMatchObject({
@@ -146,7 +155,7 @@ describe.each(FORMATS)('a vendor that speaks only %s', (format) => {
   });
 });
 
-describe('what a vendor sends of unusual size', () => {
+describe('a response of a vendor with unusual size', () => {
   const depth = 20_000;
   const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const parts = Array.from({ length: 70_000 }, () => ({ type: 'x' }));
@@ -155,7 +164,7 @@ describe('what a vendor sends of unusual size', () => {
     ['chat', `{"choices":[{"index":0,"delta":{"annotations":[{"type":"x","x":${deep}}]}}]}`],
     ['chat', `{"choices":[{"index":0,"delta":{"tool_calls":[{"function":{"name":"f","arguments":${deep}}}]}}]}`],
     ['responses', `{"type":"response.output_text.annotation.added","annotation":{"type":"x","x":${deep}}}`],
-  ])('is a failure of a vendor of %s where it is nested too deeply', async (format, event) => {
+  ])('is a failure of a vendor of %s if it is nested too deeply', async (format, event) => {
     stage.vendor.script({ events: [event] });
     await expect(deltasOf(await stage.text.converse(callTo(format, true)))).rejects.toMatchObject({
       kind: 'provider_failed',
@@ -166,7 +175,7 @@ describe('what a vendor sends of unusual size', () => {
   it.each<[Format, object]>([
     ['chat', { choices: [{ index: 0, delta: { annotations: parts }, finish_reason: 'stop' }], usage: {} }],
     ['responses', { type: 'response.completed', response: { status: 'completed', usage: {}, output: parts } }],
-  ])('is read from a vendor of %s where it is a long list', async (format, event) => {
+  ])('is read from a vendor of %s if it is a long list', async (format, event) => {
     stage.vendor.script({ events: [event, '[DONE]'] });
     const { deltas } = await stage.text.converse(callTo(format, true));
     const kinds: string[] = [];

@@ -7,8 +7,8 @@ beforeAll(async () => (stage = await startSdkTextStage()), 120_000);
 afterAll(() => stage.stop());
 
 /**
- * Worked by hand, in USD: per million tokens 3 for the prompt, 15 for the completion, 0.3 read from a cache, 3.75 and 6
- * written to one for five minutes and an hour, 20 for reasoning.
+ * Calculated by hand from prices in USD per million tokens: prompt 3, completion 15, cache read 0.3, cache write 3.75
+ * (five minutes) and 6 (one hour), reasoning 20.
  * 10 · 3 + 300 · 0.3 + 20 · 3.75 + 30 · 6 + 7 · 15 = 480; 60 · 3 + 40 · 0.3 + 5 · 15 + 2 · 20 = 307;
  * 60 · 3 + 40 · 0.3 + 7 · 15 = 297; 100 · 3 + 7 · 15 = 405.
  */
@@ -25,7 +25,7 @@ const BILLS: Readonly<
   mistral: [100, 40, 0, 0, 0.000297],
   cohere: [100, 0, 0, 0, 0.000405],
 };
-/** The vendor's word where a tool is called. */
+/** The vendor's finish reason for a tool call. */
 const CALLED: Readonly<Record<string, string>> = {
   anthropic: 'tool_use',
   'vertex-anthropic': 'tool_use',
@@ -77,27 +77,30 @@ function messageOf(answer: ApiAnswer, streamed: boolean): any {
 }
 
 describe('a chat through a package', () => {
-  it.each(WAYS)('with %s brings text, finish, usage by class and the price (streamed: %s)', async (name, stream) => {
-    const text = ['Good ', 'day, ', 'wörld 🌍'];
-    const answer = await stage.chat(name, { text }, { stream });
-    expect([answer.status, answer.headers.get('x-generation-id')]).toEqual([200, expect.stringMatching(/^gen-/)]);
-    expect(stream ? streamedText(answer) : answer.json.choices[0].message.content).toBe(text.join(''));
-    const finish = stream ? streamedChunks(answer).at(-2).choices[0] : answer.json.choices[0];
-    expect(finish).toMatchObject({ finish_reason: 'stop' });
-    const [prompt, cached, written, reasoning, cost] = BILLS[name]!;
-    expect(usageOf(answer, stream)).toMatchObject({
-      prompt_tokens: prompt,
-      completion_tokens: 7,
-      total_tokens: prompt + 7,
-      prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
-      completion_tokens_details: { reasoning_tokens: reasoning },
-      cost,
-      is_byok: false,
-    });
-    const id = answer.headers.get('x-generation-id');
-    const { data } = (await stage.service.standard.get(`/generation?id=${id}`)).json;
-    expect(data).toMatchObject({ total_cost: cost, model: modelOf(name), streamed: stream, finish_reason: 'stop' });
-  });
+  it.each(WAYS)(
+    'with %s returns text, finish reason, usage by class and price (streamed: %s)',
+    async (name, stream) => {
+      const text = ['Good ', 'day, ', 'wörld 🌍'];
+      const answer = await stage.chat(name, { text }, { stream });
+      expect([answer.status, answer.headers.get('x-generation-id')]).toEqual([200, expect.stringMatching(/^gen-/)]);
+      expect(stream ? streamedText(answer) : answer.json.choices[0].message.content).toBe(text.join(''));
+      const finish = stream ? streamedChunks(answer).at(-2).choices[0] : answer.json.choices[0];
+      expect(finish).toMatchObject({ finish_reason: 'stop' });
+      const [prompt, cached, written, reasoning, cost] = BILLS[name]!;
+      expect(usageOf(answer, stream)).toMatchObject({
+        prompt_tokens: prompt,
+        completion_tokens: 7,
+        total_tokens: prompt + 7,
+        prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
+        completion_tokens_details: { reasoning_tokens: reasoning },
+        cost,
+        is_byok: false,
+      });
+      const id = answer.headers.get('x-generation-id');
+      const { data } = (await stage.service.standard.get(`/generation?id=${id}`)).json;
+      expect(data).toMatchObject({ total_cost: cost, model: modelOf(name), streamed: stream, finish_reason: 'stop' });
+    },
+  );
 
   it.each(WAYS)('with %s calls a tool and reads its result (streamed: %s)', async (name, stream) => {
     const user = { role: 'user', content: 'How warm is it?' };
@@ -124,7 +127,7 @@ describe('a chat through a package', () => {
     for (const part of ['21 degrees', 'Vienna']) expect(JSON.stringify(stage.sent())).toContain(part);
   });
 
-  it('comes as one event for each step, and as few writes as the vendor made', async () => {
+  it('is streamed as one event for each step of the package', async () => {
     const answer = await stage.chat(
       'anthropic',
       { text: Array.from({ length: 50 }, (_, n) => `${n} `) },

@@ -23,20 +23,23 @@ describe('a credential that is a JSON object', () => {
       await stage.service.management.delete(`/byok/${id}`);
   });
 
-  it('of another form is told at start by its variable, without a value of it', () => {
+  it('of another form is reported at start by its variable, without a value of it', () => {
     for (const variable of ['AMAZON_BEDROCK_API_KEY', 'GOOGLE_VERTEX_API_KEY', 'GOOGLE_VERTEX_ANTHROPIC_API_KEY'])
       expect(log).toContain(`${variable} cannot be used`);
     expect(log).not.toMatch(/AZURE_API_KEY|COHERE_API_KEY|misspelt/);
   });
 
-  it.each(JSON_CREDENTIALS)('of another form makes the models of %s 404, which says what it lacks', async (name) => {
-    const answer = await stage.chat(name, { text: ['Hi'] });
-    expect([answer.status, answer.json.error.metadata.availability.code]).toEqual([404, 'no_endpoints']);
-    expect(answer.json.error.message).toMatch(/_API_KEY cannot be used\. .*(secretAccessKey|privateKey)/);
-    expect(answer.text).not.toContain('misspelt');
-  });
+  it.each(JSON_CREDENTIALS)(
+    'of another form makes the models of %s 404, with the names of missing members',
+    async (name) => {
+      const answer = await stage.chat(name, { text: ['Hi'] });
+      expect([answer.status, answer.json.error.metadata.availability.code]).toEqual([404, 'no_endpoints']);
+      expect(answer.json.error.message).toMatch(/_API_KEY cannot be used\. .*(secretAccessKey|privateKey)/);
+      expect(answer.text).not.toContain('misspelt');
+    },
+  );
 
-  it.each(JSON_CREDENTIALS)("is taken as a caller's own for %s, and one of another form is 400", async (name) => {
+  it.each(JSON_CREDENTIALS)("is accepted as a caller's own for %s, and one of another form is 400", async (name) => {
     const { management } = stage.service;
     const provider = slugOf(name);
     for (const key of ['plain-secret-value', '{"region":"us-east-1"}', '[]', '{"apiKey":7}']) {
@@ -60,7 +63,7 @@ describe('a credential that is a JSON object', () => {
     expect(changed.status).toBe(400);
   });
 
-  it('is never told: a vendor that quotes a member of it has it masked', async () => {
+  it('is never shown: a member of it is masked if a vendor quotes it', async () => {
     const { management, standard } = stage.service;
     const { credential } = PACKAGE_VENDORS['bedrock']!;
     expect((await management.post('/byok', { json: { provider: 'amazon-bedrock', key: credential } })).status).toBe(

@@ -52,7 +52,7 @@ describe('a chat through a package', () => {
     expect((turn.content ?? turn.parts ?? [turn])[0]).toEqual(parts[name]);
   });
 
-  it('leaves reasoning out where the caller excludes it, and bills it', async () => {
+  it('leaves reasoning out if the caller excludes it, and bills it', async () => {
     for (const stream of [false, true]) {
       const answer = await stage.chat('google', { reasoning, text: ['Hi'] }, { reasoning: { exclude: true }, stream });
       expect(answer.text).not.toContain('greet');
@@ -61,7 +61,7 @@ describe('a chat through a package', () => {
     }
   });
 
-  it('sets breakpoints of caching where the vendor has them', async () => {
+  it('sets breakpoints of caching if the vendor has them', async () => {
     const cached = (text: string): object => ({ type: 'text', text, cache_control: { type: 'ephemeral', ttl: '1h' } });
     const messages = [
       { role: 'system', content: [cached('Long')] },
@@ -95,7 +95,7 @@ describe('a chat through a package', () => {
     expect(JSON.stringify(stage.sent())).toContain(PIXEL);
   });
 
-  it.each(NAMES)('with %s asks for structured output and returns it as content', async (name) => {
+  it.each(NAMES)('with %s requests structured output and returns it as content', async (name) => {
     const schema = {
       type: 'object',
       properties: { city: { type: 'string' } },
@@ -105,7 +105,7 @@ describe('a chat through a package', () => {
     const format = { type: 'json_schema', json_schema: { name: 'place', strict: true, schema } };
     for (const stream of [false, true]) {
       const json = '{"city":"Vienna"}';
-      // Where a vendor has no such format, its package makes a tool of the schema.
+      // If a vendor does not support this format, its package converts the schema to a tool.
       const call = { id: 'call00001', name: 'json', input: { city: 'Vienna' } };
       const probe = await stage.chat(name, { text: [json] }, { response_format: format, stream });
       expect(probe.status).toBe(200);
@@ -122,7 +122,7 @@ describe('a chat through a package', () => {
   });
 
   it.each(NAMES)(
-    "with %s tells a vendor's failure as a status before the stream, and as a chunk in it",
+    "with %s reports a vendor's failure as a status before the stream, and as a chunk in it",
     async (name) => {
       const format = PACKAGE_VENDORS[name]!;
       const post = (stream: boolean) =>

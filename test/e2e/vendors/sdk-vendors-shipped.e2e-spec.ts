@@ -20,8 +20,8 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
   });
   const draw = (slug: string, fields?: object) => drawOn(service, slug, fields);
 
-  describe('as the catalogue ships them', () => {
-    /** What the vendor is asked, and what one call costs: of the page that the entry names. */
+  describe('in the shipped catalogue', () => {
+    /** The vendor's first request and the price of one call, from the page that the catalogue entry names. */
     const SHIPPED: readonly (readonly [model: string, slug: string, first: string, nano: bigint])[] = [
       ['black-forest-labs/flux-1.1-pro', 'black-forest-labs', 'POST /flux-pro-1.1', 40_000_000n],
       ['black-forest-labs/flux-1.1-pro-ultra', 'black-forest-labs', 'POST /flux-pro-1.1-ultra', 60_000_000n],
@@ -34,10 +34,10 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
         3_000_000n,
       ],
       ['black-forest-labs/flux-pro', 'replicate', 'POST /models/black-forest-labs/flux-pro/predictions', 55_000_000n],
-      // 0.025 USD a megapixel; 1024 by 1024 are 1.048576 of them.
+      // 0.025 USD per megapixel; 1024 × 1024 pixels are 1.048576 megapixels.
       ['black-forest-labs/flux-dev', 'fal', 'POST /fal-ai/flux-1/dev', 26_214_400n],
       ['luma/photon', 'replicate', 'POST /models/luma/photon/predictions', 30_000_000n],
-      // 4 tokens of text at 0.30 and 1290 of picture at 30 USD a million.
+      // 4 text tokens at 0.30 and 1,290 picture tokens at 30 USD per million.
       ['google/gemini-2.5-flash-image', 'google', 'POST /models/gemini-2.5-flash-image:generateContent', 38_701_200n],
     ];
 
@@ -67,7 +67,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
       expect((await settledSpend(service.sql)) - before).toBe(21_000n);
     });
 
-    it('one priced by tokens reserves the most of its entry, and is counted without a report', async () => {
+    it('one priced by tokens reserves the maximum of its entry, and is counted without a report', async () => {
       const before = await settledSpend(service.sql);
       const ask = (): Promise<ApiAnswer> =>
         service.standard.post('/images', {
@@ -95,15 +95,16 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
         });
       });
       expect((await ask()).status).toBe(200);
-      // 70 tokens of text and 1290 of the reference at 0.30, 4096 made at 30 USD a million.
+      // 70 text tokens and 1,290 reference tokens at 0.30, and 4,096 generated tokens at 30 USD per million.
       expect(reserved).toBe(70n * 300n + 1290n * 300n + 4096n * 30_000n);
-      // Two tokens of text; a picture has at most its tokens.
+      // The text has two tokens. A picture counts with its maximum.
       expect((await settledSpend(service.sql)) - before).toBe(2n * 300n + 1290n * 300n + 4096n * 30_000n);
-      // With a reference, all of the prompt counts as picture: 4 at 0.30.
+      // With a reference, the whole prompt is billed as picture tokens: 4 at 0.30.
       expect((await ask()).json.usage).toMatchObject({ prompt_tokens: 4, completion_tokens: 1290, cost: 0.0387012 });
     });
 
-    // 70 tokens of text at 0.30 and 4096 made at 30 USD a million; an absurd report is billed at twice that.
+    // 70 text tokens at 0.30 and 4,096 generated tokens at 30 USD per million. An absurd usage is billed at twice this
+    // amount.
     const WORST_CASE = 70n * 300n + 4096n * 30_000n;
     const COUNTED = 2n * 300n + 4096n * 30_000n;
     it.each([
@@ -113,7 +114,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
       ['zero', { promptTokenCount: 0, candidatesTokenCount: 0 }, COUNTED],
       ['null', { promptTokenCount: null, candidatesTokenCount: null }, COUNTED],
       ['an absurd count', { promptTokenCount: 4, candidatesTokenCount: 2_147_483_648 }, 2n * WORST_CASE],
-    ])('one priced by tokens whose vendor reports %s is billed, and pays nothing back', async (_, usage, nano) => {
+    ])('one priced by tokens is billed, without a refund, if its vendor reports %s', async (_, usage, nano) => {
       const before = await settledSpend(service.sql);
       const parts = [{ inlineData: { mimeType: 'image/png', data: PIXEL } }];
       const body = { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }], usageMetadata: usage };
@@ -138,12 +139,12 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
     });
   });
 
-  it('says in one line which package the catalogue names and this service cannot use', async () => {
+  it('names in one line the package that the catalogue names and this service cannot use', async () => {
     const answer = await draw('nothing');
     expect([answer.status, answer.json.error.message]).toEqual([
       404,
       expect.stringContaining(
-        'This service cannot use the package "@ai-sdk/nothing" that the catalogue names for provider xai',
+        'This service does not support the package "@ai-sdk/nothing" that the catalogue names for provider xai',
       ),
     ]);
   });

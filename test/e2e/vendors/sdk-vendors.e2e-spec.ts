@@ -52,13 +52,13 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
   it.each([
     ['elevenlabs', 'output_format=pcm_24000'],
     ['deepgram', 'encoding=linear16&container=none'],
-  ])('%s is asked for PCM as %s', async (slug, query) => {
+  ])('%s gets the request for PCM as %s', async (slug, query) => {
     expect((await speak(slug, { response_format: 'pcm' })).status).toBe(200);
     expect(vendors.seenBy(slug).at(-1)!.path).toContain(query);
   });
 
   it.each([...PICTURES, ...VOICES].map(({ slug }) => [slug]))(
-    '%s: its faults are told by the table, without its credential, and bill nothing',
+    '%s: its faults are reported by the table, without its credential, and bill nothing',
     async (slug) => {
       const call = VOICES.some((vendor) => vendor.slug === slug) ? speak : draw;
       const before = await settledSpend(service.sql);
@@ -105,7 +105,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
     ],
     ['silence', { kind: 'silence' }, 524],
     ['an endless body', { kind: 'endless' }, 502],
-  ])('an answer of %s is no picture', async (_, script, status) => {
+  ])('an answer of %s is not a picture', async (_, script, status) => {
     const before = await settledSpend(service.sql);
     vendors.script(script);
     expect((await draw('xai')).status).toBe(status);

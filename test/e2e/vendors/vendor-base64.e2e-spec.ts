@@ -8,7 +8,7 @@ import {
 import { anImageEndpoint, teach } from '../../support/catalogue/test-catalogue.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-/** As it stands between the quotes of the vendor's JSON, with what is wrong inserted at three places. */
+/** Three versions of the picture's base64: with the invalid part before it, within it and after it. */
 const inserted = (what: string): string[] => [
   `${what}${PIXEL}`,
   `${PIXEL.slice(0, 50)}${what}${PIXEL.slice(50)}`,
@@ -48,7 +48,7 @@ const BROKEN = [
 
 const IMAGE = { model: 'pictures/two-ways', prompt: 'A lighthouse' };
 
-describe('a picture whose base64 the vendor has broken', () => {
+describe('a picture with base64 that the vendor has broken', () => {
   let first: ScriptedVendor;
   let second: ScriptedVendor;
   let service: TestService;
@@ -120,7 +120,7 @@ describe('a picture whose base64 the vendor has broken', () => {
     expect(second.seen.length).toBeGreaterThan(0);
   });
 
-  it('once a preview has reached the caller becomes an error event, and starts no line of its own', async () => {
+  it('after a preview becomes an error event, and starts no line of its own', async () => {
     const before = await settledSpend(service.sql);
     first.script({
       kind: 'body',
@@ -143,7 +143,7 @@ describe('a picture whose base64 the vendor has broken', () => {
     ['without its padding', PIXEL.replace(/=+$/, '')],
     ['of one group', 'AAAA'],
     ['of one byte', 'AA=='],
-  ])('is passed on where it is only written another way: %s', async (_, b64) => {
+  ])('is passed on if only its encoding differs: %s', async (_, b64) => {
     for (const [stream, contentType, body] of [
       [false, 'application/json', whole(b64)],
       [true, 'text/event-stream', event('partial_image', b64) + event('completed', b64)],
@@ -157,7 +157,7 @@ describe('a picture whose base64 the vendor has broken', () => {
   });
 });
 
-describe('speech events whose base64 the vendor has broken', () => {
+describe('speech events with base64 that the vendor has broken', () => {
   let vendor: ScriptedVendor;
   let service: TestService;
   beforeAll(async () => {

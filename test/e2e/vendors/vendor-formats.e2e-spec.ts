@@ -16,8 +16,8 @@ const BODY = { model: 'a/b', input: 'hi', messages: [{ role: 'user', content: 'h
 const whole = async (call: WireCall): Promise<any> =>
   JSON.parse((await (await stage.text.send(call)).whole(100_000)).toString());
 
-describe('the formats of vendors that are reached by bytes', () => {
-  it('are those of their rows', () => {
+describe('the formats of vendors that get the bytes of the request', () => {
+  it('are the formats of their rows', () => {
     const formatsOf = (provider: string, upstreamModel?: string) => stage.text.formatsOf({ provider, upstreamModel });
     expect(formatsOf('scaleway')).toEqual(['chat']);
     for (const provider of ['openai', 'azure', 'xai', 'groq'])
@@ -26,7 +26,7 @@ describe('the formats of vendors that are reached by bytes', () => {
     for (const provider of ['deepseek', 'moonshotai']) expect(formatsOf(provider)).toEqual(['chat', 'messages']);
   });
 
-  it('leave out /messages where the base URL does not say where that is', () => {
+  it('leave out /messages if the base URL does not determine its address', () => {
     expect(stage.text.formatsOf({ provider: 'zai' })).toEqual(['chat']);
   });
 
@@ -43,7 +43,7 @@ describe('the formats of vendors that are reached by bytes', () => {
     expect(stage.text.formatsOf({ provider: 'openai', upstreamModel })).toEqual(formats);
   });
 
-  it('know operations beside the generation of text by their rows', () => {
+  it('include operations other than text generation from their rows', () => {
     expect(stage.text.operationsOf({ provider: 'openai' })).toEqual(['compact']);
     expect(stage.text.operationsOf({ provider: 'azure' })).toEqual([]);
     expect(stage.text.operationsOf({ provider: 'scaleway' })).toEqual([]);
@@ -81,7 +81,7 @@ describe('requests as bytes', () => {
     expect(seen.json).toMatchObject({ model: 'vendor-model', max_tokens: 9 });
   });
 
-  it("carry the caller's version and beta features, and no other header of theirs", async () => {
+  it("carry the caller's version and beta features, and no other header of the caller", async () => {
     const request = { version: '2026-10-21', betas: 'a-1,b-2' };
     await whole(wireCall('messages', BODY, { provider: 'openrouter', request }));
     const { headers } = stage.vendor.seen.at(-1)!;

@@ -48,7 +48,7 @@ describe('a vendor of the OpenAI protocol', () => {
     };
   };
 
-  it("aborts the vendor's call when the caller leaves amid a stream of images, and bills no previews", async () => {
+  it("aborts the vendor's call when the caller leaves during a stream of images, and bills no previews", async () => {
     const before = await settled();
     vendor.script({ kind: 'stall', share: 0.6 });
     const { gone, answer } = leaving('/images', { ...IMAGE, stream: true });
@@ -59,7 +59,7 @@ describe('a vendor of the OpenAI protocol', () => {
     expect(await settled()).toBe(before);
   });
 
-  it("bills a caller who leaves once the vendor's complete answer is held", async () => {
+  it("bills a caller who leaves after the vendor's complete answer is held", async () => {
     const before = await settled();
     const { gone, answer } = leaving('/images', IMAGE);
     await answer;
@@ -68,6 +68,6 @@ describe('a vendor of the OpenAI protocol', () => {
     expect((await settled()) - before).toBe(11_330_000n);
   });
 
-  it('has billed exactly what the vendor says was used, where it said anything', () =>
+  it('has billed exactly the usage that the vendor reports, if it reports any', () =>
     expectBilledAsUsed(service, vendor));
 });

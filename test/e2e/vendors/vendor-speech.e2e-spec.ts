@@ -28,7 +28,7 @@ describe('a vendor of the OpenAI protocol', () => {
     it.each([
       ['whole', undefined],
       ['in pieces', { kind: 'slow', pauseMs: 10 } as const],
-    ])('passes the audio on unchanged, come %s, priced by the character', async (_, pace) => {
+    ])('passes the audio on unchanged, received %s, priced by the character', async (_, pace) => {
       const before = await settled();
       if (pace) vendor.script(pace);
       const answer = await service.standard.post('/audio/speech', { json: { ...SPEECH, speed: 2 } });
@@ -45,7 +45,7 @@ describe('a vendor of the OpenAI protocol', () => {
     });
 
     it.each(['audio/mpeg', 'application/octet-stream', ''])(
-      'serves plain audio of the type "%s" where events were asked for, and bills what can be counted',
+      'serves plain audio of the type "%s" if events were requested, and bills what can be counted',
       async (contentType) => {
         const before = await settled();
         vendor.script({ kind: 'body', body: AUDIO, contentType });
@@ -54,13 +54,13 @@ describe('a vendor of the OpenAI protocol', () => {
         });
         expect([answer.status, Buffer.from(answer.bytes).equals(AUDIO)]).toEqual([200, true]);
         expect(vendor.seen.at(-1)!.json).toMatchObject({ stream_format: 'sse' });
-        // One token of text at 0.60, and at most 600 + 5 × 6 tokens of audio at 12 USD a million.
+        // One text token at 0.60, and at most 600 + 5 × 6 audio tokens at 12 USD per million.
         expect((await settled()) - before).toBe(600n + 630n * 12_000n);
       },
     );
 
     it.each(['application/json', 'text/html', 'application/problem+json', 'text/plain'])(
-      'takes no %s for audio, whatever was asked for',
+      'accepts no %s as audio, whatever was requested',
       async (contentType) => {
         const before = await settled();
         for (const model of ['openai/gpt-4o-mini-tts', 'openai/tts-1']) {
@@ -78,7 +78,7 @@ describe('a vendor of the OpenAI protocol', () => {
       ['whole', undefined],
       ['in pieces', { kind: 'slow', pauseMs: 10 } as const],
     ])(
-      'asks a model priced by tokens for events, decodes their audio, come %s, and bills the usage of the last',
+      'requests events from a model priced by tokens, decodes their audio, received %s, bills the last usage',
       async (_, pace) => {
         const before = await settled();
         if (pace) vendor.script(pace);
@@ -87,7 +87,7 @@ describe('a vendor of the OpenAI protocol', () => {
         });
         expect(Buffer.from(answer.bytes).equals(AUDIO)).toBe(true);
         expect(vendor.seen.at(-1)!.json).toMatchObject({ stream_format: 'sse', response_format: 'mp3' });
-        // 7 tokens at 0.60 and 120 at 12 USD a million.
+        // 7 tokens at 0.60 and 120 tokens at 12 USD per million.
         expect((await settled()) - before).toBe(1_444_200n);
         const generation = await service.standard.get(`/generation?id=${answer.headers.get('x-generation-id')}`);
         expect(generation.json.data).toMatchObject({ total_cost: 0.0014442, tokens_prompt: 7, tokens_completion: 120 });
@@ -139,6 +139,6 @@ describe('a vendor of the OpenAI protocol', () => {
     });
   });
 
-  it('has billed exactly what the vendor says was used, where it said anything', () =>
+  it('has billed exactly the usage that the vendor reports, if it reports any', () =>
     expectBilledAsUsed(service, vendor));
 });

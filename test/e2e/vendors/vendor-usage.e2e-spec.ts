@@ -4,16 +4,16 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const IMAGE = { model: 'openai/gpt-image-1', prompt: 'A red kite', quality: 'low', size: '1024x1024' };
 const SPEECH = { model: 'openai/gpt-4o-mini-tts', input: 'Hello', voice: 'alloy', response_format: 'mp3' };
-/** 10 bytes of prompt and 64 of its frame at 5 USD, 272 tokens of one low picture at 40 USD a million. */
 const PREVIEW_TOKENS = 300n;
+/** 10 bytes of the prompt and 64 of its frame at 5 USD, and 272 tokens of a picture at 40 USD per million. */
 const IMAGE_WORST = 74n * 5_000n + 272n * 40_000n;
 
-/** 3 tokens of the prompt, and those of the picture. */
+/** 3 prompt tokens, and the tokens of the picture. */
 const IMAGE_COUNTED = 3n * 5_000n + 272n * 40_000n;
 
-/** What the call is billed by, with the prompt tokens that are billed where they are counted. */
+/** The usage for which the call is billed. Counted usage includes the prompt tokens. */
 type Billed = 'what can be counted' | 'its one count and what can be counted' | 'twice the worst case';
-/** What a vendor says of its usage, what the call is billed by, and the anomaly. */
+/** The usage that a vendor reports, the usage for which the call is billed, and the anomaly. */
 const REPORTS: readonly (readonly [string, string | undefined, Billed, string])[] = [
   ['nothing', undefined, 'what can be counted', 'usage_missing'],
   ['a string', '"many"', 'what can be counted', 'usage_missing'],
@@ -121,7 +121,7 @@ describe('usage that a vendor reports', () => {
     const isCounted = billed !== 'twice the worst case';
     const prompt = (counted: bigint): bigint => (billed === 'what can be counted' ? counted : 10n);
 
-    it(`bills a picture at ${billed}, marks that and records it`, async () => {
+    it(`bills a picture at ${billed}, marks and records it`, async () => {
       const price = isCounted ? prompt(3n) * 5_000n + 272n * 40_000n : 2n * IMAGE_WORST;
       let id: string | null = null;
       const spent = await billedBy(async () => {
@@ -143,7 +143,7 @@ describe('usage that a vendor reports', () => {
         expect(answer.text).toContain('image_generation.completed');
         expect(answer.text).toContain('data: [DONE]');
       });
-      // Previews may come with a stream, and count in its worst case; none came.
+      // A stream may contain previews, so they count in its worst case. This one contains none.
       const worst = IMAGE_WORST + PREVIEW_TOKENS * 40_000n;
       expect(spent).toBe(isCounted ? prompt(3n) * 5_000n + 272n * 40_000n : 2n * worst);
     });
@@ -165,7 +165,7 @@ describe('usage that a vendor reports', () => {
         expect([answer.status, Buffer.from(answer.bytes).equals(AUDIO)]).toEqual([200, true]);
         id = answer.headers.get('x-generation-id');
       });
-      // 5 bytes of text and 64 of its frame are reserved at 600 nano-dollars; audio has no tokens that can be counted.
+      // 5 bytes of text and 64 of its frame are reserved at 600 nano-dollars. The tokens of audio cannot be counted.
       expect(spent).toBe(isCounted ? worst - (69n - prompt(1n)) * 600n : 2n * worst);
       expect(await anomalies(id)).toEqual([{ kind, has_request: true }]);
       expect(await isEstimated(id)).toBe(isCounted);
@@ -179,9 +179,9 @@ describe('usage that a vendor reports', () => {
   it.each([
     ['exactly twice the worst case', 2n, 0, 0],
     ['one token more than twice the worst case', 2n, 1, 1],
-  ])('of %s is billed at most at that', async (_, factor, more, recorded) => {
-    // All of it in output tokens: 2 x 74 x 5,000 nano-dollars of prompt are 18.5 output tokens, so the prompt is left
-    // as it is.
+  ])('of %s is billed at most at twice the worst case', async (_, factor, more, recorded) => {
+    // The excess is in output tokens. 2 × 74 prompt tokens at 5,000 nano-dollars equal 18.5 output tokens, so the
+    // prompt is not changed.
     const output = 2 * 272 + more;
     let id: string | null = null;
     const spent = await billedBy(async () => {
@@ -210,7 +210,7 @@ describe('usage that a vendor reports', () => {
     }
   });
 
-  it("is judged on the caller's own credential too", async () => {
+  it("is checked on the caller's own credential too", async () => {
     const { id } = (await service.management.post('/byok', { json: { provider: 'openai', key: 'sk-own-0123456789' } }))
       .json.data;
     const key = await service.sql.query<{ byok_usage: bigint }>(
@@ -234,7 +234,7 @@ describe('usage that a vendor reports', () => {
     await service.management.delete(`/byok/${id}`);
   });
 
-  it('changes nothing where nothing was delivered: 502, and not billed', async () => {
+  it('changes nothing if nothing was delivered: 502, and not billed', async () => {
     const spent = await billedBy(async () => {
       vendor.script({ kind: 'body', body: '{"data":[],"usage":{"input_tokens":10,"output_tokens":-5}}' });
       expect((await service.standard.post('/images', { json: IMAGE })).status).toBe(502);

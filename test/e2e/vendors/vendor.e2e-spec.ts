@@ -6,7 +6,7 @@ import { expectBilledAsUsed } from '../../support/money/billed-as-used.js';
 import { startVendorStage, VENDOR_CREDENTIAL } from '../../support/vendors/vendor-stage.js';
 
 const IMAGE = { model: 'openai/gpt-image-1', prompt: 'A lighthouse', quality: 'low', size: '1024x1024' };
-/** 10 text tokens at 5, 40 of pictures at 10 and 272 made at 40 USD a million. */
+/** 10 text tokens at 5, 40 picture tokens at 10, and 272 generated tokens at 40 USD per million. */
 const IMAGE_COST = 0.01133;
 
 describe('a vendor of the OpenAI protocol', () => {
@@ -20,7 +20,7 @@ describe('a vendor of the OpenAI protocol', () => {
   const settled = (): Promise<bigint> => settledSpend(service.sql);
 
   describe('makes images', () => {
-    it("answers the vendor's base64 and created unchanged, its usage in our names, priced by its tokens", async () => {
+    it("answers the vendor's base64 and created unchanged, and its usage under our names, priced by it", async () => {
       const before = await settled();
       const answer = await service.standard.post('/images', { json: IMAGE });
       expect(answer.json).toEqual({
@@ -38,9 +38,9 @@ describe('a vendor of the OpenAI protocol', () => {
     });
 
     it.each([
-      // 10 text tokens at 5, 40 of pictures at 8 and 272 made at 32 USD a million.
+      // 10 text tokens at 5, 40 picture tokens at 8, and 272 generated tokens at 32 USD per million.
       ['openai/gpt-image-1.5', 0.009074],
-      // The same counts at 5, 8 and 30.
+      // The same numbers of tokens at 5, 8 and 30.
       ['openai/gpt-image-2', 0.00853],
     ])('lists and serves %s at its own prices', async (model, cost) => {
       expect(
@@ -62,11 +62,11 @@ describe('a vendor of the OpenAI protocol', () => {
       });
     });
 
-    it('reserves the most that the request can cost before it asks', async () => {
+    it('reserves the maximum cost of the request before the call', async () => {
       vendor.script({ kind: 'slow', pauseMs: 100 });
       const call = service.standard.post('/images', { json: { ...IMAGE, quality: 'high', size: '1024x1536', n: 2 } });
       while ((await accountTotals(service.sql)).reserved === 0n) await sleep(5);
-      // 2 × 6240 tokens at 40 USD a million; 12 bytes of prompt and its frame of 64 at 5.
+      // 2 × 6,240 tokens at 40 USD per million, and 76 bytes of the prompt and its frame at 5.
       expect((await accountTotals(service.sql)).reserved).toBe(499_200_000n + 380_000n);
       await call;
     });
@@ -87,6 +87,16 @@ describe('a vendor of the OpenAI protocol', () => {
       });
       expect(vendor.seen.at(-1)!.json).toMatchObject({ moderation: 'low' });
       expect(vendor.seen.at(-1)!.json).not.toHaveProperty('secret_knob');
+    });
+
+    it("sends a hash in the place of the end user's id, the same for the same user", async () => {
+      const sentUser = async (user: string): Promise<unknown> => {
+        expect((await service.standard.post('/images', { json: { ...IMAGE, user } })).status).toBe(200);
+        return vendor.seen.at(-1)!.json.user;
+      };
+      const [alice, bob, again] = [await sentUser('alice'), await sentUser('bob'), await sentUser('alice')];
+      expect(alice).toMatch(/^[0-9a-f]{32}$/);
+      expect([alice === bob, alice === again]).toEqual([false, true]);
     });
 
     it('sends references as a form of files to /images/edits', async () => {
@@ -127,7 +137,7 @@ describe('a vendor of the OpenAI protocol', () => {
     it.each([
       ['generations', []],
       ['edits', [{ type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } }]],
-    ])('passes a stream of %s on event by event in our words', async (_, input_references) => {
+    ])('passes on a stream of %s event by event in our format', async (_, input_references) => {
       const before = await settled();
       const answer = await service.standard.post('/images', { json: { ...IMAGE, stream: true, input_references } });
       expect(eventsOf(answer.text)).toEqual([
@@ -153,7 +163,7 @@ describe('a vendor of the OpenAI protocol', () => {
         502,
       ],
       [
-        'tells an error',
+        'reports an error',
         {
           kind: 'body',
           body:
@@ -162,7 +172,7 @@ describe('a vendor of the OpenAI protocol', () => {
         },
         502,
       ],
-    ])('ends a begun stream that %s with an error event and bills nothing', async (_, fault, code) => {
+    ])('ends a started stream that %s with an error event and bills nothing', async (_, fault, code) => {
       const before = await settled();
       vendor.script(fault);
       const events = eventsOf((await service.standard.post('/images', { json: { ...IMAGE, stream: true } })).text);
@@ -175,6 +185,6 @@ describe('a vendor of the OpenAI protocol', () => {
     });
   });
 
-  it('has billed exactly what the vendor says was used, where it said anything', () =>
+  it('has billed exactly the usage that the vendor reports, if it reports any', () =>
     expectBilledAsUsed(service, vendor));
 });

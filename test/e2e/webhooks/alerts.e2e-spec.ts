@@ -58,7 +58,7 @@ describe('alerts to people', () => {
   const test = async (id: string): Promise<Record<string, unknown>> =>
     (await service.management.post(`/webhooks/${id}/test`)).json.data;
 
-  it('say in each chat, in its format, which key has spent how much, and where to look', async () => {
+  it('show in each chat, in its format, the key, its spend, and the page with details', async () => {
     for (const format of SERVICES) await aChat(format, ['key.limit.threshold']);
     await made({ format: 'email', to: 'oncall@example.com', events: ['key.limit.threshold'] });
     const { key, hash } = await makeKey(service.management, {
@@ -91,7 +91,7 @@ describe('alerts to people', () => {
     expect(mail!.text).toContain(link);
   });
 
-  it.each(SERVICES)('are tried out by a test that %s accepts', async (format) => {
+  it.each(SERVICES)('are tested by a message that %s accepts', async (format) => {
     const { id } = await aChat(format, ['credits.low']);
     expect(await test(id)).toMatchObject({ type: 'webhook.test', status: 'delivered', error: null });
     chat(format).seen.length = 0;
@@ -121,7 +121,7 @@ describe('alerts to people', () => {
       for (const form of [canary, Buffer.from(canary).toString('hex')]) expect(texts).not.toContain(form);
   });
 
-  it('wait as long as a chat asks for, all of them, and then arrive', async () => {
+  it('wait as long as a chat requires, all of them, and then arrive', async () => {
     const slack = chat('slack');
     const accept = slack.respond;
     slack.respond = (response) => response.writeHead(429, { 'retry-after': '1800' }).end();
@@ -135,7 +135,7 @@ describe('alerts to people', () => {
     slack.respond = accept;
     await makeKey(service.management, { name: 'second' });
     clock.set(new Date(NOON + 1_799_000));
-    // A later event of another webhook is delivered, so a round of the worker has passed.
+    // A later event of another webhook is delivered, so the worker has completed a round.
     await aChat('discord', ['key.created']);
     await makeKey(service.management, { name: 'third' });
     await eventually(async () => expect(chat('discord').seen).toHaveLength(1));
@@ -182,7 +182,7 @@ describe('alerts to people', () => {
     expect((await service.management.post(`/webhooks/${id}/rotate`)).status).toBe(409);
   });
 
-  it('go to another address by a change of to or url, whichever the format has', async () => {
+  it('go to another address by a change of to or url, according to the format', async () => {
     const { id } = await made({ format: 'email', to: 'oncall@example.com', events: ['credits.low'] });
     const change = (json: object) => service.management.patch(`/webhooks/${id}`, { json });
     expect((await change({ url: 'https://example.com/' })).status).toBe(400);
@@ -221,7 +221,7 @@ describe('alerts to people', () => {
     expect([status, json.data.format, typeof json.secret]).toEqual([201, 'signed', 'string']);
   });
 
-  it('are refused with 409 by e-mail where the operator has configured no server', async () => {
+  it('are refused with 409 by e-mail if the operator has configured no server', async () => {
     const without = await startTestService({ env: { INTERN_RUNTIME: 'none', LOG_LEVEL: 'error' } });
     const json = { format: 'email', to: 'a@example.com', ...EVENTS };
     const { status, json: answer } = await without.management.post('/webhooks', { json });

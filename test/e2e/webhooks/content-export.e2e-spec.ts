@@ -13,7 +13,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../support/engine
 const MAX_CONTENT_BYTES = 65_536;
 const CHAT = 'test/chats';
 const SPOKEN = CHAT_TEXT.join('');
-/** Each kind of call with its prompt, and the text that comes back; null = none. */
+/** Each kind of call with its prompt and the text of its response. Null = no text. */
 const CALLS: readonly (readonly [
   name: string,
   path: string,
@@ -171,7 +171,7 @@ describe('the export of contents', () => {
       expect(JSON.parse(textOf('gen_ai.output.messages'))[0].parts[0].content).toBe(SPOKEN);
     });
 
-    it('is shortened to 64 KiB, and says so', async () => {
+    it('is shortened to 64 KiB, with a mark', async () => {
       const long = `\u0000\ud800${'é'.repeat(MAX_CONTENT_BYTES)}`;
       const record = await recordOf(await call(optedIn, '/chat/completions', { model: CHAT, messages: asked(long) }));
       const { content } = record.input_messages[0].parts[0];
@@ -189,7 +189,7 @@ describe('the export of contents', () => {
       expect(Object.keys(record)).not.toContain('input_messages');
     });
 
-    it('leaves no byte of a call whose key did not opt in, in records, traces, log and database', async () => {
+    it('leaves no byte of a call without the opt-in of its key, in records, traces, log and database', async () => {
       const mark = newMark();
       const ids: string[] = [];
       for (const [, path, bodyOf] of CALLS) ids.push(await call(silent, path, bodyOf(mark)));

@@ -13,7 +13,7 @@ import {
 const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Hi' };
 const CLOUD_SPEECH = { model: 'openai/gpt-4o-mini-tts', voice: 'alloy', input: 'Hi' };
 
-describe('what writes events', () => {
+describe('the sources of events', () => {
   let services: TestService[] = [];
   let vendor: ScriptedVendor;
   let receiver: WebhookReceiver;
@@ -42,7 +42,7 @@ describe('what writes events', () => {
     await receiver.close();
   });
 
-  /** Waits for this many events of a type, and that no more follow before one that is written later. */
+  /** Waits for this number of deliveries of a type. Expects that no more events of the type have been written. */
   async function received(type: string, count: number): Promise<SeenDelivery[]> {
     await eventually(async () => expect(receiver.ofType(type).length).toBeGreaterThanOrEqual(count));
     const [row] = await services[0]!.sql.query<{ written: number }>(
@@ -94,7 +94,7 @@ describe('what writes events', () => {
     expect(recovered!.json.data).toEqual(unhealthy!.json.data);
   });
 
-  it('an intern that fails says why', async () => {
+  it('an intern that fails gives the reason', async () => {
     const [{ standard, sql }] = services as [TestService];
     const { id } = (await standard.post('/interns', { json: { name: `i${randomUUID().slice(0, 8)}` } })).json;
     await sql.query(`update intern set status = 'failed', last_failure_message = 'Its disk is full' where id = $1`, [

@@ -13,7 +13,7 @@ describe('the export of records', () => {
     receiver = await startWebhookReceiver();
     const env = { WEBHOOK_PRIVATE_HOSTS: '127.0.0.1', INTERN_RUNTIME: 'none' };
     service = await startTestService({ env });
-    // Two replicas take turns in reading.
+    // Two replicas alternate in reading the records.
     other = await startTestService({ env, databaseUrl: service.databaseUrl });
   });
   afterAll(async () => {
@@ -34,7 +34,7 @@ describe('the export of records', () => {
     const { key, hash } = await makeKey(service.management);
     const speak = async (): Promise<string> =>
       (await service.as(key).post('/audio/speech', { json: SPEECH })).headers.get('x-generation-id')!;
-    // A call is recorded after its response. The export begins where the records end, so this one must be there.
+    // A call is recorded after its response. Wait for the record, because the export starts after the existing records.
     const earlier = await speak();
     await eventually(async () => expect((await service.as(key).get(`/generation?id=${earlier}`)).status).toBe(200));
     const events = ['generation.completed'];
@@ -78,7 +78,7 @@ describe('the export of records', () => {
     expect(logs[0]!.headers['webhook-signature']).toBeUndefined();
   });
 
-  it('forgets its position when no webhook wants records', async () => {
+  it('drops its position when no webhook subscribes to records', async () => {
     for (const { id } of (await service.management.get('/webhooks')).json.data as { id: string }[])
       await service.management.delete(`/webhooks/${id}`);
     await eventually(async () => {

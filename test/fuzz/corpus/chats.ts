@@ -7,8 +7,8 @@ const WAYS = Object.entries(CHAT_MODELS).flatMap(([way, model]) =>
 );
 
 /**
- * Every hostile or odd chat once. Neighbours differ in one value: those of a family go to all vendors in turn, streamed
- * and not.
+ * Every hostile or odd chat once. Each chat is sent to one model, streamed or not; the next chat takes the next of
+ * these combinations. Consecutive chats differ in one value, so similar chats reach all vendors in both ways.
  */
 export function* oddChats(kind: string): Generator<KeptRequest> {
   for (const [index, { name, body }] of HOSTILE_CHATS[kind]!.entries()) {

@@ -15,7 +15,7 @@ import { dates, numbers } from './numbers-and-dates.js';
 import { shapes } from './shapes.js';
 import { texts, tokensAndVoices } from './texts.js';
 
-/** All kept requests, by what they have in common. A fault that is found is added as a request. */
+/** All kept requests, by what they have in common. When a fault is found, its request is added here. */
 export const CORPUS: Readonly<Record<string, KeptRequests>> = {
   'texts that a store or a vendor cannot take': texts,
   'depths, objects and members that change prototypes': shapes,

@@ -6,12 +6,15 @@ import { bodyWith, HOSTILE_JSON, HOSTILE_TEXTS, NOT_TEXT, placesIn } from '../re
 import { VENDOR_BODIES, VENDOR_VALUES } from '../vendor-bodies.js';
 import { inTurn, type KeptRequest } from './kept-request.js';
 
-/** What is quadratic is far over its limit at this size. */
+/** At this size, work of quadratic cost is far above its limit. */
 const MAX_BYTES = 400_000;
 const MAX_MEMBER_BYTES = 100_000;
 const QUERIES_OF_A_ROUTE = 7;
 
-/** Good bodies that make a thing once, in place of the document's examples, which may make one each time. */
+/**
+ * Valid bodies that create a resource only once. They replace the document's examples, which may create one for each
+ * request.
+ */
 const BASES: Readonly<Record<string, object>> = {
   'post /api/v1/interns': { name: 'kept' },
   'post /api/v1/end-users': { user: 'x' },
@@ -55,7 +58,7 @@ const queryNamesOf = (document: OpenApiDocument, { operation }: DocumentedRoute)
     .filter((given) => given.in === 'query')
     .map(({ name }) => name);
 
-/** Texts in the place of each path parameter. */
+/** Texts in place of each path parameter. */
 export function* pathsOfEveryRoute(document: OpenApiDocument): Generator<KeptRequest> {
   const texts = inTurn(HOSTILE_TEXTS.filter((text) => text !== ''));
   for (const route of routesOf(document)) {
@@ -72,7 +75,7 @@ export function* pathsOfEveryRoute(document: OpenApiDocument): Generator<KeptReq
   }
 }
 
-/** A value of another kind in each documented member. */
+/** A value of another type in each documented member. */
 export function* membersOfEveryRoute(document: OpenApiDocument): Generator<KeptRequest> {
   const small = inTurn(HOSTILE_JSON);
   const large = inTurn(Object.entries(HOSTILE_VALUES));
@@ -91,7 +94,9 @@ export function* membersOfEveryRoute(document: OpenApiDocument): Generator<KeptR
   }
 }
 
-/** What held the event loop by its shape: a wide object for 7.8 s, ever new shapes, many objects. */
+/**
+ * Values whose structure has blocked the event loop: a wide object (for 7.8 s), many different shapes, many objects.
+ */
 const COSTLY = {
   ...HOSTILE_VALUES,
   ...Object.fromEntries(Object.entries(HOSTILE_BODIES).map(([name, make]) => [`the body: ${name}`, make])),
@@ -99,7 +104,7 @@ const COSTLY = {
 const FIRST = ['a wide object', 'a list of objects, each of another shape'] as const;
 const WIDE = ['a wide object with numbers for names', 'one name with objects again and again'] as const;
 
-/** Bodies of 400 KB: at the root, beside the members, in an unknown member. */
+/** Bodies of 400 KB: a costly value as the whole body, next to the documented members, or in an unknown member. */
 export function* bodiesOfEveryRoute(document: OpenApiDocument): Generator<KeptRequest> {
   const others = inTurn(Object.keys(COSTLY));
   const wides = inTurn(WIDE);
@@ -126,7 +131,7 @@ export function* bodiesOfEveryRoute(document: OpenApiDocument): Generator<KeptRe
   }
 }
 
-/** Most routes have the same cap: a text of it is made once. */
+/** Most routes have the same size limit, so each text is generated only once per size. */
 const made = new Map<string, string>();
 function valueOf(name: string, size: number): string {
   const key = `${name} ${size}`;
@@ -134,7 +139,7 @@ function valueOf(name: string, size: number): string {
   return made.get(key)!;
 }
 
-/** Values in the members that a vendor gets. */
+/** Costly values in the members that are sent to a vendor. */
 export function* bodiesToVendors(): Generator<KeptRequest> {
   const values = inTurn(Object.entries(VENDOR_VALUES));
   for (const [path, [body, places]] of Object.entries(VENDOR_BODIES))

@@ -7,7 +7,7 @@ import { sent, type KeptRequest } from './kept-request.js';
 const MAX_TALK_BYTES = 1_048_576;
 const UPLOAD_BYTES = LONG_TESTS ? 104_857_600 : 4_000_000;
 
-/** A talk of the largest size reaches an intern and is answered, whatever its last message repeats. */
+/** Messages of the maximum size reach an intern and get a response, whatever text the last message repeats. */
 export const talks = (): KeptRequest[] =>
   Object.entries(HOSTILE_FILES).map(([name, unit]) =>
     sent(
@@ -18,7 +18,7 @@ export const talks = (): KeptRequest[] =>
     ),
   );
 
-/** Contents that are costly to find the type of, or to search for the form's boundary. */
+/** Contents that are expensive for the detection of their type, or for the search for form boundaries. */
 export const uploads = (): KeptRequest[] =>
   Object.entries(HOSTILE_FILES).map(([name, unit]) =>
     sent(`an upload of ${name}`, 'POST /files', () => fileOf(unit, UPLOAD_BYTES).body, {

@@ -21,7 +21,7 @@ const OF_MANAGEMENT = new Set(
 );
 const NO_KEY: FuzzKey = { name: 'no key', header: undefined, account: undefined, column: undefined };
 
-/** Sends kept requests one by one and judges each response, as the fuzz does. */
+/** Sends kept requests one by one and judges each response, like the fuzz. */
 export class KeptJudge {
   readonly #sender: Sender;
   readonly #judge: ResponseJudge;
@@ -41,7 +41,7 @@ export class KeptJudge {
     return judge;
   }
 
-  /** The same before another service, or one that is disturbed. */
+  /** The same judge for another service, or for one with an injected fault. */
   before(stage: FuzzStage): KeptJudge {
     return new KeptJudge(stage, this.things);
   }
@@ -117,7 +117,7 @@ export class KeptJudge {
     return { status, headers: new Headers(headers), body: Buffer.from(rest.join('\r\n\r\n'), 'latin1') };
   }
 
-  /** What all requests together left behind that they must not. */
+  /** The faults that all requests together have caused, in the memory, in the books and in the log. */
   async faultsAfterwards(): Promise<string[]> {
     const { service, sql } = this.stage;
     await this.#memory.sample(service);

@@ -3,28 +3,28 @@ import type { VendorFault } from '../../support/vendors/scripted-vendor.js';
 
 /** A request that every run sends. */
 export interface KeptRequest {
-  /** The fault that it once found, or the rule that it holds. */
+  /** The fault that it once caused, or the rule that it checks. */
   readonly name: string;
   readonly method: string;
-  /** With the parameters of the OpenAPI document, such as `/api/v1/keys/{hash}`, and a query. */
+  /** A path with the parameters of the OpenAPI document, such as `/api/v1/keys/{hash}`, and a query. */
   readonly path: string;
-  /** Default: that of JSON, where there is a body. */
+  /** Default: the headers of JSON, if there is a body. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made when it is sent: together they are gigabytes. */
+  /** Generated when the request is sent, because the bodies of all requests have gigabytes in total. */
   readonly body?: () => string | Buffer;
-  /** Sent by a key that can pay. Every other request must not reach a vendor. */
+  /** Whether the request is sent with a key that can pay. No other request may reach a vendor. */
   readonly isPaid?: boolean;
-  /** What the vendor does with the call. Default: a good response. */
+  /** The vendor's reaction to the call. Default: a successful response. */
   readonly vendor?: VendorFault;
-  /** Default: any status that the route may respond with. */
+  /** Default: any status that the route allows. */
   readonly status?: number;
-  /** What the response must hold. */
+  /** The text that the response must contain. */
   readonly holds?: RegExp;
-  /** Sent over a bare socket in place of all the above but the name and the status. */
+  /** The bytes sent over a plain socket. They replace all other members except the name and the status. */
   readonly raw?: string;
 }
 
-/** Requests of one rule; from the document where they are for every route. */
+/** The requests of one rule. Rules for every route use the document. */
 export type KeptRequests = (document: OpenApiDocument) => Iterable<KeptRequest>;
 
 /** A request with a JSON body. */
@@ -45,7 +45,7 @@ export const asked = (name: string, path: string, more: Partial<KeptRequest> = {
   ...more,
 });
 
-/** Takes values of a list in turn, so that requests that are alike use all of them together. */
+/** Returns the next values of a list, so that similar requests together use the whole list. */
 export function inTurn<T>(all: readonly T[]): (count: number) => readonly T[] {
   let at = 0;
   return (count) => Array.from({ length: count }, () => all[at++ % all.length]!);

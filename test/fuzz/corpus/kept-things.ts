@@ -3,12 +3,12 @@ import type { ThingKind } from '../requests/fuzz-request.js';
 import type { FuzzStage } from '../fuzz-stage.js';
 import { kindOfParameter, percentEncoded } from '../requests/request-parts.js';
 
-/** What the paths of kept requests name, by its kind. */
+/** The resources in the paths of kept requests, by kind. */
 export type KeptThings = ReadonlyMap<ThingKind, string>;
 
 type Made = Readonly<Record<string, string>> & { readonly data: Readonly<Record<string, string>> };
 
-/** Makes one thing of each kind. */
+/** Creates one resource of each kind. */
 export async function makeKeptThings({ service, things }: FuzzStage): Promise<KeptThings> {
   const make = async (key: string, path: string, body: object, method: 'POST' | 'PUT' = 'POST'): Promise<Made> => {
     const response = await fetch(`${service.origin}/api/v1${path}`, {
@@ -39,7 +39,7 @@ export async function makeKeptThings({ service, things }: FuzzStage): Promise<Ke
 }
 
 const NAMES: Readonly<Record<string, string>> = { author: 'builtin', slug: 'poster' };
-/** Its routes answer a running intern. Requests of the other routes suspend their intern. */
+/** Requests of these routes need a running intern. Requests of the other routes suspend their intern. */
 const OF_A_RUNNING_INTERN = /\/interns\/\{id\}\/(chat|sessions)/;
 
 /** The path with its parameters filled in. */

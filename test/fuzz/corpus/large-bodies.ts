@@ -8,7 +8,7 @@ import { sent, type KeptRequest } from './kept-request.js';
 
 const CAP_BYTES = 26_214_400;
 const FILLED_BYTES = CAP_BYTES - MEMBERS_BYTES;
-/** Enough for more values than a body may have. */
+/** Large enough to exceed the maximum number of values in a body. */
 const MANY_VALUES_BYTES = 4_000_000;
 const PAID = { isPaid: true } as const;
 
@@ -25,7 +25,7 @@ const vendor = (route: string, place: number, kind: string): KeptRequest => {
   );
 };
 
-/** Bodies of 25 MB, one for each kind of cost, on the route where it was found. */
+/** Bodies of 25 MB: one for each kind of cost, on the route where it was found. */
 export const largeBodies = (): KeptRequest[] => [
   chat('took 28 s and 1.6 GB before it was scanned', 'more empty objects than are allowed'),
   chat(

@@ -32,7 +32,7 @@ export const shapes = (): KeptRequest[] => [
         ['[', ']'],
         ['{"a":', '}'],
       ].map(([open = '', close = '']) =>
-        // The body itself is the first level.
+        // The body itself counts as the first level.
         sent(
           `${depth} levels of ${open} to ${route}`,
           route,

@@ -8,7 +8,7 @@ const json = JSON.stringify;
 const PAID = { isPaid: true } as const;
 const HELLO = '"messages":[{"role":"user","content":"Hello"}]';
 
-/** Half of a surrogate pair, NUL, other scripts: what PostgreSQL, UTF-8 or a database of another encoding refuses. */
+/** Single surrogates, NUL and other scripts: characters that PostgreSQL, UTF-8 or another database encoding refuses. */
 const TEXTS: Readonly<Record<string, string>> = {
   'half of a surrogate pair': '"a\\ud800"',
   'the other half': '"\\udc00b"',

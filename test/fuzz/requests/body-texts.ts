@@ -11,7 +11,7 @@ import { VENDOR_BODIES, VENDOR_VALUES } from '../vendor-bodies.js';
 
 type Mutation = (text: BodyTexts, body: Record<string, unknown>, schema: Schema) => string;
 
-/** Texts of bodies for one operation: valid, near-valid and hostile. */
+/** Generates bodies for one operation: valid, nearly valid and hostile. */
 export class BodyTexts {
   constructor(
     readonly document: OpenApiDocument,
@@ -25,13 +25,13 @@ export class BodyTexts {
     return this.random.pick(MUTATIONS)(this, body, schema);
   }
 
-  /** A body that is a body of this operation in nothing but its size, if that. */
+  /** A body that resembles a body of this operation at most in its size. */
   hostile(body: Record<string, unknown>, schema: Schema, path: string): string | Buffer {
     const { random } = this;
     const size = hostileSize(random, this.cap);
     const own = random.chance(0.25) ? this.#hostileOf(path, size) : undefined;
     if (own !== undefined) return own;
-    // JSON.stringify of an object: its members without the braces.
+    // The text of the members, without the braces of the object.
     const members = JSON.stringify(body).slice(1, -1);
     const choice = random.int(0, 10);
     const raw = random.pick(RAW_BODIES);
@@ -45,7 +45,7 @@ export class BodyTexts {
     return bodyWith(body, random.pick([...placesIn(this.document, schema), ['x']]), json);
   }
 
-  /** A body that is hostile to what this route does; undefined where none is known. */
+  /** A body that is hostile to the work of this route. Undefined if none is known. */
   #hostileOf(path: string, size: number): string | Buffer | undefined {
     const { random } = this;
     if (path.endsWith('/interns/{id}/chat/completions'))
@@ -65,18 +65,18 @@ export class BodyTexts {
   }
 }
 
-/** Values that are objects of very many members. */
+/** Generators of objects with very many members. */
 const WIDE_VALUES = Object.entries(HOSTILE_VALUES)
   .filter(([name]) => /wide|again/.test(name))
   .map(([, make]) => make);
 
-/** The JSON text of `body` with the members of a JSON text behind its own. */
+/** The JSON text of `body`, followed by the members of the object `json`. */
 export const withMembers = (body: object, json: string): string =>
   `{${JSON.stringify(body).slice(1, -1)},${json.slice(1)}`.replace('{,', '{');
 
 const MAX_MESSAGE_CHARACTERS = 32_000;
 
-/** A question to an intern of about `size` bytes: a long message, and a last one that repeats `unit`. */
+/** A conversation with an intern of about `size` bytes: a long message, followed by one that repeats `unit`. */
 export function longTalk(unit: string, size: number): string {
   const last = `x${unit.repeat(MAX_MESSAGE_CHARACTERS)}`.slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed();
   const rest = Math.max(1, size - 2_000 - Buffer.byteLength(JSON.stringify(last)));
@@ -88,12 +88,12 @@ const anyName = ({ random, values }: BodyTexts, schema: Schema): string =>
   random.pick([...values.names(schema), 'unknown']);
 
 const MUTATIONS: readonly Mutation[] = [
-  // A value of another kind, at any place of the schema.
+  // A value of another type, at any place of the schema.
   ({ document, random }, body, schema) =>
     bodyWith(body, random.pick([...placesIn(document, schema), ['unknown']]), hostileText(random)),
   ({ document, random }, body, schema) =>
     bodyWith(body, random.pick([...placesIn(document, schema), ['unknown']]), hostileText(random)),
-  // An end of a range, or one beyond it.
+  // A value at the bound of a range, or one just beyond it.
   (texts, body, schema) => {
     const name = anyName(texts, schema);
     const edges = texts.values.edgeTexts(texts.values.member(schema, name) ?? {});
@@ -115,7 +115,7 @@ const MUTATIONS: readonly Mutation[] = [
     const member = `${JSON.stringify(anyName(texts, schema))}:${hostileText(texts.random)}`;
     return `${JSON.stringify(body).slice(0, -1)},${member}}`.replace('{,', '{');
   },
-  // A number, a text or a list of ten thousand.
+  // A number, text or list with a length of ten thousand.
   (texts, body, schema) => {
     const long = texts.random.pick([
       '1'.repeat(10_000),
@@ -128,7 +128,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** `MEMBERS` stands for the members of a good body. */
+/** `MEMBERS` is a placeholder for the members of a valid body. */
 const RAW_BODIES: readonly (string | Buffer)[] = [
   '',
   ' ',

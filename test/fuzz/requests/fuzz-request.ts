@@ -3,21 +3,18 @@ import type { Column } from '../../support/api/access-matrix.data.js';
 /** The two accounts of a run. */
 export type AccountName = 'first' | 'second';
 
-/** An API key as a request sends it. */
+/** An API key in the form in which a request sends it. */
 export interface FuzzKey {
-  /** For a report; it never holds the secret. */
+  /** The name in reports. Never contains the secret. */
   readonly name: string;
   /** The Authorization header; undefined = none. */
   readonly header: string | undefined;
   readonly account: AccountName | undefined;
-  /**
-   * The column of the access matrix that says what this key may call; undefined where it may have changed during the
-   * run.
-   */
+  /** The column of the access matrix for this key. Undefined if it may have changed during the run. */
   readonly column: Column | undefined;
 }
 
-/** Something that the service made during a run. */
+/** A resource that the service created during a run. */
 export interface Thing {
   readonly kind: ThingKind;
   readonly id: string;
@@ -48,22 +45,22 @@ export type ThingKind =
   | 'idempotency key';
 
 export interface FuzzRequest {
-  /** Counted over all workers: `--requests index+1` with the same seed comes to this request. */
+  /** The number of the request over all workers. A run with the same seed and `--requests index+1` includes it. */
   readonly index: number;
   readonly method: string;
-  /** Below the origin, with its query. */
+  /** The path and the query, without the origin. */
   readonly path: string;
   readonly key: FuzzKey;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | undefined;
-  /** Things of the run that the path names. */
+  /** The resources of the run that the path names. */
   readonly named: readonly Thing[];
-  /** The caller leaves as soon as the head of the response is there. */
+  /** Whether the caller disconnects as soon as the head of the response has arrived. */
   readonly leaves: boolean;
 }
 
 export interface FuzzResponse {
-  /** Whether it ended before its end. */
+  /** Whether the connection ended before the end of the response. */
   readonly isCut?: boolean;
   readonly status: number;
   readonly headers: Headers;

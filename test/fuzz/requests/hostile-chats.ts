@@ -22,7 +22,7 @@ function* wrongMembers(): Generator<HostileChat> {
 
 const MEMBERS_TEXT = (model: string): string => `"model":"${model}","messages":[{"role":"user","content":"Hello"}]`;
 
-/** Bodies that are no JSON, or JSON of an odd writing. */
+/** Bodies that are not JSON, or JSON with unusual syntax. */
 function* oddTexts(): Generator<HostileChat> {
   const texts = [
     '',
@@ -101,7 +101,7 @@ function* oddTexts(): Generator<HostileChat> {
     yield { name: `${depth} deep`, body: having('unknown', '['.repeat(depth) + ']'.repeat(depth)) };
 }
 
-/** Every hostile or odd body that is small, by kind. */
+/** All small bodies that are hostile or odd, by kind. */
 export const HOSTILE_CHATS: Readonly<Record<string, readonly HostileChat[]>> = {
   'members of the wrong type': [...wrongMembers()],
   'odd messages': [...oddMessages()],
@@ -109,7 +109,7 @@ export const HOSTILE_CHATS: Readonly<Record<string, readonly HostileChat[]>> = {
   'odd texts': [...oddTexts()],
 };
 
-/** Where a value of any size may be: the JSON text goes into a good request. */
+/** Inserts a JSON text of any size into a valid request, by the place of insertion. */
 const LARGE_PLACES: Readonly<Record<string, (json: string) => HostileChat['body']>> = {
   content: (json) => inMessages(`{"role":"user","content":${json}}`),
   messages: (json) => having('messages', json),
@@ -136,6 +136,6 @@ export const LARGE_CHATS: Readonly<Record<string, (model: string, size: number) 
     inMessages(`${'{"role":"user","content":""},'.repeat(size / 29)}{"role":"user","content":"x"}`)(model),
 };
 
-/** The same with a stream asked for, where the body is a JSON object. */
+/** The same body with `stream` set, if it is a JSON object. */
 export const streamed = (body: string | Buffer): string | Buffer =>
   typeof body === 'string' ? body.replace(/^\{/, '{"stream":true,').replace(/^(\{"stream":true),\}/, '$1}') : body;

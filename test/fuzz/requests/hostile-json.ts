@@ -1,8 +1,8 @@
-/** Fewer than a body may hold, with some to spare for the members around them. */
+/** Below the maximum number of values in a body, to allow for the members around them. */
 const MAX_VALUES = 199_900;
 export const MAX_OBJECTS = 16_300;
 
-/** JSON text of about `size` bytes. */
+/** Generates a JSON text of about `size` bytes. */
 type Value = (size: number) => string;
 
 export const many = (size: number, item: (index: number) => string, most = MAX_VALUES): string => {
@@ -18,7 +18,10 @@ const text = (unit: string, size: number): string =>
   `"${unit.repeat(Math.max(0, Math.floor((size - 2) / Buffer.byteLength(unit))))}"`;
 const short = (index: number): string => `k${index.toString(36)}`;
 
-/** Values that cost more than their bytes where work is not linear: wide, deep, long, and of ever new shapes. */
+/**
+ * Values that take more than linear time in a careless implementation: wide, deep or long ones, and lists of different
+ * shapes.
+ */
 export const HOSTILE_VALUES: Readonly<Record<string, Value>> = {
   'a long text': (size) => text('a', size),
   'a text of escapes': (size) => text('\\n', size),
@@ -57,7 +60,7 @@ export const HOSTILE_VALUES: Readonly<Record<string, Value>> = {
   'objects 50 deep, side by side': (size) => `[${many(size, () => `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`, 320)}]`,
 };
 
-/** Whole bodies, of about `size` bytes. */
+/** Whole bodies of about `size` bytes. */
 export const HOSTILE_BODIES: Readonly<Record<string, Value>> = {
   'more empty objects than are allowed': (size) => `{"a":[${'{},'.repeat(size / 3)}{}]}`,
   'more members than are allowed': (size) => `{${many(size, (index) => `"${index}":1`, Infinity)}}`,
@@ -74,7 +77,7 @@ export const HOSTILE_BODIES: Readonly<Record<string, Value>> = {
   'a bad end': (size) => `{"a":[${many(size, String)}],}`,
 };
 
-/** Queries of at most some 15 KB, which is what Node takes for the head of a request. */
+/** Queries of at most about 15 KB, because Node limits the head of a request. */
 export const hostileQueries = (names: readonly string[]): Readonly<Record<string, string>> => {
   const [name = 'a'] = names;
   const fill = (unit: string): string => unit.repeat(Math.floor(15_000 / unit.length));

@@ -1,6 +1,6 @@
 import { resolved, type OpenApiDocument, type Schema } from '../../support/api/openapi-document.js';
 
-/** JSON texts that are valid, and that no field of this API is made for. */
+/** Valid JSON texts that no field of this API expects. */
 export const HOSTILE_JSON: readonly string[] = [
   'null',
   'true',
@@ -57,7 +57,7 @@ export const HOSTILE_JSON: readonly string[] = [
     'a'.repeat(64),
     '0'.repeat(64),
   ].map((text) => JSON.stringify(text)),
-  // Half of a surrogate pair, which JSON can say and UTF-8 cannot.
+  // A single surrogate, which JSON can express and UTF-8 cannot.
   '"\\ud800"',
   '"x\\udc00y"',
   '["\\ud800"]',
@@ -99,13 +99,13 @@ export const HOSTILE_TEXTS: readonly string[] = [
   'YWZ0ZXI6OTk5OTk5OTk5',
 ].map(encodeURIComponent);
 
-/** Percent-encoded bytes that are no UTF-8 text. */
+/** Percent-encoded bytes that are not UTF-8. */
 export const NOT_TEXT = '%C3%28';
 
-/** Where a value can be put into a body: member names and, for lists, the place 0. */
+/** A place for a value in a body: the names of members, and 0 for the first item of a list. */
 export type Place = readonly (string | 0)[];
 
-/** Members that are read of the free-form object `provider`. */
+/** The members of the free-form object `provider` that the service reads. */
 const PROVIDER_PLACES: readonly Place[] = [
   ['order'],
   ['only'],
@@ -115,7 +115,7 @@ const PROVIDER_PLACES: readonly Place[] = [
   ['options', 'openai', 'instructions'],
 ];
 
-/** Every place of a request body that its schema names, the containers among them. */
+/** All places in a request body that its schema names, including objects and lists. */
 export function placesIn(document: OpenApiDocument, schema: Schema, at: Place = []): Place[] {
   const { properties, items, allOf, oneOf } = resolved(document, schema) as {
     properties?: Record<string, Schema>;
@@ -132,7 +132,7 @@ export function placesIn(document: OpenApiDocument, schema: Schema, at: Place = 
   return at.length === 0 ? below : [at, ...below];
 }
 
-/** The JSON text of `body` with `json` at a place; what is missing on the way there is made. */
+/** The JSON text of `body` with `json` at a place. Creates missing members on the path. */
 export function bodyWith(body: unknown, place: Place, json: string): string {
   const MARK = '\u0001mark\u0001';
   const put = (into: unknown, [step, ...rest]: Place): unknown => {

@@ -1,13 +1,13 @@
 /** One request to `/chat/completions`. */
 export interface HostileChat {
   readonly name: string;
-  /** JSON text, or what is none. */
+  /** JSON text, or a body that is not JSON. */
   readonly body: (model: string) => string | Buffer;
 }
 
 const USER = { role: 'user', content: 'Hello' };
 
-/** JSON texts of every type, and at the edges of numbers and strings. */
+/** JSON texts of every type, and extreme numbers and strings. */
 export const WRONG = [
   'null',
   'true',
@@ -21,7 +21,7 @@ export const WRONG = [
   '{}',
   '[[null]]',
 ];
-/** The JSON of a good request with one member set to a JSON text. */
+/** The JSON of a valid request with one member set to a JSON text. */
 export const having =
   (member: string, json: string, more: object = {}) =>
   (model: string): string => {
@@ -45,7 +45,7 @@ const PART_VALUES = [
   '{"data":"!","format":1}',
 ];
 
-/** Messages of every odd form. */
+/** Messages in every odd form. */
 export function* oddMessages(): Generator<HostileChat> {
   const values = [...WRONG, '"user"'];
   for (const json of ['null', '7', '"x"', '[]', '{}', '{"role":"user"}', '{"content":"x"}'])
@@ -113,7 +113,7 @@ const tool = (name: unknown, parameters: unknown): string =>
   JSON.stringify({ type: 'function', function: { name, parameters } });
 const call = (json: string): string => `{"role":"user","content":"x"},{"role":"assistant","tool_calls":[${json}]}`;
 
-/** Tools, formats and preferences of every odd form. */
+/** Tools, formats and preferences in every odd form. */
 export function* oddTools(): Generator<HostileChat> {
   const schemas = [
     { type: 'nonsense' },

@@ -31,7 +31,7 @@ const UNKNOWN_PATHS = [
   '/api/v1/%zz',
   '/api/v1/Keys%20',
 ];
-/** Routes that make something, which later requests need. */
+/** Routes that create resources for later requests. */
 const MAKERS = ['keys', 'interns', 'files', 'workspaces', 'byok', 'webhooks', 'end-users', 'images', 'audio/speech'];
 const TEXT = ['chat/completions', 'completions', 'messages', 'responses', 'embeddings'];
 const MAKES = new RegExp(`^post /api/v1/(${[...MAKERS, ...TEXT, 'rerank', 'audio/transcriptions'].join('|')})$|^put /`);
@@ -39,8 +39,8 @@ const MAKES = new RegExp(`^post /api/v1/(${[...MAKERS, ...TEXT, 'rerank', 'audio
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Makes the requests of one worker. Its chance is a function of the seed alone; ids are those that earlier responses
- * gave.
+ * Generates the requests of one worker. The random choices depend only on the seed. The ids come from earlier
+ * responses.
  */
 export class RequestMaker {
   readonly #random: RandomNumbers;
@@ -53,14 +53,14 @@ export class RequestMaker {
     private readonly known: KnownThings,
   ) {
     this.#random = new RandomNumbers(seed);
-    // Twice in the urn, drawn twice as often.
+    // Routes that create resources occur three times, so they are drawn three times as often.
     this.#routes = routesOf(document).flatMap((route) =>
       MAKES.test(`${route.method} ${route.path}`) ? [route, route, route] : [route],
     );
   }
 
   make(index: number): FuzzRequest {
-    // A request takes a varying number of draws: each has its own source, so that one does not shift all that follow.
+    // Each request has its own source of random numbers, so that the number of draws does not affect later requests.
     const random = new RandomNumbers(Math.floor(this.#random.next() * 4_294_967_296));
     const route = random.pick(this.#routes);
     const key = this.keys.pick(random, route, this.known);
@@ -88,7 +88,7 @@ export class RequestMaker {
     };
   }
 
-  /** A path or a method that no route has. */
+  /** A request with a path or a method that no route has. */
   #astray(index: number, random: RandomNumbers, key: FuzzKey, route: DocumentedRoute): FuzzRequest {
     const isPath = random.chance(0.5);
     const path = isPath ? random.pick(UNKNOWN_PATHS) : route.path.replaceAll(/\{[^}]+\}/g, 'x');
@@ -126,7 +126,10 @@ export class RequestMaker {
     return { path, named };
   }
 
-  /** Which intern an id names: those of the stage are kept apart, because others are suspended and deleted. */
+  /**
+   * The kind of intern for an id. The interns of the stage are separate kinds, because other interns are suspended and
+   * deleted.
+   */
   #internOf(random: RandomNumbers, { path }: DocumentedRoute, key: FuzzKey, kind: ThingKind): ThingKind {
     if (kind !== 'intern') return kind;
     if (/\/(chat|sessions)\b/.test(path) && random.chance(0.8)) return 'running intern';
@@ -201,7 +204,7 @@ export class RequestMaker {
   }
 }
 
-/** A picture of the built-in model takes processor time by its pixels; the run is about requests. */
+/** Sets a small size: the built-in model takes processor time per pixel, and the run tests requests, not pictures. */
 function cheap(route: DocumentedRoute, body: Record<string, unknown>): Record<string, unknown> {
   if (
     !route.path.includes('/images') ||

@@ -10,7 +10,7 @@ import type { Schema } from '../../support/api/openapi-document.js';
 import type { ThingKind } from './fuzz-request.js';
 import type { SchemaValues } from './schema-values.js';
 
-/** Larger forms belong to the tests of uploads. */
+/** The tests of uploads cover larger forms. */
 const MAX_FORM_BYTES = 400_000;
 const MAX_FILE_BYTES = 20_000_000;
 
@@ -22,7 +22,7 @@ export interface DocumentedParameter {
   readonly schema: Schema;
 }
 
-/** What a path parameter names, by the path in front of it. */
+/** The kind of a path parameter, by the path before it. */
 const KINDS: readonly (readonly [before: RegExp, kind: ThingKind])[] = [
   [/\/keys\/$/, 'key'],
   [/\/interns\/$/, 'intern'],
@@ -37,14 +37,14 @@ const KINDS: readonly (readonly [before: RegExp, kind: ThingKind])[] = [
   [/\/generations\/$/, 'generation'],
 ];
 
-/** Half a surrogate pair cannot be said in UTF-8. */
+/** Replaces single surrogates, because they cannot be encoded in UTF-8. */
 export const percentEncoded = (text: string): string =>
   encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
 
 export const kindOfParameter = (before: string): ThingKind | undefined =>
   KINDS.find(([pattern]) => pattern.test(before))?.[1];
 
-/** A percent-encoded text in the place of a path parameter. An id of the run, changed in one letter, is among them. */
+/** A percent-encoded hostile text for a path parameter. It may be an id of the run with one character changed. */
 export function hostileSegment(random: RandomNumbers, id: string): string {
   const changed = random.pick([
     id.toUpperCase(),
@@ -59,7 +59,7 @@ export function hostileSegment(random: RandomNumbers, id: string): string {
   return random.pick([percentEncoded(changed), random.pick(HOSTILE_TEXTS), NOT_TEXT, '%zz', '%', '%2e%2e', '.x']);
 }
 
-/** A query of the documented parameters: mostly valid, sometimes with a hostile value, sometimes hostile as a whole. */
+/** A query of documented parameters. Most values are valid and some are hostile; rarely the whole query is hostile. */
 export function queryOf(
   random: RandomNumbers,
   values: SchemaValues,
@@ -67,7 +67,7 @@ export function queryOf(
 ): string {
   const names = parameters.map(({ name }) => name);
   if (random.chance(0.03)) return `?${random.pick(Object.values(hostileQueries(names)))}`;
-  // A route with thirty parameters gets as many of them as one with three.
+  // A route with thirty parameters gets about as many of them as a route with three.
   const share = Math.min(0.35, 2 / Math.max(1, names.length));
   const pairs = parameters
     .filter(() => random.chance(share))
@@ -98,7 +98,7 @@ function oddText(random: RandomNumbers, values: SchemaValues, schema: Schema): s
 
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The boundary begins as those of undici and of browsers do. */
+/** Starts like the boundaries of undici and of browsers. */
 const BOUNDARY = '----formdata-undici-012345678901';
 
 /** A form with one file of `bytes` bytes, which repeats `unit`. */
@@ -113,7 +113,7 @@ export function fileOf(
   };
 }
 
-/** An upload: good, malformed, or with a type that is no form's. */
+/** An upload: valid, malformed, or with a content type other than a form. */
 export function uploadOf(random: RandomNumbers): {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;

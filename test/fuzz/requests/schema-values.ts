@@ -2,7 +2,7 @@ import { HOSTILE_JSON } from './hostile-values.js';
 import { type OpenApiDocument, resolved, type Schema } from '../../support/api/openapi-document.js';
 import type { RandomNumbers } from '../../support/random-numbers.js';
 
-/** As much of a schema as values are made from. */
+/** The parts of a schema from which values are generated. */
 interface Rules {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -23,7 +23,10 @@ interface Rules {
   readonly oneOf?: readonly Schema[];
 }
 
-/** Gives a value for a member whose schema does not say what is meant: an id, a model. Undefined = by the schema. */
+/**
+ * Returns a value for a member with a meaning that its schema does not express, such as an id or a model. Undefined:
+ * use the schema.
+ */
 export type Suggest = (name: string) => unknown;
 
 const MAX_DEPTH = 4;
@@ -67,7 +70,7 @@ export class SchemaValues {
     }
   }
 
-  /** JSON texts just inside and just outside of what a schema accepts. */
+  /** JSON texts at the bounds of a schema, both valid and invalid. */
   edgeTexts(schema: Schema): string[] {
     const rules = this.#rules(schema);
     const { minLength, maxLength, maxItems, minItems } = rules;
@@ -100,7 +103,7 @@ export class SchemaValues {
     ];
   }
 
-  /** The schema of a member; undefined where the schema has no such member. */
+  /** The schema of a member. Undefined if the schema has no such member. */
   member(schema: Schema, name: string): Schema | undefined {
     return this.#rules(schema).properties?.[name];
   }
@@ -115,7 +118,7 @@ export class SchemaValues {
     return part ? { ...this.#rules(part), ...rules } : rules;
   }
 
-  /** The ends of a range, and with `isInside` false the values beyond them; sometimes none. */
+  /** The bounds of a range and values next to them. If `isInside` is true: one of the bounds or none, at random. */
   #edges({ minimum, maximum }: Rules, isInside: boolean): number[] {
     const beyond = isInside
       ? []
@@ -157,11 +160,11 @@ export class SchemaValues {
   }
 }
 
-/** Where the schema names no type, every value fits. */
+/** Without a type in the schema, every value fits. */
 function isOfType(value: unknown, types: readonly string[]): boolean {
   const type = Array.isArray(value) ? 'array' : typeof value;
   return types.length === 0 || types.includes(type) || (types.includes('integer') && Number.isInteger(value));
 }
 
-/** A JSON text that no field is made for. */
+/** A JSON text that no field expects. */
 export const hostileText = (random: RandomNumbers): string => random.pick(HOSTILE_JSON);

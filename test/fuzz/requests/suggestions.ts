@@ -4,7 +4,7 @@ import type { KnownThings } from '../known-things.js';
 import type { Suggest } from './schema-values.js';
 
 const IMAGE_MODELS = ['builtin/poster', 'openai/gpt-image-1', 'builtin/flite', 'openai/nothing', 'x'];
-/** What the built-in model of an intern calls a tool for. */
+/** Messages that make the built-in model of an intern reply or call a tool. */
 const MESSAGES = [
   'Hello, how are you?',
   '/call list_files {}',
@@ -14,7 +14,7 @@ const MESSAGES = [
 ];
 const MODELS = ['builtin/flite', 'builtin/poster', 'openai/gpt-image-1', 'openai/gpt-4o-mini-tts', 'x/y'];
 
-/** Members that name a thing of the run. */
+/** Members that name a resource of the run. */
 const THINGS: Readonly<Record<string, ThingKind>> = {
   workspace_id: 'workspace',
   vault_id: 'vault',
@@ -29,7 +29,7 @@ const THINGS: Readonly<Record<string, ThingKind>> = {
   id: 'generation',
 };
 
-/** Values that mean something to this service, by the name of the member or parameter. */
+/** Values with a meaning for this service, by the name of the member or parameter. */
 export function suggestionsFor(random: RandomNumbers, known: KnownThings, key: FuzzKey): Suggest {
   const word = (prefix: string): string => prefix + random.int(0, 0xff_ff_ff_ff).toString(36);
   const fixed: Readonly<Record<string, () => unknown>> = {

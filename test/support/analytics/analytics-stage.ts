@@ -4,7 +4,10 @@ import { SetClock, startTestService, type TestService } from '../services/test-s
 
 export const SPEECH = { model: 'builtin/flite', input: 'Twelve words.', voice: 'slt' };
 
-/** A service with three calls of its own and many of other accounts. `clock` is set to one second after them. */
+/**
+ * A service with three calls of its own account and many of other accounts. `clock` is set to one second after the
+ * calls.
+ */
 export async function startAnalyticsService(clock: SetClock): Promise<TestService> {
   const service = await startTestService({
     clock,
@@ -17,7 +20,7 @@ export async function startAnalyticsService(clock: SetClock): Promise<TestServic
   // Calls of other accounts, which no response may count.
   await writeCalls(service.sql, sampleCalls(await addAccounts(service.sql), 500, 3).calls);
   clock.set(new Date(SAMPLE_NOW.getTime() + 1_000));
-  // The columnar store catches up in a process of its own; a loaded machine takes its time to start one.
+  // The columnar store catches up in a separate process, which may start slowly on a busy machine.
   for (
     const until = performance.now() + 60_000;
     (await queryWith(service, { metrics: ['request_count'] })).warnings !== undefined && performance.now() < until;
@@ -32,7 +35,7 @@ export async function queryWith(service: TestService, json: object): Promise<any
   const answer = await service.management.post('/analytics/query', { json });
   expect([answer.status, answer.json?.error?.message]).toEqual([200, undefined]);
   const { warnings, ...data } = answer.json.data;
-  // A store that a busy machine has not started yet says so; that is proved where it is followed.
+  // On a busy machine, the response may warn that the store has not started yet. Other tests check that warning.
   const own = (warnings ?? []).filter((warning: string) => !warning.startsWith('The analytics store'));
   return own.length > 0 ? { ...data, warnings: own } : data;
 }

@@ -1,7 +1,10 @@
 import type { AnalyticsRequest } from '../../../src/usage/analytics-query.js';
 import type { SampleCall, UsageSample } from './usage-sample.js';
 
-/** A result in the words of the wire, computed the long way round: no SQL, no plan, nothing shared with the service. */
+/**
+ * A result in the format of the API, computed in a simple way: without SQL, without a plan, and without code of the
+ * service.
+ */
 export interface NaiveResult {
   readonly rows: readonly Record<string, string | number | null>[];
   readonly truncated: boolean;
@@ -41,7 +44,7 @@ const DIMENSION: Record<string, (call: SampleCall) => Scalar> = {
 
 const BELOW_SURROGATES = /^[\0-\ud7ff]*$/;
 
-/** Closed lists go by their order, texts by code points, nothing last. */
+/** The order of values: closed lists in their own order, texts by code points, absent values last. */
 function compare(field: string, a: Scalar, b: Scalar): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? Infinity : -Infinity;
   const list = field === 'modality' ? MODALITIES : field === 'context_length_bucket' ? BUCKET_NAMES : undefined;
@@ -49,7 +52,7 @@ function compare(field: string, a: Scalar, b: Scalar): number {
   if (field === 'status') return Number(a) - Number(b);
   const [left, right] = [String(a), String(b)];
   if (left === right) return 0;
-  // UTF-16 units sort as code points do, unless a surrogate is among them.
+  // UTF-16 units have the same order as code points, unless there are surrogates.
   return BELOW_SURROGATES.test(left) && BELOW_SURROGATES.test(right)
     ? left < right
       ? -1
@@ -106,7 +109,7 @@ const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0),
     values.length,
   );
-/** Nearest rank: the smallest value that at least `percent` of the values do not exceed. */
+/** Nearest rank: the smallest value such that at least `percent` of the values are not greater. */
 const percentile = (percent: number, values: readonly number[]): number =>
   values.length === 0 ? 0 : values.toSorted((a, b) => a - b)[Math.ceil((values.length * percent) / 100) - 1]!;
 const byokCost = (call: SampleCall): bigint => (call.byok ? call.upstreamCost : 0n);
@@ -154,7 +157,7 @@ function bucketOf(at: number, granularity: string): string {
   return `${time.toISOString().slice(0, shown)}${'0000-00-00T00:00:00.000Z'.slice(shown)}`;
 }
 
-/** Date.parse takes a time without a zone as local, but a date alone as UTC. */
+/** Date.parse treats a time without a zone as local, but a date alone as UTC. */
 const momentOf = (text: string): number => Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
 
 /** The expected response. */

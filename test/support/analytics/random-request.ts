@@ -17,7 +17,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const OFFSETS = ['Z', '+00:00', '-05:00', '+05:45', '+14:00', '-11:30'];
 
-/** A request that the rules allow, of any shape. */
+/** A random valid request. */
 export function randomRequest(random: RandomNumbers, sample: UsageSample): AnalyticsRequest {
   const metrics = random.some(Object.keys(METRICS) as Metric[], random.pick([1, 1, 2, 3, 24]));
   const dimensions = random.some(Object.keys(DIMENSIONS) as Dimension[], random.pick([0, 1, 1, 2, 2]));
@@ -52,7 +52,7 @@ function randomRange(random: RandomNumbers, now: number, longest: number): { sta
   return { start: written(random, from), end: written(random, Math.max(from + 1, Math.min(to, from + longest))) };
 }
 
-/** The same moment in the time of some zone, or without a zone. */
+/** The same time with a random zone, or without a zone. */
 function written(random: RandomNumbers, at: number): string {
   const text = new Date(at).toISOString();
   if (random.chance(0.2)) return at % DAY_MS === 0 ? text.slice(0, 10) : text.slice(0, -1);
@@ -71,8 +71,8 @@ function randomFilter(random: RandomNumbers, sample: UsageSample): NonNullable<A
 }
 
 /**
- * A value of the field, or one that no call has. Hashes always belong to a key, because unknown ones are a rule of
- * their own.
+ * A value of the field, or one that no call has. Hashes always belong to a key, because unknown hashes have their own
+ * rule.
  */
 function randomValue(random: RandomNumbers, field: Dimension, sample: UsageSample): string | number {
   const account = sample.accounts[0]!;

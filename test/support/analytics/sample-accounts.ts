@@ -6,7 +6,7 @@ import type { SampleAccount } from './usage-sample.js';
 const KEYS = 6;
 const WORKSPACES = 3;
 
-/** Three accounts with workspaces, members and keys, straight in the tables. */
+/** Inserts three accounts with workspaces, members and keys directly into the tables. */
 export async function addAccounts(sql: Sql): Promise<readonly SampleAccount[]> {
   return [await addAccount(sql, 'first'), await addAccount(sql, 'second'), await addAccount(sql, 'third')];
 }

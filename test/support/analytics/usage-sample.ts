@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../src/database/sql.js';
 import { LABEL_KIND, type LabelKind } from '../../../src/usage/totals/label-kinds.js';
 import { RandomNumbers } from '../random-numbers.js';
 
-/** One call as a test invents it, everything by name. */
+/** A call in a test, with names instead of numbers. */
 export interface SampleCall {
   readonly id: string;
   readonly at: number;
@@ -58,7 +57,7 @@ export interface UsageSample {
 export const SAMPLE_NOW = new Date('2026-11-20T12:34:56.789Z');
 const DAY_MS = 86_400_000;
 
-/** Texts that are ordered differently by code points, by a locale and by UTF-16. */
+/** Texts whose order differs between code points, a locale and UTF-16. */
 export const MODELS = [
   'acme/one',
   'acme/one:free',
@@ -82,7 +81,10 @@ const uuid = (random: RandomNumbers, at: number): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${random.pick(['8', '9', 'a', 'b'])}${hex(3)}-${hex(12)}`;
 };
 
-/** The accounts as they lie in a database that has at least two with keys; `addAccounts` makes them. */
+/**
+ * Random calls of the given accounts, which must be in the database and include two with keys; `addAccounts` creates
+ * them.
+ */
 export function sampleCalls(accounts: readonly SampleAccount[], count: number, seed: number): UsageSample {
   const random = new RandomNumbers(seed);
   const now = SAMPLE_NOW.getTime();
@@ -126,7 +128,10 @@ export function sampleCalls(accounts: readonly SampleAccount[], count: number, s
   return { now: SAMPLE_NOW, accounts, calls };
 }
 
-/** Over a good year, dense near the end, and often right at a border of days, months or years. */
+/**
+ * A random time in slightly more than a year, mostly near the end, and often exactly at a boundary of days, months or
+ * years.
+ */
 function momentOf(random: RandomNumbers, now: number): number {
   const at = now - Math.floor(random.next() * random.pick([3 / 24, 1, 8, 31, 400]) * DAY_MS);
   const day = Math.floor(at / DAY_MS) * DAY_MS;
@@ -143,7 +148,7 @@ const LABELS: readonly [LabelKind, keyof SampleCall][] = [
   ['finishReason', 'finishReason'],
 ];
 
-/** Writes the calls as the ledger would, a slice in each transaction, outbox included. */
+/** Writes the calls in the same way as the ledger, in several transactions, including the outbox. */
 export async function writeCalls(sql: Sql, calls: readonly SampleCall[]): Promise<void> {
   const numbers = new Map<string, number>();
   for (const [kind, member] of LABELS) {
@@ -199,16 +204,20 @@ export async function writeCalls(sql: Sql, calls: readonly SampleCall[]): Promis
 }
 
 /**
- * As many calls of one account that differ in their id and in their time, a millisecond apart. Only the first is in the
- * outbox.
+ * Writes `count` calls of one account that differ only in their id and time, a millisecond apart. Only the first is in
+ * the outbox.
  */
 export async function writeAlike(sql: Sql, account: SampleAccount, template: SampleCall, count: number): Promise<void> {
   const [key, workspace] = [account.keys[0]!, account.workspaces[0]!];
-  await writeCalls(sql, [{ ...template, id: randomUUID(), account: account.no, key, workspace }]);
+  const id = uuid(new RandomNumbers(count), template.at);
+  await writeCalls(sql, [{ ...template, id, account: account.no, key, workspace }]);
   await sql.query(
-    `insert into generation select made.* from generation g, generate_series(1, $2) n, lateral jsonb_populate_record(g,
-       jsonb_build_object('id', gen_random_uuid(), 'created_at', g.created_at + n * interval '1 millisecond')) made
+    `insert into generation select made.* from generation g, generate_series(1, $2) n,
+       lateral (select lpad(to_hex($3::bigint + n), 12, '0') as time, md5(n::text) as salt) parts,
+       lateral jsonb_populate_record(g, jsonb_build_object(
+         'id', time || '7' || substr(salt, 1, 3) || '8' || substr(salt, 4, 15),
+         'created_at', g.created_at + n * interval '1 millisecond')) made
      where g.account_no = $1`,
-    [account.no, count - 1],
+    [account.no, count - 1, template.at],
   );
 }

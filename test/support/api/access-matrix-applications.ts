@@ -13,7 +13,7 @@ async function aPolicy(things: MatrixThings): Promise<string> {
   return `/federation-policies/${json.data.id}`;
 }
 
-/** The requests of the access matrix on codes, tokens and federation policies. */
+/** The requests of the access matrix for codes, tokens and federation policies. */
 export const APPLICATION_REQUESTS: Readonly<Record<string, (things: MatrixThings) => Prepared | Promise<Prepared>>> = {
   'POST /auth/keys': () => ({
     path: '/auth/keys',

@@ -13,7 +13,7 @@ async function ofWorkspace(things: MatrixThings): Promise<string> {
 
 const RAISE = { amount_usd: 1, until: '2100-01-01T00:00:00Z' };
 
-/** The requests of the access matrix on budgets. */
+/** The requests of the access matrix for budgets. */
 export const BUDGET_REQUESTS: Readonly<Record<string, (things: MatrixThings) => Prepared | Promise<Prepared>>> = {
   'POST /budgets': () => ({
     path: '/budgets',

@@ -1,6 +1,6 @@
 import type { MatrixThings, Prepared } from './access-matrix-things.js';
 
-/** Of a provider without a list of models: nothing is sent to it. */
+/** A credential for a provider without a list of models, so that no request is sent to it. */
 const KEY = JSON.stringify({ region: 'eu-west-1', apiKey: 'sk-0123456789abcdef' });
 const CHANNEL = { provider: 'amazon-bedrock', key: KEY, disabled: true };
 
@@ -9,7 +9,7 @@ async function aChannel(things: MatrixThings): Promise<string> {
   return `/providers/credentials/${json.data.id}`;
 }
 
-/** The requests of the access matrix on the platform's credentials. */
+/** The requests of the access matrix for the platform's credentials. */
 export const CHANNEL_REQUESTS: Readonly<Record<string, (things: MatrixThings) => Prepared | Promise<Prepared>>> = {
   'POST /providers/credentials': () => ({ path: '/providers/credentials', request: { json: CHANNEL } }),
   'GET /providers/credentials/{}': async (things) => ({ path: await aChannel(things) }),

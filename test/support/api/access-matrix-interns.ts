@@ -6,7 +6,7 @@ export const SECRET = { value: 'v', hosts: ['example.com'] };
 const name = (): string => `n${randomUUID().slice(0, 8)}`;
 const json = (body: unknown): ApiRequest => ({ json: body });
 
-/** The requests of the access matrix on interns and vaults. */
+/** The requests of the access matrix for interns and vaults. */
 export const INTERN_REQUESTS: Readonly<Record<string, (things: MatrixThings) => Prepared | Promise<Prepared>>> = {
   'POST /interns': () => ({ path: '/interns', request: json({ name: name() }) }),
   'GET /interns/{}': (things) => ({ path: `/interns/${things.internId}` }),

@@ -2,7 +2,7 @@ import type { MatrixThings, Prepared } from './access-matrix-things.js';
 
 type Prepare = (things: MatrixThings) => Promise<Prepared>;
 
-/** A request on a workspace and a member of the account who belongs to it. */
+/** A request on a workspace and a member of the account in that workspace. */
 const inWorkspace =
   (path: (workspace: string, userId: string) => string, body: (userId: string) => object): Prepare =>
   async (things) => {
@@ -11,7 +11,7 @@ const inWorkspace =
     return { path: path(workspace, userId), request: { json: body(userId) } };
   };
 
-/** Requests on members, their workspaces and invitations. */
+/** Requests for members, their workspaces and invitations. */
 export const MEMBER_REQUESTS: Readonly<Record<string, Prepare>> = {
   'PATCH /members/{}': async (things) => ({
     path: `/members/${await things.member()}`,

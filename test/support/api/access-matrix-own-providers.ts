@@ -20,7 +20,7 @@ async function aModel(things: MatrixThings): Promise<string> {
   return path;
 }
 
-/** The requests of the access matrix on own providers. */
+/** The requests of the access matrix for own providers. */
 export const OWN_PROVIDER_REQUESTS: Readonly<Record<string, (things: MatrixThings) => Prepared | Promise<Prepared>>> = {
   'POST /providers': () => ({ path: '/providers', request: { json: provider() } }),
   'PATCH /providers/{}': async (things) => ({

@@ -15,9 +15,9 @@ import { OWN_PROVIDER_REQUESTS } from './access-matrix-own-providers.js';
 import { WEBHOOK_REQUESTS } from './access-matrix-webhooks.js';
 import type { TestService } from '../services/test-service.js';
 
-/** A request that works when the key may make it. */
+/** A request that succeeds if the key is allowed to make it. */
 export interface Prepared {
-  /** Below /api/v1, or the whole path of what lies outside. */
+  /** The path below /api/v1, or the whole path if it is outside. */
   readonly path: string;
   readonly request?: ApiRequest;
 }
@@ -40,7 +40,9 @@ const anEdit = (): ApiRequest => {
   return { body };
 };
 
-/** Everything the matrix acts on: keys of every kind, and things of the first account, created for each route. */
+/**
+ * The resources that the matrix uses: keys of every kind, and resources of the first account, created for each route.
+ */
 export class MatrixThings {
   readonly #keys = new Map<string, string | null>();
   internId = '';
@@ -76,12 +78,12 @@ export class MatrixThings {
     await management.get('/key');
   }
 
-  /** `of`: the class that disabled, expired and foreign keys have. */
+  /** `of`: the class of disabled, expired and foreign keys. */
   keyFor(column: Column, of: 'standard' | 'management'): string | null {
     return this.#keys.get(column) ?? this.#keys.get(`${column} ${of}`) ?? null;
   }
 
-  /** A route of the matrix as a request on things of its own. */
+  /** A route of the matrix as a request on new resources. */
   async requestFor(route: string): Promise<Prepared> {
     const make = PREPARED[route];
     if (make) return make(this);
@@ -112,7 +114,7 @@ export class MatrixThings {
     return (await this.management('post', '/workspaces', { json: { name: 'thing', slug: uuid() } })).json.data.id;
   }
 
-  /** A member of the first account. */
+  /** Creates a member of the first account. */
   async member(): Promise<string> {
     const [account] = await this.service.sql.query<{ id: string }>('select id from account order by no limit 1');
     return makeMember(this.service, { accountId: account!.id });
@@ -161,7 +163,7 @@ export class MatrixThings {
 }
 
 const json = (body: unknown): ApiRequest => ({ json: body });
-/** Requests that need more than their path. */
+/** Requests that need more than a path. */
 const PREPARED: Readonly<Record<string, (things: MatrixThings) => Prepared | Promise<Prepared>>> = {
   'GET /models/{}/{}/endpoints': () => ({ path: '/models/builtin/flite/endpoints' }),
   'GET /models/{}': () => ({ path: '/models/builtin%2Fflite' }),

@@ -7,14 +7,14 @@ async function aWebhook(things: MatrixThings): Promise<string> {
   return `/webhooks/${json.data.id}`;
 }
 
-/** Of a test, which has ended. */
+/** Creates a delivery of a test event, which has ended. */
 async function aDelivery(things: MatrixThings): Promise<string> {
   const path = await aWebhook(things);
   const { json } = await things.management('post', `${path}/test`, {});
   return `${path}/deliveries/${json.data.id}`;
 }
 
-/** The requests of the access matrix on webhooks. */
+/** The requests of the access matrix for webhooks. */
 export const WEBHOOK_REQUESTS: Readonly<Record<string, (things: MatrixThings) => Prepared | Promise<Prepared>>> = {
   'POST /webhooks': () => ({ path: '/webhooks', request: { json: WEBHOOK } }),
   'GET /webhooks/{}': async (things) => ({ path: await aWebhook(things) }),

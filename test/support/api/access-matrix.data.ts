@@ -1,10 +1,10 @@
 /**
- * Who may call what, written from docs/api-rules.md, section 2 and the specification's lists, apart from the code that
- * it tests: for each route the status that each kind of key is answered. A route of the OpenAPI document without a row
- * fails the test.
+ * Who may call what, written from docs/api-rules.md, section 2 and the specification's lists, independent of the code
+ * under test: for each route, the status for each kind of key. A route of the OpenAPI document without a row fails the
+ * test.
  *
- * Columns: no key, malformed header, unknown, disabled, expired key; a standard, a management, an intern's own key of
- * the account; and a key of another account that may call the route, on the first account's things.
+ * Columns: no key, malformed header, unknown, disabled and expired key; a standard, a management and an intern's own
+ * key of the account; and a key of another account with permission for the route, on resources of the first account.
  */
 export const COLUMNS = [
   'no key',
@@ -21,7 +21,7 @@ export type Column = (typeof COLUMNS)[number];
 
 type Statuses = readonly [number, number, number, number, number, number, number, number, number];
 
-/** Method and path (parameters as {}), the statuses by column, and the class of the other account's key. */
+/** Method and path (parameters as {}), the statuses by column, and the class of the key of the other account. */
 export type AccessRow = readonly [route: string, statuses: Statuses, other: 'standard' | 'management'];
 
 export const ACCESS_MATRIX: readonly AccessRow[] = [
@@ -29,7 +29,8 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['GET /healthz', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   ['GET /', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   ['GET /readyz', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
-  // A session alone may read itself: a key in the header counts for nothing there. Writes are for pages of the service.
+  // Only a session may read itself: a key in the header is ignored there. Writes are allowed from pages of the service
+  // only.
   ['GET /console/session', [401, 401, 401, 401, 401, 401, 401, 401, 401], 'standard'],
   ['GET /console/session/state', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   ['POST /console/session', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
@@ -41,22 +42,22 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['GET /console/session/identities', [401, 401, 401, 401, 401, 401, 401, 401, 401], 'standard'],
   ['POST /console/session/identities', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
   ['DELETE /console/session/identities/{}', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
-  // Of a provider that is not configured. The POST is for pages of the service.
+  // For a provider that is not configured. POST is allowed from pages of the service only.
   ['GET /console/oidc/{}/start', [404, 404, 404, 404, 404, 404, 404, 404, 404], 'standard'],
   ['POST /console/oidc/{}/start', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
   ['GET /console/oidc/{}/callback', [404, 404, 404, 404, 404, 404, 404, 404, 404], 'standard'],
   ['POST /console/oidc/{}/backchannel', [400, 400, 400, 400, 400, 400, 400, 400, 400], 'standard'],
   ['GET /identity-providers', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   ['GET /identity-providers/status', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],
-  // An image of response_format url: its name is the permission.
+  // An image with response_format url: knowing its name is the permission.
   ['GET /images/links/{}', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
-  // The proof of an application or a workload is in the body, which is wrong here.
+  // The proof of an application or a workload is in the body, which is invalid here.
   ['POST /auth/keys', [400, 400, 400, 400, 400, 400, 400, 400, 400], 'standard'],
   ['POST /oauth/token', [400, 400, 400, 400, 400, 400, 400, 400, 400], 'standard'],
   ['GET /oauth/jwks', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   // The catalogue, and the key itself: any key.
   ['GET /models', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'standard'],
-  // Aliases of models: keys of the operator's account.
+  // Aliases of models: only keys of the operator's account.
   ['GET /models/aliases', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
   ['PUT /models/aliases/{}', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
   ['DELETE /models/aliases/{}', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
@@ -73,7 +74,7 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['GET /images/models/{}/{}/endpoints', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'standard'],
   ['GET /benchmarks', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'standard'],
   ['GET /key', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'standard'],
-  // Inference: paid by the caller.
+  // Inference, paid by the caller.
   ['POST /images', [401, 401, 401, 401, 401, 200, 403, 200, 200], 'standard'],
   ['POST /images/generations', [401, 401, 401, 401, 401, 200, 403, 200, 200], 'standard'],
   ['POST /images/edits', [401, 401, 401, 401, 401, 200, 403, 200, 200], 'standard'],
@@ -90,9 +91,9 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['POST /audio/transcriptions', [401, 401, 401, 401, 401, 400, 401, 400, 400], 'standard'],
   ['POST /completions', [401, 401, 401, 401, 401, 400, 401, 400, 400], 'standard'],
   ['POST /rerank', [401, 401, 401, 401, 401, 400, 401, 400, 400], 'standard'],
-  // A call of the standard key: its own, or any of the account for management.
+  // A call of the standard key. That key can read it, and a management key can read every call of the account.
   ['GET /generation', [401, 401, 401, 401, 401, 200, 200, 404, 404], 'management'],
-  // What the caller may not read is left out.
+  // Entries that the caller may not read are omitted.
   ['POST /names', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'management'],
   ['POST /names/search', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'management'],
   ['GET /generations', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'management'],
@@ -141,7 +142,7 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['GET /invitations', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],
   ['POST /invitations', [401, 401, 401, 401, 401, 403, 201, 403, 201], 'management'],
   ['DELETE /invitations/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
-  // Of one key.
+  // The activity of one key.
   ['GET /activity', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   ['GET /analytics/meta', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],
   ['POST /analytics/query', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],
@@ -180,13 +181,14 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['GET /federation-policies/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   ['PATCH /federation-policies/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
   ['DELETE /federation-policies/{}', [401, 401, 401, 401, 401, 403, 200, 403, 404], 'management'],
-  // Own provider credentials: a standard key reads those of its workspace.
+  // Own provider credentials: a standard key can read the credentials of its workspace.
   ['GET /byok', [401, 401, 401, 401, 401, 200, 200, 401, 200], 'management'],
   ['POST /byok', [401, 401, 401, 401, 401, 403, 201, 403, 201], 'management'],
   ['GET /byok/{}', [401, 401, 401, 401, 401, 200, 200, 401, 404], 'management'],
   ['PATCH /byok/{}', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
   ['DELETE /byok/{}', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
-  // The platform's credentials: for other keys and other accounts they do not exist.
+  // The platform's credentials: other keys and other accounts get 404.
+  ['GET /health', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
   ['GET /providers/credentials', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
   ['POST /providers/credentials', [401, 401, 401, 401, 401, 404, 201, 404, 404], 'management'],
   ['GET /providers/credentials/{}', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
@@ -203,7 +205,7 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['PUT /providers/{}/models/{}', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
   ['DELETE /providers/{}/models/{}', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
   ['GET /providers/{}/models/{}/versions', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
-  // Interns: the intern's own key reads itself and nothing else.
+  // Interns: an intern's own key can read only that intern.
   ['GET /interns', [401, 401, 401, 401, 401, 200, 401, 404, 200], 'standard'],
   ['POST /interns', [401, 401, 401, 401, 401, 201, 401, 404, 201], 'standard'],
   ['GET /interns/{}', [401, 401, 401, 401, 401, 200, 401, 200, 404], 'standard'],
@@ -213,11 +215,11 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['PUT /interns/{}/settings', [401, 401, 401, 401, 401, 200, 401, 404, 404], 'standard'],
   ['POST /interns/{}/provision', [401, 401, 401, 401, 401, 202, 401, 404, 404], 'standard'],
   ['POST /interns/{}/suspend', [401, 401, 401, 401, 401, 200, 401, 404, 404], 'standard'],
-  // Stopped.
+  // The intern is stopped.
   ['POST /interns/{}/chat/completions', [401, 401, 401, 401, 401, 409, 401, 404, 404], 'standard'],
   ['GET /interns/{}/sessions', [401, 401, 401, 401, 401, 409, 401, 404, 404], 'standard'],
   ['DELETE /interns/{}/sessions/{}', [401, 401, 401, 401, 401, 409, 401, 404, 404], 'standard'],
-  // Vaults: an intern's own key reads its own and its effective secrets.
+  // Vaults: an intern's own key can read its own secrets and its effective secrets.
   ['GET /vault/secrets', [401, 401, 401, 401, 401, 200, 401, 200, 200], 'standard'],
   ['PUT /vault/secrets/{}', [401, 401, 401, 401, 401, 200, 401, 404, 200], 'standard'],
   ['DELETE /vault/secrets/{}', [401, 401, 401, 401, 401, 204, 401, 404, 404], 'standard'],

@@ -17,7 +17,7 @@ export async function makeKey(management: ApiClient, fields: object = {}): Promi
   return { key: json.key, hash: json.data.hash, data: json.data };
 }
 
-/** Creates a workspace through the API; its name and slug are unique unless given. */
+/** Creates a workspace through the API. Default: a unique name and slug. */
 export async function makeWorkspace(
   management: ApiClient,
   fields: { readonly name?: string; readonly slug?: string } & object = {},
@@ -28,13 +28,13 @@ export async function makeWorkspace(
   return json.data;
 }
 
-/** Creates a webhook through the API, to which nothing can be delivered. */
+/** Creates a webhook through the API whose deliveries always fail. */
 export async function makeWebhook(management: ApiClient): Promise<{ readonly id: string }> {
   const json = { url: 'https://hooks.invalid/', events: ['credits.low'] };
   return (await management.post('/webhooks', { json })).json.data;
 }
 
-/** Registers a tracking id through the API, a unique one unless given. */
+/** Registers a tracking id through the API. Default: a unique id. */
 export async function registerEndUser(management: ApiClient, user: string = randomUUID()): Promise<string> {
   const { status, json } = await management.post('/end-users', { json: { user } });
   if (status !== 201) throw new Error(`POST /end-users returned ${status}: ${JSON.stringify(json)}`);

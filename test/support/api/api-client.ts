@@ -3,10 +3,10 @@ import { OpenApiCheck } from './openapi-check.js';
 export interface ApiRequest {
   /** Sent as JSON, with its content type. */
   readonly json?: unknown;
-  /** Sent as it is; give the content type in `headers`. */
+  /** Sent unchanged; set the content type in `headers`. */
   readonly body?: RequestInit['body'];
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another key than the client's; null = no Authorization header. */
+  /** Replaces the client's key; null = no Authorization header. */
   readonly key?: string | null;
   readonly signal?: AbortSignal;
 }
@@ -16,7 +16,7 @@ export interface ApiAnswer {
   readonly headers: Headers;
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** The parsed body; undefined where it is no JSON. A test looks at it member by member, hence `any`. */
+  /** The parsed body; undefined if it is not JSON. Tests read single members, hence `any`. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
 }
@@ -33,7 +33,7 @@ export interface ApiClient {
 const checks = new Map<string, Promise<OpenApiCheck>>();
 let checkedFile: string | undefined;
 
-/** One check per service. Another test file may start another service on the same port. */
+/** One check per service. Another test file may later start another service on the same port. */
 function checkOf(origin: string): Promise<OpenApiCheck> {
   const { testPath } = expect.getState();
   if (testPath !== checkedFile) checks.clear();
@@ -48,8 +48,8 @@ function checkOf(origin: string): Promise<OpenApiCheck> {
 }
 
 /**
- * Calls the API at `origin` (http://127.0.0.1:3000) with paths below /api/v1 (`/keys`), and holds every answer
- * to the service's own OpenAPI document, which is read at `documentOrigin`.
+ * Calls the API at `origin` (http://127.0.0.1:3000) with paths below /api/v1 (`/keys`). Checks every response against
+ * the service's OpenAPI document, which it reads from `documentOrigin`.
  */
 export function apiClient(origin: string, key?: string, documentOrigin = origin): ApiClient {
   const call =

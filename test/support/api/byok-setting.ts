@@ -8,14 +8,14 @@ import { makeAccount } from '../money/account-builders.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../services/test-service.js';
 
 export const BYOK_SECRET = 'sk-own-credential-0123456789-AbCd';
-/** A well-formed id of nothing. */
+/** A valid id that does not exist. */
 export const UNKNOWN_ID = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';
 
 /** A service with two workspaces in its account, a standard key in each, and another account. */
 export interface ByokSetting {
   readonly service: TestService;
   readonly accountId: string;
-  /** The default one. */
+  /** The default workspace. */
   readonly workspaceId: string;
   readonly otherWorkspaceId: string;
   /** A standard key of the other workspace. */
@@ -24,7 +24,7 @@ export interface ByokSetting {
   readonly foreign: ApiClient;
   /** Creates a credential and returns its record. */
   create(fields?: object): Promise<ApiAnswer['json']>;
-  /** Removes every credential with its data keys. */
+  /** Deletes every credential with its data keys. */
   clear(): Promise<void>;
 }
 
@@ -74,8 +74,8 @@ export async function aByokSetting(env: Readonly<Record<string, string>> = {}): 
 }
 
 /**
- * Waits until a service counts so many credentials that a key may use at a provider for a model: changes of credentials
- * reach it by a notification of the database.
+ * Waits until a service counts this number of credentials for a key, a provider and a model. The service learns of
+ * changes by a notification of the database.
  */
 export async function untilCredentials(
   { app }: TestService,

@@ -11,28 +11,29 @@ import {
   type ScriptedChatVendor,
 } from '../vendors/scripted-chat-vendor.js';
 
-/** Nobody listens there. */
+/** An address without a listener. */
 export const DEAD_ADDRESS = 'http://127.0.0.1:1/v1';
 export const ENVIRONMENT_KEY = 'sk-environment-credential-0123456789';
 export const OTHER_VENDORS_KEY = 'sk-other-vendors-credential-0123456789';
 
 /**
- * A service with two replicas in front of a vendor that answers each credential as scripted, and of another vendor of
- * the model `rules/two`. `rules/one` and `rules/stored` have one vendor only; the latter has no key in the environment.
+ * A service with two replicas, and two vendors. The first responds as scripted for each credential. `rules/one` and
+ * `rules/stored` have only that vendor; `rules/stored` has no key in the environment. The second vendor also serves
+ * `rules/two`.
  */
 export interface ChannelStage {
   readonly service: TestService;
   readonly replica: TestService;
   readonly vendor: ScriptedChatVendor;
   readonly other: ScriptedChatVendor;
-  /** What the vendor answers to calls with a key, until it is cleared; undefined = it answers well. */
+  /** Sets the response to calls with a key until it is cleared; undefined = successful responses. */
   answers(key: string, script: ChatScript | undefined): void;
-  /** The keys of the calls that the vendor has got, in their order. */
+  /** The keys of the calls that the vendor has received, in order. */
   keys(): string[];
-  /** Stores a credential and waits until both replicas know it. */
+  /** Stores a credential and waits until both replicas have it. */
   store(fields?: object): Promise<ApiAnswer['json']>;
   chat(body?: object, service?: TestService): Promise<ApiAnswer>;
-  /** Deletes every credential, and forgets scripts and calls. */
+  /** Deletes every credential, and clears scripts and calls. */
   clear(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -7,9 +7,8 @@ const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'];
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 
 /**
- * A copy of the document in which an object may have no members but the documented ones, so that whatever
- * leaves the building unannounced is found. Schemas that say `additionalProperties` themselves keep it;
- * parts of a composition stay open and the composition is closed as a whole.
+ * Copies the document and allows only documented members in objects, so that undocumented members are found. Schemas
+ * with `additionalProperties` keep it. Parts of a composition stay open, and the composition is closed as a whole.
  */
 export function closeSchemas(document: OpenApiDocument): OpenApiDocument {
   const copy = structuredClone(document);
@@ -26,7 +25,7 @@ export function closeSchemas(document: OpenApiDocument): OpenApiDocument {
 const isObjectSchema = (node: Node): boolean =>
   typeof node.properties === 'object' && node.properties !== null && !Array.isArray(node.properties);
 
-/** Pointers of all schemas in a composition, inline or by reference, and of the schemas to which those refer. */
+/** Pointers of all schemas in a composition, inline or by reference, and of the schemas that they refer to. */
 function partsOfCompositions(document: OpenApiDocument): ReadonlySet<string> {
   const parts = new Set<string>();
   eachNode(document, (node, pointer) => {
@@ -45,7 +44,7 @@ function eachNode(root: unknown, visit: (node: Node, pointer: string) => void): 
   const walk = (value: unknown, pointer: string): void => {
     if (Array.isArray(value)) return value.forEach((entry, at) => walk(entry, `${pointer}/${at}`));
     if (typeof value !== 'object' || value === null) return;
-    // The members of `properties` are named by the API, so no name among them is a keyword.
+    // The API chooses the names in `properties`, so none of them is a keyword.
     const isMap = pointer.endsWith('/properties');
     if (!isMap) visit(value as Node, pointer);
     for (const [name, child] of Object.entries(value)) {

@@ -20,7 +20,9 @@ const goodDocument = (): object => ({
   components: { schemas: { Boat: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } } },
 });
 
-/** What is wrong once the member at `place` (steps between spaces) is `value`; undefined removes it. */
+/**
+ * The faults after the member at `place` (steps separated by spaces) is set to `value`; undefined removes the member.
+ */
 function faultsWith(place: string, value: unknown): Promise<string[]> {
   const document = goodDocument();
   const steps = place.split(' ');

@@ -11,9 +11,9 @@ import {
 } from './openapi-document.js';
 
 /**
- * Everything that is wrong with an OpenAPI document, one line each; empty = good. Beyond the official meta-schema:
- * schemas that do not compile (as dangling references), words of OpenAPI 3.0 that 3.1 does not know, operations without
- * an id, a summary or a success, and examples that their own schemas refuse.
+ * All faults of an OpenAPI document, one line each; empty = no faults. In addition to the official meta-schema, finds:
+ * schemas that do not compile (for example dangling references), keywords of OpenAPI 3.0 that 3.1 lacks, operations
+ * without an id, a summary or a success, and examples that do not match their schemas.
  */
 export async function faultsOf(document: OpenApiDocument): Promise<string[]> {
   return [
@@ -36,7 +36,10 @@ async function faultsOfForm(document: OpenApiDocument): Promise<string[]> {
   return [...version, ...wrong];
 }
 
-/** JSON Schema 2020-12 has no `nullable`, and numbers as exclusive bounds. A reader of 3.1 would not see either. */
+/**
+ * Finds `nullable` and boolean exclusive bounds. JSON Schema 2020-12 has no `nullable`, and its exclusive bounds are
+ * numbers, so a reader of 3.1 would ignore both.
+ */
 function wordsOf30(document: OpenApiDocument): string[] {
   const found: string[] = [];
   const walk = (value: unknown, pointer: string): void => {
@@ -75,7 +78,9 @@ function repeatedIds(document: OpenApiDocument): string[] {
   );
 }
 
-/** Compiles every schema of a body, and holds the examples to it. A misspelt member of an example is a fault too. */
+/**
+ * Compiles every schema of a body, and checks the examples against it. A misspelt member of an example is also a fault.
+ */
 function faultsOfBodies(document: OpenApiDocument): string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

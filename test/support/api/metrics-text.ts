@@ -3,14 +3,14 @@ import { usdToNano, type Nano } from '../../../src/kernel/money.js';
 interface ReadSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** As printed. */
+  /** As printed in the text. */
   readonly value: string;
 }
 
 const LINE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\.)*)"(?:,|$)/y;
 
-/** A page of metrics as a scraper reads it. Throws for a line that is none. */
+/** Parses a page of metrics in the same way as a scraper. Throws for an invalid line. */
 export class MetricsText {
   readonly samples: readonly ReadSample[];
   /** The names in TYPE lines. */
@@ -36,7 +36,7 @@ export class MetricsText {
     return this.values(name, labels).reduce((total, value) => total + Number(value), 0);
   }
 
-  /** Exact, from amounts of USD. */
+  /** The exact nano-dollars of amounts in USD. */
   nano(name: string, labels: Readonly<Record<string, string>> = {}): Nano {
     return this.values(name, labels).reduce((total, value) => total + usdToNano(value), 0n);
   }

@@ -19,7 +19,7 @@ export const dashboardExpressions = dashboard.panels.flatMap(({ title, targets =
 /** The names of the alerts. */
 export const alertNames = [...RULES.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name!);
 
-/** The expressions of the alerts: on one line, or as a block of lines that are indented further. */
+/** The expressions of the alerts: either on one line, or as a block of lines with deeper indentation. */
 export const alertExpressions = [...RULES.matchAll(/^ {8}expr: (?:\|\n((?: {10}.*\n)+)|(.*)\n)/gm)].map(
   ([, block, line], at) => ({ place: alertNames[at]!, expr: (block ?? line)! }),
 );
@@ -37,7 +37,7 @@ export function namesIn(expr: string): { readonly metrics: string[]; readonly la
       return '';
     })
     .replace(/\[[^\]]*\]/g, '');
-  // What is followed by a bracket is a function.
+  // A name that precedes a bracket is a function.
   const metrics = [...rest.matchAll(/[a-zA-Z_:][a-zA-Z0-9_:]*(?![a-zA-Z0-9_:]*\s*\()/g)].map(([name]) => name);
   return { metrics, labels };
 }

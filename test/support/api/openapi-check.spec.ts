@@ -79,10 +79,10 @@ describe('OpenApiCheck', () => {
 
   it.each([
     ['a body as documented', judge('GET', '/api/v1/boats/a?x=1', 200, BOAT)],
-    ['null where null is documented', judge('GET', '/api/v1/boats/a', 200, { ...BOAT, owner: null })],
+    ['null if null is documented', judge('GET', '/api/v1/boats/a', 200, { ...BOAT, owner: null })],
     ['a documented error by reference', judge('GET', '/api/v1/boats/a', 404, { error: 'no' })],
     ['the literal path before the template', judge('GET', '/api/v1/boats/count', 200, 3)],
-    ['an empty body where none is documented', judge('DELETE', '/api/v1/boats/a', 204, undefined)],
+    ['an empty body if none is documented', judge('DELETE', '/api/v1/boats/a', 204, undefined)],
     [
       'bytes by their content type',
       judge('POST', '/api/v1/horn', 200, 'ID3', { 'content-type': 'audio/mpeg', 'x-id': '1' }),
@@ -102,7 +102,7 @@ describe('OpenApiCheck', () => {
       "must have required property 'id'",
     ],
     [
-      'null where no null is documented',
+      'null if no null is documented',
       judge('GET', '/api/v1/boats/a', 200, { ...BOAT, id: null }),
       '/id must be string',
     ],
@@ -127,7 +127,7 @@ describe('OpenApiCheck', () => {
       'must match format "date-time"',
     ],
     ['a body that is no JSON', judge('GET', '/api/v1/boats/a', 200, '{'), 'no JSON'],
-    ['a body where none is documented', judge('DELETE', '/api/v1/boats/a', 204, 'x'), 'says no body'],
+    ['a body if none is documented', judge('DELETE', '/api/v1/boats/a', 204, 'x'), 'says no body'],
     ['another content type', judge('POST', '/api/v1/horn', 200, {}, { 'x-id': '1' }), 'documented are audio/*'],
     [
       'a missing header',

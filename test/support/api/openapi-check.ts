@@ -13,18 +13,18 @@ import {
 
 const DOCUMENT = 'openapi.json';
 
-/** A response that the OpenAPI document does not allow. The message says what was sent and what is documented. */
+/** A response that the OpenAPI document does not allow. The message contains what was sent and what is documented. */
 export class UndocumentedAnswer extends Error {
   override name = 'UndocumentedAnswer';
 }
 
-/** Checks by the text of their document: compiling its schemas takes longer than the calls of a test file. */
+/** Checks by the text of their document, because compiling its schemas takes longer than the calls of a test file. */
 const compiled = new Map<string, OpenApiCheck>();
 const MAX_COMPILED = 4;
 
 /**
- * Holds answers to the OpenAPI document: status, content type, required headers, and the body, closed to unannounced
- * members.
+ * Checks responses against the OpenAPI document: status, content type, required headers, and the body, in which
+ * undocumented members are not allowed.
  */
 export class OpenApiCheck {
   readonly #document: OpenApiDocument;
@@ -41,7 +41,7 @@ export class OpenApiCheck {
     this.#ajv.addSchema(this.#document, DOCUMENT);
   }
 
-  /** Fetches the document of a running service. `origin` is such as http://127.0.0.1:3000. */
+  /** Fetches the document of a running service. `origin`: for example http://127.0.0.1:3000. */
   static async of(origin: string): Promise<OpenApiCheck> {
     const answer = await fetch(new URL('/api/v1/openapi.json', origin));
     if (answer.status !== 200) throw new Error(`the OpenAPI document answered ${answer.status}`);
@@ -60,7 +60,7 @@ export class OpenApiCheck {
     return this.#routes;
   }
 
-  /** Throws UndocumentedAnswer. `path` may carry a query; a 404 on a path that no route has is in order. */
+  /** Throws UndocumentedAnswer. `path` may include a query. A 404 on a path without a route is allowed. */
   expectDocumented(method: string, path: string, status: number, headers: Headers, body: Uint8Array): void {
     const at = `${method.toUpperCase()} ${path} answered ${status}`;
     const route = this.routeOf(method, path);
@@ -80,9 +80,9 @@ export class OpenApiCheck {
     this.#checkBody(at, response, pointerOf(declared, route, key), headers, body);
   }
 
-  /** The route that serves a path; undefined where the document has none. */
+  /** The route that serves a path; undefined if the document has none. */
   routeOf(method: string, path: string): Route | undefined {
-    // Not by URL, which takes `%2e%2e` for a step up: the router does not.
+    // Do not use URL: unlike the router, it treats `%2e%2e` as a parent folder.
     const [pathname = ''] = path.split('?');
     return this.#routes.find((route) => route.method === method.toLowerCase() && route.pattern.test(pathname));
   }
@@ -105,7 +105,7 @@ export class OpenApiCheck {
       throw new UndocumentedAnswer(`${at} as "${sent}"; documented are ${Object.keys(content).join(', ')}`);
     }
     const { schema } = content[documented] as MediaType;
-    // Bytes and event streams are announced by their content type alone.
+    // Bytes and event streams are documented by their content type only.
     if (schema === undefined || !/^application\/(.+\+)?json$/.test(sent)) return;
     const validate = this.#validator(`${pointer}/content/${escapePointer(documented)}/schema`);
     if (validate(parsed(at, body))) return;
@@ -133,7 +133,7 @@ export interface Route extends DocumentedRoute {
   readonly parameters: number;
 }
 
-/** Literal paths win over templates, as in every router. */
+/** Literal paths take precedence over templates, as in every router. */
 function compileRoute(route: DocumentedRoute): Route {
   const steps = route.path.split(/\{[^}]+\}/);
   const escaped = steps.map((step) => step.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.1 document as the checks look at. */
+/** The parts of an OpenAPI 3.1 document that the checks use. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -48,7 +48,7 @@ export function routesOf(document: OpenApiDocument): DocumentedRoute[] {
   );
 }
 
-/** One step of a JSON pointer. */
+/** Escapes one step of a JSON pointer. */
 export const escapePointer = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Resolves a reference within the document; returns anything else unchanged. */

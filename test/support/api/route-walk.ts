@@ -4,7 +4,7 @@ import { routesOf, type OpenApiDocument } from './openapi-document.js';
 
 /** A route of the OpenAPI document that needs a key. */
 export interface GuardedRoute {
-  /** As a row of the access matrix: method and path, parameters as {}. */
+  /** The name in the access matrix: method and path, parameters as {}. */
   readonly name: string;
   readonly method: string;
   readonly accessClass: Exclude<AccessClass, 'public'>;

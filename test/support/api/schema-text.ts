@@ -1,14 +1,14 @@
 import type { Sql } from '../../../src/database/sql.js';
 
-/** Limits pg_class `c` to our schema, without the partitions of days, which the running service makes. */
+/** Limits pg_class `c` to our schema, without the daily partitions, which the running service creates. */
 const OURS = `c.relnamespace = 'public'::regnamespace and c.relname !~ '^generation_\\d{8}'`;
 
-/** What `pg_dump --schema-only` would print, one line for each thing, by kind. */
+/** The same content as `pg_dump --schema-only`, one line per object, by kind. */
 const QUERIES: Readonly<Record<string, string>> = {
   relations: `select format('%s %s %s %s %s %s', c.relname, c.relkind, c.relpersistence, c.reloptions, c.relreplident,
       case when c.relkind = 'p' then pg_get_partkeydef(c.oid) else pg_get_expr(c.relpartbound, c.oid) end) as line
     from pg_class c where ${OURS}`,
-  // Numbered among the columns that are left, as a dump lists them.
+  // Numbered without dropped columns, as in a dump.
   columns: `select format('%s %s %s %s %s %s %s %s %s %s', c.relname,
       row_number() over (partition by c.oid order by a.attnum), a.attname, format_type(a.atttypid, a.atttypmod),
       a.attnotnull, a.attidentity, a.attgenerated, pg_get_expr(d.adbin, d.adrelid),

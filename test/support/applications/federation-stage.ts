@@ -6,7 +6,7 @@ import { exchangeToken, makePolicy } from './workload.js';
 
 const SECOND_MS = 1_000;
 
-/** A service, and for each test an issuer with a policy. Time stands still until a test sets it. */
+/** A service, and for each test an issuer with a policy. The clock advances only when a test sets it. */
 export class FederationStage {
   readonly clock = new SetClock(new Date());
   service!: TestService;
@@ -29,7 +29,7 @@ export class FederationStage {
     this.policy = await makePolicy(this.service, this.issuer);
   }
 
-  /** Of the clock, in seconds. */
+  /** The time of the clock in seconds. */
   nowS(): number {
     return Math.floor(this.clock.now().getTime() / SECOND_MS);
   }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 export const CALLBACK = 'https://app.example.com/callback';
-/** Of a code that is refused. */
+/** The response to a refused code. */
 export const INVALID_CODE = { error: { code: 403, message: 'Invalid code or code_verifier' } };
 
 export interface PkceProof {
   readonly verifier: string;
-  /** S256 of it. */
+  /** The S256 challenge of the verifier. */
   readonly challenge: string;
 }
 

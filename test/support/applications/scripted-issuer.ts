@@ -8,19 +8,19 @@ export const AUDIENCE = 'https://gatehouse.example.com';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An issuer of tokens for workloads on a loopback port, which a test can make hostile. */
+/** An issuer of workload tokens on a loopback port. A test can script invalid responses. */
 export class ScriptedIssuer {
-  /** How often each path was requested. */
+  /** The number of requests by path. */
   readonly requests = new Map<string, number>();
   /** Replaces the response of a path. */
   readonly scripted = new Map<string, Handler>();
-  /** What /jwks sends. */
+  /** The keys that /jwks returns. */
   keys: JWK[] = [];
   url = '';
   #key: webcrypto.CryptoKey | undefined;
   readonly #server = createServer((request, response) => this.#respond(request, response));
 
-  /** `now`: of the clock by which it issues tokens, in milliseconds. */
+  /** `now`: the time for issued tokens, in milliseconds. */
   private constructor(private readonly now: () => number) {}
 
   static async start(now: () => number = Date.now): Promise<ScriptedIssuer> {
@@ -33,7 +33,7 @@ export class ScriptedIssuer {
     return issuer;
   }
 
-  /** A token of the subject for the audience, issued now, for ten minutes. */
+  /** Issues a token of the subject for the audience, valid for ten minutes. */
   async token(
     claims: JWTPayload = {},
     header: Record<string, unknown> = {},

@@ -4,7 +4,7 @@ import { AUDIENCE, SUBJECT, type ScriptedIssuer } from './scripted-issuer.js';
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** A policy of the first account for the issuer. Returns its id and its key. */
+/** Creates a policy of the first account for the issuer. Returns its id and its key. */
 export async function makePolicy(
   service: Pick<TestService, 'management'>,
   issuer: ScriptedIssuer,
@@ -18,7 +18,7 @@ export async function makePolicy(
   return { id: created.json.data.id, keyHash };
 }
 
-/** Exchanges a token of the issuer, as a workload does. */
+/** Exchanges a token of the issuer in the same way as a workload. */
 export async function exchangeToken(
   service: Pick<TestService, 'as'>,
   policyId: string,

@@ -2,20 +2,20 @@ import { settledSpend } from '../money/account-totals.js';
 import { startScriptedChatVendor, type ScriptedChatVendor } from '../vendors/scripted-chat-vendor.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../services/test-service.js';
 
-/** Of OpenAI at 0.0001 USD a second. */
+/** A model of OpenAI at 0.0001 USD per second. */
 export const WHISPER = 'openai/whisper-1';
-/** Of OpenAI by tokens: 2.50 (text), 6 (audio) and 10 (output) USD a million. */
+/** A model of OpenAI priced by tokens: 2.50 (text), 6 (audio) and 10 (output) USD per million. */
 export const GPT_TRANSCRIBE = 'openai/gpt-4o-transcribe';
-/** Of Groq at 0.04 USD an hour, ten seconds at least. */
+/** A model of Groq at 0.04 USD per hour, at least ten seconds. */
 export const GROQ_TURBO = 'openai/whisper-large-v3-turbo';
-/** Of Cohere at 0.0025 USD a search unit. */
+/** A model of Cohere at 0.0025 USD per search unit. */
 export const RERANK_PRO = 'cohere/rerank-v4-pro';
 export const LEXICAL = 'builtin/lexical-embedding';
 
 export interface AudioStage {
   readonly service: TestService;
   readonly vendor: ScriptedChatVendor;
-  /** Nano-dollars that the account lost by the work. */
+  /** The nano-dollars that the account spent during the work. */
   spentBy(work: () => Promise<unknown>): Promise<bigint>;
   // oxlint-disable-next-line typescript/no-explicit-any
   recordOf(id: string): Promise<any>;
@@ -23,7 +23,7 @@ export interface AudioStage {
   stop(): Promise<void>;
 }
 
-/** A service in front of a vendor of transcriptions, rankings and completions. */
+/** A service with a vendor of transcriptions, rankings and completions. */
 export async function startAudioStage(
   env: Readonly<Record<string, string>> = {},
   options: Pick<TestServiceOptions, 'logTo'> = {},

@@ -2,13 +2,13 @@ import type { ApiAnswer } from '../api/api-client.js';
 import { readBooks, type Books } from '../money/count-the-money.js';
 import { HELLO, type TextStage } from './text-stage.js';
 
-/** The header that asks for the cache, with others. */
+/** The header that requests the cache, and additional headers. */
 export const cached = (more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   'x-openrouter-cache': 'true',
   ...more,
 });
 
-/** The question is the cache key of a test: each test has questions of its own. */
+/** A request with a question. The question determines the cache key, so each test uses its own questions. */
 export const asking = (question: string, more: object = {}): object => ({
   messages: [...HELLO, { role: 'user', content: question }],
   ...more,

@@ -1,9 +1,9 @@
-/** What a stream of `/chat/completions` came to. */
+/** The result of reading a stream of `/chat/completions`. */
 export interface JudgedChat {
-  /** What is wrong with it, a line each. */
+  /** The faults of the stream, one line each. */
   readonly faults: readonly string[];
   readonly text: string;
-  /** The status and the words of the error chunk it ended with. */
+  /** The status and the message of the final error chunk. */
   readonly error?: { readonly code: number; readonly message: string };
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly usage?: any;
@@ -12,8 +12,8 @@ export interface JudgedChat {
 const REASONS = new Set(['stop', 'length', 'tool_calls', 'content_filter']);
 
 /**
- * Reads a stream as the strictest client does: comments, or one line of data an event; a role, deltas, a finish, the
- * usage; or a chunk with an error in the place of what was left; then `[DONE]`.
+ * Reads a stream as strictly as the strictest client. Events are comments, or one line of data. The stream must contain
+ * a role, deltas, a finish reason and the usage, or else a chunk with an error instead of the rest; then `[DONE]`.
  */
 export function judgeChatStream(stream: Buffer): JudgedChat {
   const faults: string[] = [];

@@ -4,11 +4,11 @@ import { startScriptedTextVendor } from '../vendors/scripted-text-vendor.js';
 import { teachModels } from '../catalogue/test-catalogue.js';
 import { startTestService, type TestService } from '../services/test-service.js';
 
-/** Served by a vendor of OpenAI's protocol that sends base64, at 0.02 USD a million tokens. */
+/** Served by a vendor of OpenAI's protocol that sends base64, at 0.02 USD per million tokens. */
 export const OPENAI_MODEL = 'openai/text-embedding-3-small';
-/** Served by a vendor of the same protocol that sends numbers; takes pictures; 0.125 USD a million tokens. */
+/** Served by a vendor of the same protocol that sends numbers and accepts pictures, at 0.125 USD per million tokens. */
 export const PICTURE_MODEL = 'test/pictures-and-text';
-/** Served through the vendor's package, which takes texts only. */
+/** Served through the vendor's package, which accepts only texts. */
 export const GOOGLE_MODEL = 'google/gemini-embedding-001';
 export const BUILT_IN_MODEL = 'builtin/lexical-embedding';
 
@@ -16,12 +16,12 @@ export interface EmbeddingsStage {
   readonly service: TestService;
   readonly vendor: ScriptedChatVendor;
   readonly google: Awaited<ReturnType<typeof startScriptedTextVendor>>;
-  /** Queues a response of Google to one text, or to a list of them. */
+  /** Queues a response of Google to one text, or to a list of texts. */
   answerAsGoogle(vectors: readonly (readonly number[])[], isSingle: boolean, promptTokenCount?: number): void;
   stop(): Promise<void>;
 }
 
-/** A service in front of three vendors of embeddings. */
+/** A service with three vendors of embeddings. */
 export async function startEmbeddingsStage(env: Readonly<Record<string, string>> = {}): Promise<EmbeddingsStage> {
   const vendor = await startScriptedChatVendor();
   const google = await startScriptedTextVendor();

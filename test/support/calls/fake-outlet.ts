@@ -1,6 +1,6 @@
 import type { ByteOutlet } from '../../../src/kernel/byte-outlet.js';
 
-/** A reader that takes everything, until it leaves. */
+/** A reader that accepts everything until it disconnects. */
 export class FakeOutlet implements ByteOutlet {
   isOpen = true;
   text = '';

@@ -1,15 +1,15 @@
 import { goodEvents, type ScriptedChatVendor } from '../vendors/scripted-chat-vendor.js';
 
 export interface HeldStream {
-  /** The status; the response has begun, and its vendor waits. */
+  /** The status. The response has started, and its vendor is waiting. */
   readonly status: number;
-  /** Lets the vendor go on; resolves with the rest of the response. */
+  /** Makes the vendor continue. Resolves with the rest of the response. */
   finish(): Promise<string>;
   /** Disconnects the caller. */
   leave(): void;
 }
 
-/** Begins a chat as a stream that its vendor holds after two events. */
+/** Starts a streamed chat whose vendor pauses after two events. */
 export async function holdStream(
   origin: string,
   key: string,

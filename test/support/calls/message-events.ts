@@ -1,4 +1,4 @@
-/** The events of a stream of `/messages`; each must have its name in a line of its own. Comments are left out. */
+/** The events of a stream of `/messages`. Each must have its name on a separate line. Comments are omitted. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export function messageEvents(stream: string): any[] {
   return stream
@@ -13,7 +13,7 @@ export function messageEvents(stream: string): any[] {
     });
 }
 
-/** The text of a stream. */
+/** The generated text of a stream. */
 export const streamedMessageText = (stream: string): string =>
   messageEvents(stream)
     .map(({ delta }) => delta?.text ?? '')

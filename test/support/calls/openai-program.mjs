@@ -1,4 +1,4 @@
-// Calls a service through the `openai` package of the working folder, whatever its version, and prints what came back.
+// Calls a service through the `openai` package of the working folder, whatever its version, and prints the results.
 // Usage: node openai-program.mjs <base URL> <API key> <management key>
 import OpenAI, { toFile } from 'openai';
 

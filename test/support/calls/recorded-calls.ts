@@ -35,7 +35,7 @@ const CALL = {
   synthetic: false,
 };
 
-/** Writes records and their entries in the outbox, as settlements do. */
+/** Writes records and their outbox entries, like settlements. */
 export async function recordCalls(session: Session, calls: readonly RecordedCall[]): Promise<void> {
   const rows = calls.map((call) => ({ id: newId(), created_at: new Date(), ...CALL, ...call }));
   await session.query(
@@ -47,8 +47,8 @@ export async function recordCalls(session: Session, calls: readonly RecordedCall
 }
 
 /**
- * Until no transaction is under way that began before the entries of the outbox were there: those of other tests, on
- * the same server, count too.
+ * Waits until every transaction that started before the outbox entries were written has ended, including transactions
+ * of other tests on the same server.
  */
 export async function outboxSettled(session: Session): Promise<void> {
   while ((await session.query('select from outbox where xid >= pg_snapshot_xmin(pg_current_snapshot())')).length > 0)

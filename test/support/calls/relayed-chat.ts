@@ -19,7 +19,7 @@ export interface Relayed {
   readonly failure: GatewayError | undefined;
 }
 
-/** Relays whole events, one a batch. */
+/** Relays whole events, one per batch. */
 export const relayed = (events: readonly unknown[], terms: Partial<ChatRelayTerms> = {}): Relayed =>
   relayedBatches(
     events.map((event) => [Buffer.from(typeof event === 'string' ? event : JSON.stringify(event))]),
@@ -32,7 +32,7 @@ export function relayedBatches(batches: readonly (readonly Buffer[])[], terms: P
   return { chunks: chunksOf(bytes), bytes, relay, failure: relay.failure };
 }
 
-/** The chunks of our own events, whose framing is checked on the way. */
+/** The chunks of our own events. Checks their framing. */
 export function chunksOf(bytes: Buffer): unknown[] {
   const events = bytes.toString().split('\n\n');
   if (events.pop() !== '') throw new Error('the last event is not ended');

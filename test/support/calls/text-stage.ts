@@ -10,25 +10,25 @@ import { startTestService, type TestService, type TestServiceOptions } from '../
 import { TEXT_VENDORS, type VendorTurn } from '../vendors/text-vendor-formats.js';
 
 const ANTHROPIC = TEXT_VENDORS.anthropic;
-/** Vendors of the chat format, each with a server of its own. */
+/** Vendors of the chat format, each with its own server. */
 const CHAT_VENDORS = ['openai', 'deepinfra', 'openrouter', 'mistral', 'siliconflow'] as const;
 type ChatVendor = (typeof CHAT_VENDORS)[number];
 
 export interface TextStage {
   readonly service: TestService;
   readonly vendors: Readonly<Record<ChatVendor, ScriptedChatVendor>>;
-  /** The vendor that is reached through its package. */
+  /** The vendor that is called through its package. */
   readonly anthropic: Awaited<ReturnType<typeof startScriptedTextVendor>>;
   /** Queues one response of that vendor. */
   claude(turn?: Partial<VendorTurn>, streamed?: boolean): void;
-  /** Puts a model in the catalogue. */
+  /** Adds a model to the catalogue. */
   teach(id: string, endpoints: readonly CatalogueEndpoint[], facts?: Partial<CatalogueModel>): void;
-  /** Posts a chat; a text is sent byte for byte. Without a model it goes to `rules/openai`. */
+  /** Posts a chat. A text is sent unchanged. Default model: `rules/openai`. */
   chat(
     body: object | string,
     request?: { readonly key?: string | null; readonly headers?: object },
   ): Promise<ApiAnswer>;
-  /** Posts a request of `/messages`. Without a model it goes to `rules/anthropic`. */
+  /** Posts a request of `/messages`. Default model: `rules/anthropic`. */
   messages(body: object, request?: { readonly key?: string | null; readonly headers?: object }): Promise<ApiAnswer>;
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export const aTextEndpoint = (provider: string, facts: Partial<CatalogueEndpoint
 
 export const HELLO = [{ role: 'user', content: 'Hello' }];
 
-/** A service before scripted vendors of text, with a model `rules/<vendor>` at each. */
+/** A service with scripted vendors of text, with a model `rules/<vendor>` at each. */
 export async function startTextStage({ env, ...options }: TestServiceOptions = {}): Promise<TextStage> {
   const vendors = Object.fromEntries(
     await Promise.all(CHAT_VENDORS.map(async (slug) => [slug, await startScriptedChatVendor()] as const)),
@@ -119,7 +119,7 @@ export function streamedChunks({ text }: ApiAnswer): any[] {
   return chunksOf(Buffer.from(events.join('\n\n')));
 }
 
-/** The text of the first choice of a stream. */
+/** The generated text of the first choice of a stream. */
 export const streamedText = (answer: ApiAnswer): string =>
   streamedChunks(answer)
     .map(({ choices }) => choices[0]?.delta?.content ?? '')

@@ -1,4 +1,4 @@
-/** A frame of a WebSocket, as a server sends it. */
+/** A WebSocket frame from a server. */
 export interface Frame {
   readonly isFinal: boolean;
   readonly opcode: number;
@@ -24,7 +24,7 @@ export function frame(opcode: number, payload: Buffer | string, isFinal = true):
   return Buffer.concat([head, bytes]);
 }
 
-/** The frames that are whole. */
+/** The complete frames. */
 export function framesOf(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   for (let at = 0; at + 2 <= bytes.length;) {
@@ -44,7 +44,7 @@ export function framesOf(bytes: Buffer): Frame[] {
   return frames;
 }
 
-/** The payloads of whole messages, their fragments put together. */
+/** The payloads of complete messages, with their fragments joined. */
 export function messagesOf(frames: readonly Frame[]): { readonly opcode: number; readonly payload: Buffer }[] {
   const messages: { opcode: number; payload: Buffer }[] = [];
   let open: { opcode: number; parts: Buffer[] } | undefined;

@@ -1,6 +1,6 @@
 import type { CatalogueEndpoint, CatalogueModel } from '../../../src/catalogue/catalogue-model.js';
 
-/** A model for tests; give what the test is about. */
+/** A model for tests, with defaults for all other properties. */
 export function aModel(id: string, facts: Partial<CatalogueModel> = {}): CatalogueModel {
   return {
     id,

@@ -15,16 +15,16 @@ export const OWN_MODEL = {
 /** The vendor reports 11 and 7 tokens. */
 export const OWN_COST = 0.000025;
 
-/** A service with two replicas, and a vendor that own providers can be added for. */
+/** A service with two replicas, and a vendor for own providers. */
 export interface OwnProviderStage {
   readonly service: TestService;
   readonly replica: TestService;
   readonly vendor: ScriptedChatVendor;
   post(json: object): Promise<ApiAnswer>;
-  /** Sets a model: `<slug>/models/<id>`. */
+  /** Sets a model at the path `<slug>/models/<id>`. */
   put(path: string, json?: object): Promise<ApiAnswer>;
   chat(model: string, at?: TestService): Promise<ApiAnswer>;
-  /** Adds a provider at the address of the vendor, and its key. */
+  /** Adds a provider at the vendor's address, and its key. */
   add(slug: string, fields?: object, key?: string | null): Promise<void>;
   /** Sets the model `<slug>/one` and waits until both replicas serve it. */
   offer(slug: string, json?: object): Promise<void>;

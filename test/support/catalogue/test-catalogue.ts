@@ -4,7 +4,7 @@ import { CatalogueSnapshot } from '../../../src/catalogue/catalogue-snapshot.js'
 import { aModel, anEndpoint } from './catalogue-builder.js';
 import type { TestService } from '../services/test-service.js';
 
-/** A picture for 0.01 USD from any vendor of OpenAI's protocol, with every knob; give what the test is about. */
+/** A picture for 0.01 USD from any vendor of OpenAI's protocol, with all options. `facts` override the defaults. */
 export const anImageEndpoint = (provider: string, facts: Partial<CatalogueEndpoint> = {}): CatalogueEndpoint =>
   anEndpoint(provider, {
     capability: 'image',
@@ -25,7 +25,7 @@ export const anImageEndpoint = (provider: string, facts: Partial<CatalogueEndpoi
     ...facts,
   });
 
-/** Speech for 0.000001 USD a character; give what the test is about. */
+/** Speech for 0.000001 USD per character. `facts` override the defaults. */
 export const aSpeechEndpoint = (provider: string, facts: Partial<CatalogueEndpoint> = {}): CatalogueEndpoint =>
   anEndpoint(provider, {
     capability: 'speech',
@@ -37,7 +37,7 @@ export const aSpeechEndpoint = (provider: string, facts: Partial<CatalogueEndpoi
 
 const MODALITY_OF: Partial<Record<CatalogueEndpoint['capability'], string>> = { speech: 'audio', image: 'image' };
 
-/** Puts models with these endpoints beside the shipped ones, in the place of any with the same id. */
+/** Adds models with these endpoints to the shipped ones. Replaces a model with the same id. */
 export const teach = (service: TestService, models: Readonly<Record<string, readonly CatalogueEndpoint[]>>): void =>
   teachModels(
     service,

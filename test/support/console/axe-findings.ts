@@ -10,7 +10,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** What axe finds on the page that is serious or critical, a line each. */
+/** The serious and critical findings of axe on the page, one line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(await SCRIPT);
   const violations = await page.evaluate<Violation[]>('axe.run(document).then(({ violations }) => violations)');

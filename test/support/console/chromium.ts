@@ -1,2 +1,2 @@
-/** Where Debian's package `chromium` installs it. */
+/** The path at which Debian's package `chromium` installs it. */
 export const CHROMIUM = '/usr/bin/chromium';

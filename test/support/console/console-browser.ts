@@ -13,7 +13,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A browser with a page of the console open: it keeps the cookie, and its requests are of same origin. */
+/** A browser with an open page of the console: it keeps the cookie, and its requests have the same origin. */
 export class ConsoleBrowser {
   cookie: string | undefined;
 
@@ -71,13 +71,13 @@ export async function codeFor(service: TestService, owner: CodeOwner): Promise<s
 /** A one-time code for the owner of the first account. */
 export const newCode = async (service: TestService): Promise<string> => codeFor(service, await firstOwner(service));
 
-/** A browser that is signed in as a member. */
+/** A browser signed in as a member. */
 export async function signedInAs(service: TestService, member: CodeOwner): Promise<ConsoleBrowser> {
   const browser = new ConsoleBrowser(service.origin);
   await browser.signIn({ code: await codeFor(service, member) });
   return browser;
 }
 
-/** A browser that is signed in as the owner of the first account. */
+/** A browser signed in as the owner of the first account. */
 export const signedIn = async (service: TestService): Promise<ConsoleBrowser> =>
   signedInAs(service, await firstOwner(service));

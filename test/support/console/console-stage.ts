@@ -1,25 +1,33 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import { newCode } from './console-browser.js';
+import type { CodeOwner } from '../../../src/sessions/console-codes.js';
+import { codeFor, firstOwner } from './console-browser.js';
+import { TIME_LIMIT_FACTOR } from '../time-limits.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../services/test-service.js';
 import { CHROMIUM } from './chromium.js';
 
 /** The browser tests need Debian's package `chromium`; without it they are skipped. */
 export const describeInChromium = existsSync(CHROMIUM) ? describe : describe.skip;
 
-/** What a page did that it must not do. */
+/** The faults of a page. */
 export interface PageFaults {
-  /** Errors of the browser's console, and exceptions of scripts. */
+  /** Errors in the browser's console, and exceptions of scripts. */
   readonly errors: string[];
   readonly foreignRequests: string[];
+}
+
+interface OpenOptions {
+  readonly isSignedIn?: boolean;
+  /** Default: the owner of the first account. */
+  readonly member?: CodeOwner;
 }
 
 export interface ConsoleStage {
   readonly service: TestService;
   readonly browser: Browser;
-  /** A page in a browser of its own, signed in as the owner of the first account unless `isSignedIn` is false. */
-  open(options?: BrowserContextOptions & { readonly isSignedIn?: boolean }): Promise<ConsolePage>;
+  /** A page in a new browser, signed in as `member` unless `isSignedIn` is false. */
+  open(options?: BrowserContextOptions & OpenOptions): Promise<ConsolePage>;
   stop(): Promise<void>;
 }
 
@@ -27,20 +35,22 @@ export interface ConsolePage {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly faults: PageFaults;
-  /** Opens a page of the console; `path` begins below /console. */
+  /** Returns and clears the faults so far. */
+  takeFaults(): string[];
+  /** Opens a page of the console; `path` is below /console. */
   goto(path: string): Promise<void>;
 }
 
 /** A service with the built console, and Chromium. */
 export async function startConsoleStage(options: TestServiceOptions = {}): Promise<ConsoleStage> {
-  // Of the build that the project `system` runs (system-setup.mjs).
+  // Uses the build that the project `system` runs (system-setup.mjs).
   const console = resolve(process.env['GATEHOUSE_TEST_BUILD']!, '../console');
   const env = { CONSOLE_DIR: console, RATE_LIMIT_SIGN_IN: 'off', ...options.env };
   const service = await startTestService({ ...options, env });
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
-  const open: ConsoleStage['open'] = async ({ isSignedIn = true, ...context } = {}) => {
+  const open: ConsoleStage['open'] = async ({ isSignedIn = true, member, ...context } = {}) => {
     const opened = await openPage(service, await browser.newContext({ reducedMotion: 'reduce', ...context }));
-    if (isSignedIn) await signInByLink(opened, service);
+    if (isSignedIn) await signInByLink(opened, service, member ?? (await firstOwner(service)));
     return opened;
   };
   return {
@@ -55,6 +65,7 @@ export async function startConsoleStage(options: TestServiceOptions = {}): Promi
 }
 
 async function openPage(service: TestService, context: BrowserContext): Promise<ConsolePage> {
+  context.setDefaultTimeout(30_000 * TIME_LIMIT_FACTOR);
   const page = await context.newPage();
   const faults: PageFaults = { errors: [], foreignRequests: [] };
   page.on('console', (message) => {
@@ -68,12 +79,13 @@ async function openPage(service: TestService, context: BrowserContext): Promise<
   const goto = async (path: string): Promise<void> => {
     await page.goto(`${service.origin}/console${path}`);
   };
-  return { page, context, faults, goto };
+  const takeFaults = (): string[] => [...faults.errors.splice(0), ...faults.foreignRequests.splice(0)];
+  return { page, context, faults, takeFaults, goto };
 }
 
-/** As the link of the first start: one click. */
-export async function signInByLink({ page, goto }: ConsolePage, service: TestService): Promise<void> {
-  await goto(`/#code=${await newCode(service)}`);
+/** Signs in like the link of the first start: by one click. */
+async function signInByLink({ page, goto }: ConsolePage, service: TestService, member: CodeOwner): Promise<void> {
+  await goto(`/#code=${await codeFor(service, member)}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
 }

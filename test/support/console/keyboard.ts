@@ -4,8 +4,8 @@ import { eventually } from '../eventually.js';
 const MAX_TABS = 120;
 
 /**
- * What the focused element and those around it look like, since the focus of some inputs is drawn on a label, a track
- * or a frame. Transitions have ended then.
+ * The appearance of the focused element and its neighbours after transitions have ended. Some inputs show the focus on
+ * a label, a track or a frame.
  */
 const LOOK = `async (element) => {
   const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition);
@@ -17,33 +17,42 @@ const LOOK = `async (element) => {
     .join('|');
 }`;
 
-/** The keys of a person who has no mouse. Each element on the way must look different while it has the focus. */
+/** Uses the page with the keyboard only. Each element must look different while it has the focus. */
 export class Keyboard {
-  /** Elements whose focus was not visible. */
+  /** Elements whose focus is not visible. */
   readonly invisible: string[] = [];
 
   constructor(private readonly page: Page) {}
 
+  /** Waits until an open menu has the focus: before that, arrow keys scroll the page. Its element may have no size. */
+  async waitForMenu(): Promise<void> {
+    await this.page.locator('[role=menu]:focus, [role=menu] :focus').waitFor({ state: 'attached' });
+  }
+
   /** Presses Tab until an element with this accessible name has the focus, such as `Talk` or `tab "Talk"`. */
-  async to(name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-    const wanted = name.includes('"') ? name : `"${name}"`;
+  to(name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+    return this.toAny([name.includes('"') ? name : `"${name}"`], key);
+  }
+
+  /** Presses Tab until the role and name of the focused element contain one of these texts. */
+  async toAny(wanted: readonly string[], key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     const passed: string[] = [];
     for (let tabs = 0; tabs < MAX_TABS; tabs++) {
       const label = await this.next(key);
-      if (label.includes(wanted)) return;
+      if (wanted.some((each) => label.includes(each))) return;
       passed.push(label);
     }
-    throw new Error(`${name} is not reached by ${key}, but: ${passed.join(', ')}`);
+    throw new Error(`${wanted.join(' or ')} is not reached by ${key}, but: ${passed.join(', ')}`);
   }
 
-  /** Moves the focus once. Returns the role and name of the element that has it now. */
+  /** Moves the focus once. Returns the role and name of the focused element. */
   async next(key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<string> {
     await this.page.evaluate(`(async () => {
       globalThis.elementBefore = document.activeElement;
       globalThis.lookBefore = await (${LOOK})(elementBefore);
     })()`);
     await this.page.keyboard.press(key);
-    // The page itself has the focus after a navigation, without a frame.
+    // After a navigation the page itself has the focus, without a frame.
     const isSeen = await this.page.evaluate<boolean>(`(async () =>
       elementBefore === document.body || elementBefore.id === 'page' || !elementBefore.isConnected ||
       elementBefore === document.activeElement || (await (${LOOK})(elementBefore)) !== lookBefore)()`);
@@ -51,20 +60,20 @@ export class Keyboard {
     return this.focused();
   }
 
-  /** Goes to an element and presses Enter, or another key. */
+  /** Moves to an element and presses Enter, or another key. */
   async press(name: string, key = 'Enter'): Promise<void> {
     await this.to(name);
     await this.page.keyboard.press(key);
   }
 
-  /** Goes to a field and replaces its text. */
-  async fill(name: string, text: string): Promise<void> {
-    await this.to(name);
+  /** Moves to a field and replaces its text. */
+  async fill(name: string, text: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+    await this.to(name, key);
     await this.page.keyboard.press('Control+A');
     await this.page.keyboard.type(text);
   }
 
-  /** Goes to a list of choices and takes the option of this name. */
+  /** Moves to a list of choices and selects the option with this name. */
   async choose(name: string, option: string): Promise<void> {
     await this.to(name);
     await this.page.keyboard.press('ArrowDown');
@@ -81,14 +90,14 @@ export class Keyboard {
     throw new Error(`${option} is not reached by the arrow keys`);
   }
 
-  /** Waits until the focus has come to an element. */
+  /** Waits until an element has the focus. */
   async has(name: string): Promise<void> {
     await eventually(async () => {
       expect(await this.focused()).toContain(`"${name}"`);
     });
   }
 
-  /** The role and name of the element that has the focus; empty where none has. */
+  /** The role and name of the focused element; empty if there is none. */
   async focused(): Promise<string> {
     const focused = this.page.locator(':focus');
     return (await focused.count()) === 0 ? '' : (await focused.ariaSnapshot()).split('\n')[0]!;

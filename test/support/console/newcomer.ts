@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import { CHROMIUM } from './chromium.js';
 
-/** What a person did from the link of the first start to the first answer. */
+/** The actions of a person from the link of the first start to the first answer. */
 export interface NewcomerRun {
   readonly clicks: number;
   readonly keystrokes: number;
@@ -9,7 +9,7 @@ export interface NewcomerRun {
   readonly answer: string;
 }
 
-/** A script of a page that counts the clicks and keystrokes since it was opened, as `counted`. */
+/** A script that counts the clicks and keystrokes on a page, as `counted`. */
 export const COUNTER = `globalThis.counted = { clicks: 0, keystrokes: 0 };
   addEventListener('pointerdown', () => { counted.clicks++; }, true);
   addEventListener('keydown', () => { counted.keystrokes++; }, true);`;

@@ -1,5 +1,5 @@
-// `npm run screenshots`: fills a data folder with the demo data, starts the build on it, and writes the pictures of
-// the README and of the guides. `-- <folder>` writes them elsewhere.
+// `npm run screenshots`: fills a data folder with the demo data, starts the build with it, and writes the pictures for
+// the README and the guides. `-- <folder>` writes them to another folder.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { CHROMIUM } from './chromium.js';
 
 const VIEWPORT = { width: 1440, height: 900 };
 const BUILD = resolve('dist/main.js');
-/** Charts draw for a moment after the last response. */
+/** The time in which charts are drawn after the last response. */
 const DRAWING_MS = 1_500;
 const MAX_PAGES = 10;
 
@@ -37,13 +37,12 @@ const pictures = (callId: string): readonly Picture[] => [
   { file: 'overview.png', path: '/' },
   { file: 'overview-dark.png', path: '/', scheme: 'dark' },
   { file: 'usage.png', path: '/usage' },
-  { file: 'calls.png', path: '/calls' },
   { file: 'call.png', path: `/calls/${callId}` },
   { file: 'keys.png', path: '/keys' },
   { file: 'playground.png', path: '/playground', before: chat },
 ];
 
-/** The newest call that fell back to another provider: its page shows the most. */
+/** The newest call that fell back to another provider, because its page shows the most details. */
 async function callWithAttempts(origin: string, key: string): Promise<string> {
   const read = async (path: string): Promise<unknown> => {
     const response = await fetch(`${origin}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
@@ -61,7 +60,7 @@ async function callWithAttempts(origin: string, key: string): Promise<string> {
   throw new Error('no call of the demo data fell back');
 }
 
-/** A context that is signed in by the link of the first start. */
+/** A browser context that was signed in by the link of the first start. */
 async function signIn(browser: Browser, link: string): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce', colorScheme: 'light' });
   const page = await context.newPage();

@@ -1,20 +1,23 @@
 import type { Sql } from '../../../src/database/sql.js';
 
 /**
- * What a backup leaves out: positions in one server's stream of changes, running replicas, the count of
- * changes of budgets, the restore's own entry.
+ * Tables that a backup omits: positions in one server's stream of changes, running replicas, the count of budget
+ * changes, and the audit entry of the restore.
  */
 const OF_ITS_PLACE = [
   'outbox',
   'usage_feed',
   'usage_total_position',
   'export_position',
+  'clickhouse_feed',
   'replica',
   'audit_entry',
   'budget_version',
 ];
 
-/** A digest of every table's rows, and what each sequence gave last: equal where two databases hold the same. */
+/**
+ * A digest of every table's rows, and the last value of each sequence: equal if two databases have the same content.
+ */
 export async function contentOf(sql: Sql): Promise<Record<string, string>> {
   const tables = await sql.query<{ name: string }>(
     `select relname as name

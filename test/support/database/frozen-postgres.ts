@@ -2,30 +2,30 @@ import { Sql } from '../../../src/database/sql.js';
 import { eventually } from '../eventually.js';
 import { childrenOf } from '../services/child-processes.js';
 
-/** A server that responds to nobody else responds at once, unless a lock of its memory was held. */
+/** A server without other clients responds immediately, unless a lock of its shared memory was held. */
 const RESPONSE_TIMEOUT_MS = 2_000;
 
-/** Where its log stood when a server was frozen. */
+/** The position in the log at the time of the freeze. */
 export interface LogPosition {
-  /** The last position that was synchronised. */
+  /** The last synchronised position. */
   readonly flushed: bigint;
   readonly segmentBytes: number;
 }
 
-/** A PostgreSQL whose processes are stopped in their tracks. */
+/** A PostgreSQL whose processes are stopped by SIGSTOP. */
 export class FrozenPostgres {
   private constructor(
     private readonly pids: readonly number[],
     readonly log: LogPosition,
   ) {}
 
-  /** Freezes the server of this process and reads its log's position, as of then. */
+  /** Freezes the server's processes and reads the position of its log at that time. */
   static async freeze(postmaster: number, url: string): Promise<FrozenPostgres> {
     for (let attempt = 1; ; attempt++) {
       const sql = new Sql(url, 1, { timeoutMs: RESPONSE_TIMEOUT_MS });
       try {
         const [self] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
-        // Before its children are listed, so that it starts no other meanwhile.
+        // Freeze the postmaster before its children are listed, so that it cannot start more of them.
         process.kill(postmaster, 'SIGSTOP');
         const children = await childrenOf(postmaster, /./);
         for (const pid of children) if (pid !== self!.pid) process.kill(pid, 'SIGSTOP');
@@ -49,7 +49,7 @@ export class FrozenPostgres {
     this.#signal('SIGCONT');
   }
 
-  /** Ends all its processes at once. */
+  /** Kills all of its processes. */
   async kill(): Promise<void> {
     this.#signal('SIGKILL');
     await eventually(async () => expect(await Promise.resolve(this.#signal(0))).toBe(0), 10_000);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const REFILL_EVERY_MS = 20;
 
-/** Keeps the disk of a folder full: PostgreSQL frees space when it restarts, and each byte of it is taken again. */
+/** Keeps the disk of a folder full. PostgreSQL frees space when it restarts; this fills it again. */
 export class FullDisk {
   readonly #path: string;
   readonly #ended = new AbortController();
@@ -14,7 +14,7 @@ export class FullDisk {
     this.#path = join(folder, 'filler');
   }
 
-  /** Resolves when no byte fits any more. */
+  /** Resolves when the disk is full. */
   async begin(): Promise<void> {
     const file = await open(this.#path, 'w');
     await this.#fill(file);

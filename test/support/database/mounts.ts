@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const run = (program: string, ...args: string[]): boolean => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 
-/** Whether this user may mount file systems; says once that tests are skipped where not. */
+/** Whether this user may mount file systems. If not, logs once that tests are skipped. */
 export function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mount-'));
   const mounted = mountTmpfs(folder, '1m');
@@ -16,11 +16,11 @@ export function canMount(): boolean {
   return mounted;
 }
 
-/** A file system of this size, in memory, over a folder. */
+/** Mounts a file system of this size, in memory, over a folder. */
 export const mountTmpfs = (folder: string, size: string, mode = '0711'): boolean =>
   run('mount', '-t', 'tmpfs', '-o', `size=${size},mode=${mode}`, 'gatehouse-test', folder);
 
-/** The folder stays what it is, and nothing in it can be changed until `unmount`. */
+/** Makes a folder read-only until `unmount`. */
 export const mountReadOnly = (folder: string): boolean =>
   run('mount', '--bind', folder, folder) && run('mount', '-o', 'remount,bind,ro', folder);
 

@@ -5,14 +5,14 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/datab
 import { migrate } from '../../../src/database/migrate.js';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 
-/** A PostgreSQL of the test's own, to be frozen, killed or filled: the server of the run belongs to all tests. */
+/** A separate PostgreSQL for tests that freeze, kill or fill it, because all tests share the server of the run. */
 export interface OwnPostgres {
-  /** Of a migrated database. */
+  /** The URL of a migrated database. */
   readonly url: string;
-  /** The data folder that `startEmbeddedPostgres` was given. */
+  /** The data folder passed to `startEmbeddedPostgres`. */
   readonly dataDir: string;
   postmasterPid(): Promise<number>;
-  /** Stops the postmaster and every backend in their tracks, connections open. */
+  /** Stops the postmaster and every backend by SIGSTOP, with open connections. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   stop(): Promise<void>;
@@ -48,7 +48,7 @@ export async function startOwnPostgres({
         frozen.add(pid);
         signal(pid, 'SIGSTOP');
       };
-      // Before its children are listed, so that it starts no other meanwhile.
+      // Freeze the postmaster before its children are listed, so that it cannot start more of them.
       stop(postmaster);
       for (const pid of await childrenOf(postmaster)) stop(pid);
     },
@@ -65,13 +65,13 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
 async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => Number.isInteger(pid));
   const parents = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
-  // Behind the name in parentheses, which may hold anything: the state, then the parent.
+  // The state and the id of the parent follow the name, which is in parentheses and may contain anything.
   return pids.filter((_, index) => Number(/^.*\) \S (\d+)/s.exec(parents[index]!)?.[1]) === parent);
 }

@@ -1,15 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../services/free-port.js';
+import { freePort, isListening } from '../services/free-port.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 
-/** Whether Debian's pgbouncer is here; says once that tests are skipped where it is not. */
+/** Whether Debian's pgbouncer is installed. If not, logs once that tests are skipped. */
 export function pgbouncerIsInstalled(): boolean {
   const installed = spawnSync(PROGRAM, ['--version']).status === 0;
   if (!installed) process.stderr.write('pgbouncer is not installed: the tests that need it are skipped\n');
@@ -22,7 +21,7 @@ export interface TestPooler {
   stop(): Promise<void>;
 }
 
-/** A pgbouncer of the test's own in front of a database. */
+/** Starts a separate pgbouncer in front of a database. */
 export async function startPgbouncer(
   databaseUrl: string,
   mode: 'transaction' | 'session',
@@ -44,10 +43,12 @@ unix_socket_dir =
 auth_type = any
 pool_mode = ${mode}
 default_pool_size = ${poolSize}
+server_login_retry = 1
 max_client_conn = 500
 `,
   );
-  // As root it runs as nobody, who must read it: it holds the password of a test's server.
+  // As root, pgbouncer runs as the user nobody, who must be able to read the file. It contains the password of a test
+  // server.
   const asRoot = process.getuid?.() === 0;
   if (asRoot) await chmod(file, 0o644);
   const pooler = spawn(PROGRAM, ['-q', ...(asRoot ? ['-u', 'nobody'] : []), file], { stdio: 'ignore' });
@@ -62,21 +63,10 @@ max_client_conn = 500
   return {
     url: url.href,
     stop: async () => {
-      // SIGTERM closes all connections at once.
+      // SIGTERM closes all connections immediately.
       pooler.kill('SIGTERM');
       await exited;
       await folder.remove();
     },
   };
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('error', () => resolve(false));
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-  });
 }

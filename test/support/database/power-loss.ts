@@ -2,26 +2,26 @@ import { cp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { RandomNumbers } from '../random-numbers.js';
 
-/** What a disk writes at once; a page of PostgreSQL has two. */
+/** The size of an atomic write of a disk; a page of PostgreSQL has two. */
 const SECTOR_BYTES = 4_096;
-/** Files that PostgreSQL writes at its leisure and synchronises at a checkpoint. */
+/** Files that PostgreSQL writes at any time and synchronises at a checkpoint. */
 const UNSYNCED = ['base', 'global', 'pg_xact', 'pg_multixact'];
-/** Files there that are synchronised at each change, or written anew at each start. */
+/** Files in these folders that are synchronised at each change, or rewritten at each start. */
 const SYNCED = /^(pg_control|pg_filenode\.map|pg_internal\.init|PG_VERSION)$/;
 
-/** What a power loss took. */
+/** What a power loss has removed. */
 export interface LostWrites {
-  /** Bytes of the log behind the position that was synchronised, up to the last one that was written. */
+  /** Bytes of the log between the last synchronised position and the last written one. */
   readonly walBytes: number;
-  /** Sectors of data files that were written since the last checkpoint, and how many of them went back. */
+  /** Sectors of data files that were written since the last checkpoint, and how many of them were reverted. */
   readonly changedSectors: number;
   readonly lostSectors: number;
 }
 
 /**
- * Takes from the data folder of a PostgreSQL that was killed what a power loss may take: all of the log behind the last
- * synchronised position, and any sector of a data file that was written since a checkpoint. No other checkpoint may
- * have begun since then.
+ * Simulates a power loss on the data folder of a killed PostgreSQL. Removes the log after the last synchronised
+ * position, and reverts random sectors of data files that were written since a checkpoint. No other checkpoint may have
+ * started since then.
  */
 export class PowerLoss {
   private constructor(
@@ -29,14 +29,14 @@ export class PowerLoss {
     private readonly copy: string,
   ) {}
 
-  /** Copies the data files; call it after a checkpoint, with the server frozen. `copy` must not exist. */
+  /** Copies the data files. Call it after a checkpoint, while the server is frozen. `copy` must not exist. */
   static async afterCheckpoint(dataFolder: string, copy: string): Promise<PowerLoss> {
     for (const folder of UNSYNCED)
       await cp(join(dataFolder, folder), join(copy, folder), { recursive: true, preserveTimestamps: true });
     return new PowerLoss(dataFolder, copy);
   }
 
-  /** `flushed` = the last synchronised position of the log, of `segmentBytes` each file. */
+  /** `flushed`: the last synchronised position of the log. `segmentBytes`: the size of its files. */
   async take(flushed: bigint, segmentBytes: number, random: RandomNumbers): Promise<LostWrites> {
     const walBytes = await this.#zeroLog(flushed, segmentBytes);
     let [changedSectors, lostSectors] = [0, 0];
@@ -73,12 +73,12 @@ export class PowerLoss {
   async #mixSectors(name: string, random: RandomNumbers): Promise<{ changed: number; lost: number }> {
     const counts = { changed: 0, lost: 0 };
     const path = join(this.dataFolder, name);
-    // A file that was removed since then stays removed.
+    // A file that was deleted since then stays deleted.
     if (SYNCED.test(name.slice(name.lastIndexOf('/') + 1)) || !(await stat(path).catch(() => undefined))) return counts;
     const [before, now] = [await readFile(join(this.copy, name)), await readFile(path)];
     for (let at = 0; at < now.length; at += SECTOR_BYTES) {
       const old = Buffer.alloc(Math.min(SECTOR_BYTES, now.length - at));
-      // Beyond its former end a file has zeros.
+      // Sectors beyond the former end of the file revert to zeros.
       if (at < before.length) before.copy(old, 0, at);
       if (old.equals(now.subarray(at, at + old.length))) continue;
       counts.changed++;

@@ -1,7 +1,7 @@
 import { newId } from '../../../src/kernel/ids.js';
 import type { Sql } from '../../../src/database/sql.js';
 
-/** Rows written straight into the tables, for tests of code below the API that have no service. */
+/** Rows inserted directly into the tables, for tests of code below the API without a service. */
 export interface AccountRow {
   readonly no: number;
   readonly id: string;
@@ -35,7 +35,7 @@ export async function insertWorkspace(
   return workspace!;
 }
 
-/** Columns of `api_key`; those that are not given take the values of a plain enabled key. */
+/** Columns of `api_key`. The defaults describe a plain enabled key. */
 export interface KeyColumns {
   readonly hash?: string;
   readonly workspace_id?: string;

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** The code of a cancel request, in place of a protocol version. */
+/** The code of a cancel request. Other first messages have the protocol version in its place. */
 const CANCEL_REQUEST = 80_877_102;
 
 /**
- * A TCP proxy on loopback that plays the faults of a network: `blackHole` accepts and takes everything and delivers
- * nothing, `refuse` listens no longer and resets what is open, `strand` forgets what is open, `forward` is the way
- * back. `loseCancels` loses the cancel requests of PostgreSQL clients.
+ * A TCP proxy on loopback that simulates network faults. `blackHole` accepts connections and bytes but delivers
+ * nothing. `refuse` stops listening and resets open connections. `strand` drops open connections silently. `forward`
+ * ends a fault. `loseCancels` drops the cancel requests of PostgreSQL clients.
  */
 export class TcpProxy {
   readonly #pairs = new Set<readonly [Socket, Socket | undefined]>();
@@ -18,7 +18,7 @@ export class TcpProxy {
   private constructor(
     private readonly host: string,
     private readonly port: number,
-    /** Where it listens, on 127.0.0.1. */
+    /** The port on 127.0.0.1. */
     readonly ownPort: number,
   ) {}
 
@@ -33,13 +33,13 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** In front of what a URL names. */
+  /** Starts a proxy in front of the address in a URL. */
   static async before(url: string, defaultPort = 5432): Promise<TcpProxy> {
     const { hostname, port } = new URL(url);
     return TcpProxy.start(hostname, Number(port || defaultPort));
   }
 
-  /** The URL with the proxy in place of its host. */
+  /** The URL with the proxy's address instead of its host. */
   through(url: string): string {
     const other = new URL(url);
     other.hostname = '127.0.0.1';
@@ -50,7 +50,7 @@ export class TcpProxy {
   async forward(): Promise<void> {
     if (this.#isBlackHole) {
       this.#isBlackHole = false;
-      // Bytes sent while blackholed are lost, and so are their connections, which the other side never saw.
+      // Bytes sent during the black hole are lost. Close their connections, because the other side never received them.
       this.#cut();
     }
     if (this.#server) return;
@@ -63,18 +63,18 @@ export class TcpProxy {
     for (const [near, far] of this.#pairs) {
       near.unpipe();
       far?.unpipe();
-      // Taken off the wire and thrown away.
+      // Reads and discards the bytes.
       near.resume();
       far?.resume();
     }
   }
 
-  /** A cancel request of PostgreSQL's protocol, which comes on a connection of its own, leads nowhere from now on. */
+  /** Drops cancel requests from now on. PostgreSQL's protocol sends them on separate connections. */
   loseCancels(): void {
     this.#losesCancels = true;
   }
 
-  /** What is open leads nowhere from now on, as when a firewall forgets it; what is opened from now on is forwarded. */
+  /** Stops forwarding open connections, as when a firewall loses their state. New connections are forwarded. */
   strand(): void {
     for (const [near, far] of this.#pairs) {
       near.unpipe();

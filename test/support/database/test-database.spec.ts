@@ -33,7 +33,7 @@ describe('a test database', () => {
     await expect(ask(second.url, 'select n from mine')).rejects.toThrow('relation "mine" does not exist');
   });
 
-  it('is gone after drop, with a connection still open to it', async () => {
+  it('does not exist after drop, even with an open connection to it', async () => {
     const database = await createTestDatabase();
     const open = new Client({ connectionString: database.url });
     open.on('error', () => undefined);

@@ -11,16 +11,16 @@ export interface TestDatabase {
 }
 
 const TEMPLATE = 'gatehouse_template';
-/** Any number: Jest's workers take turns in making the template under it. */
+/** Any number. Jest's workers lock it while one of them creates the template. */
 const TEMPLATE_LOCK = 515_001;
 
-/** A database of its own for a test file, or for a test that must see no one else's rows. */
+/** Creates a separate database for a test file, or for a test that must not see other rows. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   await withServer(ensureTemplate);
   return createDatabase(`template ${TEMPLATE}`);
 }
 
-/** A database without any table. */
+/** Creates a database without tables. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase('');
 
 async function createDatabase(options: string): Promise<TestDatabase> {
@@ -32,7 +32,7 @@ async function createDatabase(options: string): Promise<TestDatabase> {
   };
 }
 
-/** Made by the first who needs it, so that a run of unit tests pays nothing. */
+/** Created on first use, so that unit tests have no cost. */
 async function ensureTemplate(server: Client): Promise<void> {
   if (await hasTemplate(server)) return;
   await server.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
@@ -42,7 +42,7 @@ async function ensureTemplate(server: Client): Promise<void> {
     await server.query(`drop database if exists ${draft} with (force)`);
     await server.query(`create database ${draft}`);
     await migrate(urlOf(draft), LEDGER_SQL);
-    // A template can be copied only without connections to it: refuse new ones from here on.
+    // A template can be copied only if no one is connected to it: refuse new connections from here on.
     await server.query(`alter database ${draft} with allow_connections false is_template true`);
     await server.query(`alter database ${draft} rename to ${TEMPLATE}`);
   } finally {
@@ -66,9 +66,9 @@ async function withServer(use: (server: Client) => Promise<unknown>): Promise<vo
   }
 }
 
-/** The address of another database on the server of this run. */
+/** The URL of another database on the server of this run. */
 function urlOf(database: string): string {
-  // Named here and not imported: test-server.ts belongs to Jest's parent process, and would load the launcher into
+  // A literal instead of an import: test-server.ts belongs to Jest's parent process, and would load the launcher into
   // every test.
   const url = new URL(process.env['GATEHOUSE_TEST_SERVER_URL'] ?? '');
   url.pathname = `/${database}`;

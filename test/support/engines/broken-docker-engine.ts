@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** Every way in which a Docker Engine can be of no use, by what a client of its socket meets. */
+/** Every way in which a Docker Engine can be unusable, as a client of its socket sees it. */
 export const ENGINE_FAULTS = [
   'absent',
   'refusing',
@@ -32,7 +32,7 @@ const SERVED: Readonly<Partial<Record<EngineFault, (socket: Socket) => void>>> =
       );
     }),
   'talking nonsense': (socket) => void socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n')),
-  // A head that promises a body, and none.
+  // Sends a head that announces a body, but no body.
   stalling: (socket) =>
     void socket.once('data', () =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n'),
@@ -43,7 +43,7 @@ export async function brokenDockerEngine(fault: EngineFault, folder: string): Pr
   const socketPath = join(folder, `${fault.replaceAll(' ', '-')}.sock`);
   if (fault === 'absent') return { socketPath, close: async () => undefined };
   if (fault === 'refusing') {
-    // The socket of a killed process remains in the file system without a listener.
+    // The socket file of a killed process stays without a listener.
     const killed = spawn(
       process.execPath,
       ['-e', `require('node:net').createServer().listen(${JSON.stringify(socketPath)}, () => console.log('up'))`],

@@ -7,7 +7,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 const MAX_CARD_BYTES = 28 * 1_024;
 
-/** Each service refuses what is not in its format or beyond its limits, and says so as the real one does. */
+/**
+ * The checks of each chat service. It refuses a body with a wrong format or beyond its limits, with the same messages
+ * as the real service.
+ */
 const FAULTS: Readonly<Record<ChatService, (body: Json, bytes: number) => (string | false)[]>> = {
   slack: (body) => {
     const blocks = body['blocks'] as readonly Json[];
@@ -22,7 +25,7 @@ const FAULTS: Readonly<Record<ChatService, (body: Json, bytes: number) => (strin
       texts.some(({ text }) => size(text) < 1 || size(text) > 3_000) && 'a text of more than 3000 characters',
       fields.some(({ text }) => size(text) < 1 || size(text) > 2_000) && 'a field of more than 2000 characters',
       size(body['text']) > 40_000 && 'msg_too_long',
-      // The only markup in angle brackets is the link to the console.
+      // The only allowed markup in angle brackets is the link to the console.
       all.some((text) => /<(?!https?:\/\/[^|<>]+\|Open the console>)|&(?!amp;|lt;|gt;)/.test(text)) && 'unescaped text',
     ];
   },
@@ -65,11 +68,11 @@ const ACCEPTED: Readonly<Record<ChatService, readonly [status: number, body: str
   teams: [202, ''],
 };
 
-/** Why the service would refuse a message. */
+/** The reasons why the service would refuse a message. */
 export const faultsOfMessage = (service: ChatService, body: string): string[] =>
   FAULTS[service](JSON.parse(body) as Json, Buffer.byteLength(body)).filter((fault) => fault !== false);
 
-/** An incoming webhook of a chat service. It answers 400 to what the service refuses. */
+/** An incoming webhook of a chat service. It returns 400 for messages that the real service refuses. */
 export async function startChatReceiver(service: ChatService): Promise<WebhookReceiver> {
   const receiver = await startWebhookReceiver();
   receiver.respond = (response: ServerResponse) => {

@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const MIRROR = 'http://deb.debian.org/debian';
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** Why no base image can be made here, as a sentence; undefined = it can. */
+/** The reason why no base image can be built on this machine, as a sentence; undefined = it can be built. */
 export function debianMissing(): string | undefined {
   return tool('debootstrap') === undefined
     ? 'debootstrap is not installed (Debian: apt-get install debootstrap)'
@@ -25,8 +25,8 @@ export function debianMissing(): string | undefined {
 }
 
 /**
- * Makes a base image as official ones are made: Debian by its own installer, this run's Node, and this machine's npm.
- * It trusts the authorities of this machine, so that npm reaches a registry behind a proxy of its own.
+ * Builds a base image like the official ones: Debian by its own installer, the Node version of this run, and this
+ * machine's npm. It trusts this machine's certificate authorities, so that npm can use a registry behind a proxy.
  */
 export async function makeDebianBaseImage(docker: Docker, folder: string, name: string): Promise<void> {
   const root = join(folder, 'base-root');
@@ -59,8 +59,8 @@ function tool(name: string): string | undefined {
 }
 
 /**
- * The release and the mirror that this machine's own apt uses; elsewhere than on Debian, its stable release from the
- * public mirror.
+ * The release and mirror of this machine's apt. On systems other than Debian: the stable release from the public
+ * mirror.
  */
 function debianOfThisMachine(): { suite: string; mirror: string } {
   const release = readFileSync('/etc/os-release', 'utf8');

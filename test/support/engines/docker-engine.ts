@@ -9,8 +9,8 @@ import { reasonOf } from '../../../src/kernel/errors/errors.js';
 import { unmount } from '../database/mounts.js';
 
 /**
- * The features of the engine that containers of interns need; without them the tests are skipped. `AutoRemove` is left
- * out: a container that has been removed already cannot be waited for.
+ * The features of the engine that containers of interns need; without them the tests are skipped. `AutoRemove` is not
+ * set, because a removed container cannot be waited for.
  */
 const LIKE_OURS = {
   NetworkMode: 'none',
@@ -25,8 +25,8 @@ const LIKE_OURS = {
 const READY_WITHIN_MS = 60_000;
 
 /**
- * A Docker Engine of the test's own that has been seen to run a container of `<image>:test`; or, as a sentence, why
- * there can be none here: no root, no dockerd, or a machine (often a container itself) that does not let one work.
+ * Starts a separate Docker Engine and checks that it can run a container of `<image>:test`. Returns a sentence with the
+ * reason if it cannot: no root, no dockerd, or a machine (often a container itself) on which it does not work.
  */
 export async function dockerEngineHere(folder: string, image: string): Promise<DockerEngine | string> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
@@ -62,7 +62,7 @@ export interface DockerEngine {
   stop(): Promise<void>;
 }
 
-/** A Docker Engine of the test's own, without bridges and firewall rules. */
+/** Starts a separate Docker Engine, without bridges and firewall rules. */
 async function startDockerEngine(dockerd: string, folder: string): Promise<DockerEngine> {
   const socketPath = join(folder, 'docker.sock');
   const dataRoot = join(folder, 'data-root');
@@ -104,7 +104,7 @@ async function startDockerEngine(dockerd: string, folder: string): Promise<Docke
   }
   const stop = async (): Promise<void> => {
     await stopped(engine);
-    // dockerd leaves its network namespace mounted, with which the folder could not be removed.
+    // dockerd leaves its network namespace mounted, which would prevent deleting the folder.
     unmount(join(folder, 'exec/netns/default'));
   };
   return { socketPath, dataRoot, docker, stop };
@@ -116,7 +116,7 @@ async function stopped(engine: ChildProcess): Promise<void> {
   await once(engine, 'exit');
 }
 
-/** An image of nothing but this run's Node and the libraries that it needs. */
+/** Imports an image that contains only this run's Node and the libraries that it needs. */
 async function importNodeImage(docker: Docker, folder: string, name: string): Promise<void> {
   const root = join(folder, 'image-root');
   const place = (file: string, target = file): void => {

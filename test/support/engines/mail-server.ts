@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A mail as a server of the test took it. */
+/** A mail that a test server received. */
 export interface SeenMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Whether it came over TLS, and who was signed in. */
+  /** Whether it arrived over TLS, and the signed-in user. */
   readonly secure: boolean;
   readonly user: unknown;
   /** The names of its header fields, in lower case. */
@@ -22,7 +22,10 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** A real SMTP server on this machine. Without a certificate it offers no TLS; without `onAuth` no sign-in. */
+/**
+ * A real SMTP server on this machine. Without a certificate it does not support TLS; without `onAuth` it does not
+ * support sign-in.
+ */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const seen: SeenMail[] = [];
   const disabledCommands = [...(options.cert ? [] : ['STARTTLS']), ...(options.onAuth ? [] : ['AUTH'])];
@@ -65,13 +68,13 @@ function read(bytes: Buffer): Pick<SeenMail, 'fields' | 'header' | 'text'> {
   };
 }
 
-/** Without the encoded words of RFC 2047, which are quoted-printable here. */
+/** Decodes encoded words (RFC 2047), which are quoted-printable here. */
 const unencoded = (value: string | undefined): string | undefined =>
   value
     ?.replaceAll(/\?= =\?UTF-8\?Q\?/g, '')
     .replaceAll(/=\?UTF-8\?Q\?([^?]*)\?=/g, (_, word: string) => decoded(word.replaceAll('_', ' ')));
 
-/** Of the encodings that nodemailer chooses for a text: none, or quoted-printable. */
+/** Decodes the encodings that nodemailer chooses for a text: none, or quoted-printable. */
 const decoded = (text: string): string =>
   Buffer.from(
     text

@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ModelServer {
-  /** With `/v1`. */
+  /** The base URL, including `/v1`. */
   readonly baseUrl: string;
-  /** `<method> <path>` of every request, with the credential where there was one. */
+  /** `<method> <path>` of every request, with the credential if there was one. */
   readonly seen: string[];
-  /** JSON by `<method> <path>`; text is sent as it is; anything else is a 404. */
+  /** JSON responses by `<method> <path>`. A text is sent unchanged. Other requests get a 404. */
   answers: Record<string, unknown>;
   close(): Promise<void>;
 }
 
-/** Lists models as local servers do, as scripted. */
+/** A server that lists models like local model servers, as scripted. */
 export async function startModelServer(answers: Record<string, unknown>): Promise<ModelServer> {
   const http = createServer((request, response) => {
     const chunks: Buffer[] = [];

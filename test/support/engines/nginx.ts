@@ -2,11 +2,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { eventually } from '../eventually.js';
 import { freePort } from '../services/free-port.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
-/** Whether Debian's nginx is here; says that tests are skipped where it is not. */
+/** Whether Debian's nginx is installed. If not, logs that tests are skipped. */
 export function nginxIsInstalled(): boolean {
   const installed = spawnSync('nginx', ['-v']).status === 0;
   if (!installed) process.stderr.write('nginx is not installed: the tests that need it are skipped\n');
@@ -18,13 +19,20 @@ export interface TestNginx {
   stop(): Promise<void>;
 }
 
-/** Runs nginx with a sample that listens on 8080 and leads to 127.0.0.1:3000: both are replaced. */
-export async function startNginx(sample: string, serviceOrigin: string): Promise<TestNginx> {
+const SERVER = /server 127\.0\.0\.1:3000([^;]*);/;
+
+/**
+ * Runs nginx with a sample configuration that listens on 8080 and forwards to the server 127.0.0.1:3000. Both addresses
+ * are replaced: the server by one for each origin, with the same parameters.
+ */
+export async function startNginx(sample: string, ...serviceOrigins: readonly string[]): Promise<TestNginx> {
   const folder = await temporaryFolder();
   const port = await freePort();
   const http = sample
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
-    .replace('127.0.0.1:3000', new URL(serviceOrigin).host);
+    .replace(SERVER, (_, parameters: string) =>
+      serviceOrigins.map((each) => `server ${new URL(each).host}${parameters};`).join(' '),
+    );
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${kind};`);
   const main = process.getuid?.() === 0 ? 'user root;\n' : '';
   const config = `${main}pid nginx.pid;\nevents {}\nhttp {\naccess_log off;\n${paths.join('\n')}\n${http}\n}\n`;
@@ -32,8 +40,12 @@ export async function startNginx(sample: string, serviceOrigin: string): Promise
   const server = spawn(
     'nginx',
     ['-p', folder.path, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off; error_log stderr;'],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
+    { stdio: ['ignore', 'ignore', 'pipe'] },
   );
+  // If one of several servers is down, nginx logs a line for each request.
+  createInterface(server.stderr).on('line', (line) => {
+    if (serviceOrigins.length === 1 || !line.includes('Connection refused')) process.stderr.write(`${line}\n`);
+  });
   const ended = once(server, 'exit');
   const origin = `http://127.0.0.1:${port}`;
   await eventually(async () => {

@@ -17,26 +17,26 @@ export interface ReceivedSpan {
 }
 
 export interface OtlpCollector {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly endpoint: string;
   readonly requests: readonly {
     readonly path: string;
     readonly headers: IncomingMessage['headers'];
-    /** As JSON, whatever was sent. */
+    /** The request as JSON, whatever its format was. */
     readonly text: string;
   }[];
-  /** For every following request: a status, or nothing at all. Only requests that get 200 are kept. */
+  /** The response to all following requests: a status, or no response. Only requests with the response 200 are kept. */
   respond: number | 'never';
-  /** Requests so far, also those that were refused. */
+  /** The number of requests so far, including refused ones. */
   readonly arrived: number;
-  /** All spans so far, those of one trace together. */
+  /** All spans so far, optionally of one trace. */
   spans(traceId?: string): ReceivedSpan[];
   /** The names of the metrics of the newest export. */
   metrics(): string[];
   close(): Promise<void>;
 }
 
-/** Receives OTLP over HTTP, in JSON or protobuf, compressed or not. */
+/** A receiver for OTLP over HTTP, in JSON or protobuf, compressed or not. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const requests: OtlpCollector['requests'][number][] = [];
   let arrived = 0;

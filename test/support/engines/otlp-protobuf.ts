@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs';
 
-/** The parts of opentelemetry-proto that tests read, with the numbers of its files. */
+/** The parts of opentelemetry-proto that tests read, with the original field numbers. */
 const PROTO = `
   syntax = "proto3";
   message AnyValue {
@@ -38,11 +38,11 @@ const { root } = protobuf.parse(PROTO);
 const MESSAGES: Readonly<Record<string, string>> = { '/v1/traces': 'Traces', '/v1/metrics': 'Metrics' };
 const IDS = new Set(['traceId', 'spanId', 'parentSpanId']);
 
-/** An OTLP request in protobuf as the text of the same request in JSON. Throws for what is no such message. */
+/** Converts an OTLP request in protobuf to the text of the same request in JSON. Throws for an invalid message. */
 export function otlpJsonOf(path: string, bytes: Buffer): string {
   const type = root.lookupType(MESSAGES[path]!);
   const json = type.toObject(type.decode(bytes), { longs: String, bytes: String });
-  // OTLP's JSON has ids in hex, protobuf's own in base64.
+  // OTLP's JSON has ids in hex, while protobuf's JSON has them in base64.
   return JSON.stringify(json, (name, value: unknown) =>
     IDS.has(name) ? Buffer.from(value as string, 'base64').toString('hex') : value,
   );

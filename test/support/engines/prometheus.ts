@@ -6,14 +6,14 @@ import { eventually } from '../eventually.js';
 import { freePort } from '../services/free-port.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
-/** Whether Debian's prometheus and its promtool are here; says that tests are skipped where they are not. */
+/** Whether Debian's prometheus and its promtool are installed. If not, logs that tests are skipped. */
 export function prometheusIsInstalled(): boolean {
   const installed = ['prometheus', 'promtool'].every((program) => spawnSync(program, ['--version']).status === 0);
   if (!installed) process.stderr.write('prometheus is not installed: the tests that need it are skipped\n');
   return installed;
 }
 
-/** What `promtool` says of a text on its standard input. */
+/** The output of `promtool` for a text on its standard input. */
 export function promtool(
   args: readonly string[],
   input = '',
@@ -23,18 +23,18 @@ export function promtool(
 }
 
 export interface TestPrometheus {
-  /** The value of an expression that has one series. */
+  /** The value of an expression with a single series. */
   query(expression: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** A Prometheus that scrapes the targets (host:port) every second. */
+/** Starts a Prometheus that scrapes the targets (host:port) every second. */
 export async function startPrometheus(targets: readonly string[]): Promise<TestPrometheus> {
   const folder = await temporaryFolder();
   const port = await freePort();
   const config = join(folder.path, 'prometheus.yml');
   const scrape = { job_name: 'gatehouse', static_configs: [{ targets }] };
-  // YAML contains JSON.
+  // JSON is valid YAML.
   await writeFile(config, JSON.stringify({ global: { scrape_interval: '1s' }, scrape_configs: [scrape] }));
   const server = spawn(
     'prometheus',

@@ -1,11 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { spawnSync } from 'node:child_process';
 import { temporaryFolder } from '../temporary-folder.js';
-import { freePort } from '../services/free-port.js';
+import { RedisProcess } from './redis-process.js';
 
-/** Whether Debian's redis-server is here; says once that tests are skipped where it is not. */
+/** Whether Debian's redis-server is installed. If not, logs once that tests are skipped. */
 export function redisIsInstalled(): boolean {
   const installed = spawnSync('redis-server', ['--version']).status === 0;
   if (!installed) process.stderr.write('redis-server is not installed: the tests that need it are skipped\n');
@@ -14,55 +11,28 @@ export function redisIsInstalled(): boolean {
 
 export interface TestRedis {
   readonly url: string;
-  /** Ends the process as a crash would; `start` brings it back, empty, on the same port. */
+  /** Kills the process, like a crash. `start` starts it again on the same port, empty. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Stops it in its tracks, connections open, until `thaw`. */
+  /** Stops the process by SIGSTOP, with open connections, until `thaw`. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
 }
 
-/** A Redis of the test's own on a free port, without a file. */
+/** A separate Redis on a free port, without persistence. */
 export async function startTestRedis(): Promise<TestRedis> {
   const folder = await temporaryFolder();
-  const port = await freePort();
-  let server: ChildProcess | undefined;
-  const start = async (): Promise<void> => {
-    server = spawn(
-      'redis-server',
-      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder.path],
-      { stdio: 'ignore' },
-    );
-    while (!(await answers(port))) await sleep(20);
-  };
-  const kill = async (): Promise<void> => {
-    if (!server || server.exitCode !== null || server.signalCode !== null) return;
-    const gone = once(server, 'exit');
-    server.kill('SIGKILL');
-    await gone;
-  };
-  await start();
+  const server = await RedisProcess.start(folder.path);
   return {
-    url: `redis://127.0.0.1:${port}`,
-    start,
-    kill,
-    freeze: () => void server?.kill('SIGSTOP'),
-    thaw: () => void server?.kill('SIGCONT'),
+    url: `redis://127.0.0.1:${server.port}`,
+    start: () => server.start(),
+    kill: () => server.kill(),
+    freeze: () => server.freeze(),
+    thaw: () => server.thaw(),
     stop: async () => {
-      await kill();
+      await server.kill();
       await folder.remove();
     },
   };
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('error', () => resolve(false));
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-  });
 }

@@ -11,13 +11,13 @@ interface Kept {
 const PAGE = 2;
 
 /**
- * As much of S3 as a store of whole objects needs, in memory: path style, PUT, GET, DELETE, ListObjectsV2 in pages of
- * two. It refuses unsigned requests, and bytes that are not those that were signed.
+ * The part of S3 that an object store needs, in memory: path style, PUT, GET, DELETE, and ListObjectsV2 with pages of
+ * two. It refuses unsigned requests, and bytes that differ from the signed ones.
  */
 export class TestS3Server {
   readonly objects = new Map<string, Kept>();
   readonly seen: string[] = [];
-  /** Statuses that the next PUTs return instead of storing the object; `cut` = the connection breaks. */
+  /** Statuses that the next PUTs return instead of storing the object; `cut` = the connection is reset. */
   readonly failNextPuts: (number | 'cut')[] = [];
   readonly #server: Server;
 

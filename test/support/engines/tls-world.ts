@@ -10,9 +10,9 @@ import * as x509 from '@peculiar/x509';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** What a server of the test's own internet was sent. */
+/** What a server of the simulated internet received. */
 export interface Arrival {
-  /** The TLS name; null without TLS. */
+  /** The TLS server name; null without TLS. */
   readonly servername: string | null;
   readonly host: string | undefined;
   readonly url: string;
@@ -20,8 +20,8 @@ export interface Arrival {
 }
 
 /**
- * An internet of one machine: two servers with TLS, one trusted and one not, and one without. Each tells what it was
- * sent.
+ * A simulated internet on one machine: two servers with TLS, a trusted and an untrusted one, and one without TLS. Each
+ * records what it receives.
  */
 export interface TlsWorld {
   readonly authority: string;
@@ -30,8 +30,8 @@ export interface TlsWorld {
   readonly plain: number;
   readonly arrivals: Arrival[];
   /**
-   * Written to every connection in place of the usual answer, piece by piece; then it is closed. Undefined: the usual
-   * one.
+   * Replaces the default response: these pieces are written to every connection, which is then closed. Undefined: the
+   * default response.
    */
   scripted: readonly (string | Buffer)[] | undefined;
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export async function aCertificate(name: string): Promise<{ authority: string; c
 
 type Script = Pick<TlsWorld, 'scripted'>;
 
-/** Each piece as a packet of its own. */
+/** Writes each piece as a separate packet. */
 async function play(pieces: readonly (string | Buffer)[], socket: Duplex): Promise<void> {
   for (const piece of pieces) {
     if (socket.destroyed) return;
@@ -95,7 +95,7 @@ async function play(pieces: readonly (string | Buffer)[], socket: Duplex): Promi
 
 function tlsServer(issuer: Issuer, arrivals: Arrival[], script: Script): Server {
   const server = createSecureServer({
-    // A host of two names shows the certificate of the other one.
+    // A host with two names presents the certificate of the other name.
     SNICallback: callbackify(async (name: string) =>
       createSecureContext(await aLeaf(issuer, name.startsWith('wrong-name.') ? 'someone-else.test' : name)),
     ),
@@ -104,7 +104,7 @@ function tlsServer(issuer: Issuer, arrivals: Arrival[], script: Script): Server 
   return server;
 }
 
-/** Repeats the request in the response, so that a test sees whether a secret is returned. */
+/** Echoes the request in the response, so that a test sees whether a secret is returned. */
 function answering(server: Server | ReturnType<typeof createPlainServer>, arrivals: Arrival[], script: Script): void {
   server.on('request', (request, response) => {
     const chunks: Buffer[] = [];

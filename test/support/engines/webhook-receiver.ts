@@ -12,24 +12,24 @@ export interface SeenDelivery {
   readonly json: any;
 }
 
-/** What a receiver does with a request: its status, or anything else. */
+/** The reaction of a receiver to a request: a status, or a function that uses the response. */
 export type Receipt = number | ((response: ServerResponse) => void);
 
 export interface WebhookReceiver {
   readonly url: string;
   readonly port: number;
   readonly seen: SeenDelivery[];
-  /** For every following request. */
+  /** The reaction to all following requests. */
   respond: Receipt;
-  /** The events of a type that were received, repeated ones too. */
+  /** The received events of a type, including repeated ones. */
   ofType(type: string): SeenDelivery[];
   close(): Promise<void>;
 }
 
-/** Never responds, as a receiver that hangs. */
+/** Never responds, like a receiver that hangs. */
 export const silence: Receipt = () => undefined;
 
-/** A receiver of webhooks on this machine; without a port, on a free one. */
+/** A receiver of webhooks on this machine. Default: on a free port. */
 export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
   const seen: SeenDelivery[] = [];
   const server = createServer((request, response) => {

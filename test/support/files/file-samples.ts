@@ -1,4 +1,4 @@
-/** The smallest beginnings by which each supported kind is known, padded with bytes that are no text. */
+/** The smallest start of a file by which each supported kind is detected, padded with bytes that are not text. */
 const padded = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat([
     ...parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
@@ -7,7 +7,7 @@ const padded = (...parts: (string | number[])[]): Buffer =>
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
-/** Samples by the media type that they must be reported as. */
+/** Samples, with the media type that must be reported. */
 export const FILE_SAMPLES: readonly (readonly [mimeType: string, bytes: Buffer])[] = [
   ['application/pdf', padded('%PDF-1.7\n')],
   [

@@ -12,7 +12,7 @@ export function formOf(bytes: Uint8Array | string, name = 'notes.txt', type = 'a
 export const upload = (client: ApiClient, bytes: Uint8Array | string, name?: string, query = ''): Promise<ApiAnswer> =>
   client.post(`/files${query}`, { body: formOf(bytes, name) });
 
-/** Paths of all files below DATA_DIR/files: complete ones and unfinished ones. */
+/** Paths of all files below DATA_DIR/files, complete or unfinished. */
 export async function keptBelow(dataDir: string): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

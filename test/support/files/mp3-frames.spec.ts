@@ -4,7 +4,7 @@ import { mp3Frames, mp3Seconds } from './mp3-frames.js';
 const frame = (): Buffer => Buffer.concat([Buffer.from('fff384c0', 'hex'), Buffer.alloc(188)]);
 
 describe('mp3Frames', () => {
-  it('reads what the headers say of each frame', () => {
+  it('reads the values in the header of each frame', () => {
     const frames = mp3Frames(Buffer.concat([frame(), frame()]));
     expect(frames).toEqual([
       { offset: 0, bytes: 192, bitrate: 64_000, sampleRate: 24_000, channels: 1, samples: 576 },

@@ -10,16 +10,16 @@ export interface Mp3Frame {
   readonly samples: number;
 }
 
-// ISO 11172-3 and 13818-3, Layer III, by the header's index; 0 is "free format" and 15 is forbidden.
+// ISO 11172-3 and 13818-3, Layer III, by the index in the header; 0 is "free format" and 15 is forbidden.
 const KBITS_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const KBITS_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const HERTZ_V1 = [44_100, 48_000, 32_000];
-/** Sample rates of MPEG-1 are divided by this, by the header's version bits; 1 is reserved. */
+/** Divisors of the MPEG-1 sample rates, by the version bits of the header; 1 is reserved. */
 const RATE_DIVISOR = [4, undefined, 2, 1];
 
 /**
- * Walks an MPEG audio Layer III stream from its first byte to its last: each frame must begin where the one before
- * ends. Throws at the first byte that is no frame header, and where the last frame is cut short; tags are refused too.
+ * Parses an MPEG audio Layer III stream from its first byte to its last. Each frame must start where the previous one
+ * ends. Throws for a byte that does not start a frame header, for tags, and for an incomplete last frame.
  */
 export function mp3Frames(stream: Uint8Array): Mp3Frame[] {
   const frames: Mp3Frame[] = [];

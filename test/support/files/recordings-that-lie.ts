@@ -7,7 +7,7 @@ const FOUR_GIGAHERTZ = 4_000_000_000;
 const repeated = (part: Buffer): Buffer =>
   Buffer.concat(Array.from({ length: Math.ceil(AUDIO_BYTES / part.length) }, () => part));
 
-/** A recording of aWav whose header says another number of samples and bytes a second. */
+/** Replaces the sample rate and the byte rate in the header of an aWav recording. */
 export function withSampleRate(wav: Buffer, hertz: number): Buffer {
   const changed = Buffer.from(wav);
   changed.writeUInt32LE(hertz, 24);
@@ -20,7 +20,7 @@ export const aFastWav = (): Buffer => withSampleRate(aWav(AUDIO_BYTES / WAV_BYTE
 /** MPEG-1 layer III, 128 kbit/s, 44.1 kHz: 417 bytes for 26.1 ms. */
 export const MP3_FRAME = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0xc0]), Buffer.alloc(413, 0x55)]);
 
-/** Its Xing header says that it has ten frames. */
+/** An MP3 whose Xing header claims ten frames. */
 export function anMp3OfTenFrames(): Buffer {
   const xing = Buffer.from(MP3_FRAME).fill(0, 4);
   xing.write('Xing', 21, 'latin1');
@@ -29,7 +29,7 @@ export function anMp3OfTenFrames(): Buffer {
   return Buffer.concat([xing, repeated(MP3_FRAME)]);
 }
 
-/** A page of Ogg with packets below 255 bytes each. */
+/** An Ogg page with packets of less than 255 bytes each. */
 export function oggPage(packets: readonly Buffer[], granule: bigint, flags = 0): Buffer {
   const header = Buffer.alloc(27);
   header.write('OggS', 'latin1');
@@ -43,7 +43,7 @@ export function oggPage(packets: readonly Buffer[], granule: bigint, flags = 0):
 /** 20 ms of Opus. */
 export const OPUS_PACKET = Buffer.concat([Buffer.from([0x78]), Buffer.alloc(39)]);
 
-/** Opus whose pages all say that they end at 0.1 s. */
+/** Opus whose pages all claim to end at 0.1 s. */
 export function anOggThatEndsAtOnce(): Buffer {
   const head = Buffer.from('OpusHead\x01\x01\x00\x00\x80\xbb\x00\x00\x00\x00\x00', 'latin1');
   const tags = Buffer.from('OpusTags\x00\x00\x00\x00\x00\x00\x00\x00', 'latin1');
@@ -54,7 +54,7 @@ export function anOggThatEndsAtOnce(): Buffer {
   return Buffer.concat([oggPage([head], 0n, 2), oggPage([tags], 0n), repeated(audio)]);
 }
 
-/** An element of EBML with a size of eight bytes. */
+/** An EBML element with a size of eight bytes. */
 export function element(id: number, ...parts: Buffer[]): Buffer {
   const data = Buffer.concat(parts);
   const size = Buffer.alloc(8);
@@ -63,7 +63,7 @@ export function element(id: number, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(idText.padStart(idText.length + (idText.length % 2), '0'), 'hex'), size, data]);
 }
 
-/** Opus of which every block has the time 0, in a segment of 0.1 s. */
+/** Opus whose blocks all have the time 0, in a segment of 0.1 s. */
 export function aMatroskaAtOneTime(codec = 'A_OPUS'): Buffer {
   const duration = Buffer.alloc(8);
   duration.writeDoubleBE(100);
@@ -85,10 +85,10 @@ export function aMatroskaAtOneTime(codec = 'A_OPUS'): Buffer {
   ]);
 }
 
-/** The header of a frame of FLAC: 4,096 samples, the sample rate of the stream, its first number; with its checksum. */
+/** The header of a FLAC frame: 4,096 samples, the sample rate of the stream, frame number 0, and a checksum. */
 export const FLAC_FRAME_HEADER = Buffer.from([0xff, 0xf8, 0xc0, 0x08, 0x00, 0xaf]);
 
-/** 16 kHz; it says that it has 1,600 samples. */
+/** FLAC at 16 kHz whose header claims 1,600 samples. */
 export function aFlacOfATenth(): Buffer {
   const info = Buffer.alloc(42);
   info.write('fLaC', 'latin1');
@@ -99,7 +99,7 @@ export function aFlacOfATenth(): Buffer {
   return Buffer.concat([info, repeated(Buffer.concat([FLAC_FRAME_HEADER, Buffer.alloc(1_000, 0x11)]))]);
 }
 
-/** A box of MP4. */
+/** An MP4 box. */
 export function box(type: string, ...parts: Buffer[]): Buffer {
   const data = Buffer.concat(parts);
   const header = Buffer.alloc(8);
@@ -114,7 +114,7 @@ const words = (...values: number[]): Buffer => {
   return bytes;
 };
 
-/** AAC at 16 kHz in samples of 200 bytes; its tables of time say that a thousand samples last a second. */
+/** AAC at 16 kHz in samples of 200 bytes. Its time tables claim that a thousand samples last one second. */
 export function anMp4OfShortSamples(...edits: readonly (readonly [duration: number, from: number])[]): Buffer {
   const audio = repeated(Buffer.alloc(200, 0x21));
   const samples = audio.length / 200;
@@ -144,7 +144,7 @@ export function anMp4OfShortSamples(...edits: readonly (readonly [duration: numb
   ]);
 }
 
-/** AAC in ADTS at 8 kHz, frames of 200 bytes for 128 ms. No container says how long it is. */
+/** AAC in ADTS at 8 kHz, in frames of 200 bytes for 128 ms. No container contains its duration. */
 export const ADTS_FRAME = Buffer.concat([
   Buffer.from([0xff, 0xf1, 0x6c, 0x40, (200 >> 3) & 0xff, (200 & 7) << 5, 0xfc]),
   Buffer.alloc(193),

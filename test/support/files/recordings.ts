@@ -1,8 +1,8 @@
-/** Bytes of a second of the recordings. */
+/** The number of bytes per second of the recordings. */
 export const WAV_BYTES_PER_SECOND = 8_000;
 const HEADER_BYTES = 44;
 
-/** Silence: 8 kHz, mono, 8 bit. `claimed`: the seconds that its header says it lasts. */
+/** Silence: 8 kHz, mono, 8 bit. `claimed`: the duration in its header, in seconds. */
 export function aWav(seconds: number, claimed = seconds): Buffer {
   const samples = Math.round(seconds * WAV_BYTES_PER_SECOND);
   const claimedBytes = Math.round(claimed * WAV_BYTES_PER_SECOND);
@@ -22,5 +22,5 @@ export function aWav(seconds: number, claimed = seconds): Buffer {
   return Buffer.concat([header, Buffer.alloc(samples, 128)]);
 }
 
-/** Bytes that are no audio of any kind. */
+/** Bytes that are not audio of any format. */
 export const notAudio = (bytes: number): Buffer => Buffer.alloc(bytes, 'no audio ');

@@ -1,5 +1,5 @@
-// Loaded before a process of the service: appends the target of each connection and of each look-up of a name to the
-// file of CONNECTION_RECORD, a line each. Connections to this machine by address or socket are left out.
+// Loaded before a process of the service: appends the target of each connection and each name lookup to the file
+// CONNECTION_RECORD, one per line. Omits connections to this machine by address or socket.
 import dns from 'node:dns';
 import { appendFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -14,18 +14,19 @@ export interface ChatReply {
 }
 
 export interface WatchedReply extends ChatReply {
-  /** What the event loop was held for, where that is more than it may be. */
+  /** The time for which the event loop was blocked, if it exceeds the limit. */
   readonly stall: string | undefined;
 }
 
-/** A service as a process of its own before a vendor that does as it is scripted. */
+/** A service in a separate process with a scripted vendor. */
 export interface HostileChatStage {
   readonly vendor: ScriptedChatVendor;
   readonly service: ProbedService;
   readonly sql: Sql;
   post(body: string | Buffer, signal?: AbortSignal): Promise<ChatReply>;
   /**
-   * Posts again where the event loop was held too long, for `bytes` of work; `before` runs before each try.
+   * Posts a request, and again if the event loop was blocked too long for `bytes` of work. `before` runs before each
+   * try.
    */
   watched(body: string | Buffer, bytes?: number, before?: () => void): Promise<WatchedReply>;
   close(): Promise<void>;
@@ -89,7 +90,7 @@ export async function openHostileChatStage(env: Readonly<Record<string, string>>
   };
 }
 
-/** The error of an envelope, of the form that every error has. */
+/** The error in an envelope, whose form all errors share. */
 export function errorOf({ body }: ChatReply): { code: number; message: string; metadata: { error_type: string } } {
   const { error } = JSON.parse(body.toString('utf8'));
   expect(error).toEqual({

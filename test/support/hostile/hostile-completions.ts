@@ -30,7 +30,7 @@ const USAGES: readonly unknown[] = [
   { prompt_tokens: 2 ** 53, completion_tokens: 2 ** 60, cost: 'NaN' },
 ];
 
-/** Whole responses of `/chat/completions`. */
+/** Complete responses of `/chat/completions`. */
 export const COMPLETIONS: readonly HostileResponse[] = [
   ...USAGES.map((usage) => body(`the usage ${JSON.stringify(usage).slice(0, 60)}`, completion({ usage }))),
   ...[

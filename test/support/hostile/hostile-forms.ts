@@ -1,4 +1,4 @@
-/** A body that is no proper form with one file, the headers it comes with, and the status that it must get. */
+/** A body that is not a valid form with one file, its headers, and the expected status. */
 export interface HostileForm {
   readonly what: string;
   readonly body: Buffer;
@@ -149,7 +149,7 @@ const contents = [
   ),
 ];
 
-/** More than eighty; a few of them are as large as the largest file. */
+/** More than eighty forms; a few are as large as the largest file. */
 export const HOSTILE_FORMS: readonly HostileForm[] = [
   ...types.map((contentType) => bad(`a form under the content type ${JSON.stringify(contentType)}`, good, contentType)),
   ...dispositions.map((headers) =>

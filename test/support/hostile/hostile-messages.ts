@@ -31,7 +31,7 @@ const delta = (value: object, index: unknown = 0): string =>
 const [start = '', ...rest] = parts.map(String);
 const last = parts.slice(-2).map(String);
 
-/** Streams of Anthropic's `/messages`, which come through a package. */
+/** Streams of Anthropic's `/messages`, received through a package. */
 export const MESSAGE_STREAMS: readonly HostileResponse[] = [
   ...[1, 2, 3, 7, 64].map((splitBytes) => sent(`${splitBytes} bytes a write`, whole, { splitBytes }, good)),
   sent('CRLF', whole.toString().replaceAll('\n', '\r\n'), {}, good),
@@ -120,7 +120,7 @@ export const MESSAGE_STREAMS: readonly HostileResponse[] = [
 
 const messageBody = (more: object): object => ({ ...anthropic.json(turn), ...more });
 
-/** Whole responses of `/messages`. */
+/** Complete responses of `/messages`. */
 export const MESSAGES: readonly HostileResponse[] = [
   ...[
     null,

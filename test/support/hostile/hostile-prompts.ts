@@ -1,4 +1,4 @@
-/** Texts that try to become something else than text. Every row is one family. */
+/** Texts that could be interpreted as something other than text. Every row is one family. */
 const MARKUP: readonly string[] = [
   '<script>alert(1)</script>',
   '</svg><script>alert(1)</script><svg>',
@@ -198,7 +198,7 @@ const LONG: readonly string[] = [
   '-'.repeat(100_000),
 ];
 
-/** At least 200 distinct hostile texts, the same ones in the same order each time. None is empty. */
+/** At least 200 distinct hostile texts, always in the same order. None is empty. */
 export function* hostilePrompts(): Generator<string> {
   yield* MARKUP;
   for (const codePoint of CODE_POINTS) {

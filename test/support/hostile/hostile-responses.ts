@@ -5,9 +5,9 @@ import type { ChatScript } from '../vendors/scripted-chat-vendor.js';
 export interface HostileResponse {
   readonly name: string;
   readonly script: ChatScript;
-  /** The text of a response that is whole; absent = whatever comes of it. */
+  /** The text of a complete response; absent = any result is allowed. */
   readonly text?: string;
-  /** Whether it must fail. */
+  /** Whether the call must fail. */
   readonly fails?: boolean;
 }
 
@@ -21,7 +21,7 @@ export const DEEP = 100_000;
 export const MB = 1_048_576;
 const zeros = Buffer.alloc(100 * MB);
 
-/** Bodies and heads that are no response of any format, whatever was requested. */
+/** Bodies and heads that are invalid in every format. */
 export const ANY_FORMAT: readonly HostileResponse[] = [
   ...[200, 203, 204, 206, 299].map((status) => body(`the status ${status} without a body`, '', { status })),
   ...[300, 301, 304, 400, 402, 408, 418, 429, 451, 499, 500, 501, 503, 529, 599].map((status) =>

@@ -1,14 +1,17 @@
 import { SIGNS, UNICODE } from './hostile-characters.js';
 
 export interface HostileText {
-  /** What makes it hostile; distinct within the corpus. */
+  /** The reason why it is hostile; distinct within the corpus. */
   readonly name: string;
   readonly text: string;
-  /** Nothing to speak, or more than 20,000 characters: 400 is expected. For all others audio is expected. */
+  /**
+   * True if the text has nothing to speak, or more than 20,000 characters: 400 is expected. Otherwise audio is
+   * expected.
+   */
   readonly refused: boolean;
 }
 
-/** What a command line of the synthesiser, of a shell or of a C program might take for something else than text. */
+/** Texts that a command line of the synthesiser, a shell or a C program might interpret. */
 const OPTIONS = [
   '-o /etc/passwd',
   '-o /tmp/pwned.wav',
@@ -148,7 +151,7 @@ const MARKUP = [
   '\u001b]0;x\u0007',
 ] as const;
 
-/** Texts whose length, or the length of one word or sentence of theirs, is the trouble. */
+/** Texts with an extreme length, of the text, a word or a sentence. */
 const LONG: ReadonlyArray<readonly [string, () => string]> = [
   ['20,000 characters of prose', () => 'All work and no play makes Jack a dull boy. '.repeat(455).slice(0, 20_000)],
   ['20,000 letters without a space', () => 'a'.repeat(20_000)],
@@ -183,7 +186,7 @@ const REFUSED: ReadonlyArray<readonly [string, () => string]> = [
   ['100,000 spaces and a word', () => `${' '.repeat(100_000)}x`],
 ];
 
-/** More than 200 distinct texts that have broken speech services, or might. The strings stay as they are, unescaped. */
+/** More than 200 distinct texts that have broken speech services, or might. The strings are used unescaped. */
 export function* hostileTexts(): Generator<HostileText> {
   const groups = { option: OPTIONS, markup: MARKUP, sign: SIGNS, unicode: UNICODE };
   for (const [group, texts] of Object.entries(groups)) {

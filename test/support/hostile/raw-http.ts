@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What came back over a bare socket, and how much of the request had been sent by then. */
+/** The response on a plain socket, and how much of the request had been sent by then. */
 export interface RawAnswer {
   readonly text: string;
   readonly status: number;
@@ -9,8 +9,8 @@ export interface RawAnswer {
 }
 
 /**
- * Speaks HTTP over a bare socket: sends the head, then pieces of body one by one until the answer comes or the
- * connection ends. Clients of a library would hide what this is about.
+ * Sends HTTP over a plain socket: the head, then pieces of the body until the response arrives or the connection ends.
+ * HTTP client libraries would hide this.
  */
 export function rawHttp(origin: string, head: string, body: Iterable<Buffer>): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);

@@ -5,9 +5,9 @@ const CHUNK = Buffer.alloc(65_536, 'All work and no play makes a dull file.\n');
 export interface RawUpload {
   /** The status of the response; 0 if the connection ended without one. */
   readonly status: Promise<number>;
-  /** Bytes handed to the socket so far. */
+  /** Bytes written to the socket so far. */
   sent(): number;
-  /** Breaks the connection as a client that dies does. */
+  /** Resets the connection, like a client that crashes. */
   kill(): void;
 }
 

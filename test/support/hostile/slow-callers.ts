@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * Callers on slow lines: readers of speech who take a few bytes at a time, and writers who send a body byte by byte.
- * Nothing is expected of their calls but that they do no harm.
+ * Callers with slow connections: readers of speech that read a few bytes at a time, and writers that send a body byte
+ * by byte. Their calls may fail, but must not affect others.
  */
 export class SlowCallers {
   readonly #sockets = new Set<Socket>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Bytes that the readers took. */
+  /** The number of bytes that the readers received. */
   read = 0;
 
   constructor(

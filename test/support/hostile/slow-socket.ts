@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TEST_API_KEY } from '../services/test-service.js';
 
-/** A caller on a raw socket that reads and sends only on request of the test. */
+/** A caller on a plain socket that reads and sends only when the test requests it. */
 export class SlowSocket {
   readonly #socket: Socket;
   #text = '';
@@ -18,7 +18,7 @@ export class SlowSocket {
     this.closed = new Promise((resolve) => this.#socket.once('close', () => resolve()));
   }
 
-  /** What was read so far. */
+  /** The text read so far. */
   get text(): string {
     return this.#text;
   }
@@ -27,12 +27,12 @@ export class SlowSocket {
     return Number(/^HTTP\/1\.1 (\d+)/.exec(this.#text)?.[1] ?? 0);
   }
 
-  /** The body of a response that is JSON. */
+  /** The body of a JSON response. */
   get json(): unknown {
     return JSON.parse(this.#text.slice(this.#text.indexOf('\r\n\r\n'))) as unknown;
   }
 
-  /** Sends a request with a whole JSON body. */
+  /** Sends a request with a complete JSON body. */
   post(path: string, body: object): this {
     const text = JSON.stringify(body);
     this.begin('POST', path, Buffer.byteLength(text));
@@ -40,7 +40,7 @@ export class SlowSocket {
     return this;
   }
 
-  /** Sends the head of a request, whose body is to come. */
+  /** Sends the head of a request without its body. */
   begin(method: string, path: string, length: number, contentType = 'application/json'): this {
     this.#socket.write(
       `${method} /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${this.key}\r\n` +
@@ -53,7 +53,7 @@ export class SlowSocket {
     if (!this.#socket.destroyed) this.#socket.write(text);
   }
 
-  /** Sends a byte again and again until the connection ends. */
+  /** Sends single bytes until the connection ends. */
   async trickle(everyMs: number): Promise<void> {
     while (!this.#socket.destroyed) {
       this.send(' ');
@@ -61,7 +61,7 @@ export class SlowSocket {
     }
   }
 
-  /** Reads everything, from now on. */
+  /** Reads everything from now on. */
   read(): this {
     this.#socket
       .setEncoding('latin1')
@@ -70,7 +70,7 @@ export class SlowSocket {
     return this;
   }
 
-  /** Reads at most the given bytes per interval until the connection ends; returns the number of bytes read. */
+  /** Reads at most `bytes` per interval until the connection ends. Returns the number of bytes read. */
   async sip(bytes: number, everyMs: number): Promise<number> {
     let read = 0;
     while (!this.#socket.destroyed && !this.#socket.readableEnded) {
@@ -81,8 +81,8 @@ export class SlowSocket {
   }
 
   /**
-   * Whether the connection ends within so long. A socket whose caller reads nothing learns of its end only when it
-   * writes or reads on.
+   * Whether the connection ends within this time. A socket whose caller does not read detects its end only on the next
+   * write or read.
    */
   async endsWithin(ms: number): Promise<boolean> {
     const ended = this.closed.then(() => true);

@@ -7,9 +7,7 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * Sends the body in pieces of this many bytes. A client that does not stop at an early answer, as simple ones do not.
- */
+/** Sends the body in pieces of this size. Continues after an early response, as simple clients do. */
 export const sendUpload = (
   service: Pick<TestService, 'origin'>,
   { body, contentType, headers }: Sending,
@@ -46,7 +44,7 @@ export const sendUpload = (
     write();
   });
 
-/** The same form with a few bytes changed, removed or doubled; the same number always spoils it in the same way. */
+/** The same form with a few bytes changed, removed or doubled. Deterministic for a seed. */
 export function spoiled(body: Buffer, seed: number): Buffer {
   let state = seed + 1;
   const next = (below: number): number => {

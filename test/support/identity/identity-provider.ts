@@ -21,13 +21,13 @@ interface GrantContext {
 
 export const TEST_CLIENT = { id: 'gatehouse', secret: 's'.repeat(43) };
 
-/** A real OpenID Connect provider on loopback, which signs in whom the test names. */
+/** A real OpenID Connect provider on loopback. It signs in the user that the test names. */
 export class TestIdentityProvider {
-  /** By subject; a test may change them. */
+  /** Claims by subject; a test may change them. */
   readonly users: Record<string, Claims> = {};
-  /** Claims for whoever signs in, of names that no scope has. */
+  /** Additional claims for every user, with names that no scope contains. */
   extraClaims: Claims = {};
-  /** The subject that signs in next. */
+  /** The subject of the next sign-in. */
   signInAs = '';
 
   private constructor(
@@ -64,7 +64,7 @@ export class TestIdentityProvider {
       interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
       findAccount: (_context: unknown, sub: string) =>
         self.users[sub] && { accountId: sub, claims: () => ({ sub, ...self.users[sub], ...self.extraClaims }) },
-      // No page asks for consent.
+      // Grants consent without a page.
       loadExistingGrant: async ({
         oidc: {
           client,
@@ -87,7 +87,7 @@ export class TestIdentityProvider {
     return self;
   }
 
-  /** The variables of a service that signs in through it as `name`. */
+  /** The variables of a service that uses this provider as `name`. */
   variables(name: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
     return variablesOf(name, this.issuer, more);
   }
@@ -99,7 +99,7 @@ export class TestIdentityProvider {
   }
 }
 
-/** The variables of one provider; those in `more` without `OIDC_<NAME>_`. */
+/** The variables of one provider. `more`: further ones, without the prefix `OIDC_<NAME>_`. */
 export function variablesOf(
   name: string,
   issuer: string,

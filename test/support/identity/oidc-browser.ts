@@ -7,11 +7,11 @@ export interface PageAnswer {
   readonly text: string;
 }
 
-/** A browser that follows sign-ins: it keeps cookies by name and path as browsers do, per origin. */
+/** A browser that follows sign-ins. It stores cookies by origin, name and path, like real browsers. */
 export class OidcBrowser {
   readonly #cookies = new Map<string, Map<string, { value: string; path: string; isStrict: boolean }>>();
 
-  /** A navigation. `from`: as `Sec-Fetch-Site` has it. */
+  /** A navigation, from the same origin unless `headers` has another `sec-fetch-site`. */
   async get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<PageAnswer> {
     return this.#send(url, 'GET', { 'sec-fetch-site': 'same-origin', ...headers });
   }
@@ -25,13 +25,13 @@ export class OidcBrowser {
     return this.#send(url, 'DELETE', { 'sec-fetch-site': 'same-origin' });
   }
 
-  /** From the start to the answer of the callback, at a provider that redirects by itself. */
+  /** Signs in at a provider that redirects without a page: returns the response of the callback. */
   async signIn(origin: string, provider: string, returnTo = '/console/keys'): Promise<PageAnswer> {
     const start = `${origin}/console/oidc/${provider}/start?return_to=${encodeURIComponent(returnTo)}`;
     return this.follow(start);
   }
 
-  /** Follows redirects until the callback has answered. */
+  /** Follows redirects until the callback responds. */
   async follow(url: string): Promise<PageAnswer> {
     let next = url;
     for (let hops = 0; hops < 10; hops += 1) {
@@ -43,7 +43,7 @@ export class OidcBrowser {
     throw new Error('too many redirects');
   }
 
-  /** From the start to the answer of the callback, at a scripted issuer. */
+  /** Signs in at a scripted issuer: returns the response of the callback. */
   async signInAt(issuer: ScriptedIssuer, origin: string, provider: string): Promise<PageAnswer> {
     const { location } = await this.get(`${origin}/console/oidc/${provider}/start`);
     return this.arrive(issuer.approve(location!));

@@ -1,4 +1,4 @@
-// The package has no types of its own: the part of it that the tests use.
+// The package has no types. This file declares the part that the tests use.
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -6,20 +6,20 @@ import { TEST_CLIENT, variablesOf } from './identity-provider.js';
 
 type Claims = Record<string, unknown>;
 
-/** What one ID token is like. */
+/** The content of one ID token. */
 export interface TokenScript {
-  /** On top of valid claims; undefined removes one. */
+  /** Changes to the valid claims; undefined removes one. */
   readonly claims?: Claims;
   readonly sign?: 'properly' | 'foreign key' | 'foreign kid' | 'none' | 'HS256 with the secret' | 'HS256 with the key';
 }
 
-/** An issuer of three routes whose every answer a test may write. */
+/** An issuer with three routes whose responses a test can script. */
 export class ScriptedIssuer {
   /** The next ID token. */
   token: TokenScript = {};
-  /** Replaces members of the metadata; undefined removes one. */
+  /** Changes to the metadata; undefined removes a member. */
   metadata: Claims = {};
-  /** Takes a request in place of the route; false = the route answers. */
+  /** Handles a request instead of the route; false = the route handles it. */
   answer: ((path: string, response: ServerResponse) => boolean) | undefined;
   /** The codes that were sent to the token route. */
   readonly codes: string[] = [];
@@ -34,7 +34,7 @@ export class ScriptedIssuer {
     private readonly keys: { readonly own: CryptoKey; readonly foreign: CryptoKey; readonly jwk: JWK },
   ) {}
 
-  /** `path`: of the issuer, such as `/a`. */
+  /** `path`: the path of the issuer, such as `/a`. */
   static async start(path = ''): Promise<ScriptedIssuer> {
     const own = await generateKeyPair('RS256');
     const foreign = await generateKeyPair('RS256');
@@ -52,7 +52,7 @@ export class ScriptedIssuer {
     return variablesOf(name, this.issuer, more);
   }
 
-  /** What the provider's page would do: the callback for an authorization URL, with a code of its own. */
+  /** Acts as the provider's page: returns the callback for an authorization URL, with a new code. */
   approve(authorizationUrl: string, more: Readonly<Record<string, string | undefined>> = {}): URL {
     const { searchParams } = new URL(authorizationUrl);
     const code = `code-${crypto.randomUUID()}`;

@@ -9,7 +9,7 @@ import { openScriptedModel, type ScriptedModel } from '../vendors/scripted-model
 import { temporaryFolder } from '../temporary-folder.js';
 import { openTlsWorld, type TlsWorld } from '../engines/tls-world.js';
 
-/** A real agent in the process runtime, with a scripted model and a small internet. */
+/** A real agent in the process runtime, with a scripted model and a simulated internet. */
 export interface AgentStage {
   readonly model: ScriptedModel;
   readonly world: TlsWorld;
@@ -18,14 +18,14 @@ export interface AgentStage {
   /** The intern's disk. */
   readonly home: string;
   homeOf(place: RuntimePlace): string;
-  /** Starts the intern again, and ends what ran before. */
+  /** Starts the intern again, and ends the previous runtime. */
   boot(changes?: Partial<RuntimeBoot>): Promise<Runtime>;
   /** The runtime of the newest boot. */
   runtime(): Runtime;
   /** The process of the newest boot. */
   pid(): Promise<number>;
   request(text: string, changes?: Partial<TurnRequest>): TurnRequest;
-  /** Runs a turn to its end, with the answers of `onQuestion`. */
+  /** Runs a turn to its end. `onQuestion` answers questions. */
   turn(text: string, changes?: Partial<TurnRequest>, onQuestion?: OnQuestion): Promise<TurnEvent[]>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export type OnQuestion = (event: QuestionEvent, turn: Turn) => void;
 
 export const LIMITS: TurnRequest['limits'] = { steps: 20, activeMs: 60_000, tokens: 1_000_000, answerMs: 60_000 };
 
-/** Another driver than that of processes. */
+/** Replaces the process driver. */
 export interface StageRuntime {
   readonly driver: RuntimeDriver;
   /** The disk of an intern, as this process sees it. */
@@ -99,7 +99,7 @@ export async function openAgentStage(other?: StageRuntime): Promise<AgentStage> 
   };
 }
 
-/** All events of a turn; questions are answered on the way. */
+/** All events of a turn. Answers questions with `onQuestion`. */
 export async function eventsOf(turn: Turn, onQuestion?: OnQuestion): Promise<TurnEvent[]> {
   const events: TurnEvent[] = [];
   for await (const event of turn.events) {
@@ -112,7 +112,7 @@ export async function eventsOf(turn: Turn, onQuestion?: OnQuestion): Promise<Tur
 export const textOf = (events: readonly TurnEvent[]): string =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 
-/** The results of tools in the messages of a call of the model. */
+/** The results of tools in the messages of a model call. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export const toolResults = (json: any): string[] =>
   (json.messages as { role: string; content: string }[])

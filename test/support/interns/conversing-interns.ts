@@ -15,12 +15,12 @@ export interface ModelMessage {
   readonly content: string | null;
 }
 
-/** What the model of the interns does next. */
+/** The next reaction of the interns' model. */
 export interface Thought {
   readonly text?: string;
-  /** Arguments that are a text are sent as they are. */
+  /** Arguments that are a string are sent unchanged. */
   readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[];
-  /** The response stays open until this resolves. */
+  /** Keeps the response open until this resolves. */
   readonly until?: Promise<unknown>;
 }
 
@@ -30,16 +30,16 @@ export interface Equipment {
   readonly model?: string | null;
 }
 
-/** Interns that run, with a scripted model behind the gateway and a small internet behind the proxy. */
+/** Running interns, with a scripted model behind the gateway and a simulated internet behind the proxy. */
 export interface ConversingInterns {
   readonly stage: InternsStage;
   readonly world: TlsWorld;
   readonly vendor: ScriptedChatVendor;
-  /** Everything that was logged. */
+  /** All log lines. */
   readonly log: string[];
-  /** Decides by the messages, the system's excluded. */
+  /** Returns the reaction to the messages, without the system message. */
   think: (messages: readonly ModelMessage[]) => Thought;
-  /** The id of a new intern that runs, with the scripted model unless another one is given. */
+  /** Creates and starts an intern and returns its id. Default: with the scripted model. */
   hire(name: string, equipment?: Equipment): Promise<string>;
   /** The contents of all files of the intern. */
   diskOf(internId: string): Promise<string>;

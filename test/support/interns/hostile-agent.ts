@@ -7,7 +7,7 @@ export class HostileAgent {
   readonly opened: string[] = [];
   readonly closed: string[] = [];
   readonly input = new PassThrough();
-  /** What the service sent. */
+  /** The data that the service sent. */
   received = '';
   readonly output = new PassThrough();
   readonly #conversation = new AgentConversation(this.input, this.output);

@@ -12,14 +12,14 @@ const NEIGHBOUR_ID = '99999999-9999-4999-8999-999999999999';
 
 export interface InjectedAgent {
   readonly stage: AgentStage;
-  /** Lets the agent read the page or file, with a model that obeys it; returns the results of its tools. */
+  /** Makes the agent read the page or file, with a model that obeys it. Returns the results of its tools. */
   expose(injection: Injection): Promise<string[]>;
-  /** All that lies on the disk of the other intern. */
+  /** The names and contents of all files on the other intern's disk. */
   neighbourDisk(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** An agent with files and links on its disk, and an intern beside it. */
+/** An agent with files and links on its disk, and the disk of another intern. */
 export async function openInjectedAgent(sharesUser: boolean): Promise<InjectedAgent> {
   const stage = await openAgentStage();
   const neighbour: RuntimePlace = { internId: NEIGHBOUR_ID, no: stage.place.no + (sharesUser ? 0 : 1) };
@@ -27,7 +27,7 @@ export async function openInjectedAgent(sharesUser: boolean): Promise<InjectedAg
   const other = stage.homeOf(neighbour);
   await writeNeighbourNotes(other);
   const opened = new Set([PAGES, 'api.example.com']);
-  // As the egress proxy does, which a program reaches without the agent.
+  // Like the egress proxy, refuses targets that are not opened, because a program can bypass the agent.
   stage.model.refuses = (way) => !opened.has(way.replace(/:443$/, ''));
   await stage.boot({
     hostGrants: { allow: (host) => void opened.add(host), end: (host) => void opened.delete(host) },
@@ -69,6 +69,6 @@ export async function openInjectedAgent(sharesUser: boolean): Promise<InjectedAg
   };
 }
 
-/** What was sent beside calls of the model to hosts that the agent must not reach. */
+/** The requests, other than model calls, to hosts that the agent must not reach. */
 export const forbiddenWays = (ways: readonly string[]): string[] =>
   ways.filter((way) => !/^(pages\.test|api\.example\.com):443$/.test(way));

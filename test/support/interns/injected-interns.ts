@@ -16,28 +16,28 @@ import { openTlsWorld, type TlsWorld } from '../engines/tls-world.js';
 
 export const PAGES = 'pages.test';
 export const BOUND_HOST = 'api.example.com';
-/** Only the rules of access refuse them: they lead into the small internet as the allowed ones do. */
+/** All of these hosts lead to the simulated internet, so that only the access rules refuse the forbidden ones. */
 const HOSTS = [PAGES, ...new Set(JSON.stringify(INJECTIONS).match(/[a-z0-9.-]*(?:evil\.test|example\.com)/g))];
 
-/** Two interns of one runtime, one of which obeys what it reads. */
+/** Two interns of one runtime. One of them obeys what it reads. */
 export interface InjectedInterns {
   readonly internId: string;
   readonly neighbourId: string;
   homeOf(internId: string): string;
-  /** Deletes the interns and ends their replica. */
+  /** Deletes the interns and stops their replica. */
   close(): Promise<void>;
 }
 
-/** The real service, a small internet, and a vendor whose model obeys everything that it reads. */
+/** The real service, a simulated internet, and a vendor whose model obeys everything it reads. */
 export interface InjectionStage {
   readonly stage: InternsStage;
   readonly world: TlsWorld;
   readonly vendor: ScriptedChatVendor;
-  /** What the model does. */
+  /** The reaction of the model. */
   respond: (json: { messages: ModelMessage[] }) => ScriptedReply;
-  /** `userId`: of the replica that runs the interns. `secret`: bound to `BOUND_HOST`, in both vaults. */
+  /** `userId`: the user of the replica that runs the interns. `secret`: bound to `BOUND_HOST`, in both vaults. */
   open(runtime: InternRuntime, secret: string, userId?: number): Promise<InjectedInterns>;
-  /** All that management operations could change, but what a turn costs. */
+  /** Everything that management operations could change, except the cost of a turn. */
   records(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function openInjectionStage(): Promise<InjectionStage> {
     OPENAI_API_KEY: 'credential-of-openai',
     OPENAI_BASE_URL: vendor.baseUrl,
     BREAKER_FAILURES: '1000',
-    // Longer than a busy machine stands still.
+    // Longer than a busy machine can pause.
     INTERN_LEASE_MS: '9999',
   };
   const stage = await startInternsStage({ env: { ...env, INTERN_RUNTIME: 'none' } });

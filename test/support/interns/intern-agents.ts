@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { isAlive, markOf, type ProcessMark } from '../../../src/runtimes/drivers/process-table.js';
 
-/** The agents that live below a data folder, by intern. */
+/** The running agents of a data folder, by intern. */
 export function agentsIn(dataDir: string): ReadonlyMap<string, readonly ProcessMark[]> {
   const found = new Map<string, ProcessMark[]>();
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     try {
       const place = new RegExp(`^${dataDir}/interns/([0-9a-f-]{36})/home`).exec(readlinkSync(`/proc/${entry}/cwd`));
-      // A child that was forked and has not become the agent yet still has its parent's command line.
+      // A forked child that has not become the agent yet still has its parent's command line.
       if (!place || !readFileSync(`/proc/${entry}/cmdline`, 'latin1').includes('intern-agent')) continue;
       const mark = markOf(Number(entry));
       if (mark.startedAt !== null) found.set(place[1]!, [...(found.get(place[1]!) ?? []), mark]);
     } catch {
-      // Ended while we looked.
+      // The process ended meanwhile.
     }
   }
   return found;
 }
 
-/** Looks again and again, and keeps what must never be: two living runtimes of one intern. */
+/** Checks repeatedly, and records violations: two running runtimes of one intern. */
 export class RuntimeWatch {
   readonly doubles: string[] = [];
   looks = 0;
@@ -36,8 +36,8 @@ export class RuntimeWatch {
   #look(): void {
     this.looks++;
     for (const [internId, marks] of agentsIn(this.dataDir)) {
-      // One can have ended, and the next begun, while the table was read: only those that still live do so side by
-      // side.
+      // One process may have ended and the next started while the table was read. Only two that are still running are a
+      // violation.
       const alive = marks.filter(isAlive);
       if (alive.length > 1) this.doubles.push(`${internId}: ${alive.map(({ pid }) => pid).join(', ')}`);
     }

@@ -14,7 +14,7 @@ export interface InternChannel {
   close(): void;
 }
 
-/** Issues a pass for the intern, and relays what is sent to `origin` through the egress proxy to the service. */
+/** Issues a pass for the intern, and relays requests to `origin` through the egress proxy to the service. */
 export async function openInternChannel(app: RunningService['app'], internId: string): Promise<InternChannel> {
   const { port } = await app.get(EgressProxy, { strict: false }).endpoint();
   const token = app.get(EgressPasses, { strict: false }).issue(internId);
@@ -49,7 +49,7 @@ export async function openInternChannel(app: RunningService['app'], internId: st
   };
 }
 
-/** The key that an intern gets when it boots; the one before stops working. */
+/** Creates the key that an intern gets when it boots. The previous key stops working. */
 export async function mintInternKey(app: RunningService['app'], sql: Sql, internId: string): Promise<string> {
   const secret = await sql.transaction(async (session) => {
     const [holder] = await session.query<Parameters<InternKeys['mint']>[1]>(

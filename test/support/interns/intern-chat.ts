@@ -1,9 +1,9 @@
 import { bearerOf } from './intern-requests.js';
 import type { InternsStage, Member } from './interns-stage.js';
 
-/** A response of an intern's chat, read as it comes. */
+/** A response of an intern's chat, read as it arrives. */
 export class ChatReading {
-  // A test looks at chunks member by member.
+  // Tests read single members of chunks.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly chunks: any[] = [];
   text = '';
@@ -28,14 +28,14 @@ export class ChatReading {
     return this.response.status;
   }
 
-  /** The body, where it is JSON. */
+  /** The body of a JSON response. */
   // oxlint-disable-next-line typescript/no-explicit-any
   async json(): Promise<any> {
     await this.whole;
     return JSON.parse(this.text);
   }
 
-  /** Resolves when a chunk fits; throws if the stream ends before. */
+  /** Resolves with the first matching chunk; throws if the stream ends before. */
   // oxlint-disable-next-line typescript/no-explicit-any
   async until(fits: (chunk: any) => unknown): Promise<any> {
     for (;;) {

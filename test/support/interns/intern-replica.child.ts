@@ -4,7 +4,7 @@ import { liveAdapters } from '../../../src/live-adapters.js';
 import { startService } from '../../../src/service.js';
 import { openWorld } from './intern-world.js';
 
-/** A replica that runs interns in the small internet of a test, until it is killed. */
+/** A replica that runs interns with the simulated internet of a test, until it is killed. */
 const { env, plain, trusted } = JSON.parse(process.argv[2]!) as {
   readonly env: Record<string, string>;
   readonly plain: number;

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { TlsWorld } from '../engines/tls-world.js';
 
-/** A replica of the service in a process of its own, which runs interns. */
+/** A replica of the service in a separate process, which runs interns. */
 export interface InternReplica {
-  /** By SIGKILL; resolves when the process has ended. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>;
 }
 
-/** `userId`: of the process, where the test runs as root; the data folder is its home then. */
+/** `userId`: the user of the process, if the test runs as root. The data folder is then its home. */
 export async function startInternReplica(
   env: Readonly<Record<string, string>>,
   { plain, trusted }: TlsWorld,
@@ -40,5 +40,5 @@ export async function startInternReplica(
   };
 }
 
-/** The native modules of the loader unpack themselves there. */
+/** The loader's native modules are unpacked in TMPDIR. */
 const homeIn = (folder: string): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], HOME: folder, TMPDIR: folder });

@@ -14,7 +14,7 @@ export async function bearerOf(
   return `Bearer ${secret}`;
 }
 
-/** POST /interns under a Host header of the test's choice, which fetch does not allow. */
+/** Sends POST /interns with a Host header that the test chooses, which fetch does not allow. */
 export async function statusOnHost(stage: InternsStage, member: Member, host: string): Promise<[number, unknown]> {
   const authorization = await bearerOf(stage, member);
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DockerEngine } from '../engines/docker-engine.js';
 
-/** Where the interns of a test run. */
+/** The runtime driver for the interns of a test. */
 export interface InternRuntime {
   readonly env: Readonly<Record<string, string>>;
   /** The disk of an intern, as this process sees it. */
@@ -13,7 +13,7 @@ export const PROCESSES: InternRuntime = {
   homeOf: (dataDir, internId) => join(dataDir, 'interns', internId, 'home'),
 };
 
-/** `image`: its name without the tag, as given to `dockerEngineHere`. */
+/** `image`: the name without the tag, as passed to `dockerEngineHere`. */
 export const containersOf = ({ socketPath, dataRoot }: DockerEngine, image: string): InternRuntime => ({
   env: {
     INTERN_RUNTIME: 'docker',

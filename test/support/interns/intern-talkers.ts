@@ -2,21 +2,21 @@ import { OpenRouter } from '@openrouter/sdk';
 import OpenAI from 'openai';
 import { TEST_API_KEY } from '../services/test-service.js';
 
-/** What one response of an intern held. */
+/** The content of one response of an intern. */
 export interface Heard {
   readonly text: string;
   readonly questionId?: string;
   readonly question?: unknown;
   readonly cost?: number;
-  /** The session of the turn to which the message was handed. */
+  /** The session of the turn to which the message was added. */
   readonly steered?: string;
 }
 
-/** An unmodified client that talks to one intern. */
+/** An unmodified client in a conversation with one intern. */
 export interface Talker {
   say(session: string, text: string, manual: boolean): Promise<Heard>;
   answer(session: string, questionId: string, content: string): Promise<Heard>;
-  /** Aborts the stream when this text has come. */
+  /** Aborts the stream after this text has arrived. */
   leaveAfter(session: string, text: string, heard: string): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function openaiTalker(base: string, internId: string): Talker {
   const hear = async (sent: ReturnType<typeof send>): Promise<Heard> => {
     const { data, response } = await sent.withResponse();
     if (response.status === 202) {
-      // This client reads a stream whatever the status is: the steered message has none.
+      // This client reads a stream whatever the status is, but a steered message has no stream.
       return { text: '', steered: 'steer' };
     }
     let heard: Heard = { text: '' };

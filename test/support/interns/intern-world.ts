@@ -10,7 +10,7 @@ import { chatChunk, finishChunk, usageChunk, type ChatScript } from '../vendors/
 export const INTERN_MODEL = 'rules/openai';
 const TOOLS = { tools: { type: 'boolean' }, tool_choice: { type: 'boolean' } } as const;
 
-/** Leads every name of the egress proxy to servers of the test, and offers the model of interns. */
+/** Directs every name of the egress proxy to servers of the test, and adds the model of interns. */
 export function openWorld(
   app: RunningService['app'],
   ports: { readonly plain: number; readonly trusted: number },
@@ -38,7 +38,7 @@ export function openWorld(
   );
 }
 
-/** The messages of a call of the model but the system's. */
+/** The messages of a model call, without the system message. */
 export const messagesOf = ({ messages }: { readonly messages: readonly ModelMessage[] }): ModelMessage[] =>
   messages.filter(({ role }) => role !== 'system');
 

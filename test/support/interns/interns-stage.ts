@@ -4,13 +4,13 @@ import { makeAccount, makeMember } from '../money/account-builders.js';
 import type { ApiClient } from '../api/api-client.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../services/test-service.js';
 
-/** A service with a master key, and people in and outside the interns programme. */
+/** A service with a master key, and users inside and outside the interns programme. */
 export interface InternsStage extends TestService {
   /** A client with a new standard key of a new member of a new account. */
   member(options?: { readonly inProgramme?: boolean; readonly accountOf?: Member }): Promise<Member>;
   /**
-   * A client with a key of this class, in the member's name unless `creatorUserId` says otherwise. With `internId` it
-   * calls through the channel of that intern.
+   * A client with a key of this class. Default: the member is its creator. With `internId`, calls go through the
+   * channel of that intern.
    */
   keyOf(
     member: Member,

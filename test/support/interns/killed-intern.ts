@@ -17,28 +17,28 @@ import { CHAT_USAGE, startScriptedChatVendor } from '../vendors/scripted-chat-ve
 import { temporaryFolder } from '../temporary-folder.js';
 import { openTlsWorld } from '../engines/tls-world.js';
 
-/** Short, but longer than a busy machine stands still: a runtime whose lease is not renewed ends. */
+/** Short, but longer than a busy machine can pause, because a runtime ends if its lease is not renewed. */
 const LEASE_MS = 4_000;
 const HOST = 'count.test';
 const SESSION = { session_id: 'kept' };
-/** Of the prices of the model of interns. */
+/** Calculated from the prices of the interns' model. */
 const CALL_NANO_USD = BigInt(CHAT_USAGE.prompt_tokens * 1_000 + CHAT_USAGE.completion_tokens * 2_000);
 
-/** What the intern knows of an effect after a kill. */
+/** The outcome of an effect after a kill, as the intern reports it. */
 export type Outcome = 'done' | 'unknown' | 'not done';
 
-/** An intern whose turns are killed. Its caller talks to one replica; another one runs it. */
+/** An intern whose turns are killed. Its caller uses one replica, and another one runs it. */
 export interface KilledIntern {
   readonly id: string;
   readonly dataDir: string;
   /** Kills the replica that runs the intern, and starts the next one. */
   killReplica(): Promise<void>;
   /**
-   * Lets the intern make the effect of this number, and kills at a random point of the turn. Checks what the next
-   * turn says of it, the counting host, and the books.
+   * Makes the intern perform the effect with this number, and kills at a random point of the turn. Checks the next
+   * turn, the requests that the host counted, and the balances.
    */
   cut(number: number, kill: () => Promise<unknown>): Promise<Outcome>;
-  /** Checks all of the turns since the start: effects, transcript and money. */
+  /** Checks all turns since the start: effects, transcript and money. */
   expectWhole(): Promise<void>;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export async function openKilledIntern(runtime: InternRuntime, random: RandomNum
 
   const counted = (number: number): number => world.arrivals.filter(({ url }) => url === `/count?id=${number}`).length;
 
-  /** Points of a turn: its start, its call of the model, its effect, and any moment. */
+  /** Points of a turn: its start, its model call, its effect, and a random time. */
   const POINTS: ((number: number, calls: number) => Promise<unknown>)[] = [
     async () => undefined,
     (_, calls) => eventually(async () => expect(vendor.seen.length).toBeGreaterThan(calls)),
@@ -93,7 +93,7 @@ export async function openKilledIntern(runtime: InternRuntime, random: RandomNum
     () => sleep(random.int(0, 300)),
   ];
 
-  /** Sends until the message is taken: a lock that outlasts lease and boot fails here. */
+  /** Sends a message until it is accepted. Fails if a lock lasts longer than the lease and the boot. */
   const talk = (text: string): Promise<ChatReading> =>
     eventually(async () => {
       const reading = await chat(id, user(text, SESSION));
@@ -109,7 +109,7 @@ export async function openKilledIntern(runtime: InternRuntime, random: RandomNum
     const calls = vendor.seen.length;
     const point = random.int(0, POINTS.length - 1);
     const reading = await talk(`number ${number}.`);
-    // The host takes long to respond, so that the kill comes between the effect and its result.
+    // The host responds slowly, so that the kill occurs between the effect and its result.
     if (point === 2) world.scripted = Array.from({ length: 5_000 }, () => '');
     await POINTS[point]!(number, calls);
     await kill();
@@ -124,7 +124,7 @@ export async function openKilledIntern(runtime: InternRuntime, random: RandomNum
     ).whole;
     const messages = messagesOf(vendor.seen.at(-1)!.json);
     const mine = messages.findLastIndex(({ content }) => content?.includes(`number ${number}.`));
-    // A message that was not durable yet belongs to a stream that failed.
+    // If the message was not durable yet, its stream must have failed.
     expect([number, mine >= 0 || failed !== undefined]).toEqual([number, true]);
     if (mine >= 0) kept.push(number);
     const results = messages.slice(mine).filter(({ role }) => mine >= 0 && role === 'tool');
@@ -142,13 +142,13 @@ export async function openKilledIntern(runtime: InternRuntime, random: RandomNum
     expect(effects).toHaveLength(new Set(effects).size);
     const transcripts = await textOfFiles(runtime.homeOf(dataDir, id));
     expect(kept.filter((number) => transcripts.split(`number ${number}.`).length !== 2)).toEqual([]);
-    // A replica that was killed leaves reservations until their leases run out.
+    // The reservations of a killed replica stay until their leases end.
     await eventually(async () => expect((await readBooks(stage.sql)).openReservations).toBe(0n), 120_000);
     const books = await readBooks(stage.sql);
     expectBalanced(books);
     const [row] = await stage.sql.query<{ calls: bigint }>('select count(*) as calls from generation where cost > 0');
     expect(books.accountSpent).toBe(row!.calls * CALL_NANO_USD);
-    // A kill loses at most the call that it cut; nothing is billed that the vendor did not serve.
+    // A kill loses at most the interrupted call. Nothing is billed that the vendor did not serve.
     const lost = vendor.used.calls - Number(row!.calls);
     expect([lost >= 0 && lost <= turns / 2, lost]).toEqual([true, lost]);
   }
@@ -171,7 +171,7 @@ export async function openKilledIntern(runtime: InternRuntime, random: RandomNum
   };
 }
 
-/** A message with a number makes the effect of that number; everything else gets an answer. */
+/** A message with a number causes the effect with that number; other messages get a text. */
 function think(json: { messages: ModelMessage[] }): ReturnType<typeof scriptOf> {
   const last = messagesOf(json).at(-1)!;
   const number = last.role === 'user' ? /number (\d+)/.exec(last.content ?? '')?.[1] : undefined;

@@ -1,4 +1,4 @@
-/** docs/api-rules.md, section 10, written down a second time, as an independent hand would: pair → result. */
+/** docs/api-rules.md, section 10, written a second time, independent of the code: pair → result. */
 export const LIFECYCLE_MODEL: Record<string, string> = {
   'awaiting_chat_install provision': 'queued',
   'stopped provision': 'queued',

@@ -5,7 +5,7 @@ import { Config } from '../../../src/config/config.js';
 import type { ProcessMark } from '../../../src/runtimes/drivers/process-table.js';
 import type { InternsStage, Member } from './interns-stage.js';
 
-/** Looks at interns of a member: over HTTP, in the data folder, and in the database. */
+/** Inspects the interns of a member: over HTTP, in the data folder, and in the database. */
 export function watchInterns(at: () => { readonly stage: InternsStage; readonly me: Member }) {
   // oxlint-disable-next-line typescript/no-explicit-any
   const get = async (id: string): Promise<any> => (await at().me.api.get(`/interns/${id}`)).json;

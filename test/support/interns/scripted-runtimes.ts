@@ -23,7 +23,7 @@ export class ScriptedTurn implements Turn {
   readonly steered: string[] = [];
   readonly answers: Answer[] = [];
   isCancelled = false;
-  /** Whether `cancel` ends the turn at once. */
+  /** Whether `cancel` ends the turn immediately. */
   endsOnCancel = true;
   readonly #pending = new Set<string>();
   readonly #queue: TurnEvent[] = [];
@@ -90,7 +90,7 @@ export class ScriptedTurn implements Turn {
   }
 }
 
-/** An intern that runs nowhere. */
+/** An intern without a process. */
 export class ScriptedRuntime implements Runtime {
   readonly turns: ScriptedTurn[] = [];
   readonly #end = Promise.withResolvers<string>();
@@ -131,10 +131,10 @@ export class ScriptedRuntime implements Runtime {
   }
 }
 
-/** Runs interns as scripts of a test, in place of the driver of a service. */
+/** Replaces the runtime driver of a service: runs interns as scripts of a test. */
 export class ScriptedRuntimes extends RuntimeDriver {
   readonly runs = true;
-  /** What each turn does at its start. */
+  /** Called at the start of each turn. */
   script: (turn: ScriptedTurn) => void = () => undefined;
   readonly #runtimes = new Map<string, ScriptedRuntime>();
 
@@ -146,7 +146,7 @@ export class ScriptedRuntimes extends RuntimeDriver {
     return scripted;
   }
 
-  /** The runtime that the intern has, or had last. */
+  /** The current or last runtime of the intern. */
   of(internId: string): ScriptedRuntime {
     return this.#runtimes.get(internId)!;
   }

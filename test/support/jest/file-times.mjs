@@ -1,10 +1,10 @@
-// `TEST_TIMES_FILE=times.jsonl npm test`: a line for each test file with the seconds that it took, and the seconds of CPU
-// of its worker and of the worker's ended children. Jest's `--json` has the first alone.
+// `TEST_TIMES_FILE=times.jsonl npm test`: writes a line for each test file with its duration in seconds, and the
+// seconds of CPU of its worker and of the worker's ended children. Jest's `--json` has only the duration.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const FILE = process.env.TEST_TIMES_FILE;
-/** Of proc(5): a hundredth of a second each. */
+/** The clock ticks of proc(5), a hundredth of a second each. */
 const TICKS_PER_S = 100;
 
 function cpuSeconds() {
@@ -14,7 +14,7 @@ function cpuSeconds() {
 
 const rounded = (seconds) => Math.round(seconds * 100) / 100;
 
-/** Begins to measure a test file. Returns what ends it. */
+/** Starts to measure a test file. Returns a function that ends the measurement. */
 export function measureFile(path) {
   if (!FILE) return () => undefined;
   const from = { at: performance.now(), ...cpuSeconds() };

@@ -1,11 +1,11 @@
-// `@jest/globals` for test files that Node loads itself (native-runner.mjs).
+// `@jest/globals` for test files that Node loads (native-runner.mjs).
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 const mocker = new ModuleMocker(globalThis);
 const timers = new ModernFakeTimers({ global: globalThis, config: { fakeTimers: {}, rootDir: process.cwd() } });
 
-/** The functions of Jest's `jest` object that need no module registry. */
+/** The functions of the `jest` object that need no module registry. */
 export const jest = {
   fn: mocker.fn.bind(mocker),
   spyOn: mocker.spyOn.bind(mocker),

@@ -1,35 +1,46 @@
-// Jest's `testRunner`: jest-circus, with test files and what they import loaded by Node itself. Jest's own runtime
-// loads every module again for each test file, in a context of its own: 5 s of CPU for a file that starts the
-// service. Here the modules of a worker are loaded once. Test files share them: each restores what it changes
-// (docs: CONTRIBUTING).
+// Jest's `testRunner`: jest-circus, but Node loads the test files and their imports. Jest's own runtime loads every
+// module again for each test file, in a separate context: 5 s of CPU for a file that starts the service. Here a worker
+// loads each module once. Its test files share the modules, so each must restore what it changes (CONTRIBUTING).
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import '../../../dev/typescript-loader.ts';
 import { measureFile } from './file-times.mjs';
 import { jest } from './globals.mjs';
+import { TIME_LIMIT_FACTOR } from '../time-limits.ts';
 
 const require = createRequire(import.meta.url);
 const runner = require('jest-circus/runner').default;
 const CIRCUS_BUILD = join(require.resolve('jest-circus/package.json'), '../build/');
-/** Where jest-circus keeps the handlers of one file's events. */
+/** The property in which jest-circus stores the event handlers of one file. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
-/** Loads jest-circus again, whose state is that of one test file. */
+/** Loads jest-circus again, because its state belongs to one test file. */
 function freshCircus(path) {
   for (const file of Object.keys(require.cache)) if (file.startsWith(CIRCUS_BUILD)) delete require.cache[file];
   delete globalThis[EVENT_HANDLERS];
   return require(path);
 }
 
-/** Projects whose tests depend on the load of the machine. CI runs a failed one once more, and names it. */
+/** Projects whose tests depend on the load of the machine. CI retries a failed one once, and reports it. */
 const RETRIED_PROJECTS = ['system', 'api'];
 
 function retryInCi(project) {
   globalThis[Symbol.for('RETRY_TIMES')] = process.env.CI && RETRIED_PROJECTS.includes(project) ? 1 : 0;
-  // At once: later tests of a file may stand on what this one leaves.
+  // Retry immediately: later tests of a file may depend on this one.
   globalThis[Symbol.for('RETRY_IMMEDIATELY')] = true;
   globalThis[Symbol.for('LOG_ERRORS_BEFORE_RETRY')] = true;
+}
+
+/** Multiplies the time limits of a file's tests and hooks before they run. */
+function multiplyTimeLimits({ name }, state) {
+  if (name !== 'run_start') return;
+  state.testTimeout *= TIME_LIMIT_FACTOR;
+  const multiply = ({ hooks, tests, children }) => {
+    for (const each of [...hooks, ...tests]) if (each.timeout) each.timeout *= TIME_LIMIT_FACTOR;
+    for (const child of children) if (child.type === 'describeBlock') multiply(child);
+  };
+  multiply(state.rootDescribeBlock);
 }
 
 /** The part of jest-runtime that the runner calls. */
@@ -43,14 +54,15 @@ const runtime = {
   leaveTestCode: () => undefined,
 };
 
-export default async function run(globalConfig, config, environment, _, testPath, sendMessageToJest) {
+export default async function run(globalConfig, config, _environment, _runtime, testPath, sendMessageToJest) {
   const variables = { ...process.env };
-  // Set by jest-runner for its own runtime; Node maps the lines of what it loads itself.
+  // Removes the handler that jest-runner sets for its own runtime. Node maps the positions of files that it loads.
   Error.prepareStackTrace = undefined;
   retryInCi(config.displayName?.name);
   const end = measureFile(testPath);
+  const environment = { global: globalThis, handleTestEvent: multiplyTimeLimits };
   try {
-    return await runner(globalConfig, config, { global: globalThis }, runtime, testPath, sendMessageToJest);
+    return await runner(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
   } finally {
     end();
     jest.restoreAllMocks();

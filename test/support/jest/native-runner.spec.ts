@@ -25,6 +25,7 @@ const FILES = {
       await new Promise((resolve) => setTimeout(resolve, 1));
     });
     it('hangs', () => new Promise(() => undefined), 20);
+    it('lasts', () => new Promise((resolve) => setTimeout(resolve, 40)), 20);
     it('rejects unseen', async () => {
       void Promise.reject(new Error('nobody waits'));
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -50,7 +51,7 @@ describe('the runner of test files', () => {
       '--config',
       JSON.stringify(config),
     ];
-    const env = { ...process.env, OF_ALL: 'set' };
+    const env = { ...process.env, CI: 'true', OF_ALL: 'set' };
     await promisify(execFile)(process.execPath, [JEST, ...args], { env, cwd: folder.path }).catch(() => undefined);
     text = await read();
     results = Object.fromEntries(
@@ -69,7 +70,11 @@ describe('the runner of test files', () => {
 
   it('ends a test that hangs, and goes on', () => {
     expect(results['b.spec.ts']).toEqual(expect.arrayContaining(['hangs: failed', 'ends: passed']));
-    expect(text).toMatch(/Exceeded timeout of 20 ms/);
+    expect(text).toMatch(/Exceeded timeout of 80 ms/);
+  });
+
+  it('gives a test several times its time limit in CI', () => {
+    expect(results['b.spec.ts']).toContain('lasts: passed');
   });
 
   it('fails a test that leaves a rejection unhandled', () => {

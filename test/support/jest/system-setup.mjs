@@ -1,5 +1,5 @@
-// `globalSetup` of the project `system`: its processes run the build, as an installation does. A service starts from it
-// with half the CPU time that it needs from the source.
+// `globalSetup` of the project `system`: its processes run the build, like an installation. A service from the build
+// starts with half the CPU time of one from the source.
 import { execFileSync } from 'node:child_process';
 import startTestServer from './global-setup.mjs';
 

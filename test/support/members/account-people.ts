@@ -3,13 +3,13 @@ import { ConsoleBrowser, firstOwner, signedInAs } from '../console/console-brows
 import { makeMember } from '../money/account-builders.js';
 import type { TestService } from '../services/test-service.js';
 
-/** A member of the first account with a browser that is signed in. */
+/** A member of the first account with a signed-in browser. */
 export interface Person {
   readonly userId: string;
   readonly browser: ConsoleBrowser;
 }
 
-/** Creates a member of the first account and signs it in. */
+/** Creates a member of the first account and signs them in. */
 export async function makePerson(service: TestService, role: Role, name: string = role): Promise<Person> {
   const { accountId } = await firstOwner(service);
   const userId = await makeMember(service, { accountId }, { name, role });
@@ -22,7 +22,7 @@ export async function ownerOf(service: TestService): Promise<Person> {
   return { userId: owner.userId, browser: await signedInAs(service, owner) };
 }
 
-/** A request below the console's API, with a method that ConsoleBrowser has no short form for. */
+/** Sends a request to the console's API with a method for which ConsoleBrowser has no function. */
 export const send = async (
   { browser }: Person,
   method: string,
@@ -33,7 +33,7 @@ export const send = async (
   return { status: answer.status, message: answer.json?.error?.message as string | undefined };
 };
 
-/** A role by the row of the member; `none`: no member, `ended`: deactivated. */
+/** A role from the member's row. `none`: not a member. `ended`: deactivated. */
 export async function roleOf(service: TestService, userId: string): Promise<string> {
   const [row] = await service.sql.query<{ role: string; active: boolean }>(
     'select role, deactivated_at is null as active from member where user_id = $1',

@@ -7,13 +7,13 @@ export interface AccountPlace {
   readonly workspaceId: string;
 }
 
-/** Creates an account as the operator would; it has a default workspace and no member. */
+/** Creates an account like the operator. It has a default workspace and no members. */
 export async function makeAccount(service: Pick<TestService, 'app'>, name = 'An account'): Promise<AccountPlace> {
   const { account, workspace } = await service.app.get(Accounts, { strict: false }).create(name);
   return { accountId: account.id, workspaceId: workspace.id };
 }
 
-/** Creates a user and makes it a member of the account. Returns the id of the user. */
+/** Creates a user and adds them to the account. Returns the id of the user. */
 export async function makeMember(
   service: Pick<TestService, 'app'>,
   { accountId }: Partial<AccountPlace> & Pick<AccountPlace, 'accountId'>,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '../../../src/database/sql.js';
 
-/** Nano-dollars over all accounts. */
+/** Sums over all accounts, in nano-dollars. */
 export interface AccountTotals {
   readonly spent: bigint;
   readonly reserved: bigint;
@@ -14,7 +14,7 @@ export async function accountTotals(sql: Sql): Promise<AccountTotals> {
   return row!;
 }
 
-/** What is spent once no call holds a reservation. */
+/** The spent amount, after all reservations have ended. */
 export async function settledSpend(sql: Sql): Promise<bigint> {
   for (let waited = 0; waited < 5_000; waited += 20) {
     const { spent, reserved } = await accountTotals(sql);

@@ -2,7 +2,7 @@ import { settledSpend } from './account-totals.js';
 import type { ScriptedVendor } from '../vendors/scripted-vendor.js';
 import type { TestService } from '../services/test-service.js';
 
-/** What was billed in all comes to what the vendor reported in all, where it reported anything. */
+/** The total billed amount equals the price of the usage that the vendor reported. */
 export async function expectBilledAsUsed(service: TestService, vendor: ScriptedVendor): Promise<void> {
   const spent = await settledSpend(service.sql);
   const calls = await service.sql.query<{ tokens_prompt: bigint; tokens_completion: bigint }>(

@@ -1,15 +1,9 @@
-import {
-  INTERVALS,
-  levelOf,
-  rankOf,
-  type BudgetInterval,
-  type BudgetScope,
-  type ScopeMember,
-} from '../../../src/billing/budget-scope.js';
+import { levelOf, rankOf, type BudgetScope, type ScopeMember } from '../../../src/billing/budget-scope.js';
+import { INTERVALS, type BudgetInterval } from '../../../src/billing/budget-window.js';
 import type { RandomNumbers } from '../random-numbers.js';
 import type { BudgetColumns } from './budget-rows.js';
 
-/** What a call has of the members of scopes. */
+/** The values of a call for the members of scopes. */
 export type ModelCall = { readonly [Member in ScopeMember]?: string | number | readonly string[] } & {
   readonly worstCase: bigint;
   readonly isOwn: boolean;
@@ -31,23 +25,23 @@ export interface ModelBudget extends Required<Pick<BudgetColumns, 'scope' | 'int
 
 const DAY_MS = 86_400_000;
 
-/** The first day of a window, computed otherwise than the service does. */
+/** The first day of a window, computed in another way than in the service. */
 function windowOf(interval: BudgetInterval, at: Date): string {
   const day = Math.floor(at.getTime() / DAY_MS);
   if (interval === 'lifetime') return 'lifetime';
   if (interval === 'daily') return String(day);
-  // The first day of 1970 was a Thursday.
+  // 1 January 1970 was a Thursday.
   if (interval === 'weekly') return String(day - ((day + 3) % 7));
   return at.toISOString().slice(0, 7);
 }
 
-/** Budgets in memory: what must be reserved, refused and spent. */
+/** A model of budgets in memory: what must be reserved, refused and spent. */
 export class BudgetModel {
   readonly #sums = new Map<string, Sums>();
 
   constructor(readonly budgets: readonly ModelBudget[]) {}
 
-  /** The budget that refuses the call, and what is left of it; undefined = it is reserved. */
+  /** The budget that refuses the call, and its remaining amount; undefined = the call is reserved. */
   reserve(call: ModelCall): { readonly budget: ModelBudget; readonly left: bigint } | undefined {
     const held = this.#of(call);
     const refusing = held
@@ -69,7 +63,7 @@ export class BudgetModel {
     }
   }
 
-  /** The sums of a budget over all of its values and windows. */
+  /** The sums of a budget over all values and windows. */
   sumsOf({ no }: ModelBudget): Sums {
     const all = { spent: 0n, byok: 0n, reserved: 0n };
     for (const [place, sums] of this.#sums) {
@@ -114,7 +108,7 @@ const valuesOf = ({ each }: ModelBudget, call: ModelCall): string[] => (each ? l
 
 const SCOPES: readonly ScopeMember[] = ['workspace', 'user', 'end_user', 'tag', 'session', 'model'];
 
-/** The value that a scope or a call has of a member, one of few. */
+/** One of a few values for the member of a scope or a call. */
 export const randomValue = (random: RandomNumbers, member: ScopeMember): string | number =>
   member === 'workspace' ? random.int(1, 2) : `${member} ${random.int(1, 2)}`;
 

@@ -1,10 +1,5 @@
-import {
-  levelOf,
-  rankOf,
-  type BudgetInterval,
-  type BudgetScope,
-  type ScopeMember,
-} from '../../../src/billing/budget-scope.js';
+import { levelOf, rankOf, type BudgetScope, type ScopeMember } from '../../../src/billing/budget-scope.js';
+import { type BudgetInterval } from '../../../src/billing/budget-window.js';
 import { balancesOf } from '../../../src/billing/budgets/budget-rows.js';
 import type { Sql } from '../../../src/database/sql.js';
 import { newId } from '../../../src/kernel/ids.js';
@@ -18,7 +13,7 @@ export interface BudgetColumns {
   readonly isSoft?: boolean;
 }
 
-/** Writes a budget straight into its table; returns its number. Account 0 is the installation. */
+/** Inserts a budget directly into its table. Returns its number. Account 0 means the installation. */
 export async function insertBudget(
   sql: Sql,
   accountNo: number,
@@ -44,7 +39,7 @@ export async function insertBudget(
   return row!.no;
 }
 
-/** Gives each account three budgets that refuse nothing, in which all of its calls count. */
+/** Gives each account three budgets that count all of its calls and refuse none. */
 export async function insertWideBudgets(sql: Sql): Promise<void> {
   const accounts = await sql.query<{ no: number }>('select no from account');
   for (const { no } of accounts)
@@ -52,7 +47,10 @@ export async function insertWideBudgets(sql: Sql): Promise<void> {
       await insertBudget(sql, no, { each: 'model', interval, limit: 1_000_000_000_000n });
 }
 
-/** The wide budgets have spent what the records of their accounts cost, over all windows, and hold nothing. */
+/**
+ * Checks that the spend of the wide budgets equals the cost in the records of their accounts, over all windows, and
+ * that they have no reservations.
+ */
 export async function expectBudgetsCounted(sql: Sql): Promise<void> {
   const wrong = await sql.query(
     `select t.account_no, t.reset, s.spent, s.reserved, g.cost
@@ -68,7 +66,7 @@ export async function expectBudgetsCounted(sql: Sql): Promise<void> {
   expect(wrong).toEqual([]);
 }
 
-/** What a budget has spent and holds, over all of its values and windows. */
+/** The spent and reserved amounts of a budget, over all values and windows. */
 export async function budgetSums(sql: Sql, no: number): Promise<{ spent: bigint; byok: bigint; reserved: bigint }> {
   const [row] = await sql.query<{ spent: bigint; byok: bigint; reserved: bigint }>(
     `select coalesce(sum(spent), 0)::bigint as spent, coalesce(sum(byok_spent), 0)::bigint as byok,

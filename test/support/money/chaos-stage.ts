@@ -20,33 +20,33 @@ import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../services/test-service.js';
 const CALLERS = 8;
 const SLOW_CALLERS = 2;
 const LEASE_MS = 5_000;
-/** Bounds the wait for what heals by itself; only a test that would hang comes so far. */
+/** Limits the wait for automatic recovery. Only a test that would hang reaches it. */
 const HEALED_WITHIN_MS = 60_000;
-/** /readyz has 2 s; the rest is for a machine under load. */
+/** /readyz has a timeout of 2 s; the rest allows for a busy machine. */
 const READY_ANSWER_MS = 3_500;
 
-/** A folder is looked at once a second. */
+/** A folder is checked once per second. */
 const NOTICED_AFTER_MS = 1_500;
 
 export interface ChaosOptions {
   readonly redis?: boolean;
-  /** Size of a file system for the database and for the data folders, such as `400m`; it takes root. */
+  /** Size of a file system for the database and for the data folders, such as `400m`. Requires root. */
   readonly disk?: string;
   /** How far the clock of the second service is ahead. */
   readonly skewMs?: number;
 }
 
-/** What happens to the installation under load, and what /readyz must say meanwhile. */
+/** A fault of the installation under load, and the expected responses of /readyz. */
 export interface Fault {
   readonly begin: () => Promise<unknown> | void;
   readonly holdMs: number;
   readonly end?: () => Promise<unknown> | void;
   readonly ready: 'always' | 'never' | 'either';
-  /** Speech does not depend on it: every call gets a complete response. */
+  /** Speech does not depend on the faulty part: every call gets a complete response. */
   readonly isHarmless?: boolean;
 }
 
-/** Two services of one installation, with everything they depend on behind proxies of the test's own. */
+/** Two services of one installation. Everything they depend on is behind proxies of the test. */
 export class ChaosStage {
   private constructor(
     private readonly folder: TemporaryFolder,
@@ -135,7 +135,7 @@ export class ChaosStage {
       const ended = performance.now();
       await end?.();
       this.#expectReadiness(watches, ready, began, ended);
-      // It heals without anybody's help, and serves.
+      // The services must recover by themselves, and serve calls.
       await eventually(async () => {
         for (const { origin } of services) expect((await fetch(`${origin}/readyz`)).status).toBe(200);
       }, HEALED_WITHIN_MS);
@@ -165,7 +165,7 @@ export class ChaosStage {
     this.expectAlive();
     if (isHarmless) expect(seen.filter((call) => call.status !== 200 || !call.whole)).toEqual([]);
     expect(Math.max(...watches.map(({ slowestMs }) => slowestMs))).toBeLessThan(READY_ANSWER_MS);
-    // The leases of what was lost run out, and the sweeper takes them back.
+    // The leases of lost reservations end, and the sweeper releases them.
     await eventually(async () => expect((await readBooks(sql)).openReservations).toBe(0n), HEALED_WITHIN_MS);
     expectBalanced(await readBooks(sql));
     await expectBudgetsCounted(sql);
@@ -189,7 +189,7 @@ export class ChaosStage {
     await this.folder.remove();
   }
 
-  /** A busy machine takes fewer samples: the fault lasts until each service was sampled during it. */
+  /** A busy machine takes fewer samples, so the fault must last until each service was sampled during it. */
   #expectSeen(watches: readonly ReadinessWatch[], began: number): void {
     for (const watch of watches) {
       expect(watch.between(began + NOTICED_AFTER_MS, performance.now()).length).toBeGreaterThan(0);
@@ -202,12 +202,12 @@ export class ChaosStage {
       const statuses = watch.between(began + NOTICED_AFTER_MS, ended);
       const right = statuses.filter((status) => status === (ready === 'always' ? 200 : 503));
       if (ready === 'never') expect(right).toEqual(statuses);
-      // A probe that waits longer than its second for a processor fails: rarely, also on a busy machine.
+      // A probe fails if it waits longer than its second for a processor. This is rare, even on a busy machine.
       else expect(right.length).toBeGreaterThan(0.8 * statuses.length);
     }
   }
 
-  /** Keys are made and files are sent meanwhile: what needs the database, the disk and the bucket. */
+  /** Creates keys and uploads files meanwhile, which need the database, the disk and the bucket. */
   #manage(origin: () => string): { stop: () => void } {
     let going = true;
     const call = async (): Promise<void> => {

@@ -3,25 +3,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RandomNumbers } from '../random-numbers.js';
 import { streamEvents, type ChatScript } from '../vendors/scripted-chat-vendor.js';
 
-/** A model of the shipped catalogue at 150 nano-dollars a prompt token and 600 a completion token. */
+/** A model of the shipped catalogue at 150 nano-dollars per prompt token and 600 per completion token. */
 export const LOAD_MODEL = 'openai/gpt-4o-mini';
 const CONTENT = 'hi';
-/** 2 bytes of text, 4 of the role, 64 for the frame, 8 for the message. */
+/** 2 for the text, 4 for the role, 64 for the frame, 8 for the message. */
 export const MAX_PROMPT_TOKENS = 78;
 export const MAX_OUTPUT_TOKENS = 40;
 /** 78 × 150 + 40 × 600 */
 export const WORST_CASE_NANO = 35_700n;
 
-/** One stream as its caller saw it. */
+/** One stream as received by its caller. */
 export interface SeenStream {
-  /** 0 where no status came. */
+  /** 0 if no status was received. */
   readonly status: number;
+  /** The header Retry-After. */
+  readonly retryAfter: string | undefined;
+  /** When it ended, of performance.now(). */
+  readonly endedAt: number;
   readonly generationId: string | undefined;
-  /** Whether the caller left on purpose. */
+  /** Whether the caller disconnected deliberately. */
   readonly left: boolean;
-  /** The usage that arrived. */
+  /** The received usage. */
   readonly usage: { readonly cost: number; readonly completion_tokens: number } | undefined;
-  /** Whether the stream ended with the chunk of an error. */
+  /** Whether the stream ended with an error chunk. */
   readonly failed: boolean;
   readonly whole: boolean;
 }
@@ -29,12 +33,12 @@ export interface SeenStream {
 export interface StreamCall {
   readonly origin: string;
   readonly key: string;
-  /** Chunks after which the caller leaves; absent = it stays. */
+  /** The number of chunks after which the caller disconnects; absent = never. */
   readonly leaveAfter?: number;
   readonly agent?: Agent;
 }
 
-/** One stream; never throws, because being cut off is what the fault tests are about. */
+/** One stream. Never throws, because fault tests interrupt it deliberately. */
 export function streamOnce({ origin, key, leaveAfter = Infinity, agent }: StreamCall): Promise<SeenStream> {
   return new Promise((resolve) => {
     const body = JSON.stringify({
@@ -53,7 +57,7 @@ export function streamOnce({ origin, key, leaveAfter = Infinity, agent }: Stream
       },
     });
     const nothing = { status: 0, generationId: undefined, left: false, usage: undefined, failed: false, whole: false };
-    call.once('error', () => resolve(nothing));
+    call.once('error', () => resolve({ ...nothing, retryAfter: undefined, endedAt: performance.now() }));
     call.once('response', (response) => {
       let text = '';
       let left = false;
@@ -69,12 +73,14 @@ export function streamOnce({ origin, key, leaveAfter = Infinity, agent }: Stream
           .split('\n\n')
           .filter((event) => event.startsWith('data: {'))
           .at(-1);
-        // A cut stream may end in half a chunk.
+        // An interrupted stream may end with an incomplete chunk.
         const chunk = last?.endsWith('}')
           ? (JSON.parse(last.slice(6)) as Partial<SeenStream> & { error?: object })
           : {};
         resolve({
           status: response.statusCode ?? 0,
+          retryAfter: response.headers['retry-after'],
+          endedAt: performance.now(),
           generationId: response.headers['x-generation-id'] as string | undefined,
           left,
           usage: chunk.usage,
@@ -87,7 +93,10 @@ export function streamOnce({ origin, key, leaveAfter = Infinity, agent }: Stream
   });
 }
 
-/** Callers that stream without pause until `stop`; of each hundred, `leaving` leave at a random chunk. */
+/**
+ * Callers that stream without pause until `stop`. Out of a hundred streams, in `leaving` the caller disconnects at a
+ * random chunk.
+ */
 export class ChatLoad {
   readonly seen: SeenStream[] = [];
   readonly #stop = new AbortController();
@@ -112,7 +121,7 @@ export class ChatLoad {
   }
 }
 
-/** Streams of random lengths; of each hundred, `cut` are reset at a random chunk. */
+/** Streams of random lengths. Out of a hundred, `cut` are reset at a random chunk. */
 export function randomStreams({ cut = 0, seed = 2, pauseMs = 2 } = {}): () => ChatScript {
   const random = new RandomNumbers(seed);
   return () => {

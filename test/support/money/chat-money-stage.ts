@@ -11,19 +11,22 @@ import { startTestService, TEST_API_KEY, type TestService, type TestServiceOptio
 import { aTextEndpoint } from '../calls/text-stage.js';
 import { VENDOR_CREDENTIAL } from '../vendors/vendor-stage.js';
 
-/** Served by a vendor that stops when its reader leaves. */
+/** Served by a vendor that stops if its reader disconnects. */
 export const CANCELLABLE = 'acme/cancellable';
-/** Served by a vendor that generates and bills to the end. */
+/** Served by a vendor that always generates and bills the whole response. */
 export const UNCANCELLABLE = 'acme/uncancellable';
 
-/** 3,000 nano-dollars a prompt token, 15,000 a completion token, 300 a cached one; up to 1,000 completion tokens. */
+/**
+ * 3,000 nano-dollars per prompt token, 15,000 per completion token, 300 per cached token; up to 1,000 completion
+ * tokens.
+ */
 export const PRICES = { prompt: '0.000003', completion: '0.000015', cacheRead: '0.0000003' };
 export const aPricedEndpoint = (provider: string, facts: Partial<CatalogueEndpoint> = {}): CatalogueEndpoint =>
   aTextEndpoint(provider, { contextLength: 8_000, maxCompletionTokens: 1_000, tokenPrices: PRICES, ...facts });
 
-/** Four tokens with the role, as the gateway counts them. */
+/** Four tokens including the role, as counted by the gateway. */
 export const PROMPT = 'one two three';
-/** What is recorded of one call. */
+/** The record of one call. */
 export interface RecordedCall {
   readonly id: string;
   readonly cost: bigint;
@@ -39,18 +42,18 @@ export interface RecordedCall {
 export interface ChatMoneyStage {
   readonly vendor: ScriptedChatVendor;
   readonly service: TestService;
-  /** Resolves when the gateway has noticed that the latest caller is gone. */
+  /** Resolves when the gateway has noticed that the latest caller disconnected. */
   callerGone(): Promise<unknown>;
-  /** The record of a call, once nothing is reserved; of the latest one where no id is given. */
+  /** The record of a call, after all reservations have ended. Default: the latest call. */
   recorded(generationId?: string | null): Promise<RecordedCall>;
   /** The kinds of the anomalies of a call. */
   anomaliesOf(generationId: string | null): Promise<string[]>;
-  /** What the credits have lost, once nothing is reserved. */
+  /** The spend of the credits, after all reservations have ended. */
   spent(): Promise<bigint>;
   stop(): Promise<void>;
 }
 
-/** A service whose text models are served by one scripted vendor under two names. */
+/** A service whose text models are served by one scripted vendor with two names. */
 export async function startChatMoneyStage(
   options: TestServiceOptions = {},
   facts: Partial<CatalogueEndpoint> = {},
@@ -81,7 +84,7 @@ export async function startChatMoneyStage(
     vendor,
     service,
     recorded: async (generationId) => {
-      // On an own credential nothing is reserved of the credits, but a reservation is open.
+      // On an own credential no credits are reserved, but there is an open reservation.
       await eventually(async () => expect((await readBooks(sql)).openReservations).toBe(0n));
       const id = generationId ? parseGenerationId(generationId) : null;
       const [call] = await sql.query<RecordedCall>(
@@ -112,14 +115,14 @@ export async function startChatMoneyStage(
 export interface StreamingCaller {
   readonly response: Response;
   readonly generationId: string | null;
-  /** Reads on until this many texts of `streamEvents` have arrived. */
+  /** Continues to read until `count` texts of `streamEvents` have arrived. */
   readTexts(count: number): Promise<void>;
-  /** Reads to the end; returns all that was read. */
+  /** Reads to the end and returns everything. */
   readAll(): Promise<string>;
   leave(): void;
 }
 
-/** Requests a stream and resolves with its head. */
+/** Requests a stream; resolves when its head has arrived. */
 export async function callStream(
   { origin }: Pick<TestService, 'origin'>,
   body: object = {},

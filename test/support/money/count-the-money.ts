@@ -2,7 +2,7 @@ import type { Sql } from '../../../src/database/sql.js';
 import { parseGenerationId } from '../../../src/kernel/ids.js';
 import type { SeenCall } from './speech-load.js';
 
-/** What the ledger's tables say of one account, in nano-dollars. */
+/** The sums in the ledger's tables for all accounts, in nano-dollars; `openReservations` is a number of rows. */
 export interface Books {
   readonly generations: bigint;
   readonly entries: bigint;
@@ -12,7 +12,7 @@ export interface Books {
   readonly keysReserved: bigint;
   readonly openReservations: bigint;
   readonly openAmount: bigint;
-  /** On keys: a call of an intern also reserves on the key that created the intern. */
+  /** The amount on keys. A call of an intern also reserves on the key that created the intern. */
   readonly openKeysAmount: bigint;
   readonly budgetsReserved: bigint;
   readonly openBudgetsAmount: bigint;
@@ -38,7 +38,7 @@ export async function readBooks(sql: Sql): Promise<Books> {
   return row!;
 }
 
-/** The invariants that hold at every moment, after any crash. */
+/** The invariants that must hold at any time, even after a crash. */
 const EQUAL: readonly (readonly [keyof Books, keyof Books])[] = [
   ['entries', 'generations'],
   ['accountSpent', 'generations'],
@@ -52,13 +52,13 @@ export function expectBalanced(books: Books): void {
   expect(imbalances(books)).toEqual([]);
 }
 
-/** The same outside Jest: the rules that are broken, a line each. */
+/** The same check outside of Jest: the violated rules, one line each. */
 export const imbalances = (books: Books): string[] =>
   EQUAL.filter(([one, other]) => books[one] !== books[other]).map(
     ([one, other]) => `${one} is ${books[one]}, ${other} is ${books[other]}`,
   );
 
-/** Every response that a client received completely is billed exactly once. */
+/** Checks that every completely received response is billed exactly once. */
 export async function expectWholeAnswersBilledOnce(sql: Sql, seen: readonly SeenCall[]): Promise<number> {
   const whole = seen
     .filter((call) => call.whole && call.status === 200)

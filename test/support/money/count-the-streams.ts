@@ -12,31 +12,32 @@ interface RecordedStream {
 
 export interface StreamCounts {
   readonly billed: number;
-  /** By the caller's leaving in mid-stream. */
+  /** Streams whose caller disconnected before the end. */
   readonly cancelled: number;
-  /** Released and recorded, because the vendor broke off. */
+  /** Streams that were released and recorded as failed because the vendor disconnected. */
   readonly failed: number;
-  /** Of which the gateway left no record: it was killed, or could not settle in time. */
+  /** Streams without a record: the gateway was killed, or could not settle in time. */
   readonly lost: number;
-  /** Those of them that their callers had left before. */
+  /** The lost streams whose callers had already disconnected. */
   readonly lostAfterLeaving: number;
   /** Lost streams without any record: no released reservation, failed settlement or listed call of a swept lease. */
   readonly uncounted: readonly SeenStream[];
 }
 
 /**
- * Holds every stream to its record: one that reached its usage is billed once, at what its usage says; one that its
- * caller left in mid-stream at most once, one that failed not at all.
+ * Compares every stream with its record. A stream that reached its usage is billed once, with that usage. A stream
+ * whose caller disconnected is billed at most once. A failed stream is not billed.
  */
 export async function expectStreamsBilledOnce(sql: Sql, seen: readonly SeenStream[]): Promise<StreamCounts> {
   const started = seen.filter(({ generationId }) => generationId !== undefined);
   const ids = started.map(({ generationId }) => parseGenerationId(generationId!)!);
   expect(new Set(ids).size).toBe(ids.length);
   const rows = await sql.query<RecordedStream>(
-    `select g.id, g.cost, g.status, coalesce(d.cancelled, false) as cancelled,
-       (select count(*) from ledger_line e where e.generation_id = g.id) as entries
-     from generation g left join generation_detail d on d.id = g.id and d.created_at = g.created_at
-     where g.id = any($1::uuid[])`,
+    `select g.id, g.cost, g.status, coalesce(d.cancelled, false) as cancelled, coalesce(e.entries, 0) as entries
+     from unnest($1::uuid[]) started(id) join generation g on g.id = started.id
+     left join generation_detail d on d.id = g.id and d.created_at = g.created_at
+     left join (select generation_id, count(*) as entries from ledger_line group by generation_id) e
+       on e.generation_id = g.id`,
     [ids],
   );
   const records = Map.groupBy(rows, ({ id }) => id);
@@ -70,7 +71,7 @@ export async function expectStreamsBilledOnce(sql: Sql, seen: readonly SeenStrea
   return counts;
 }
 
-/** Calls whose reservation was released by the sweeper, over all accounts. */
+/** The number of calls whose reservation was released by the sweeper, over all accounts. */
 export async function unknownOutcomes(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ sum: bigint }>(
     'select coalesce(sum(unknown_outcomes), 0)::bigint as sum from account_balance',

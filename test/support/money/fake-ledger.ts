@@ -22,7 +22,7 @@ export interface FakeKey {
   limit: bigint | null;
   countsByok: boolean;
   fault: 'unknown' | 'disabled' | 'expired' | undefined;
-  /** By this key and by the interns that it created. */
+  /** The spend of this key and of the interns that it created. */
   usage: bigint;
   byokUsage: bigint;
   reserved: bigint;
@@ -34,20 +34,20 @@ interface Reservation extends ReservationRequest {
 }
 
 /**
- * The ledger in memory. It counts as the database does (test/contracts/ledger.spec.ts compares them), without the
- * windows of limits and without the records.
+ * The ledger in memory. It counts like the database (test/contracts/ledger.spec.ts compares them), without windows of
+ * limits and without records.
  */
 export class FakeLedger extends Ledger {
   readonly accounts = new Map<number, FakeAccount>();
   readonly keys = new Map<number, FakeKey>();
-  /** Every call in its order. */
+  /** Every call, in order. */
   readonly requests: ReservationRequest[] = [];
   readonly outcomes: ReservationOutcome[] = [];
   readonly finishes: Finish[] = [];
   readonly #reservations = new Map<string, Reservation>();
 
   constructor(leaseMs?: number) {
-    // Never connects.
+    // The connection is never opened.
     super(new Sql('', 1), leaseMs);
   }
 
@@ -63,7 +63,7 @@ export class FakeLedger extends Ledger {
     return key;
   }
 
-  /** Releases every open reservation, as a sweep does once their leases have run out. */
+  /** Releases every open reservation, like a sweep after their leases have ended. */
   loseReservations(): void {
     for (const reservation of this.#reservations.values())
       if (reservation.state === 'reserved') this.#close(reservation, 'released');
@@ -167,6 +167,6 @@ export class FakeLedger extends Ledger {
   }
 }
 
-/** What the key's limit still covers; everything without one. */
+/** The remaining amount of the key's limit; without a limit, `amount` itself. */
 const freeOf = ({ limit, reserved, usage, byokUsage, countsByok }: FakeKey, amount: bigint): bigint =>
   limit === null ? amount : limit - reserved - usage - (countsByok ? byokUsage : 0n);

@@ -1,17 +1,17 @@
 import type { KilledIntern } from '../interns/killed-intern.js';
 
 const PROGRESS_EVERY = 10;
-/** Kills in a row of one victim: a runtime that ends five times in a row is not started again. */
+/** Consecutive kills of one victim. A runtime that ends five times in a row is not restarted. */
 const IN_A_ROW = 2;
 
-/** Cuts this many turns of an intern, with the victims one after another, and prints the progress. */
+/** Interrupts this number of turns of an intern, alternating between the victims, and prints the progress. */
 export async function killTimes(
   kills: number,
   intern: KilledIntern,
   victims: Readonly<Record<string, () => Promise<unknown>>>,
 ): Promise<void> {
   const names = Object.keys(victims);
-  // A short run meets all victims as well.
+  // A short run includes all victims too.
   const step = Math.max(1, Math.floor((IN_A_ROW * names.length) / (kills + 1)));
   const outcomes: Record<string, number> = {};
   const start = performance.now();

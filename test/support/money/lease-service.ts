@@ -17,33 +17,33 @@ import { Sql } from '../../../src/database/sql.js';
 import { SystemClock, type Clock } from '../../../src/kernel/clock.js';
 import type { GenerationRecord } from '../../../src/usage/generation-record.js';
 
-/** What a call costs at most, and what it costs. */
+/** The worst case and the price of a call. */
 export interface LeasedSpend {
   readonly worstCase: bigint;
-  /** A function is asked at the end of the call. */
+  /** A function is called at the end of the call. */
   readonly price: bigint | (() => bigint);
-  /** How the call ends; default: at once. */
+  /** The call ends when this resolves; default: immediately. */
   readonly until?: Promise<unknown>;
   readonly source?: AttemptBudget['source'];
   /** With an own credential: whether it counts towards the key's limit. */
   readonly countsInLimit?: boolean;
-  /** What budgets name, beside the account and the key. */
+  /** The properties that budgets use, in addition to the account and the key. */
   readonly subject?: BudgetSubject & Pick<Payer, 'workspaceNo' | 'creatorUserId' | 'countsByok' | 'sessionBudget'>;
   readonly model?: string;
   /** Default: the record of the service. */
   readonly record?: GenerationRecord;
-  /** What the call does before it ends. */
+  /** Runs before the call ends. */
   readonly during?: (call: OpenCall) => Promise<unknown>;
 }
 
 interface LeaseServiceOptions {
   readonly leaseMs?: number;
   readonly clock?: Clock;
-  /** Default: its own. */
+  /** Default: the service's own. */
   readonly commits?: LedgerCommits;
 }
 
-/** The money of one service: everything between a call and its rows, on connections of its own. */
+/** The billing of one service: everything between a call and its rows, with separate connections. */
 export class LeaseService {
   readonly #sql: Sql;
   readonly #notifications: Notifications;
@@ -81,7 +81,7 @@ export class LeaseService {
     return this.#notifications.start();
   }
 
-  /** Makes a call; resolves to its reason where it was refused. */
+  /** Makes a call. Resolves to the reason if it was refused. */
   async call(
     accountNo: number,
     keyNo: number,
@@ -119,7 +119,7 @@ export class LeaseService {
     await this.abandon();
   }
 
-  /** Ends the connections as the death of the service does. */
+  /** Closes the connections, as if the service had been killed. */
   async abandon(): Promise<void> {
     await this.#notifications.close();
     await this.#sql.close();

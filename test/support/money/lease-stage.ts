@@ -11,7 +11,7 @@ export const PLENTY = 1_000_000_000;
 /** An account and a key of it. */
 export type PayerNos = readonly [accountNo: number, keyNo: number];
 
-/** Services that lease credit on one database. */
+/** Several services with credit leases on one database. */
 export class LeaseStage {
   readonly #services: LeaseService[] = [];
 
@@ -32,7 +32,7 @@ export class LeaseStage {
     return service;
   }
 
-  /** Ends the services; then the books are equal and nothing is reserved. */
+  /** Stops the services and checks that the books balance and that nothing is reserved. */
   async settle(): Promise<void> {
     await Promise.all(this.#services.splice(0).map((service) => service.stop()));
     const books = await readBooks(this.sql);
@@ -50,7 +50,7 @@ export class LeaseStage {
     return [account.no, (await insertKey(this.sql, account, columns)).no];
   }
 
-  /** What is leased of an account. */
+  /** The leased amount of an account. */
   async leased(accountNo: number): Promise<bigint> {
     const [row] = await this.sql.query<{ amount: bigint }>(
       `select coalesce(sum(account_amount), 0)::bigint as amount from reservation
@@ -68,7 +68,7 @@ export class LeaseStage {
     }
   }
 
-  /** Reservations of one call that were made for an account. */
+  /** The number of single-call reservations that were made for an account. */
   async reservations(accountNo: number): Promise<number> {
     const [row] = await this.sql.query<{ made: number }>(
       'select count(*)::int as made from reservation where account_no = $1 and lends_until is null',

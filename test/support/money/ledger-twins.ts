@@ -7,16 +7,16 @@ import type { Finish, ReservationOutcome, ReservationRequest } from '../../../sr
 export const START = Date.parse('2026-11-20T12:00:00Z');
 export const HOUR_MS = 3_600_000;
 
-/** `reserved`, or why it was refused. */
+/** `reserved`, or the reason for the refusal. */
 export const reasonOf = (outcome: ReservationOutcome): string => (outcome === 'reserved' ? outcome : outcome.reason);
 
-/** An outcome as the database says it. */
+/** An outcome in the words of the database. */
 export const textOf = (outcome: ReservationOutcome): string =>
   outcome === 'reserved' || outcome.remaining === undefined
     ? reasonOf(outcome)
     : `${outcome.reason} ${outcome.remaining}`;
 
-/** What keys can be like; each account has one of each. */
+/** The kinds of keys; each account has one of each. */
 export const KEYS = [
   {},
   { limit_nano: 90 },

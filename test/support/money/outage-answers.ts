@@ -1,4 +1,4 @@
-/** Served from memory, for cached keys, or from the store of files without a key. */
+/** Routes that respond without the database: from memory with a cached key, or from the object store without a key. */
 const FROM_MEMORY = new Set([
   'GET /models',
   'GET /models/count',
@@ -15,8 +15,10 @@ const FROM_MEMORY = new Set([
   'GET /analytics/meta',
   'GET /images/links/{}',
   'GET /identity-providers',
+  // The parts of the response that need the database are null.
+  'GET /health',
 ]);
-/** Both results are possible, because the models that a key can call may depend on its own credentials. */
+/** Routes that may succeed or fail: the models that a key can call may depend on its workspace's own credentials. */
 const MAY_NEED_IT = new Set(['GET /models/user']);
 /** Served from the columnar copy. */
 const FROM_THE_COPY = new Set(['POST /analytics/query']);

@@ -10,7 +10,7 @@ export interface SecondAccount {
   readonly standardKey: string;
 }
 
-/** Another account beside the first, with a member and a key of each class, as the operator would make them. */
+/** Another account, with a member and a key of each class, created like the operator does. */
 export async function makeSecondAccount(service: TestService): Promise<SecondAccount> {
   const keys = service.app.get(ApiKeys, { strict: false });
   const account = await makeAccount(service, 'Second');

@@ -7,16 +7,16 @@ import { streamOnce, type SeenStream } from './chat-load.js';
 
 export interface ServicePairOptions {
   readonly workers: number;
-  /** What the vendor does with each call. */
+  /** The vendor's response to each call. */
   readonly script: () => ChatScript;
   /** Connections that callers open to each service. */
   readonly connections?: number;
-  /** More variables of each service, and modules that it loads first. */
+  /** Further variables of each service, and modules to load first. */
   readonly env?: readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>];
   readonly preload?: readonly string[];
 }
 
-/** Two services as processes on one database, with one vendor of text. */
+/** Two service processes on one database, with one text vendor. */
 export class ServicePair {
   readonly #agents: readonly Agent[];
 
@@ -39,7 +39,7 @@ export class ServicePair {
       OPENAI_API_KEY: 'sk-vendor',
       OPENAI_BASE_URL: vendor.baseUrl,
       WORKERS: String(workers),
-      // Cold processes that share few processors take seconds for their first calls.
+      // The first calls of new processes on a few processors take seconds.
       DATABASE_TIMEOUT_MS: '30000',
     };
     const services: ServiceProcess[] = [];
@@ -47,7 +47,7 @@ export class ServicePair {
     return new ServicePair(database, new Sql(database.url, 2), vendor, services, connections);
   }
 
-  /** Streams once from one of the services. */
+  /** Makes one streamed call to one of the services. */
   stream(service: number, key: string): Promise<SeenStream> {
     return streamOnce({ origin: this.services[service]!.origin, key, agent: this.#agents[service] });
   }

@@ -1,18 +1,18 @@
 import { request, Agent } from 'node:http';
 
-/** During an outage the callers retry, but leave the processor to the services that recover. */
+/** During an outage the callers retry, with a pause that leaves the processor to the recovering services. */
 const PAUSE_AFTER_FAILURE_MS = 100;
 
-/** One call as its client saw it. */
+/** One call, and the part of its response that the client received. */
 export interface SeenCall {
-  /** 0 where no status came. */
+  /** 0 if no status was received. */
   readonly status: number;
   readonly generationId: string | undefined;
-  /** Whether the complete response arrived, with its end. */
+  /** Whether the complete response was received, including its end. */
   readonly whole: boolean;
 }
 
-/** One speech call; never throws, because being cut off is what the fault tests are about. */
+/** One speech call. Never throws, because fault tests interrupt it deliberately. */
 export function speakOnce(origin: string, key: string, input: string, agent?: Agent): Promise<SeenCall> {
   return new Promise((resolve) => {
     const body = JSON.stringify({ model: 'builtin/flite', voice: 'kal16', response_format: 'pcm', input });

@@ -15,33 +15,33 @@ export function samplesOf(pcm: Uint8Array): Int16Array {
 
 export const seconds = (pcm: Uint8Array): number => pcm.length / 2 / HZ;
 
-/** Root mean square, as a part of full scale. */
+/** Root mean square, as a share of full scale. */
 export function loudness(samples: Int16Array): number {
   let sum = 0;
   for (const sample of samples) sum += sample * sample;
   return Math.sqrt(sum / samples.length) / FULL_SCALE;
 }
 
-/** The mean, as a part of full scale. */
+/** The mean, as a share of full scale. */
 export function offset(samples: Int16Array): number {
   let sum = 0;
   for (const sample of samples) sum += sample;
   return sum / samples.length / FULL_SCALE;
 }
 
-/** Samples at the limits of the scale. */
+/** The number of samples at the limits of the scale. */
 export function clipped(samples: Int16Array): number {
   return samples.filter((sample) => sample >= 32_767 || sample <= -32_768).length;
 }
 
-/** The highest sample of a stretch, as a part of full scale. */
+/** The highest sample, as a share of full scale. */
 export function peak(samples: Int16Array): number {
   let highest = 0;
   for (const sample of samples) highest = Math.max(highest, Math.abs(sample));
   return highest / FULL_SCALE;
 }
 
-/** The median pitch of the voiced parts in Hz, by autocorrelation of 40 ms windows; NaN where nothing is voiced. */
+/** The median pitch of the voiced parts in Hz, by autocorrelation of 40 ms windows; NaN if nothing is voiced. */
 export function pitch(samples: Int16Array): number {
   const size = HZ * 0.04;
   const [shortest, longest] = [Math.round(HZ / 320), Math.round(HZ / 70)];
@@ -53,7 +53,7 @@ export function pitch(samples: Int16Array): number {
     for (let lag = shortest; lag <= longest; lag++) {
       const value =
         correlation(samples, start, lag, size) / Math.sqrt(energy * correlation(samples, start + lag, 0, size));
-      // A whole period correlates as well as two; the shorter one is the pitch.
+      // Two periods correlate as well as one, so prefer the shorter lag.
       if (value > best.value * 1.05) best = { lag, value };
     }
     if (best.value > 0.7) pitches.push(HZ / best.lag);

@@ -14,27 +14,27 @@ import { expectStreamsBilledOnce, unknownOutcomes } from './count-the-streams.js
 
 const CALLERS = 24;
 const LEASE_MS = 2_000;
-/** The time between two renewals of a credit lease, which list its open calls, with the time that they take. */
+/** The time between two renewals of a credit lease, which list its open calls, including the duration of a renewal. */
 const MAX_UNLISTED_MS = 1_500;
 const SERVES_WITHIN_MS = 30_000;
 
 export interface CountOptions {
-  /** Calls of unknown outcome before the kill. */
+  /** The number of calls with unknown outcome before the kill. */
   readonly lostBefore: number;
-  /** Calls on a credit lease that began after this Unix time have no record. */
+  /** Calls on a credit lease that started after this Unix time may have no record. */
   readonly unlistedSince?: number;
-  /** A crash of the database may lose the reservations of its last moments. */
+  /** A crash of the database may lose the most recent reservations. */
   readonly mayLoseReservations?: boolean;
 }
 
-/** A service as a process, callers that stream from it without pause, and the count of the money after a kill. */
+/** A service process, callers that stream from it without pause, and the check of the money after a kill. */
 export class StreamKills {
   private constructor(
     private readonly folder: TemporaryFolder,
     private readonly vendor: ScriptedChatVendor,
     private readonly env: Readonly<Record<string, string>>,
     public service: ServiceProcess,
-    /** Of the database. */
+    /** The URL of the database. */
     readonly url: string,
     readonly sql: Sql,
   ) {}
@@ -61,7 +61,7 @@ export class StreamKills {
   }
 
   async restart(): Promise<void> {
-    // With workers the port is free when they have ended.
+    // With workers, the port is free only after they have ended.
     await this.service.exited;
     this.service = await startServiceProcess(this.env);
   }
@@ -70,14 +70,14 @@ export class StreamKills {
     return new ChatLoad(() => this.service.origin, TEST_API_KEY, CALLERS, { leaving: 20, seed });
   }
 
-  /** Resolves at a random moment when all callers have streamed since the stream number `from`. */
+  /** Resolves at a random time after all callers have streamed, counted from the stream number `from`. */
   async underWay(load: ChatLoad, random: () => number = Math.random, from = 0): Promise<void> {
     const reached = (): number => load.seen.slice(from).filter(({ usage }) => usage !== undefined).length;
     while (reached() < CALLERS) await sleep(20);
     await sleep(random() * 1_000);
   }
 
-  /** Resolves when a stream that began after the first refusal since `from` is whole. */
+  /** Resolves when a stream after the first refusal since `from` is complete. */
   async servesAgain(load: ChatLoad, from: number): Promise<void> {
     await eventually(async () => {
       const refused = load.seen.findIndex(({ status }, at) => at >= from && status !== 200);
@@ -86,14 +86,14 @@ export class StreamKills {
     }, SERVES_WITHIN_MS);
   }
 
-  /** Counts the money when all reservations have ended; returns how many calls were lost. */
+  /** Checks the money after all reservations have ended. Returns the number of lost calls. */
   async count(
     seen: readonly SeenStream[],
     { lostBefore, unlistedSince = Infinity, mayLoseReservations = false }: CountOptions,
   ): Promise<number> {
     await this.#settled();
     expectBalanced(await readBooks(this.sql));
-    // A failed settlement is recorded when the database takes it again.
+    // A failed settlement is recorded when the database is available again.
     const counts = await eventually(async () => {
       const found = await expectStreamsBilledOnce(this.sql, seen);
       const failedItself = ({ failed, status }: SeenStream): boolean => failed || status >= 500;
@@ -106,7 +106,7 @@ export class StreamKills {
     });
     expect(counts.billed).toBeGreaterThan(0);
     const lost = (await unknownOutcomes(this.sql)) - lostBefore;
-    // Each was in flight at the kill: its caller waited, or had left and was not billed yet.
+    // Each lost call was running at the kill: its caller was waiting, or had disconnected and was not billed yet.
     expect(Math.max(lost, counts.lost)).toBeLessThanOrEqual(CALLERS + counts.lostAfterLeaving);
     return counts.lost;
   }
@@ -124,7 +124,7 @@ export class StreamKills {
     await this.folder.remove();
   }
 
-  /** Waits until the books can be read again and no reservation is left. */
+  /** Waits until the books can be read again and no reservations are open. */
   async #settled(): Promise<void> {
     const until = performance.now() + SERVES_WITHIN_MS;
     for (;;) {

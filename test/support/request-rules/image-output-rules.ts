@@ -1,6 +1,6 @@
 import { accepted, notOf, type Row } from './rule-rows.js';
 
-/** What is made and by which provider: n, compression, format and provider. */
+/** The output and its provider: n, compression, format and provider. */
 export const IMAGE_OUTPUT_RULES: readonly Row[] = [
   { says: 'n | at least 1', fields: { n: 0 }, refused: 'n ' },
   { says: 'n | at most 10', fields: { n: 11 }, refused: 'n ' },

@@ -1,7 +1,7 @@
 import { PIXEL } from '../vendors/scripted-vendor.js';
 import { accepted, dataUrl, notOf, reference, WIDE, type Row } from './rule-rows.js';
 
-/** What a picture shows: model, prompt, aspect ratio, background and references. */
+/** The content of a picture: model, prompt, aspect ratio, background and references. */
 export const IMAGE_SUBJECT_RULES: readonly Row[] = [
   { says: 'model | required', fields: { model: undefined }, refused: 'model' },
   { says: 'model | Image generation model slug', fields: {}, asked: { model: 'pictures' } },

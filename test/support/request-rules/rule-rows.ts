@@ -27,8 +27,8 @@ export const accepted = (field: string, values: readonly unknown[], others: obje
   }));
 
 /**
- * `refused`: 400 with a message that names this, and nothing asked of the vendor. `asked`: members of the vendor's
- * request; undefined = absent there.
+ * `refused`: the request must fail with a 400 whose message contains this, without a request to the vendor. `asked`:
+ * expected members of the vendor's request; undefined = absent.
  */
 export interface Row {
   readonly says: string;
@@ -38,7 +38,7 @@ export interface Row {
   readonly asked?: Readonly<Record<string, unknown>>;
 }
 
-/** The specification says "or null" where null may be sent: nowhere in these two tables. */
+/** The specification says "or null" if null is allowed, which is never the case in these two tables. */
 export const notOf = (field: string, values: readonly unknown[]): Row[] =>
   [null, ...values].map((value) => ({
     says: `${field} | of its type, not ${JSON.stringify(value)}`,

@@ -1,8 +1,8 @@
 import { notOf, type Row } from './rule-rows.js';
 
 /**
- * One row a rule; `says` quotes the specification's request table, line by line, or names the section of the wire
- * notes.
+ * One row per rule. `says` quotes a line of the specification's request table, or names a section of docs/api-rules.md,
+ * and may add the case that the row tests.
  */
 export const SPEECH_RULES: readonly Row[] = [
   { says: 'input | required', fields: { input: undefined }, refused: 'input' },

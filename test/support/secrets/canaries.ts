@@ -2,33 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { type OpenApiDocument, resolved, type Schema } from '../api/openapi-document.js';
 
 /**
- * Marks every secret of one test: an output that contains it leaks. Found as text, hex (bytea in a dump) and base64.
+ * A mark in every secret of one test: an output that contains it leaks a secret. Detected as text, hex (bytea in a
+ * dump) and base64.
  */
 export const MARK = 'CanaryInTheGateway';
 
-/** A unique secret in a vendor's format. */
+/** A unique secret in the format of a vendor. */
 export const canary = (): string => `sk-${MARK}-${randomBytes(16).toString('hex')}`;
 
 let turn = 0;
-/** Every second one has no recognisable format, so that no redactor finds it. */
+/** Every second secret has no recognisable format, so that no redactor can detect it by its format. */
 const anyCanary = (): string => (turn++ % 2 === 0 ? canary() : `${MARK}${randomBytes(8).toString('hex')}`);
 
 const asHex = Buffer.from(MARK).toString('hex');
-/** The three ways in which base64 can cut the mark, without the letters that depend on what is beside it. */
+/** The three alignments of the mark in base64, without the letters that depend on neighbouring bytes. */
 const asBase64 = [0, 1, 2].map((shift) =>
   Buffer.concat([Buffer.alloc(shift), Buffer.from(MARK)])
     .toString('base64')
     .slice(shift === 0 ? 0 : shift + 1, 20),
 );
 
-/** Whether a text holds the mark in any of these forms. */
+/** Whether a text contains the mark in any of these forms. */
 export const sings = (text: string): boolean =>
   text.includes(MARK) || text.toLowerCase().includes(asHex) || asBase64.some((form) => text.includes(form));
 
-/**
- * A body with a canary in the place of every value that the schema names, whatever its type, and one more that it does
- * not.
- */
+/** A body with a canary as the value of every member in the schema, whatever its type, and one additional member. */
 export function bodyOfCanaries(document: OpenApiDocument, schema: Schema | undefined, depth = 0): unknown {
   const { properties, items, allOf, oneOf, anyOf } = resolved(document, schema ?? {}) as {
     properties?: Record<string, Schema>;
@@ -48,10 +46,7 @@ export function bodyOfCanaries(document: OpenApiDocument, schema: Schema | undef
   return { ...Object.fromEntries(fields), ...(depth === 0 ? { [canary()]: anyCanary() } : {}) };
 }
 
-/**
- * The example with a canary in every field that the schema says is write-only: the secrets that a caller means to hand
- * over.
- */
+/** The example with a canary in every write-only field: the secrets that a caller sends deliberately. */
 export function withSecrets(document: OpenApiDocument, schema: Schema | undefined, example: unknown): unknown {
   const { properties = {} } = resolved(document, schema ?? {}) as {
     properties?: Record<string, { writeOnly?: boolean }>;
@@ -60,7 +55,7 @@ export function withSecrets(document: OpenApiDocument, schema: Schema | undefine
   return { ...(example as object), ...Object.fromEntries(secrets.map((name) => [name, canary()])) };
 }
 
-/** Every header that may carry something secret, or that the service looks at. */
+/** Every header that may contain a secret, or that the service reads. */
 export const headersOfCanaries = (): Record<string, string> => {
   const names = [
     'cookie',

@@ -2,32 +2,32 @@ import { connect as connectH2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-/** Speaks to the proxy as an intern, or an attacker in its place, could: byte by byte as the test says. */
+/** A conversation with the proxy, as an intern or an attacker could have it. The test controls every byte. */
 export interface Attempt {
-  /** The target of CONNECT, as it is sent. */
+  /** The target of CONNECT, as sent. */
   readonly connect: string;
-  /** Proxy credentials; default: those of the pass. */
+  /** Proxy credentials. Default: the credentials of the pass. */
   readonly credentials?: string | null;
   /** The TLS name; null = none. Default: the host of CONNECT. */
   readonly sni?: string | null;
   /** The request inside, with CRLF line ends. `$HOST` is the host of CONNECT. */
   readonly request?: string;
-  /** After how long without a byte the response counts as complete; default: 300. */
+  /** Milliseconds without a byte after which the response counts as complete. Default: 300. */
   readonly quietMs?: number;
-  /** Sent inside without TLS. */
+  /** Sent inside the tunnel without TLS. */
   readonly bare?: boolean;
-  /** HTTP/2 headers instead of `request`. */
+  /** HTTP/2 headers, which replace `request`. */
   readonly h2?: Readonly<Record<string, string>>;
   /** The body of the HTTP/2 request. */
   readonly h2Body?: string;
 }
 
 export interface Outcome {
-  /** The proxy's answer to CONNECT. */
+  /** The status of the proxy's response to CONNECT. */
   readonly connected: number;
-  /** Everything that came back inside; empty where the connection was refused. */
+  /** Everything received inside the tunnel; empty if the connection was refused. */
   readonly text: string;
-  /** The same as it came, of HTTP/1.1. */
+  /** The same as bytes, for HTTP/1.1. */
   readonly bytes: Buffer;
 }
 
@@ -109,7 +109,7 @@ function headOf(socket: Socket): Promise<string> {
   });
 }
 
-/** Sends, and reads until the other side closes or has nothing more to say. */
+/** Sends a request, and reads until the other side closes or stays silent. */
 function conversation(socket: Socket, request: string, quietMs = QUIET_MS): Promise<Buffer> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];

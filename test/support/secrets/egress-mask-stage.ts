@@ -18,7 +18,7 @@ export const chunk = (bytes: Buffer | string): Buffer =>
   Buffer.concat([Buffer.from(`${Buffer.byteLength(bytes).toString(16)}\r\n`), Buffer.from(bytes), Buffer.from('\r\n')]);
 export const head = (...lines: readonly string[]): string =>
   ['HTTP/1.1 200 OK', 'Connection: close', ...lines, '', ''].join('\r\n');
-/** A response in three chunks, cut within what it holds. */
+/** A response in three chunks, split within its content. */
 export function response(body: Buffer): Buffer[] {
   const [a, b] = [Math.floor(body.length / 2), Math.floor(body.length / 2) + 3];
   return [
@@ -30,7 +30,7 @@ export function response(body: Buffer): Buffer[] {
   ];
 }
 
-/** The body of a response in chunks, put together. */
+/** The body of a chunked response, joined. */
 export function bodyOf(bytes: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = bytes.indexOf('\r\n\r\n') + 4; at < bytes.length;) {
@@ -46,7 +46,7 @@ export function bodyOf(bytes: Buffer): Buffer {
 export const get = (more = '', path = '/'): string =>
   `GET ${path} HTTP/1.1\r\nHost: $HOST\r\n${more}Connection: close\r\n\r\n`;
 
-/** A service with one intern, whose secret is TOKEN, and a host that sends what a test scripts. */
+/** A service with one intern, whose secret is TOKEN, and a host with scripted responses. */
 export class MaskStage {
   private constructor(
     readonly world: TlsWorld,
@@ -86,7 +86,7 @@ export class MaskStage {
     await this.folder.remove();
   }
 
-  /** Between two tests. */
+  /** Resets the stage between two tests. */
   reset(): void {
     this.world.scripted = undefined;
     this.world.arrivals.length = 0;
@@ -106,18 +106,18 @@ export class MaskStage {
     if (status !== 200) throw new Error(`the secret ${name} was not stored: ${status}`);
   }
 
-  /** A request without any secret, to which the host sends these packets. */
+  /** A request without a secret, to which the host responds with these packets. */
   async ask(
     scripted: readonly (string | Buffer)[] | undefined,
     how: Partial<Attempt> = {},
     by = this.pass,
   ): Promise<Outcome> {
     this.world.scripted = scripted;
-    // Scripted hosts close the connection: silence only means that the machine is busy.
+    // Scripted hosts close the connection, so silence only means that the machine is busy.
     return attempt(by, { connect: `${HOST}:443`, request: get(), quietMs: 5_000, ...how }, [this.world.authority]);
   }
 
-  /** How often a secret was released. */
+  /** The number of releases of a secret. */
   async uses(): Promise<number> {
     return (
       await this.stage.sql.query(`select 1 from audit_entry where action = 'use' and resource_kind = 'vault_secret'`)

@@ -3,7 +3,7 @@ import { EgressProxy } from '../../../src/egress/egress-proxy.js';
 import type { RunningService } from '../../../src/service.js';
 import type { Pass } from './egress-client.js';
 
-/** A pass of an intern as its boot gets one; it also reaches these hosts, as if a user had allowed them. */
+/** Issues a pass like the boot of an intern. It also allows these hosts, as if a user had allowed them. */
 export async function passOf(
   app: RunningService['app'],
   internId: string,

@@ -15,7 +15,7 @@ export const BOUND = [
   'wrong-name.bound.test',
   'private.bound.test',
 ];
-/** Everything in this small internet lies on this machine, and is allowed to, but for two hosts. */
+/** Hosts of the simulated internet, all on this machine. All except two are allowed. */
 export const REACHABLE = [
   ...BOUND.filter((host) => !host.startsWith('private')),
   'elsewhere.test',
@@ -27,7 +27,7 @@ export const REACHABLE = [
   'other.bound.test',
 ];
 
-/** What an intern is allowed in tests of other rules than this one: addresses too. */
+/** The hosts that an intern may reach in tests of other rules, including addresses. */
 export const EVERYWHERE = [
   ...REACHABLE,
   ...BOUND,
@@ -46,7 +46,7 @@ export interface EgressStage {
   readonly internId: string;
 }
 
-/** A small internet, and an intern with a secret for `BOUND` and another one for a host of its own. */
+/** A simulated internet, and an intern with a secret for `BOUND` and another secret for its own host. */
 export async function openEgressStage(): Promise<EgressStage> {
   const [world, folder] = await Promise.all([openTlsWorld(), temporaryFolder()]);
   const authorities = join(folder.path, 'authorities.pem');

@@ -1,4 +1,4 @@
-/** Literal targets that lead inside, whatever their spelling; `PORT` is the canary's. */
+/** Literal addresses of internal targets in every spelling. `PORT` is the port of the canary. */
 export const INSIDE_TARGETS = [
   // IPv4, and its decimal, octal, hexadecimal, short and mixed spellings.
   '127.0.0.1',

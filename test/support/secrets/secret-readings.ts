@@ -17,7 +17,7 @@ const percentDecoded = (from: string): string =>
           : utf8(part),
       ),
   ).toString('utf8');
-/** The same of bytes that are no text before they are decoded. */
+/** The same for percent-encoded bytes that only become text after decoding. */
 const percentDecodedBytes = (from: string): string =>
   Buffer.from(
     from.replace(/%([0-9a-fA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
@@ -62,8 +62,8 @@ const DECODERS = [
 ];
 
 /**
- * Whether a reader who tries to decode what it got, in any of the usual ways and up to three of them in turn, finds the
- * value or a half of it. Knows nothing of how the proxy masks.
+ * Whether a reader finds the value or half of it by decoding the bytes in the usual ways, up to three of them in
+ * sequence. Independent of how the proxy masks.
  */
 export function revealsAny(bytes: Buffer, value: string): boolean {
   const half = Math.ceil(value.length / 2);

@@ -1,7 +1,7 @@
-/** One way in which a host may write a secret down. */
+/** One way in which a host may encode a secret. */
 export interface Writing {
   readonly name: string;
-  /** Undefined for values that cannot be written in this way. */
+  /** Undefined for values that cannot be encoded in this way. */
   readonly write: (value: string) => Buffer | undefined;
 }
 
@@ -42,7 +42,7 @@ const base64url =
 const inLines = (encoded: string, length: number, end: string): string =>
   encoded.replace(new RegExp(`.{${length}}`, 'g'), `$&${end}`);
 const isLatin1 = (value: string): boolean => [...value].every((char) => char.codePointAt(0)! <= 0xff);
-/** Names of characters in HTML beyond the usual five. */
+/** HTML names of characters, in addition to the usual five. */
 export const MORE_NAMED: Readonly<Record<string, string>> = {
   '/': '&sol;',
   '+': '&plus;',
@@ -65,7 +65,7 @@ const htmlNamed = (value: string): string =>
   value.replace(/[^A-Za-z0-9]/gu, (char) => NAMED[char] ?? MORE_NAMED[char] ?? char);
 const hexPairs = (value: string, separator: string): string =>
   utf8(value).toString('hex').match(/../g)!.join(separator);
-/** Text before and after a value, so that base64 has it in the middle of lines. */
+/** Text before and after a value, so that in base64 the value is in the middle of lines. */
 const AROUND = ['The credentials are user:', ' and they must not be told to anybody at all.'] as const;
 
 export const WRITINGS: readonly Writing[] = [
@@ -173,7 +173,7 @@ export const WRITINGS: readonly Writing[] = [
   text('in hexadecimal in lines', (value) => inLines(utf8(value).toString('hex'), 60, '\n')),
 ];
 
-/** Values that meet what escapes and alphabets make special. */
+/** Values with characters that are special in escapes and alphabets. */
 export const VALUES: readonly string[] = [
   'hunter',
   'sk-proj-9f_Zq+/xy=~w0rd',

@@ -14,7 +14,7 @@ import { SecretBox } from '../../../src/secrets/secret-box.js';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.js';
 
-/** The secrets room as one process has it, on a database that several of them may share. */
+/** The secrets room of one process, on a database that several processes may share. */
 export interface SecretsRoom {
   readonly box: SecretBox;
   readonly ring: KeyRing;
@@ -32,7 +32,7 @@ async function openSecretsRoom(databaseUrl: string, env: Readonly<Record<string,
   const clock = new SystemClock();
   const ring = new KeyRing(config, sql, notifications);
   const box = new SecretBox(ring, new DataKeys(ring, sql, clock, notifications), sql);
-  // As a service does; where the database has another key, the room goes on without it.
+  // As in a service. If the database has another key, the room continues without one.
   const start = new MasterKeyStart(config, new DatabaseUrls(databaseUrl), ring);
   await start.onModuleInit().catch(() => ring.read());
   await start.release();
@@ -54,11 +54,11 @@ async function openSecretsRoom(databaseUrl: string, env: Readonly<Record<string,
 export interface SecretsStage {
   readonly database: TestDatabase;
   readonly folder: TemporaryFolder;
-  /** Opens the room as one more process; closed after the test. Its data folder is `data` in the folder. */
+  /** Opens the room as an additional process; closed after the test. Its data folder is `data` in the folder. */
   open(env?: Readonly<Record<string, string>>): Promise<SecretsRoom>;
 }
 
-/** A database and a folder for each test of the block; `usual` is the environment that every room has. */
+/** Creates a database and a folder for each test of the block. `usual`: the environment of every room. */
 export function secretsStage(
   usual: (stage: SecretsStage) => Readonly<Record<string, string>> = inFolder,
 ): SecretsStage {

@@ -12,7 +12,7 @@ export const masterKeyId = (hex: string): string =>
   createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex').slice(0, 16);
 export const OWN_CREDENTIAL = 'sk-own-credential-0123456789-AbCd';
 
-/** Creates one thing of each kind that a backup must contain. Returns the secret of a key. */
+/** Creates one resource of each kind that a backup must contain. Returns the secret of a key. */
 export async function fillService(service: TestService): Promise<string> {
   const { key: madeKey } = await makeKey(service.management, { name: 'Made', limit: 5, limit_reset: 'monthly' });
   await service.sql.query('update api_key set name = $1 where name = $2', [
@@ -36,7 +36,7 @@ export const openCredential = async (running: TestService, provider = 'openai'):
   return (await directory.open(credential!.id, caller)).reveal();
 };
 
-/** The backup as an earlier version wrote it, which named no master keys. */
+/** The backup in the format of an earlier version, without master keys in the header. */
 export function withoutMasterKeys(text: string): Buffer {
   const [header = ''] = text.split('\n', 1);
   const { masterKeys: _, ...older } = JSON.parse(header) as { masterKeys: string[] };
@@ -47,14 +47,14 @@ export function withoutMasterKeys(text: string): Buffer {
   return gzipSync(Buffer.from(`${changed.slice(0, trailerAt)}${trailer}\n`, 'latin1'));
 }
 
-/** A secret as it is, in hexadecimal and in base64. */
+/** A secret as text, in hexadecimal and in base64. */
 export const formsOf = (secret: string): string[] => [
   secret,
   Buffer.from(secret).toString('hex'),
   Buffer.from(secret).toString('base64').replace(/=+$/, ''),
 ];
 
-/** What a restore says where the master key of the backup is not at hand, and `found` is. */
+/** The message of a restore if the backup's master key is missing and `found` is available. */
 export const refusalWithout = (masterKey: string, found: string): RegExp =>
   new RegExp(
     `needs the master key with the id ${masterKeyId(masterKey)}, and ${found}: ` +

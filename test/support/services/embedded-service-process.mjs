@@ -1,6 +1,6 @@
-// A process that stands for the service (or, with "command", for the operator's command line): it starts the embedded
-// PostgreSQL of a data folder, says so in lines of JSON, and stops it on SIGTERM; on SIGINT it proves first that the
-// server is still there, as draining does.
+// A process that acts as the service (or, with "command", as the operator's command line). It starts the embedded
+// PostgreSQL of a data folder, reports it in lines of JSON, and stops it on SIGTERM. On SIGINT it first checks that the
+// server is still running, like a draining service.
 import '../../../dev/typescript-loader.ts';
 import { Client } from 'pg';
 

@@ -15,7 +15,7 @@ export interface Said {
   readonly stopped?: boolean;
 }
 
-/** One process of embedded-service-process.mjs, the leader of a process group as under a terminal. */
+/** A process of embedded-service-process.mjs. It is the leader of a new process group. */
 export class EmbeddedService {
   readonly said: Said[] = [];
   readonly pid: number;
@@ -33,7 +33,7 @@ export class EmbeddedService {
     createInterface({ input: this.child.stdout }).on('line', (line) => this.said.push(JSON.parse(line) as Said));
   }
 
-  /** What the process says about this, as soon as it says it. */
+  /** Resolves with the message `what` of the process. */
   async says<K extends keyof Said>(what: K): Promise<NonNullable<Said[K]>> {
     return until(
       `the process says "${what}"`,
@@ -41,7 +41,7 @@ export class EmbeddedService {
     );
   }
 
-  /** Its server's address, or a failure with what it said instead. */
+  /** The address of its server. Throws with its output if it fails. */
   async ready(): Promise<string> {
     const outcome = await this.outcome();
     if (outcome.url === undefined) throw new Error(outcome.failed);
@@ -58,7 +58,7 @@ export class EmbeddedService {
     if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
   }
 
-  /** What Ctrl-C does: the whole group gets it. */
+  /** Sends SIGINT to the whole group, like Ctrl-C. */
   interrupt(): void {
     process.kill(-this.pid, 'SIGINT');
   }
@@ -68,7 +68,7 @@ export class EmbeddedService {
   }
 }
 
-/** Polls until the response arrives; the limit only ends a test that would hang. */
+/** Polls until there is a result. The timeout only ends a test that would hang. */
 export async function until<T>(what: string, answer: () => T | Promise<T>): Promise<NonNullable<T>> {
   const started = performance.now();
   for (;;) {
@@ -80,7 +80,7 @@ export async function until<T>(what: string, answer: () => T | Promise<T>): Prom
 }
 
 /**
- * Processes that work on a data folder: PostgreSQL's by their working directory, and those that name it (the guard).
+ * The processes of a data folder: PostgreSQL, found by its working directory, and the guard, found by its command line.
  */
 export async function processesOf(dataDir: string): Promise<{ pid: number; command: string }[]> {
   const found: { pid: number; command: string }[] = [];

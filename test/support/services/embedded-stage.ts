@@ -4,9 +4,12 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/datab
 import { EmbeddedService, processesOf, until } from './embedded-service.js';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 
-/** A data folder with all that a test starts on it, in this process and in others; `close` ends and removes the lot. */
+/**
+ * A data folder with everything that a test starts on it, in this process and in others. `close` stops and removes
+ * everything.
+ */
 export class EmbeddedStage {
-  /** What the launcher in this process wrote to its log, incidents included. */
+  /** The log lines of the launcher in this process, including incidents. */
   readonly lines: string[] = [];
   dataDir: string;
   private readonly opened: EmbeddedPostgres[] = [];
@@ -40,7 +43,7 @@ export class EmbeddedStage {
     return Number.parseInt(await readFile(join(this.dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10);
   }
 
-  /** Whether initdb has begun to write: its folder aside holds the beginnings of a database. */
+  /** Whether initdb has started to write: its temporary folder contains parts of a database. */
   async isInitialising(): Promise<boolean> {
     const folder = join(this.dataDir, 'postgres');
     const names = await readdir(folder, { recursive: true }).catch(() => []);

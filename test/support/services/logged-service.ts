@@ -7,7 +7,7 @@ export type Line = Record<string, unknown>;
 export interface LoggedService {
   readonly vendor: ScriptedVendor;
   readonly service: TestService;
-  /** The lines written since it was last emptied. */
+  /** The lines written since the test last emptied it. */
   readonly log: { written: string[] };
   readonly lines: (context?: string) => Line[];
   readonly linesOf: (requestId: string | null) => Promise<Line[]>;
@@ -15,7 +15,7 @@ export interface LoggedService {
   readonly accessLineOf: (response: Response) => Promise<Line>;
 }
 
-/** A service that logs JSON to memory, before a scripted vendor. */
+/** A service that logs JSON to memory, with a scripted vendor. */
 export async function startLoggedService(): Promise<LoggedService> {
   const log = { written: [] as string[] };
   const vendor = await startScriptedVendor();
@@ -34,7 +34,7 @@ export async function startLoggedService(): Promise<LoggedService> {
     log.written
       .map((line) => JSON.parse(line) as Line)
       .filter((line) => context === undefined || line['context'] === context);
-  /** The lines of a request, once its access line is there: that comes after everything else of it. */
+  /** Waits for the access line of a request, which is its last line, and returns all of its lines. */
   const linesOf = async (requestId: string | null): Promise<Line[]> => {
     await eventually(async () => expect(lines('access').map((line) => line['request_id'])).toContain(requestId));
     return lines().filter((line) => line['request_id'] === requestId);

@@ -7,15 +7,18 @@ import { databaseOpener } from '../../../src/operator/operator-session.js';
 import { OperatorModule } from '../../../src/operator/operator.module.js';
 
 export interface OperatorAnswer {
-  /** What was printed, a line each. */
+  /** The lines of standard output. */
   readonly lines: readonly string[];
-  /** What was said beside it, to standard error. */
+  /** The lines of standard error. */
   readonly notes: readonly string[];
-  /** What the command failed with. */
+  /** The error of the command. */
   readonly error: unknown;
 }
 
-/** Runs a command of the operator's in this process, as `npm run operator -- <words>` would on this environment. */
+/**
+ * Runs a command of the operator in this process, with the same effect as `npm run operator -- <words>` in this
+ * environment.
+ */
 export async function operate(
   databaseUrl: string,
   env: Readonly<Record<string, string>>,
@@ -52,7 +55,7 @@ export async function operate(
   }
 }
 
-/** Applies the setting to existing subcommands, which do not inherit it. */
+/** Makes a command and its existing subcommands, which do not inherit the setting, throw instead of exiting. */
 function throwsInPlaceOfExiting(command: Command): void {
   command.exitOverride();
   command.commands.forEach(throwsInPlaceOfExiting);

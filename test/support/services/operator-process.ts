@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Runs a command of the operator's command line with `--json`, from its TypeScript; answers its lines. Fails where it
- * exits with another code than 0.
+ * Runs the operator's command line from its TypeScript source, with `--json`. Returns the lines. Throws unless the exit
+ * code is 0.
  */
 export async function operate(
   env: Readonly<Record<string, string>>,

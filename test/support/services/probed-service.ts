@@ -1,27 +1,24 @@
 import { on } from 'node:events';
 import { spawnService, untilReady, type ServiceProcess } from './service-process.js';
 
-/**
- * In milliseconds: as a clock measures it, and the processor time of the main thread, which other processes do not
- * lengthen.
- */
+/** In milliseconds: by the clock, and by the processor time of the main thread, which other processes do not affect. */
 export interface Stall {
   readonly wall: number;
   readonly cpu: number;
 }
 
-/** A service process whose event loop and memory are watched from within (stall-probe.mjs). */
+/** A service process whose event loop and memory are measured inside (stall-probe.mjs). */
 export interface ProbedService extends ServiceProcess {
   resetStall(): Promise<void>;
   /** The longest turn of the event loop since the last reset. */
   longestStall(): Promise<Stall>;
-  /** The processor time in milliseconds of a fixed work, which tells how fast this machine is at present. */
+  /** The processor time in milliseconds of a fixed task, which measures the current speed of this machine. */
   sampleMs(): Promise<number>;
-  /** In bytes, after a collection of garbage: what is in use, and what is resident. */
+  /** In bytes, after a garbage collection: used and resident memory. */
   memory(): Promise<{ readonly used: number; readonly rss: number }>;
 }
 
-/** Starts it with the flags of `npm start`. */
+/** Starts the service with the flags of `npm start`. */
 export async function startProbedService(env: Readonly<Record<string, string>>): Promise<ProbedService> {
   const started = spawnService(env, [
     '--max-semi-space-size=32',
@@ -38,7 +35,7 @@ export async function startProbedService(env: Readonly<Record<string, string>>):
   };
   const service = await untilReady(started);
   const resetStall = async (): Promise<void> => void (await ask('reset'));
-  // The start is no turn to judge.
+  // The start is not measured.
   await resetStall();
   return {
     ...service,

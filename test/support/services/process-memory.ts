@@ -5,8 +5,8 @@ const ENTRY = 8;
 const MAX_PAGES = 4_096;
 
 /**
- * Every page of a process that is in memory, in contiguous pieces: what a core dump of it would hold, without the tens
- * of gigabytes that a JavaScript engine only reserves. Needs the right to trace the process.
+ * Yields the resident pages of a process in contiguous pieces, like a core dump, but without the gigabytes that a
+ * JavaScript engine only reserves. Requires the right to trace the process.
  */
 export function* residentMemory(pid: number): Generator<Buffer, void, undefined> {
   const pagemap = openSync(`/proc/${pid}/pagemap`, 'r');
@@ -30,7 +30,7 @@ function* piecesOf(pagemap: number, memory: number, from: number, to: number): G
     readSync(pagemap, entries, 0, entries.length, page * ENTRY);
     for (let at = 0; at < count;) {
       let length = 0;
-      // The two highest bits: in memory, or swapped out.
+      // The two highest bits mean: in memory, or swapped out.
       while (at + length < count && entries[(at + length) * ENTRY + 7]! >= 0x40) length++;
       if (length > 0) yield bytesAt(memory, (page + at) * PAGE, length * PAGE);
       at += Math.max(length, 1);
@@ -43,7 +43,7 @@ function bytesAt(memory: number, position: number, length: number): Buffer {
   try {
     return bytes.subarray(0, readSync(memory, bytes, 0, length, position));
   } catch {
-    // Given back meanwhile.
+    // The memory was freed meanwhile.
     return bytes.subarray(0, 0);
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Sample {
-  /** Of performance.now(). */
+  /** A time of performance.now(). */
   readonly from: number;
   readonly to: number;
-  /** What /healthz took that was requested with it: the share of a busy machine. */
+  /** The duration of a simultaneous /healthz request: the delay that a busy machine causes. */
   readonly idleMs: number;
   /** 0 if there was no response. */
   readonly status: number;
@@ -32,7 +32,7 @@ export class ReadinessWatch {
     return this.samples.filter((sample) => sample.from >= from && sample.to <= to).map(({ status }) => status);
   }
 
-  /** The longest that /readyz took beyond what /healthz, which does no work, took at the same time. */
+  /** The maximum of the time of /readyz minus the time of a simultaneous /healthz, which does no work. */
   get slowestMs(): number {
     return Math.max(0, ...this.samples.map(({ from, to, idleMs }) => to - from - idleMs));
   }

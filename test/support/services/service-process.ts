@@ -5,16 +5,19 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from './test-service.js';
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 110_000;
 
-/** The service as a process of its own: the build in the project `system` (system-setup.mjs), else the source. */
+/**
+ * The service as a separate process: from the build in the project `system` (system-setup.mjs), otherwise from the
+ * source.
+ */
 export interface ServiceProcess {
   readonly origin: string;
   readonly pid: number;
-  /** Everything it printed so far. */
+  /** Its output so far. */
   output(): string;
   kill(signal: NodeJS.Signals): void;
-  /** Its exit code; null where a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   readonly exited: Promise<number | null>;
 }
 
@@ -22,8 +25,7 @@ export interface ServiceProcess {
 export type StartingService = Omit<ServiceProcess, 'origin'> & { readonly child: ChildProcess };
 
 /**
- * Starts it and waits until it is ready; fails with its output where it is not. `preload`: modules that are loaded
- * before its own.
+ * Starts the service and waits until it is ready. Fails with its output otherwise. `preload`: modules to load first.
  */
 export async function startServiceProcess(
   env: Readonly<Record<string, string>>,
@@ -37,7 +39,7 @@ export async function startServiceProcess(
   );
 }
 
-/** Waits until it serves; fails with its output where it does not. */
+/** Waits until the service is ready. Fails with its output otherwise. */
 export async function untilReady(started: StartingService): Promise<ServiceProcess> {
   const ready = /(?:API {7}|"api":")(http:\/\/[^\s"]+)\/api\/v1/;
   const until = performance.now() + READY_WITHIN_MS;
@@ -52,7 +54,7 @@ export async function untilReady(started: StartingService): Promise<ServiceProce
   }
 }
 
-/** Runs the service until it exits by itself, as it does for what it cannot start with. */
+/** Runs the service until it exits by itself, because it cannot start with these variables. */
 export async function runServiceToExit(
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; output: string }> {
@@ -67,11 +69,15 @@ export async function postmasterPid(dataDir: string): Promise<number> {
   return Number(pid);
 }
 
+/** The lines of warnings and errors in the output of a service. */
+export const warningsIn = (output: string): string[] =>
+  output.split('\n').filter((line) => / (WARN|ERROR): /.test(line));
+
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /**
- * `flags`: of Node; with any, the process has an IPC channel. `root`: the folder of another version, which runs from
- * its source.
+ * `flags`: flags of Node; with any, the process has an IPC channel. `root`: the folder of another version, which runs
+ * from its source.
  */
 export function spawnService(
   env: Readonly<Record<string, string>>,
@@ -85,7 +91,7 @@ export function spawnService(
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      // As `npm start` sets it.
+      // The same value as in `npm start`.
       MALLOC_ARENA_MAX: '2',
       PORT: '0',
       LOG_LEVEL: 'warn',

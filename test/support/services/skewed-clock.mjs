@@ -1,5 +1,5 @@
-// Loaded before a service's own code (`node --import`): its clock goes CLOCK_SKEW_MS ahead of this machine's, or behind
-// it. CLOCK_SKEW_FILE has a newer value whenever a test writes one.
+// Loaded before a service's own code (`node --import`): shifts its clock by CLOCK_SKEW_MS, which may be negative. The
+// file CLOCK_SKEW_FILE contains a newer value after a test writes one.
 import { readFileSync } from 'node:fs';
 
 const { CLOCK_SKEW_MS: first = '0', CLOCK_SKEW_FILE: file } = process.env;
@@ -11,7 +11,7 @@ function read() {
   try {
     skew = Number(readFileSync(file, 'utf8'));
   } catch {
-    // Not written yet.
+    // The file is not written yet.
   }
 }
 

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 
-/** How often a process reads its clock, several times over. */
+/** Several times the interval at which a process reads its clock file. */
 const READ_MS = 100;
 
-/** The clocks of several services, which go on from the times that a test sets. */
+/** The clocks of several services, which continue from the times that a test sets. */
 export class SkewedClocks {
   readonly #skews: number[];
 
@@ -17,7 +17,7 @@ export class SkewedClocks {
     this.#skews = [...skews];
   }
 
-  /** The clocks begin at these times. */
+  /** Starts the clocks at these times. */
   static async open(...times: readonly number[]): Promise<SkewedClocks> {
     const clocks = new SkewedClocks(
       await temporaryFolder(),
@@ -27,14 +27,14 @@ export class SkewedClocks {
     return clocks;
   }
 
-  /** The module that gives a service its clock, and the variables for it. */
+  /** The module that shifts the clock of a service. */
   static readonly preload = [resolve(import.meta.dirname, 'skewed-clock.mjs')];
 
   env(service: number): Record<string, string> {
     return { CLOCK_SKEW_FILE: this.#file(service) };
   }
 
-  /** Resolves when processes that are not delayed have read the new times, Unix milliseconds by service. */
+  /** Sets the times in Unix milliseconds, by service. Resolves after they were read, unless a process is delayed. */
   async set(...times: readonly number[]): Promise<void> {
     const now = Date.now();
     for (const [service, time] of times.entries()) {
@@ -45,7 +45,7 @@ export class SkewedClocks {
     await sleep(READ_MS);
   }
 
-  /** The time of a service, Unix milliseconds. */
+  /** The time of a service in Unix milliseconds. */
   now(service: number): number {
     return Date.now() + this.#skews[service]!;
   }

@@ -5,8 +5,8 @@ import { anImageEndpoint, aSpeechEndpoint, teach } from '../catalogue/test-catal
 import { startTestService, type TestService, type TestServiceOptions } from './test-service.js';
 
 /**
- * A caller who takes 100 KB a second is far too slow, one who takes 64 KB every 5 ms is not, also where the machine is
- * busy with something else for a second.
+ * A caller that reads 100 KB per second is far too slow. One that reads 64 KB every 5 ms is fast enough, even if the
+ * machine is busy for a second.
  */
 export const LIMITS = {
   READER_IDLE_TIMEOUT_MS: '1200',
@@ -14,7 +14,7 @@ export const LIMITS = {
   READER_MIN_BYTES_PER_SECOND: '400000',
 };
 
-/** A service with short limits for slow callers, with models of the vendor. */
+/** A service with short limits for slow callers, and the vendor's models. */
 export async function startSlowService(vendor: EndlessVendor, options: TestServiceOptions = {}): Promise<TestService> {
   const service = await startTestService({
     ...options,
@@ -30,7 +30,7 @@ export async function startSlowService(vendor: EndlessVendor, options: TestServi
   return service;
 }
 
-/** Checks that no vendor connection and no reservation is left, the balances are right, and the calls were billed. */
+/** Checks that no vendor connection and no reservation is open, the books balance, and the calls were billed. */
 export async function expectSettled(
   vendor: EndlessVendor,
   service: TestService,
@@ -48,7 +48,7 @@ export async function expectSettled(
   }, 20_000);
 }
 
-/** What is written to a stream until it is stopped. */
+/** Captures the output to a stream until it is stopped. */
 export function heardFrom(stream: NodeJS.WriteStream): { stop(): string } {
   const write = stream.write.bind(stream);
   let said = '';

@@ -1,19 +1,20 @@
 import type { ProbedService, Stall } from './probed-service.js';
 
-/** The machine may be busy with something else: the best try counts. */
+/** The machine may be busy, so the best try counts. */
 const MAX_TRIES = 5;
-/** What `sampleMs` is on the machine that the limit was set for. */
+/** The value of `sampleMs` on the machine for which the limit was set. */
 const USUAL_SAMPLE_MS = 15;
 
-/** No body under its route's cap may hold the event loop longer. */
+/** The maximum time for which a body within its route's limit may block the event loop. */
 export const stallLimitMs = (bytes: number): number => 50 + (5 * bytes) / 1_000_000;
 
-/** By the clock, or by the processor time of the event loop's thread. */
+/** The shorter of the clock time and the processor time of the event loop's thread. */
 export const stallMs = ({ wall, cpu }: Stall): number => Math.min(wall, cpu);
 
 /**
- * The stall of the best of several tries of `act`; one within the limit ends them. A stall over the limit is divided by
- * the share by which a fixed work takes longer than usual: a slow or a busy machine does not make it longer.
+ * Repeats `act` until a stall is within the limit, at most MAX_TRIES times, and returns the shortest stall. A stall
+ * above the limit is divided by the current slowness of the machine, so that a slow or busy machine does not fail the
+ * test.
  */
 export async function leastStall(service: ProbedService, bytes: number, act: () => Promise<void>): Promise<number> {
   let least = Infinity;
@@ -26,5 +27,5 @@ export async function leastStall(service: ProbedService, bytes: number, act: () 
   return least;
 }
 
-/** How much slower than usual the machine is; never below 1. */
+/** How many times slower than usual the machine is; at least 1. */
 export const slowness = (sampleMs: number): number => Math.max(1, sampleMs / USUAL_SAMPLE_MS);

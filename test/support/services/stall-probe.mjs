@@ -1,6 +1,6 @@
-// Preloaded into a service process by a test (`--import`): measures how long its event loop stood still, and its
-// memory. The machine may run other things meanwhile: the processor time of the main thread tells how much of a turn
-// was the service's own work.
+// Preloaded into a service process by a test (`--import`): measures how long its event loop was blocked, and its
+// memory. The machine may run other processes; the processor time of the main thread shows how much of a turn was the
+// service's own work.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -14,7 +14,7 @@ let lastCpu = cpuMs();
 let longest = 0;
 let longestCpu = 0;
 
-/** Both are of the same turns of the loop. */
+/** Both values are for the same turns of the loop. */
 function measure() {
   const now = performance.now();
   const cpu = cpuMs();
@@ -28,7 +28,7 @@ setInterval(measure, TICK_MS).unref();
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc');
 
-/** Parsed and printed, 2.5 MB: what most of the service's long turns consist of. */
+/** Parsing and printing 2.5 MB, which is the main work in the service's long turns. */
 const sample = () =>
   JSON.stringify({
     text: 'x"\\\n'.repeat(262_144),
@@ -71,5 +71,5 @@ const ANSWERS = {
 
 const answer = async ({ id, ask }) => process.send({ id, ...(await ANSWERS[ask]()) });
 process.on('message', (question) => void answer(question));
-// The channel alone must not keep the process alive.
+// The channel must not keep the process alive.
 process.channel?.unref();

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Whether util-linux's `script` is here; says that tests are skipped where it is not. */
+/** Whether `script` of util-linux is installed. If not, logs that tests are skipped. */
 export function terminalsCanBeMade(): boolean {
   const { status, stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' });
   const can = status === 0 && stdout.includes('util-linux');
@@ -9,22 +9,22 @@ export function terminalsCanBeMade(): boolean {
   return can;
 }
 
-/** A command in a pseudo-terminal of its own, whose foreground group it is. */
+/** A command that runs in the foreground of a new pseudo-terminal. */
 export interface TerminalCommand {
-  /** Everything printed so far. */
+  /** Its output so far. */
   output(): string;
   /** Types Ctrl-C: the terminal sends SIGINT to every process of the command. */
   interrupt(): void;
   /** The exit code. */
   readonly exited: Promise<number | null>;
   readonly hasExited: boolean;
-  /** Ends the terminal with everything in it. */
+  /** Ends the terminal and all of its processes. */
   close(): void;
 }
 
 export function runInTerminal(command: string, env: Readonly<Record<string, string>>): TerminalCommand {
-  // -e: exit with the command's code; -q: print nothing; /dev/null: keep no transcript.
-  // `exec`: a shell in between would exit with a code of its own.
+  // -e: exit with the command's code; -q: print nothing; /dev/null: write no transcript. `exec`: otherwise a shell
+  // would exit with its own code.
   const child = spawn('script', ['-qec', `exec ${command}`, '/dev/null'], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SHELL: '/bin/sh', TERM: 'dumb', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],

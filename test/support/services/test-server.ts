@@ -8,9 +8,9 @@ export const TEST_SERVER_VARIABLE = 'GATEHOUSE_TEST_SERVER_URL';
 let folder: TemporaryFolder | undefined;
 let server: EmbeddedPostgres | undefined;
 
-/** One real PostgreSQL for the whole run. It forgets on a power cut, and on nothing else. */
+/** Starts one real PostgreSQL for the whole run. It loses data only in a power loss. */
 export async function startTestServer(): Promise<void> {
-  // Two projects of one run may ask for it.
+  // Two projects of one run may call it.
   if (server) return;
   folder = await temporaryFolder();
   server = await startEmbeddedPostgres({

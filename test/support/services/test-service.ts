@@ -16,7 +16,7 @@ import { temporaryRoot } from '../temporary-folder.js';
 export const TEST_MANAGEMENT_KEY = 'test-management-key-0123456789abcdef0123';
 export const TEST_API_KEY = 'test-standard-key-0123456789abcdef012345';
 
-/** A clock that a test sets; it does not advance. */
+/** A clock that does not advance; a test sets it. */
 export class SetClock extends Clock {
   constructor(private time: Date) {
     super();
@@ -32,13 +32,13 @@ export class SetClock extends Clock {
 }
 
 export interface TestServiceOptions {
-  /** Environment variables on top of the test's own. */
+  /** Environment variables in addition to the test's own. */
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly adapters?: AdapterRegistry;
-  /** Takes what is logged, instead of standard output. */
+  /** Receives the log instead of standard output. */
   readonly logTo?: (text: string) => void;
-  /** A database that another service of the test made; it is not dropped here. */
+  /** A database that another service of the test created. It is not dropped here. */
   readonly databaseUrl?: string;
 }
 
@@ -51,13 +51,13 @@ export interface TestService {
   as(key?: string): ApiClient;
   /** Calls through the channel of an intern's runtime, where only that intern's own key works. */
   inside(internId: string, key?: string): Promise<ApiClient>;
-  /** Plain SQL on the service's database, to look behind the API. */
+  /** SQL on the service's database, to check what the API does not show. */
   readonly sql: Sql;
   readonly app: RunningService['app'];
   stop(): Promise<void>;
 }
 
-/** The whole service in this process, on a fresh migrated database and a free port, with both bootstrap keys. */
+/** Starts the whole service in this process, on a new migrated database and a free port, with both bootstrap keys. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? database!.url;
@@ -71,9 +71,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     MASTER_KEY: 'a1'.repeat(32),
     BOOTSTRAP_MANAGEMENT_KEY: TEST_MANAGEMENT_KEY,
     BOOTSTRAP_API_KEY: TEST_API_KEY,
-    // Whether a build with a console is there makes no difference.
+    // Independent of whether there is a build of the console.
     CONSOLE_DIR: '/nonexistent',
-    // What is reserved is what the calls of a test hold, however fast they come. Processes of their own have leases.
+    // Without credit leases, only running calls have reservations, even if calls are frequent. Services in separate
+    // processes use leases.
     CREDIT_LEASES: 'off',
     ...options.env,
   });

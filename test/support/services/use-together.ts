@@ -6,8 +6,8 @@ import { streamOnce } from '../money/chat-load.js';
 import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from './test-service.js';
 
 /**
- * Makes things through one service of an installation, uses and changes them through the other, and reads every list of
- * both. `one`, `other`: their origins.
+ * Creates resources through one service of an installation, uses and changes them through the other, and reads every
+ * list of both. `one`, `other`: their origins.
  */
 export async function useTogether(one: string, other: string): Promise<void> {
   const [management, otherManagement] = [apiClient(one, TEST_MANAGEMENT_KEY), apiClient(other, TEST_MANAGEMENT_KEY)];
@@ -37,7 +37,7 @@ export async function useTogether(one: string, other: string): Promise<void> {
   for (const origin of [one, other]) expect(await faultsOf(origin)).toEqual([]);
 }
 
-/** The routes without parameters that a service answers with a fault. */
+/** The routes without parameters that respond with a fault. */
 async function faultsOf(origin: string): Promise<string[]> {
   const { paths } = (await (await fetch(`${origin}/api/v1/openapi.json`)).json()) as OpenApiDocument;
   const found: string[] = [];

@@ -40,7 +40,7 @@ describe('the version before a migration', () => {
     expect(await findVersionBefore([BASELINE, ADDED], root)).toEqual(found);
   });
 
-  it('is missing, with the reason, where it has another baseline', async () => {
+  it('is missing, with the reason, if it has another baseline', async () => {
     commit();
     await write('migration-0001-another-baseline.ts');
     await write(`migration-${ADDED}.ts`);
@@ -70,7 +70,7 @@ describe('the version before a migration', () => {
     });
   });
 
-  it('is not looked for under another name of the file', async () => {
+  it('is not searched for under another name of the file', async () => {
     await expect(findVersionBefore([BASELINE, ADDED], root)).rejects.toThrow(`migration-${ADDED}.ts`);
   });
 });

@@ -6,23 +6,23 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The packages of the repository itself, which each version has in its own state. */
+/** The packages of the repository itself, which differ between versions. */
 const OWN_SCOPE = '@gatehouse';
 
-/** The version of the service that had all migrations but the newest one. */
+/** The version of the service with all migrations except the newest one. */
 export interface VersionBefore {
   readonly migration: string;
   readonly commit: string;
 }
 
-/** Why there is no such version at hand. */
+/** The reason why there is no such version. */
 export interface NoVersionBefore {
   readonly reason: string;
 }
 
 /**
- * Finds the version before the newest of these migrations, the first of which is the baseline: the parent of the commit
- * that added its file, or the last commit where the file is not committed yet. `root`: the folder of the repository.
+ * Finds the version before the newest of these migrations: the parent of the commit that added its file, or the last
+ * commit if the file is not committed yet. The first migration is the baseline. `root`: the folder of the repository.
  */
 export async function findVersionBefore(
   migrations: readonly string[],
@@ -45,7 +45,7 @@ export async function findVersionBefore(
   }
 }
 
-/** Writes the source of a commit into a new folder, where it runs with the packages that are installed in `root`. */
+/** Writes the source of a commit into a new folder. It uses the packages that are installed in `root`. */
 export async function checkOut(commit: string, root: string, folder: string): Promise<void> {
   await mkdir(folder);
   const archive = `${folder}.tar`;
@@ -54,7 +54,8 @@ export async function checkOut(commit: string, root: string, folder: string): Pr
   const installed = join(root, 'node_modules');
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, OWN_SCOPE), { recursive: true });
-  // Not one link to the folder: what the compiler keeps in it belongs to this folder, and goes with it.
+  // Link each package instead of the whole folder: the compiler's cache in it then belongs to this folder and is
+  // deleted with it.
   const packages = (await readdir(installed)).filter((name) => !name.startsWith('.') && name !== OWN_SCOPE);
   await Promise.all(packages.map((name) => symlink(join(installed, name), join(modules, name))));
   for (const name of await readdir(join(folder, 'packages'))) {

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 const TEST_FOLDER = resolve(import.meta.dirname, '../..');
 const INSTALLED = ['test', 'node_modules', ''].join('/');
 
-/** `import`, `export … from`, `import()` and `.resolve()` of a literal, but not `import type`. */
+/** Matches `import`, `export … from`, `import()` and `.resolve()` of a literal, but not `import type`. */
 const SPECIFIER =
   /(?:^\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?|\bimport\(\s*|\.resolve\(\s*)'([^'\n]+)'/gm;
 
@@ -17,9 +17,9 @@ export function testPackages(): readonly string[] {
 }
 
 /**
- * The packages of test/package.json that a file loads, itself or through files that it imports, by name. Files that
- * name the installed folder by its path are taken to need it as well. Files of src are not looked into: they import
- * none of these packages (test/architecture).
+ * The packages of test/package.json that a file loads, directly or through its imports. Includes packages whose
+ * installed folder a file names by path. Files of src are not searched, because they import none of these packages
+ * (test/architecture).
  */
 export function neededPackages(file: string, packages: readonly string[] = testPackages()): readonly string[] {
   const needed = new Set<string>();

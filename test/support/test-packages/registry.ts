@@ -11,14 +11,14 @@ const run = promisify(execFile);
 /** A package registry on loopback that npm installs from. */
 export interface Registry {
   readonly url: string;
-  /** The paths that npm asked for. */
+  /** The paths that npm requested. */
   readonly requests: string[];
-  /** Packs a package of one module with the version as its default export; returns its entry in a lock file. */
+  /** Publishes a package of one module with the version as its default export. Returns its entry for a lock file. */
   publish(name: string, version: string): Promise<{ readonly version: string; readonly integrity: string }>;
   close(): Promise<void>;
 }
 
-/** `folder` is used for the packages. */
+/** `folder`: contains the packages. */
 export async function startRegistry(folder: string): Promise<Registry> {
   const requests: string[] = [];
   const answers = new Map<string, Buffer | object>();

@@ -9,8 +9,8 @@ interface FilterResult {
 const skipped: string[] = [];
 
 /**
- * Jest's `filter`: installs the packages of test/package.json when a suite of this run needs them. Where that fails,
- * as it does without a network, those suites are left out of the run and named.
+ * Jest's `filter`: installs the packages of test/package.json if a suite of this run needs them. If that fails, for
+ * example without a network, it excludes those suites from the run and lists them.
  */
 async function filterSuites(files: readonly string[]): Promise<FilterResult> {
   const packages = testPackages();
@@ -34,7 +34,7 @@ async function canInstall(): Promise<boolean> {
   }
 }
 
-/** Names the suites that were left out, one line each. */
+/** Lists the excluded suites, one per line. */
 export function reportSkippedSuites(): void {
   if (skipped.length === 0) return;
   const lines = skipped.map((suite) => `  skipped: ${suite}\n`).join('');

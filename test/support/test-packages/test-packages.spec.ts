@@ -130,7 +130,7 @@ describe('the packages of the tests', () => {
   );
 
   it(
-    'are installed where they are missing, with a line of progress',
+    'are installed if they are missing, with a line of progress',
     async () => {
       const { code, output } = await step();
 
@@ -156,7 +156,7 @@ describe('the packages of the tests', () => {
   );
 
   it(
-    'of a former lock file count as missing, and stay in place where the new ones cannot be fetched',
+    'of a former lock file count as missing, and stay in place if the new ones cannot be fetched',
     async () => {
       depend(await registry.publish(PACKAGE, '2.0.0'));
 
@@ -172,7 +172,7 @@ describe('the packages of the tests', () => {
     async () => {
       const { code, output } = await suites(registry.url);
 
-      // Jest asks its filter for each project at the same time.
+      // Jest calls the filter for all projects at the same time.
       expect(output.match(/Installing the packages of test\/package.json/g)).toHaveLength(1);
       expect(output).toContain('PASS spec test/needy.spec.ts');
       expect(output).toContain('PASS second test/needy.second.ts');
@@ -183,7 +183,7 @@ describe('the packages of the tests', () => {
   );
 
   it(
-    'are replaced where an install was interrupted, and what it left behind is removed',
+    'are replaced if an install was interrupted, and its remains are removed',
     async () => {
       rmSync(at('test/node_modules/.lock-file-digest'));
       // The id of a process that cannot exist.

@@ -19,7 +19,7 @@ export interface ChatStage {
   close(): Promise<void>;
 }
 
-/** The adapters of this protocol before a scripted vendor. */
+/** The adapters of this protocol with a scripted vendor. */
 export async function startChatStage(timeoutMs = 30_000): Promise<ChatStage> {
   const vendor = await startScriptedChatVendor();
   const client = new VendorClient(timeoutMs);
@@ -52,11 +52,11 @@ export interface StreamedChat {
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly chunks: readonly any[];
   readonly relay: ChatChunkRelay;
-  /** Of the relay or of the connection. */
+  /** The failure of the relay or of the connection. */
   readonly failure: GatewayError | undefined;
 }
 
-/** A stream as a caller gets it, up to the chunks of usage and [DONE]. */
+/** A stream as received by a caller, without the final chunks of usage and [DONE]. */
 export async function streamChat({ text }: ChatStage, terms: Partial<ChatRelayTerms> = {}): Promise<StreamedChat> {
   const response = await text.send(
     chatCall({ model: 'a/b', messages: [{ role: 'user', content: 'hi' }], stream: true }),

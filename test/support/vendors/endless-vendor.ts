@@ -7,7 +7,7 @@ const PIECE = Buffer.alloc(65_536, 1);
 const PICTURE = Buffer.alloc(12_000_000, 7).toString('base64');
 
 export interface EndlessVendor {
-  /** For OPENAI_BASE_URL. */
+  /** The value for OPENAI_BASE_URL. */
   readonly baseUrl: string;
   /** Calls whose connection is open. */
   readonly open: number;
@@ -15,8 +15,9 @@ export interface EndlessVendor {
 }
 
 /**
- * Speaks OpenAI's format on loopback with more than socket buffers hold: speech without an end, or, where the input
- * says `pause N`, two pieces with N ms between them; pictures of 16 MB of base64, and previews of them without an end.
+ * A vendor of OpenAI's format on loopback that sends more than socket buffers can store. Its speech has no end, its
+ * pictures have 16 MB of base64, and a stream of pictures has previews without an end. Only for an input `pause N`, the
+ * speech ends: it has two pieces with N ms between them.
  */
 export async function startEndlessVendor(): Promise<EndlessVendor> {
   let open = 0;
@@ -71,7 +72,7 @@ async function speak(response: ServerResponse, pauseMs: number): Promise<void> {
 async function written(response: ServerResponse, bytes: Buffer): Promise<void> {
   if (response.destroyed) throw new Error('the gateway left');
   if (response.write(bytes)) return;
-  // Removes the listener of the event that did not come: a response that is written for long would gather them.
+  // Removes the listener of the event that did not occur. Otherwise a long response would accumulate listeners.
   const waited = new AbortController();
   const { signal } = waited;
   await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);

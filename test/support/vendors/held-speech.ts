@@ -1,12 +1,12 @@
 import { SpeechAdapter, type SpeechResponse } from '../../../src/providers/ports/speech-adapter.port.js';
 
-/** Replaces the built-in speech: holds every call until it is released, then returns two bytes. */
+/** Replaces the built-in speech: delays every call until it is released, then returns two bytes. */
 export class HeldSpeech extends SpeechAdapter {
   readonly name = 'builtin-flite';
   readonly #held = new Set<() => void>();
   #holding = false;
 
-  /** How many calls wait. */
+  /** The number of waiting calls. */
   get waiting(): number {
     return this.#held.size;
   }

@@ -27,7 +27,7 @@ const choice = (more: object): object =>
 export const call = (piece: object): object => chatChunk({ tool_calls: [{ index: 0, ...piece }] });
 export const LARGE = 'x"\\\n'.repeat(131_072);
 
-/** What the stream is, the script, and the text that arrives; with usage, unless said otherwise. */
+/** The description of the stream, the script, and the expected text. With usage by default. */
 export const SURVIVED: [name: string, script: ChatScript, text?: string, usage?: unknown][] = [
   ['one byte a write', bytes(good, { splitBytes: 1 })],
   ['two bytes a write, which splits UTF-8', bytes(good, { splitBytes: 2 })],
@@ -141,7 +141,7 @@ export const SURVIVED: [name: string, script: ChatScript, text?: string, usage?:
   ['content of another type', { events: [role, choice({ delta: { content: [WHOLE] } }), ...end] }],
 ];
 
-/** What the stream is, the script, and the text that arrived before the failure. */
+/** The description of the stream, the script, and the expected text before the failure. */
 export const FAILED: [name: string, script: ChatScript, text?: string][] = [
   ['ends without a finish', { events: [role, text('a')] }, 'a'],
   ['ends after the role', { events: [role] }],

@@ -13,7 +13,7 @@ const DETAILED = {
 const toolCalls = ({ call }: VendorTurn): object[] | undefined =>
   call && [{ id: call.id, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.input) } }];
 
-/** Chat of Azure: a first chunk without choices, and results of a content filter. */
+/** Chat of Azure, with a first chunk without choices, and with results of a content filter. */
 const azure: TextVendorFormat = {
   slug: 'azure',
   package: '@ai-sdk/azure',

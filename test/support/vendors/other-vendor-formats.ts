@@ -8,7 +8,7 @@ export const TRANSCRIPT_TOKENS = {
   output_tokens: 7,
   total_tokens: 21,
 };
-/** As vendors print it; it is billed to the microsecond. */
+/** As vendors print it. It is billed to the microsecond. */
 export const SPOKEN_SECONDS = 12.345;
 export const SEGMENTS = [
   {
@@ -38,7 +38,7 @@ export function formFields(raw: Buffer): Record<string, string[]> {
   return fields;
 }
 
-/** A response of `/audio/transcriptions`: models of GPT count tokens, the others seconds. */
+/** A response of `/audio/transcriptions`. GPT models report tokens, others report seconds. */
 export function goodTranscript(raw: Buffer): object {
   const fields = formFields(raw);
   if (fields['model']?.[0]?.startsWith('gpt-')) return { text: SPOKEN_TEXT, usage: TRANSCRIPT_TOKENS };
@@ -55,7 +55,7 @@ export function goodTranscript(raw: Buffer): object {
   };
 }
 
-/** A response of Cohere's `/rerank`: the last document first, a search unit for every hundred. */
+/** A response of Cohere's `/rerank`: the last document is first, with one search unit per hundred documents. */
 export function goodRanking({ documents, top_n: topN }: { documents: string[]; top_n: number }): object {
   const results = documents.map((_, index) => ({ index, relevance_score: (index + 1) / (documents.length + 1) }));
   return {
@@ -75,7 +75,7 @@ const completion = (choices: readonly object[], more: object = {}): object => ({
   ...more,
 });
 
-/** A response of `/completions`: the same text for every prompt and every choice. */
+/** A response of `/completions`, with the same text for every prompt and choice. */
 export function goodCompletions({
   prompt,
   n = 1,

@@ -11,7 +11,7 @@ export const RESPONSES_USAGE = {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A response as a vendor of this format sends it. */
+/** A response in this format, as a vendor sends it. */
 export const vendorResponse = (output: readonly Members[], more: Members = {}): Members => ({
   id: 'resp_vendor',
   object: 'response',
@@ -67,19 +67,19 @@ export const reasoningItem = (summary: string, encrypted = 'gAAAA-sealed', id = 
   summary: [{ type: 'summary_text', text: summary }],
 });
 
-/** A padding of random text, as some vendors add it to deltas. */
+/** A padding of arbitrary text, which some vendors add to deltas. */
 const padding = (index: number): string => 'aZ3'.repeat((index % 5) + 1);
 
 interface StreamForm {
-  /** The pieces in which each text comes. */
+  /** The pieces into which each text is split. */
   readonly pieces?: readonly string[];
-  /** Members of the response at its end. */
+  /** Additional members of the final response. */
   readonly more?: Members;
   /** The type of the last event. */
   readonly last?: string;
 }
 
-/** The events by which these items come. */
+/** The events with which a vendor sends these items. */
 export function vendorEvents(
   items: readonly Members[],
   { pieces, more = {}, last = 'response.completed' }: StreamForm = {},
@@ -91,7 +91,7 @@ export function vendorEvents(
     ...items.flatMap((item, index) => eventsOf(item, index, pieces)),
     { type: last, response: vendorResponse(items, more) },
   ];
-  // The order in which this format's first vendor writes the members.
+  // The member order of the format's first vendor.
   return events.map(({ type, ...rest }, index) => ({ type, sequence_number: index, ...rest }));
 }
 
@@ -146,24 +146,24 @@ function eventsOf(item: Members, index: number, pieces?: readonly string[]): Mem
   ];
 }
 
-/** The events as bytes, with their names in lines of their own. */
+/** The events as bytes, with their names on separate lines. */
 export const namedEventBytes = (events: readonly Members[]): Buffer =>
   Buffer.from(events.map((event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
 
-/** One message, with a usage of all classes. */
+/** One message, with usage for all token classes. */
 export const goodResponsesScript = (streamed: boolean): ChatScript =>
   responsesScript([messageItem(CHAT_TEXT.join(''))], streamed, { pieces: CHAT_TEXT });
 
 export const responsesScript = (items: readonly Members[], streamed: boolean, form: StreamForm = {}): ChatScript =>
   streamed ? { bytes: namedEventBytes(vendorEvents(items, form)) } : { body: vendorResponse(items, form.more) };
 
-/** The data of the events that each chunk of a vendor's stream completes. */
+/** The data of the events that are complete after each chunk of a vendor's stream. */
 export function dataIn(chunks: readonly Buffer[]): Buffer[][] {
   const lines = new EventLines();
   return chunks.map((chunk) => lines.push(chunk));
 }
 
-/** The events of a stream of ours, whose framing is checked on the way. */
+/** The events of our own stream. Checks their framing. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export function eventsIn(bytes: Buffer | string): any[] {
   const blocks = bytes

@@ -3,28 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { goodCompletions, goodRanking, goodTranscript } from './other-vendor-formats.js';
 import { WIRE_FORMATS } from './wire-formats.js';
 import { startVendorServer } from './vendor-server.js';
-import type { TextFormat } from '../../../src/formats/vendor-text.js';
+import type { VendorFormat } from '../../../src/formats/vendor-text.js';
 
-/** What the vendor does with one call. */
+/** The vendor's reaction to one call. */
 export interface ChatScript {
   /** Default 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A whole body, in place of a stream or a response made of the request. */
+  /** The complete body. Default: a stream or a response generated from the request. */
   readonly body?: unknown;
-  /** The data of the events of a stream: objects, or texts as they are. */
+  /** The data of the events of a stream: objects, or texts to send unchanged. */
   readonly events?: readonly unknown[];
-  /** The stream as bytes, in place of events. */
+  /** The stream as bytes, which replaces events. */
   readonly bytes?: Buffer;
-  /** Bytes of each write. Default: one event a write. */
+  /** The size of each write in bytes. Default: one event per write. */
   readonly splitBytes?: number;
-  /** Between writes. */
+  /** The pause between writes, in milliseconds. */
   readonly pauseMs?: number;
-  /** Writes after which the connection is reset. */
+  /** The number of writes after which the connection is reset. */
   readonly resetAfter?: number;
-  /** Writes after which nothing more is sent. */
+  /** The number of writes after which nothing more is sent. */
   readonly stallAfter?: number;
-  /** Writes after which the vendor waits for `released`. */
+  /** The number of writes after which the vendor waits for `released`. */
   readonly holdAfter?: number;
   readonly released?: Promise<unknown>;
 }
@@ -33,22 +33,22 @@ export interface SeenChatCall {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly raw: Buffer;
-  /** Undefined where the body is a form. */
+  /** Undefined if the body is a form. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
-  /** Set once the gateway closed the connection before the response was complete. */
+  /** Set when the gateway closes the connection before the response is complete. */
   aborted: boolean;
 }
 
 export interface ScriptedChatVendor {
-  /** For `<SLUG>_BASE_URL`. */
+  /** The value for `<SLUG>_BASE_URL`. */
   readonly baseUrl: string;
   readonly seen: SeenChatCall[];
-  /** Tokens of the good responses that were sent to their end, as a bill would count them. */
+  /** Billable tokens of the successful responses that were sent completely. */
   readonly used: { prompt: number; completion: number; calls: number };
-  /** The scripts of the next calls, one each; without one a call gets a good response. */
+  /** The scripts of the next calls, one each. A call without a script gets a successful response. */
   script(...scripts: ChatScript[]): void;
-  /** Drops the scripts that no call took. */
+  /** Removes the unused scripts. */
   clear(): void;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export interface ScriptedChatVendor {
 export const CHAT_USAGE = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 export const CHAT_TEXT = ['Hello', ', ', 'world', '! "quoted" \n', 'é😀'];
 
-/** One chunk as this vendor sends it. */
+/** One chunk in this vendor's format. */
 export const chatChunk = (delta: unknown, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
   id: 'chatcmpl-1',
   object: 'chat.completion.chunk',
@@ -73,7 +73,7 @@ export const finishChunk = (finish: string, index = 0): Record<string, unknown> 
 export const usageChunk = (usage: unknown = CHAT_USAGE): Record<string, unknown> =>
   chatChunk(null, { choices: [], usage });
 
-/** A good stream of these texts. */
+/** A successful stream of these texts. */
 export const goodEvents = (texts: readonly string[] = CHAT_TEXT): unknown[] => [
   chatChunk({ role: 'assistant', content: '', refusal: null }),
   ...texts.map((content) => chatChunk({ content })),
@@ -82,7 +82,7 @@ export const goodEvents = (texts: readonly string[] = CHAT_TEXT): unknown[] => [
   '[DONE]',
 ];
 
-/** A stream of this many texts of one token each, with this usage at its end. */
+/** A stream of this number of texts with one token each, with this usage at its end. */
 export const streamEvents = (tokens: number, usage?: object): unknown[] => [
   chatChunk({ role: 'assistant', content: '' }),
   ...Array.from({ length: tokens }, () => chatChunk({ content: ' two' })),
@@ -104,11 +104,11 @@ export const goodCompletion = (message: unknown = { role: 'assistant', content: 
 });
 
 /**
- * Speaks `/chat/completions`, `/responses`, `/messages`, `/embeddings`, `/completions`, `/rerank` and
- * `/audio/transcriptions` on loopback, well or as scripted, and counts what it was asked.
+ * A vendor on loopback for `/chat/completions`, `/responses`, `/messages`, `/embeddings`, `/completions`, `/rerank` and
+ * `/audio/transcriptions`. It responds successfully or as scripted, and records its requests.
  */
 export async function startScriptedChatVendor(
-  /** What a call without a script of its own gets. */
+  /** The response to a call without a script. */
   defaultScript: (call: SeenChatCall) => ChatScript = goodScript,
 ): Promise<ScriptedChatVendor> {
   const scripts: ChatScript[] = [];
@@ -147,7 +147,7 @@ export async function startScriptedChatVendor(
   };
 }
 
-/** What a good vendor sends. */
+/** A successful response. */
 export function goodScript({ path, json, raw }: Pick<SeenChatCall, 'path' | 'json' | 'raw'>): ChatScript {
   if (path.endsWith('/audio/transcriptions')) return { body: goodTranscript(raw) };
   if (path.endsWith('/rerank')) return { body: goodRanking(json) };
@@ -176,14 +176,14 @@ const COMPACTION = {
   output: [{ id: 'cmp_1', type: 'compaction', encrypted_content: 'compacted' }],
 };
 
-/** A turn of text; `usage`: in place of the format's own. */
-function goodTurn(format: TextFormat, streamed: boolean, reported?: object): ChatScript {
+/** A turn of text. `usage`: replaces the format's default. */
+function goodTurn(format: VendorFormat, streamed: boolean, reported?: object): ChatScript {
   const { json, events, stop, usage } = WIRE_FORMATS[format];
   const turn = { text: CHAT_TEXT, finish: stop, usage: reported ?? usage };
   return streamed ? { bytes: Buffer.concat(events(turn)) } : { body: json(turn) };
 }
 
-/** Vectors that tell their place. */
+/** Vectors that contain their index. */
 function embeddings({ input, encoding_format: format }: { input: unknown; encoding_format?: string }): unknown {
   const isList = Array.isArray(input) && typeof input[0] !== 'number';
   const vectors = (isList ? (input as unknown[]) : [input]).map((_, index) => [index, 0.5, -1]);

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 
 export interface ScriptedCall {
   readonly name: string;
-  /** An object, or a text as it is. */
+  /** An object, or a text to send unchanged. */
   readonly arguments: unknown;
 }
 
@@ -16,15 +16,15 @@ export interface ScriptedReply {
   readonly reasoning?: string;
   readonly calls?: readonly ScriptedCall[];
   readonly tokens?: number;
-  /** In place of a stream. */
+  /** Sent instead of a stream. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly error?: string;
   /** The `error_type` of the error. */
   readonly type?: string;
-  /** Sent as they are, in place of the chunks. */
+  /** Sent unchanged, instead of the chunks. */
   readonly raw?: string;
-  /** Sends the head of the response and nothing more. */
+  /** Sends only the head of the response. */
   readonly stalls?: true;
 }
 
@@ -34,16 +34,16 @@ export interface ModelCall {
   readonly json: any;
 }
 
-/** A proxy that plays the gateway to an agent, and leads tunnels to one server. */
+/** A proxy that acts as the gateway for an agent, and directs tunnels to one server. */
 export interface ScriptedModel {
   readonly port: number;
   readonly calls: ModelCall[];
-  /** `host:port` of every tunnel, and the URL of every plain request, but those of the model. */
+  /** `host:port` of every tunnel, and the URL of every plain request, except requests to the model. */
   readonly ways: string[];
-  /** Those of them that `refuses` refused. */
+  /** The targets that `refuses` refused. */
   readonly refused: string[];
   refuses: (way: string) => boolean;
-  /** Replies to the next calls; without one, `respond` decides. */
+  /** Replies to the next calls. Without one, `respond` returns the reply. */
   script(...replies: ScriptedReply[]): void;
   respond: (call: ModelCall) => ScriptedReply;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ export interface ScriptedModel {
 
 const DEFAULT_REPLY: ScriptedReply = { text: 'Done.' };
 
-/** Listens on a port of 127.0.0.1 and on a socket. `tunnels`: the port of the server behind every host. */
+/** Listens on a port of 127.0.0.1 and on a socket. `tunnels`: the port of the server for every host. */
 export async function openScriptedModel(tunnels: number, socketPath: string): Promise<ScriptedModel> {
   const scripts: ScriptedReply[] = [];
   const sockets = new Set<Duplex>();
@@ -126,7 +126,7 @@ function send(response: ServerResponse, reply: ScriptedReply): unknown {
 
 export const eventOf = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 
-/** The chunks of a good stream. */
+/** The chunks of a successful stream. */
 export function chunksOf({ text, reasoning, calls = [], tokens = 10 }: ScriptedReply): unknown[] {
   const chunk = (delta: unknown, finish: string | null = null) => ({
     id: 'gen-1',

@@ -4,12 +4,12 @@ import { startVendorServer } from './vendor-server.js';
 
 export interface SdkCall {
   readonly method: string;
-  /** Behind the vendor's base address, with its query. */
+  /** The path after the vendor's base address, with its query. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
-  /** Set once the gateway closed the connection before the answer was complete: milliseconds of performance.now(). */
+  /** Set when the gateway closes the connection before the response is complete: milliseconds of performance.now(). */
   abortedAt?: number;
 }
 
@@ -20,7 +20,7 @@ const audio = { bytes: AUDIO };
 const on = (pattern: RegExp, { method, path }: SdkCall, answer: () => ReturnType<Answer>): ReturnType<Answer> =>
   pattern.test(`${method} ${path}`) ? answer() : undefined;
 
-/** What each vendor answers to a good request, in its own format. */
+/** The successful response of each vendor, in its own format. */
 export const SDK_ANSWERS: Readonly<Record<string, Answer>> = {
   azure: (call) =>
     on(/^POST \/images\/generations/, call, () => ({
@@ -84,15 +84,15 @@ export const SDK_ANSWERS: Readonly<Record<string, Answer>> = {
     })) ?? on(/^POST \/tts$/, call, () => audio),
 };
 
-/** A model of a vendor, and how it is called. */
+/** A model of a vendor, and how to call it. */
 export interface SdkVendorCase {
   readonly slug: string;
   readonly model: string;
-  /** The header that carries the credential, and what stands before it there. */
+  /** The header with the credential, and the prefix before the credential. */
   readonly credential: readonly [header: string, prefix: string];
-  /** Of the first request. */
+  /** The content of the first request. */
   readonly asked: object;
-  /** The counts of tokens in its good answer. */
+  /** The token counts in its successful response. */
   readonly usage?: { readonly promptTokens: number; readonly completionTokens: number };
 }
 
@@ -142,7 +142,7 @@ export const PICTURES: readonly SdkVendorCase[] = [
     asked: { model: 'grok-2-image', prompt: 'A kite', n: 2 },
   },
 ];
-/** One picture a call. */
+/** Vendors that generate one picture per call. */
 export const SINGLE = ['black-forest-labs', 'fal', 'google', 'luma'];
 
 export const VOICES: readonly SdkVendorCase[] = [
@@ -164,16 +164,16 @@ export const VOICES: readonly SdkVendorCase[] = [
 
 export interface ScriptedSdkVendors {
   baseUrlOf(slug: string): string;
-  /** The calls of one vendor. */
+  /** The recorded calls of one vendor. */
   seenBy(slug: string): SdkCall[];
-  /** The faults of the next calls, one each; a function answers by itself. */
+  /** The faults of the next calls, one each. A function handles the response itself. */
   script(...faults: (VendorFault | ((response: ServerResponse) => void))[]): void;
-  /** Forgets what is scripted. */
+  /** Removes the scripts. */
   clear(): void;
   close(): Promise<void>;
 }
 
-/** All of them on one port, each under its slug. */
+/** Starts all of them on one port, each below its slug. */
 export async function startScriptedSdkVendors(): Promise<ScriptedSdkVendors> {
   const seen: (SdkCall & { slug: string })[] = [];
   const scripted: (VendorFault | ((response: ServerResponse) => void))[] = [];

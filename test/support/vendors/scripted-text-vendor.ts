@@ -27,7 +27,7 @@ export interface SeenCall {
 
 type Reply = (response: ServerResponse, call: SeenCall) => void | Promise<void>;
 
-/** A server in the place of the vendors, and the adapters that call it. */
+/** A server that replaces the vendors, and the adapters that call it. */
 export async function startScriptedTextVendor(timeoutMs = 2_000, vendors = SDK_VENDORS) {
   const seen: SeenCall[] = [];
   const replies: Reply[] = [];
@@ -52,11 +52,11 @@ export async function startScriptedTextVendor(timeoutMs = 2_000, vendors = SDK_V
     calls,
     text: new SdkTextAdapter(calls, undefined, new MessagesEndpoint(client, calls)),
     embeddings: new SdkEmbeddingAdapter(calls),
-    /** Forgets what is queued. */
+    /** Removes the queued replies. */
     clear: () => void (replies.length = 0),
     /** Queues the reply to a call. */
     reply: (reply: Reply) => void replies.push(reply),
-    /** Queues a turn, in the way in which it is requested. */
+    /** Queues a turn, as a stream or a complete response. */
     turn: (format: TextVendorFormat, turn: VendorTurn, streamed: boolean) =>
       void replies.push(async (response) => {
         response.writeHead(200, { 'content-type': streamed ? format.contentType : 'application/json' });
@@ -108,7 +108,7 @@ export async function deltasOf(response: ConversationResponse): Promise<Delta[]>
   }
 }
 
-/** The token counts of a response, by the reader of its format. */
+/** The token counts of a response, read in its format. */
 export const countsOf = (response: ConversationResponse): unknown => {
   const usage = response.usage();
   if (response.usageFormat === 'messages') return readMessagesUsage(usage).counts;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { goodScript, piecesOf } from './scripted-chat-vendor.js';
 import { startVendorServer } from './vendor-server.js';
 
-/** What the vendor does with one call instead of answering it well. */
+/** The vendor's reaction to one call instead of a successful response. */
 export type VendorFault =
   | {
       readonly kind: 'status';
@@ -31,7 +31,7 @@ export interface SeenCall {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly raw: Buffer;
-  /** Undefined where the body is a form. */
+  /** Undefined if the body is a form. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
   /** Set when the gateway closed the connection before the response was complete: milliseconds of performance.now(). */
@@ -39,21 +39,21 @@ export interface SeenCall {
 }
 
 export interface ScriptedVendor {
-  /** For OPENAI_BASE_URL. */
+  /** The value for OPENAI_BASE_URL. */
   readonly baseUrl: string;
   readonly seen: SeenCall[];
   /** Number of complete successful responses. */
   answered: number;
-  /** Responses that it cut after they had begun. */
+  /** The number of responses that it interrupted after they had started. */
   cuts: number;
-  /** Tokens that were used, as a bill would count them. */
+  /** Billable tokens. */
   readonly used: { input: number; output: number };
   /** The faults of the next calls, one each; a call without one succeeds. */
   script(...faults: VendorFault[]): void;
   close(): Promise<void>;
 }
 
-/** One pixel of PNG. */
+/** A PNG with one pixel. */
 export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 export const IMAGE_USAGE = {
   input_tokens: 50,
@@ -115,7 +115,7 @@ export async function startScriptedVendor(): Promise<ScriptedVendor> {
   return Object.assign(vendor, { baseUrl: `${server.origin}/v1` });
 }
 
-/** Sends the good answer, or the fault in its place; resolves with whether the good answer left whole. */
+/** Sends the successful response or the fault. Resolves with whether the successful response was sent completely. */
 export async function respond(
   response: ServerResponse,
   { contentType, pieces, status = 200 }: Omit<Answer, 'usage'>,

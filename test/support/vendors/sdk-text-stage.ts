@@ -25,9 +25,9 @@ const PRICES = {
 export interface SdkTextStage {
   readonly service: TestService;
   readonly vendor: Awaited<ReturnType<typeof startScriptedTextVendor>>;
-  /** Queues a turn of a vendor and posts a chat to its model. */
+  /** Queues a turn of a vendor, and posts a chat to its model. */
   chat(name: string, turn: Partial<VendorTurn>, body?: object): Promise<ApiAnswer>;
-  /** What the vendor got last. */
+  /** The vendor's last request. */
   // oxlint-disable-next-line typescript/no-explicit-any
   sent(): any;
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ const variableOf = (slug: string): string => `${slug.toUpperCase().replaceAll('-
 export const modelOf = (name: string): string => `package/${name}`;
 
 /**
- * A service with a model `package/<vendor>` at each vendor that is called through its package, all before one scripted
+ * A service with a model `package/<vendor>` for each vendor that is called through its package, all on one scripted
  * server. Service accounts get a token without Google.
  */
 export async function startSdkTextStage(
@@ -84,7 +84,7 @@ export async function startSdkTextStage(
     chat: (name, turn, body = {}) => {
       const format = PACKAGE_VENDORS[name]!;
       const { stream = false } = body as { stream?: boolean };
-      // What a call before that failed has left.
+      // Removes the remains of a failed earlier call.
       vendor.clear();
       vendor.turn(format, { finish: format.stop, usage: format.usage, ...turn }, stream);
       const messages = [{ role: 'user', content: 'Hello' }];

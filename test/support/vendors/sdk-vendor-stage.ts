@@ -17,7 +17,7 @@ const SEEDLESS = ['azure', 'google', 'luma', 'xai'];
 const variableOf = (slug: string): string => slug.toUpperCase().replaceAll('-', '_');
 export const secretOf = (slug: string): string => `secret-credential-of-${slug}`;
 
-/** A service whose models `sdk/<slug>` are made by the scripted vendors. */
+/** A service whose models `sdk/<slug>` are served by the scripted vendors. */
 export async function startSdkVendorStage(): Promise<{ vendors: ScriptedSdkVendors; service: TestService }> {
   const vendors = await startScriptedSdkVendors();
   const env = Object.fromEntries(

@@ -1,36 +1,36 @@
 import { bedrock } from './bedrock-format.js';
 
-/** What a model says in one response, in no vendor's format. */
+/** The model's output in one response, in no vendor's format. */
 export interface VendorTurn {
   readonly reasoning?: { readonly text: string; readonly signature?: string };
   readonly text?: readonly string[];
   readonly call?: { readonly id: string; readonly name: string; readonly input: object; readonly signature?: string };
-  /** In place of text, in formats that tell the two apart. */
+  /** Replaces the text, in formats that distinguish refusals. */
   readonly refusal?: string;
-  /** A source of the text, in formats that name it. */
+  /** A source of the text, in formats with sources. */
   readonly citation?: { readonly url: string; readonly title: string };
-  /** The vendor's own word. */
+  /** The vendor's own finish reason. */
   readonly finish: string;
-  /** The vendor's own report. */
+  /** The vendor's own usage. */
   readonly usage: object;
 }
 
-/** How one vendor writes a turn. */
+/** A vendor's format for a turn. */
 export interface TextVendorFormat {
   readonly slug: string;
   readonly package: string;
   readonly model: string;
   readonly credential: string;
   readonly contentType: string;
-  /** The word for a complete response. */
+  /** The finish reason of a complete response. */
   readonly stop: string;
-  /** A report with all classes of tokens that the format has. */
+  /** A usage with all token classes of the format. */
   readonly usage: object;
-  /** Of a buffered response. */
+  /** The body of a buffered response. */
   json(turn: VendorTurn): object;
-  /** Of a streamed one, event by event. */
+  /** The events of a streamed response. */
   events(turn: VendorTurn): Buffer[];
-  /** Of an error that comes in the middle of a stream. */
+  /** An error event in the middle of a stream. */
   readonly errorEvent: Buffer;
   readonly errorBody: object;
 }

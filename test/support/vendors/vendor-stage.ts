@@ -3,7 +3,7 @@ import { startTestService, type TestService } from '../services/test-service.js'
 
 export const VENDOR_CREDENTIAL = 'sk-scripted-vendor-credential-0123456789';
 
-/** A service in front of a scripted vendor of the OpenAI protocol, which is closed with it. */
+/** A service with a scripted vendor of the OpenAI protocol, which is closed together with the service. */
 export async function startVendorStage(
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ vendor: ScriptedVendor; service: TestService }> {
@@ -18,7 +18,7 @@ export async function startVendorStage(
   return { vendor, service: { ...service, stop } };
 }
 
-/** The same, beside a service whose account covers little and at whose vendor's address nobody listens. */
+/** The same, and a second service with few credits and a vendor address without a listener. */
 export async function startClientStage(): Promise<{ vendor: ScriptedVendor; service: TestService; poor: TestService }> {
   const { vendor, service } = await startVendorStage({ UPSTREAM_TIMEOUT_MS: '300' });
   const poor = await startTestService({

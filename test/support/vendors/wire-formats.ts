@@ -1,7 +1,7 @@
-import type { TextFormat } from '../../../src/formats/vendor-text.js';
+import type { VendorFormat } from '../../../src/formats/vendor-text.js';
 import { TEXT_VENDORS, type TextVendorFormat, type VendorTurn } from './text-vendor-formats.js';
 
-/** How vendors of one wire format write a turn. */
+/** A wire format in which vendors send a turn. */
 export type WireFormat = Pick<TextVendorFormat, 'json' | 'events' | 'stop' | 'usage'>;
 
 const data = (event: object): Buffer => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
@@ -14,7 +14,7 @@ const citation = ({ citation: cited }: VendorTurn): object[] | undefined =>
 const chatCalls = ({ call }: VendorTurn): object[] | undefined =>
   call && [{ id: call.id, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.input) } }];
 
-/** `/chat/completions`, with reasoning as most vendors of open models send it. */
+/** `/chat/completions`, with reasoning in the form of most vendors of open models. */
 const chat: WireFormat = {
   stop: 'stop',
   usage: {
@@ -98,7 +98,7 @@ const responseOf = (turn: VendorTurn, output: readonly object[], more: object = 
   ...more,
 });
 
-/** The pieces of an item, each an event without its place. */
+/** The pieces of an item, each an event without its position. */
 interface ScriptedItem {
   readonly item: Readonly<Record<string, unknown>>;
   /** The item before its pieces. */
@@ -211,8 +211,8 @@ const responses: WireFormat = {
   },
 };
 
-/** How the vendors of each format write a turn. */
-export const WIRE_FORMATS: Readonly<Record<TextFormat, WireFormat>> = {
+/** The formats in which vendors send a turn. */
+export const WIRE_FORMATS: Readonly<Record<VendorFormat, WireFormat>> = {
   chat,
   responses,
   messages: TEXT_VENDORS.anthropic,

@@ -6,10 +6,10 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { startTestService } from '../../support/services/test-service.js';
 
-/** Enough that a copy of them takes a while. */
+/** Enough rows that copying them takes some time. */
 const ROWS = 150_000;
 
-describe('a backup or a restore whose connection the server ends', () => {
+describe('a backup or a restore with a connection that the server ends', () => {
   let folder: TemporaryFolder;
   let source: TestDatabase;
   let target: TestDatabase;
@@ -42,8 +42,8 @@ describe('a backup or a restore whose connection the server ends', () => {
   });
 
   /**
-   * Ends the work in the middle of a COPY, and answers what the command printed. The server itself looks for the COPY,
-   * which may take less than a second: a busy test process would come too late.
+   * Terminates the connection in the middle of a COPY, and returns the command's error output. The server itself waits
+   * for the COPY, because a COPY may end before a busy test process can react.
    */
   async function cutOff(admin: Client, copy: string, work: Promise<unknown>): Promise<string> {
     const failed = work.then(
@@ -69,7 +69,7 @@ describe('a backup or a restore whose connection the server ends', () => {
     return failed;
   }
 
-  /** No crash: what was going on, then one line. */
+  /** Expects an error message on the last line, and no stack trace. */
   const expectOneLine = (stderr: string): void => {
     expect(stderr).not.toMatch(/Unhandled|uncaught|at .*\.[jt]s:\d/);
     expect(stderr.trim().split('\n').at(-1)).toMatch(

@@ -14,7 +14,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { startTestService } from '../../support/services/test-service.js';
 
-/** Of the test service. */
+/** The master key of the test service. */
 const MASTER_KEY = 'a1'.repeat(32);
 
 describe('a backup file', () => {
@@ -47,7 +47,7 @@ describe('a backup file', () => {
     await folder.remove();
   }, 60_000);
 
-  /** Restores `content` and answers the refusal, after a look that the database is as empty as before. */
+  /** Restores `content` and returns the reason for the refusal. Checks that the database is still empty. */
   const refusalOf = async (content: Buffer): Promise<string> => {
     const empty = await contentOf(sql);
     await writeFile(file('bad'), content);
@@ -62,7 +62,7 @@ describe('a backup file', () => {
     return message;
   };
 
-  /** The file with other text in it, and the checksum that fits it where `honest`. */
+  /** The file with changed text. If `honest`, its checksum matches the changed text. */
   const rewritten = (change: (text: string) => string, honest = true): Buffer => {
     const text = change(gunzipSync(bytes).toString());
     const trailerAt = text.lastIndexOf('\n', text.length - 2) + 1;
@@ -74,31 +74,31 @@ describe('a backup file', () => {
   it.each([0, 1, 9, 100, 0.5, 0.9, -9, -1])('that was cut short (%p) is refused', async (where) => {
     const length = where < 0 ? bytes.length + where : Math.floor(where < 1 ? where * bytes.length : where);
 
-    expect(await refusalOf(bytes.subarray(0, length))).toMatch(/is damaged or cut short|is no backup of Gatehouse/);
+    expect(await refusalOf(bytes.subarray(0, length))).toMatch(/is damaged or cut short|is not a backup of Gatehouse/);
   });
 
   it.each([0, 0.1, 0.3, 0.6, 0.95])('with one flipped bit (at %p of it) is refused', async (where) => {
     const damaged = Buffer.from(bytes);
     damaged[Math.floor(where * bytes.length)]! ^= 4;
 
-    expect(await refusalOf(damaged)).toMatch(/is damaged or cut short|is no backup of Gatehouse/);
+    expect(await refusalOf(damaged)).toMatch(/is damaged or cut short|is not a backup of Gatehouse/);
   });
 
   it('that was unpacked, changed and packed again is refused', async () => {
     expect(
       await refusalOf(rewritten((text) => text.replace('Bootstrap API key', 'Bootstrap API kez'), false)),
-    ).toContain('its content does not have the checksum that it should');
-    expect(await refusalOf(gzipSync(`${gunzipSync(bytes).toString()}{}\n`))).toContain('something follows its end');
-    expect(await refusalOf(gzipSync('{"hello":"world"}\n'))).toContain('is no backup of Gatehouse');
+    ).toContain('its content does not match its checksum');
+    expect(await refusalOf(gzipSync(`${gunzipSync(bytes).toString()}{}\n`))).toContain('there is data after its end');
+    expect(await refusalOf(gzipSync('{"hello":"world"}\n'))).toContain('is not a backup of Gatehouse');
   });
 
-  it('that lacks rows under a checksum of its own is refused after the loading too, which is undone', async () => {
+  it('that lacks rows under a valid checksum is refused after the loading, which is undone', async () => {
     const message = await refusalOf(rewritten((text) => text.replace(/^.*Bootstrap API key.*\n/m, '')));
 
-    expect(message).toMatch(/should hold 2 rows of api_key and holds 1/);
+    expect(message).toMatch(/should contain 2 rows of api_key, but contains 1/);
   });
 
-  it('of a newer or an older schema is refused with what to do', async () => {
+  it('of a newer or an older schema is refused, with a remedy', async () => {
     const withHeader = (change: (header: BackupHeader) => object): Buffer =>
       rewritten((text) =>
         text.replace(/^.*\n/, (line) => `${JSON.stringify(change(JSON.parse(line) as BackupHeader))}\n`),
@@ -107,20 +107,22 @@ describe('a backup file', () => {
 
     expect(
       await refusalOf(withHeader((header) => ({ ...header, migrations: [...header.migrations, 'Future'] }))),
-    ).toContain('is of a newer Gatehouse (its database has Future): install that version or a later one');
+    ).toContain('was written by a newer Gatehouse (its database has Future): install that version or a later one');
     expect(
       await refusalOf(withHeader((header) => ({ ...header, migrations: header.migrations.slice(0, -1) }))),
-    ).toContain(`is of an older Gatehouse (before ${newest}): restore it with the version that wrote it`);
-    expect(await refusalOf(withHeader((header) => ({ ...header, version: 2 })))).toContain('restore it with that one');
+    ).toContain(`was written by an older Gatehouse (before ${newest}): restore it with the version that wrote it`);
+    expect(await refusalOf(withHeader((header) => ({ ...header, version: 2 })))).toContain(
+      'restore it with that version',
+    );
     expect(await refusalOf(withHeader((header) => ({ ...header, masterKeys: ['\u001b[2J'] })))).toContain(
-      'names a master key by an id that is none',
+      'names a master key by an invalid id',
     );
     expect(await refusalOf(withHeader((header) => ({ ...header, days: ["x'); drop table account"] })))).toContain(
-      'names a day that is none',
+      'contains an invalid date',
     );
   });
 
-  it('that is not there is told by its name', async () => {
+  it('that does not exist is reported by its name', async () => {
     expect((await operator('restore', file('nowhere'))).error).toMatchObject({
       message: expect.stringMatching(/nowhere cannot be read: ENOENT/),
     });
@@ -143,17 +145,17 @@ describe('a backup file', () => {
         }
       });
 
-    it('that is damaged does not even make a database', async () => {
+    it('that is damaged does not create a database', async () => {
       await writeFile(file('bad'), bytes.subarray(0, 500));
       expect((await embedded('restore', file('bad'))).error).toMatchObject({ kind: 'invalid_request' });
       await expect(access(stage.dataDir)).rejects.toThrow('ENOENT');
       expect((await embedded('backup', file('of-nothing'))).error).toMatchObject({
         message: expect.stringContaining(`There is no Gatehouse database in ${stage.dataDir}`),
       });
-      // With every key at hand: only the folder is missing, as under a mistyped name.
+      // All keys are available. Only the folder is missing, as with a mistyped name.
       const { error } = await operate('', { DATA_DIR: stage.dataDir, MASTER_KEY }, 'restore', file('good'));
       expect(error).toMatchObject({
-        message: `There is no folder ${stage.dataDir}: check DATA_DIR, or make the folder first; nothing was changed`,
+        message: `There is no folder ${stage.dataDir}: check DATA_DIR, or create the folder first; nothing was changed`,
       });
       await expect(access(stage.dataDir)).rejects.toThrow('ENOENT');
     }, 60_000);
@@ -171,7 +173,7 @@ describe('a backup file', () => {
       }
     }, 60_000);
 
-    it('is restored into a new data folder that holds the master key, and leaves that as it is', async () => {
+    it('is restored into a new data folder with the master key, and keeps the key', async () => {
       const path = join(stage.dataDir, 'master-key');
       expect((await embedded('restore', file('good'))).error).toMatchObject({
         message: expect.stringContaining(`the master key file ${path} is missing`),

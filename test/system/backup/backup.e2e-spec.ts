@@ -28,7 +28,7 @@ import {
 const [MASTER_KEY, ANOTHER] = ['a1'.repeat(32), 'b2'.repeat(32)];
 const isNotManaging = ({ name }: { name: string }): boolean => name !== 'Bootstrap management key';
 
-describe('a backup of a service at work', () => {
+describe('a backup of a running service', () => {
   let folder: TemporaryFolder;
   let databases: TestDatabase[];
   let service: TestService;
@@ -53,12 +53,12 @@ describe('a backup of a service at work', () => {
     await folder.remove();
   }, 60_000);
 
-  it('is of one moment: restored, every sum agrees to the nano-dollar, though calls never paused', async () => {
+  it('has the state of one moment: every sum agrees to the nano-dollar, although calls never paused', async () => {
     const load = new SpeechLoad(() => service.origin, TEST_API_KEY, 4);
     while (load.seen.length < 20) await new Promise(setImmediate);
     const before = await countRows(sqls[0]!, 'generation');
 
-    // The backup has read the balances and waits for a table that calls do without, while they go on spending.
+    // The backup has read the balances. It now waits for a table that calls do not need, while calls continue to spend.
     const backup = await sqls[0]!.transaction(async (session) => {
       await session.query('lock table end_user in access exclusive mode');
       const underWay = operator(databases[0]!.url, 'backup', file('at-work'));
@@ -80,7 +80,7 @@ describe('a backup of a service at work', () => {
     expect(restored).toBeLessThan(await countRows(sqls[0]!, 'generation'));
   }, 60_000);
 
-  it('holds everything that the database holds, and restores it as it was', async () => {
+  it('has everything in the database, and restores it unchanged', async () => {
     const keys = (await service.management.get('/keys')).json;
     const credits = (await service.management.get('/credits')).json;
     await service.stop();
@@ -95,8 +95,8 @@ describe('a backup of a service at work', () => {
     } = JSON.parse(taken.lines.join('')) as { id: string; rows: number; master_keys: string[] };
     expect(needed).toEqual([masterKeyId(MASTER_KEY)]);
     expect(taken.notes.at(-1)).toBe(
-      `The master key is not in the backup: keep a copy of MASTER_KEY in another place. Without the master key ` +
-        `with the id ${needed[0]}, nothing that is sealed opens again.`,
+      'The master key is not in the backup: keep a copy of MASTER_KEY in another place. Without the master ' +
+        `key with the id ${needed[0]}, sealed data cannot be opened.`,
     );
     expect(JSON.parse(restored.lines.join(''))).toMatchObject({ id, rows });
     const [original, copy] = [await contentOf(sqls[0]!), await contentOf(sqls[2]!)];
@@ -116,18 +116,18 @@ describe('a backup of a service at work', () => {
 
     service = await startTestService({ databaseUrl: databases[2]!.url });
     const now = (await service.management.get('/keys')).json;
-    // The management key was used just now, to ask.
+    // Exclude the management key, because this request has just used it.
     expect(now.data.filter(isNotManaging)).toEqual(keys.data.filter(isNotManaging));
     expect(now.data).toHaveLength(keys.data.length);
     expect((await service.management.get('/credits')).json).toEqual(credits);
     expect((await service.as(madeKey).get('/key')).status).toBe(200);
     for (const provider of ['openai', 'groq']) expect(await openCredential(service, provider)).toBe(OWN_CREDENTIAL);
-    // The triggers are at work again, and numbers go on after the last one given.
+    // The triggers are enabled again, and the sequences continue after the last value.
     expect((await service.management.post('/keys', { json: { name: 'After' } })).status).toBe(201);
     await expect(sqls[2]!.query('delete from audit_entry')).rejects.toThrow('append-only');
   }, 60_000);
 
-  it('yields nothing of what is sealed without the master key', async () => {
+  it('reveals no sealed value without the master key', async () => {
     const text = gunzipSync(await readFile(file('at-rest'))).toString('latin1');
     for (const secret of [OWN_CREDENTIAL, MASTER_KEY, madeKey, TEST_API_KEY, TEST_MANAGEMENT_KEY]) {
       for (const form of formsOf(secret)) expect(text).not.toContain(form);
@@ -142,14 +142,14 @@ describe('a backup of a service at work', () => {
     expect(await openCredential(service)).toBe(OWN_CREDENTIAL);
   }, 60_000);
 
-  describe('of which the master key is not there', () => {
-    // The default folder may hold the master key of another service.
+  describe('without its master key', () => {
+    // Use a separate data folder, because the default one may contain the master key of another service.
     const database = () => ({ DATABASE_URL: databases[3]!.url, DATA_DIR: file('without-key') });
     const restore = (extra: Record<string, string>, ...words: string[]) =>
       operate(databases[3]!.url, { ...database(), ...extra }, 'restore', ...words);
     const refusal = (found: string): RegExp => refusalWithout(MASTER_KEY, found);
 
-    it('is refused by the id of the key, before anything is made', async () => {
+    it('is refused by the id of the key, before anything is created', async () => {
       const before = await sqls[3]!.query('select count(*) from migration');
 
       const other = await restore({ MASTER_KEY: ANOTHER }, file('at-rest'));
@@ -176,7 +176,7 @@ describe('a backup of a service at work', () => {
       expect(await sqls[3]!.query('select count(*) from migration')).toEqual(before);
     }, 60_000);
 
-    it('is refused too where an earlier version took it, which named no keys', async () => {
+    it('is also refused if an earlier version took it, which named no keys', async () => {
       const text = gunzipSync(await readFile(file('at-rest'))).toString('latin1');
       await writeFile(file('older'), withoutMasterKeys(text));
 
@@ -188,13 +188,13 @@ describe('a backup of a service at work', () => {
       expect(await countRows(sqls[3]!, 'account')).toBe(0);
     }, 60_000);
 
-    it('is restored by --without-master-key, and what is sealed opens once the key is there', async () => {
+    it('is restored by --without-master-key, and sealed values open when the key is there', async () => {
       const { error, notes } = await restore({}, '--without-master-key', file('at-rest'));
 
       expect(error).toBeUndefined();
       expect(notes.at(-1)).toBe(
-        `What is sealed in the backup stays closed: put the master key with the id ${masterKeyId(MASTER_KEY)} ` +
-          `into MASTER_KEY or MASTER_KEY_FILE, and start the service again.`,
+        'Sealed data of the backup cannot be opened: put the master key with the id ' +
+          `${masterKeyId(MASTER_KEY)} into MASTER_KEY or MASTER_KEY_FILE, and start the service again.`,
       );
       const restored = await startTestService({ databaseUrl: databases[3]!.url });
       expect(await openCredential(restored)).toBe(OWN_CREDENTIAL);
@@ -202,7 +202,7 @@ describe('a backup of a service at work', () => {
     }, 60_000);
   });
 
-  it('taken before a rotation is restored with the key file as the rotation left it', async () => {
+  it('from before a rotation is restored with the key file of after the rotation', async () => {
     const path = file('keys');
     const lines = ['gatehouse-master-keys 2', `current ${ANOTHER}`, `retired ${MASTER_KEY}`];
     await writeFile(path, `${lines.join('\n')}\n`);
@@ -221,7 +221,7 @@ describe('a backup of a service at work', () => {
     await restored.stop();
   }, 60_000);
 
-  it('is for its owner only, and never replaces a file that is not named by --force', async () => {
+  it('is for its owner only, and replaces a file only with --force', async () => {
     const kept = await readFile(file('at-rest'));
 
     const refused = await operator(databases[2]!.url, 'backup', file('at-rest'));

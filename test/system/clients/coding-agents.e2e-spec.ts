@@ -17,7 +17,7 @@ import { startTestService, TEST_API_KEY, type TestService } from '../../support/
 import type { VendorTurn } from '../../support/vendors/text-vendor-formats.js';
 import { WIRE_FORMATS } from '../../support/vendors/wire-formats.js';
 
-/** Their licences allow no dependency on them: they are installed for the test, in a folder of its own. */
+/** Their licences do not allow a dependency, so the test installs them into a separate folder. */
 const CLAUDE_CODE = '@anthropic-ai/claude-code@2.1.330';
 const CODEX = '@openai/codex@0.169.0';
 const OPENCODE = 'opencode-ai@1.18.33';
@@ -31,7 +31,7 @@ const AGENT_TIMEOUT_MS = 120_000;
 
 const run = promisify(execFile);
 
-/** The vendor requests one call of a tool that prints the word, and finishes once it has the output. */
+/** The vendor calls a tool that prints the word once, and ends the turn when it receives the output. */
 function toolRoundTrip(call: SeenChatCall): ChatScript {
   const { path, json } = call;
   if (json.stream !== true) return goodScript(call);
@@ -47,7 +47,7 @@ function toolRoundTrip(call: SeenChatCall): ChatScript {
   return { bytes: Buffer.concat(events({ call: tool, finish, usage })) };
 }
 
-/** A call of the tool that runs commands, whichever agent offers it. */
+/** A call of the tool that runs commands, for any of the agents. */
 function toolOf(tools: readonly { name?: string; function?: { name: string } }[]): VendorTurn['call'] {
   const names = tools.map((tool) => tool.function?.name ?? tool.name);
   const name = names.find((each) => each === 'Bash' || each === 'bash' || each === 'exec_command');
@@ -56,7 +56,7 @@ function toolOf(tools: readonly { name?: string; function?: { name: string } }[]
   return { id: 'toolu_1', name, input };
 }
 
-/** Codex runs commands by a custom tool that takes JavaScript. */
+/** Codex runs commands by a custom tool whose input is JavaScript. */
 function codexCall(): object[] {
   const input = `text(await tools.exec_command({ cmd: "${COMMAND}" }))`;
   const base = { id: 'ctc_1', type: 'custom_tool_call', call_id: 'call_1', namespace: 'functions', name: 'exec' };
@@ -110,7 +110,7 @@ function codexCall(): object[] {
     return (await running).stdout;
   }
 
-  /** What the tool printed, as the vendor got it back. */
+  /** The last message that the vendor received, which contains the output of the tool. */
   const toolOutput = (): string => {
     const { json } = vendor.seen.at(-1)!;
     return JSON.stringify((json.messages ?? json.input).at(-1));
@@ -123,7 +123,7 @@ function codexCall(): object[] {
       ANTHROPIC_API_KEY: '',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     });
-    // A warning about a model that it does not know may stand before the JSON.
+    // A warning about an unknown model may precede the JSON.
     return JSON.parse(printed.slice(printed.indexOf('{"duration'))) as { result: string; total_cost_usd: number };
   };
   const codex = (...args: string[]): Promise<string> => {
@@ -139,18 +139,18 @@ function codexCall(): object[] {
     });
   const lastPath = (): string => vendor.seen.at(-1)!.path;
 
-  it('Claude Code runs a tool by /messages, with the model that it names by itself', async () => {
+  it('Claude Code runs a tool by /messages, with its default model', async () => {
     expect((await claudeCode('-p', PROMPT)).result).toBe(DONE.text.join(''));
     expect([lastPath(), toolOutput()]).toEqual(['/v1/messages', expect.stringContaining(WORD)]);
   }, 180_000);
 
-  it('Claude Code counts as its own cost what it is billed', async () => {
+  it('Claude Code shows the billed amount as its own cost', async () => {
     const before = await settledSpend(service.sql);
     const { total_cost_usd } = await claudeCode('-p', PROMPT, '--model', 'claude-opus-4-7');
     expect(Math.round(total_cost_usd * 1e9)).toBe(Number((await settledSpend(service.sql)) - before));
   }, 180_000);
 
-  it('Codex runs a tool by /responses, with the model that it names by itself', async () => {
+  it('Codex runs a tool by /responses, with its default model', async () => {
     expect(await codex(PROMPT)).toContain(DONE.text.join(''));
     expect([lastPath(), toolOutput()]).toEqual(['/v1/responses', expect.stringContaining(WORD)]);
   }, 180_000);
@@ -186,7 +186,7 @@ function codexCall(): object[] {
         ).result,
     ],
     ['Codex', () => codex('-m', 'builtin/eliza', `/call exec_command {"cmd":"${COMMAND}"}`)],
-    // Its command line puts quotes around an argument with a space.
+    // The command line quotes an argument that contains a space.
     [
       'opencode',
       () => openCode('builtin/eliza', '/call', 'bash', `{"command":"echo\\u0020${WORD}","description":"Print"}`),
@@ -199,7 +199,7 @@ function codexCall(): object[] {
     180_000,
   );
 
-  /** Runs the lines that the page "Connect a client" writes; `more` is added to the last one, so that it ends. */
+  /** Runs the lines of the page "Connect a client". `more` is appended to the last line, so that it ends by itself. */
   async function runLines(name: string, files: readonly string[], more: string): Promise<string> {
     const target = { origin: service.origin, key: TEST_API_KEY, model: 'builtin/eliza' };
     const lines = CLIENTS.find((client) => client.name === name)!.lines(target);
@@ -223,7 +223,7 @@ function codexCall(): object[] {
     ['Codex', ['.codex/config.toml'], `exec --skip-git-repo-check 'I feel sad today'`],
     ['opencode', ['work/opencode.json'], `run 'I feel sad today'`],
   ] as const)(
-    '%s runs by the lines that the console writes',
+    '%s runs with the lines that the console writes',
     async (name, files, more) => {
       expect((await runLines(name, files, more)).trim().length).toBeGreaterThan(10);
       const { json } = await service.management.get('/generations?limit=1');
@@ -233,7 +233,7 @@ function codexCall(): object[] {
   );
 });
 
-/** As docs/clients.md says. */
+/** The settings from docs/clients.md. */
 const openCodeSettings = (origin: string): object => ({
   provider: {
     gatehouse: {

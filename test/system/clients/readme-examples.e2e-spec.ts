@@ -11,7 +11,7 @@ const EXAMPLES_WITHIN_MS = 180_000;
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** In the order in which a newcomer reads them: later pages use what earlier ones have set and made. */
+/** In the order for a new reader: later pages use variables and resources from earlier pages. */
 const PAGES = ['README.md', ...['first-day', 'chat', 'interns', 'messages', 'responses-and-codex'].map(guide)];
 
 function guide(name: string): string {
@@ -20,7 +20,7 @@ function guide(name: string): string {
 
 const run = promisify(execFile);
 
-/** The blocks of all pages in a language. */
+/** The code blocks of all pages in a language. */
 async function blocksOf(language: string): Promise<string[]> {
   const texts = await Promise.all(PAGES.map((page) => readFile(page, 'utf8')));
   const blocks = new RegExp('```' + language + '\n(.*?)```', 'gs');
@@ -68,7 +68,7 @@ describe('the examples of the README and of the guides', () => {
     async () => {
       expect(script.match(/\bcurl /g)!.length).toBeGreaterThan(15);
       const { code, stdout, stderr } = await shell(script);
-      // While the intern starts, curl says so and repeats.
+      // While the intern starts, curl prints errors and retries.
       expect([code, stderr]).toEqual([0, expect.not.stringMatching(/not found|undefined/)]);
       expect(stdout + stderr).not.toMatch(/"error":\{"code":(?!503)/);
       for (const file of ['hello.mp3', 'poster.png'])
@@ -87,7 +87,7 @@ describe('the examples of the README and of the guides', () => {
       for (const block of blocks) {
         const program = block.replaceAll(ADDRESS, service.origin);
         const env = { ...process.env, KEY: key };
-        // Below test/, where the packages of clients are.
+        // Run it below test/, where the client packages are installed.
         const { stderr } = await run(process.execPath, ['--input-type=module', '--eval', program], {
           cwd: 'test',
           env,
@@ -99,7 +99,7 @@ describe('the examples of the README and of the guides', () => {
   );
 
   it(
-    'for a shell show why a call failed',
+    'for a shell show the reason of a failed call',
     async () => {
       const commands = script.replaceAll('\\\n', ' ').split('\n');
       const wrong = (part: string): string =>

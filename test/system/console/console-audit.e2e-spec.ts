@@ -11,7 +11,7 @@ import {
 import { COUNTER } from '../../support/console/newcomer.js';
 import { makePerson } from '../../support/members/account-people.js';
 
-describeInChromium('a person who asks who changed it, in the console', () => {
+describeInChromium('a person who looks for the author of a change, in the console', () => {
   let stage: ConsoleStage;
   let opened: ConsolePage;
   let page: Page;
@@ -31,10 +31,7 @@ describeInChromium('a person who asks who changed it, in the console', () => {
     await page.addInitScript(COUNTER);
   }, 180_000);
   afterAll(() => stage.stop());
-  afterEach(() => {
-    const { errors, foreignRequests } = opened.faults;
-    expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
-  });
+  afterEach(() => expect(opened.takeFaults()).toEqual([]));
 
   const row = (text: string) => page.getByRole('row').filter({ hasText: text });
   const rows = () => page.getByRole('table', { name: 'Audit' }).locator('tbody tr[aria-rowindex]');
@@ -44,7 +41,7 @@ describeInChromium('a person who asks who changed it, in the console', () => {
     await page.getByRole('menuitem', { name, exact: true }).click();
   };
 
-  it('reads who changed a limit, from what to what, by one click from the overview', async () => {
+  it('reads who changed a limit, with the old and the new value, by one click from the overview', async () => {
     await opened.goto('/');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByRole('link', { name: 'Audit', exact: true }).click();
@@ -54,7 +51,7 @@ describeInChromium('a person who asks who changed it, in the console', () => {
     expect(await clicks()).toBe(1);
   });
 
-  it('opens an entry with the settings before and after, where it came from and its subject', async () => {
+  it('opens an entry with the settings before and after, its address and its subject', async () => {
     await opened.goto('/audit');
     await row('limit: $5.00 → $500.00').getByRole('button').click();
     const details = page.getByRole('dialog', { name: 'Ada changed a key' });

@@ -14,7 +14,7 @@ import { makeMember } from '../../support/money/account-builders.js';
 
 const DAY_MS = 86_400_000;
 
-describeInChromium('a person who gives out budgets, in the console', () => {
+describeInChromium('a person who assigns budgets, in the console', () => {
   let stage: ConsoleStage;
   let opened: ConsolePage;
   let page: Page;
@@ -32,10 +32,7 @@ describeInChromium('a person who gives out budgets, in the console', () => {
     await page.addInitScript(COUNTER);
   }, 180_000);
   afterAll(() => stage.stop());
-  afterEach(() => {
-    const { errors, foreignRequests } = opened.faults;
-    expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
-  });
+  afterEach(() => expect(opened.takeFaults()).toEqual([]));
 
   const card = (name: string) => page.getByRole('article', { name, exact: true });
   const weekly = () => card('Workspace Research, weekly');
@@ -101,7 +98,7 @@ describeInChromium('a person who gives out budgets, in the console', () => {
     expect(await listed()).toMatchObject([{ raise: null, effective_limit_usd: 50 }]);
   });
 
-  it('finds who is near a limit by the order of the page, in two clicks', async () => {
+  it('finds the budgets near their limit by the order of the page, in two clicks', async () => {
     await make({ scope: { api_key_hash: hash }, interval: 'daily', limit_usd: 0.0001, name: 'Nightly' });
     await make({ scope: { api_key_hash: hash }, each: 'end_user', interval: 'daily', limit_usd: 0.00001 });
     for (let user = 1; user <= 12; user++)
@@ -133,7 +130,7 @@ describeInChromium('a person who gives out budgets, in the console', () => {
     expect(await each.getByRole('row').last().getByRole('cell').first().textContent()).toBe('user-1');
   });
 
-  it('has a tree of workspaces, and of keys in them, with the intervals side by side', async () => {
+  it('has a tree of workspaces, and of keys in them, with the intervals in columns', async () => {
     await make({ scope: { tag: 'batch' }, interval: 'monthly', limit_usd: 5 });
     await make({ scope: { workspace_id: research }, interval: 'monthly', limit_usd: 150 });
     await opened.goto('/budgets');
@@ -179,9 +176,10 @@ describeInChromium('a person who gives out budgets, in the console', () => {
     expect(await listed()).toHaveLength(4);
   });
 
-  it('limits each member in a workspace, and reads in the form what the service refuses', async () => {
+  it('limits each member in a workspace, and reads in the form why the service refuses', async () => {
     await opened.goto('/workspaces');
-    await link('Budgets of Research').click();
+    await link('Research').click();
+    await link('Its budgets').click();
     await page.getByRole('button', { name: 'Create budget' }).click();
     await dialog().getByLabel('Limit, USD').fill('10');
     await submit('Create');
@@ -232,7 +230,7 @@ describeInChromium('a person who gives out budgets, in the console', () => {
     await narrow.context.close();
   });
 
-  it('sees no buttons where the role only reads', async () => {
+  it('shows no buttons if the role may only read', async () => {
     const { accountId } = await firstOwner(stage.service);
     const userId = await makeMember(stage.service, { accountId }, { name: 'Vera', role: 'viewer' });
     const members = { json: { user_ids: [userId] } };

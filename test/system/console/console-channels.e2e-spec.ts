@@ -27,7 +27,7 @@ describeInChromium("a person who manages the platform's keys at vendors, in the 
   let opened: ConsolePage;
   let page: Page;
   let vendor: ScriptedChatVendor;
-  /** What the vendor answers to calls with a key, in place of a good response. */
+  /** The vendor's responses to calls with a key, instead of successful ones. */
   const answers = new Map<string, ChatScript>();
   const LISTED = { body: { data: [{ id: 'vendor-model' }, { id: 'another' }] } };
   const REFUSED = { status: 401, body: { error: { message: 'Incorrect API key provided.' } } };
@@ -53,10 +53,7 @@ describeInChromium("a person who manages the platform's keys at vendors, in the 
     await stage.stop();
     await vendor.close();
   });
-  afterEach(() => {
-    const { errors, foreignRequests } = opened.faults;
-    expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
-  });
+  afterEach(() => expect(opened.takeFaults()).toEqual([]));
 
   const card = (name: string) => page.getByRole('article', { name: `${name} of OpenAI`, exact: true });
   const dialog = () => page.getByRole('dialog');
@@ -126,11 +123,11 @@ describeInChromium("a person who manages the platform's keys at vendors, in the 
     answers.delete(SECOND_KEY);
     await card('Second').getByLabel('Test by a call of a model').fill('rules/one');
     await card('Second').getByRole('button', { name: 'Call' }).click();
-    await card('Second').getByText('The model answered.').waitFor();
+    await card('Second').getByText('The model responded.').waitFor();
     await card('Second').getByText('Ready', { exact: true }).waitFor();
   }, 120_000);
 
-  it('sees which models of the vendor are served', async () => {
+  it('sees the models of the vendor that are served', async () => {
     await opened.goto('/channels');
     await press('Models of', 'Second').click();
     await dialog().getByText('The vendor lists 2 models: 1 served, 1 not served').waitFor();
@@ -140,7 +137,7 @@ describeInChromium("a person who manages the platform's keys at vendors, in the 
     await look('models');
   }, 120_000);
 
-  it('changes what was edited only, and must enter the key again for another address', async () => {
+  it('sends only edited members, and must enter the key again for another address', async () => {
     await opened.goto('/channels');
     await press('Edit', 'Second').click();
     expect(await dialog().getByLabel('New key').inputValue()).toBe('');
@@ -194,10 +191,10 @@ describeInChromium("a person who manages the platform's keys at vendors, in the 
     await page.setViewportSize({ width: 1280, height: 900 });
   }, 120_000);
 
-  it('is told that only the account of the operator has them', async () => {
+  it('reads that only the account of the operator has them', async () => {
     await stage.service.sql.query('update account set is_operator = false');
     try {
-      // The service knows the account for some seconds.
+      // The service caches the account for some seconds.
       await eventually(async () => {
         await opened.goto('/channels');
         await page

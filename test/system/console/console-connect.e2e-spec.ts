@@ -35,12 +35,9 @@ describeInChromium('a person who connects a client, in the console', () => {
     await stage.stop();
     await folder.remove();
   });
-  afterEach(() => {
-    const { errors, foreignRequests } = opened.faults;
-    expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
-  });
+  afterEach(() => expect(opened.takeFaults()).toEqual([]));
 
-  /** The lines as the page writes them. */
+  /** The lines that the page displays. */
   async function linesOf(client: string, label: string): Promise<string> {
     await page.getByRole('tab', { name: client, exact: true }).click();
     return (await page.getByRole('region', { name: `${client}: ${label}` }).textContent())!;
@@ -73,7 +70,7 @@ describeInChromium('a person who connects a client, in the console', () => {
   });
 
   it.each(['openai (JavaScript)', 'AI SDK', '@openrouter/sdk'])(
-    'runs the lines of %s word for word, with the secret of the key that was just created',
+    'runs the lines of %s word for word, with the secret of the new key',
     async (client) => {
       await opened.goto('/');
       await page.getByRole('link', { name: 'Connect a client', exact: true }).click();
@@ -90,7 +87,7 @@ describeInChromium('a person who connects a client, in the console', () => {
     120_000,
   );
 
-  it('writes no secret that it does not have: of a chosen key a placeholder, and nothing in the address', async () => {
+  it('writes no secret that it does not have: a placeholder for a chosen key, and nothing in the address', async () => {
     const { hash, key } = await makeKey(stage.service.management, { name: 'Older' });
     await opened.goto(`/keys/${hash}`);
     await page.getByRole('link', { name: 'Connect a client with it' }).click();
@@ -104,7 +101,7 @@ describeInChromium('a person who connects a client, in the console', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  it('finds a key by its name, and writes the model that was chosen', async () => {
+  it('finds a key by its name, and writes the chosen model', async () => {
     await makeKey(stage.service.management, { name: 'Needle' });
     await opened.goto('/connect');
     await page.getByRole('combobox', { name: 'Key' }).fill('needl');
@@ -115,7 +112,7 @@ describeInChromium('a person who connects a client, in the console', () => {
     await page.getByRole('combobox', { name: 'Model' }).waitFor();
   });
 
-  it('says after 30 seconds what to check', async () => {
+  it('lists after 30 seconds what to check', async () => {
     const { hash } = await makeKey(stage.service.management, { name: 'Silent' });
     await page.clock.install();
     await opened.goto(`/connect?key=${hash}`);

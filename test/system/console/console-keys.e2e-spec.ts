@@ -13,7 +13,7 @@ const SPEECH = { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } };
 const USD_OF_SPEECH = 2_000 / 1e9;
 const MANY_KEYS = 2_000;
 
-describeInChromium('a person who looks after keys, in the console', () => {
+describeInChromium('a person who manages keys, in the console', () => {
   let stage: ConsoleStage;
   let opened: ConsolePage;
   let page: Page;
@@ -39,10 +39,7 @@ describeInChromium('a person who looks after keys, in the console', () => {
     page = opened.page;
   }, 180_000);
   afterAll(() => stage.stop());
-  afterEach(() => {
-    const { errors, foreignRequests } = opened.faults;
-    expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
-  });
+  afterEach(() => expect(opened.takeFaults()).toEqual([]));
 
   const row = (text: string) => page.getByRole('row').filter({ hasText: text });
   const firstRow = () => page.getByRole('table', { name: 'Keys' }).getByRole('row').nth(1);
@@ -74,7 +71,7 @@ describeInChromium('a person who looks after keys, in the console', () => {
     expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('inb');
   });
 
-  it('finds the key that is about to run out with two clicks from the overview', async () => {
+  it('finds the key that is nearest to its limit with two clicks from the overview', async () => {
     await opened.goto('/');
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByRole('button', { name: 'Nearest to the limit' }).click();
@@ -83,7 +80,7 @@ describeInChromium('a person who looks after keys, in the console', () => {
     expect(await header('Limit').getAttribute('aria-sort')).toBe('descending');
   });
 
-  it('sorts by a column, says so, and turns the order round', async () => {
+  it('sorts by a column, shows the order, and reverses it', async () => {
     await opened.goto('/keys');
     await header('Created').waitFor();
     expect(await header('Created').getAttribute('aria-sort')).toBe('descending');
@@ -115,6 +112,31 @@ describeInChromium('a person who looks after keys, in the console', () => {
     await row(`Many ${MANY_KEYS}`).waitFor();
   });
 
+  it('gets no owners of a former text while the typed name is searched', async () => {
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/names/search', async (route, request) => {
+      if (request.postDataJSON().query === 'Owner') await released;
+      await route.continue();
+    });
+    await opened.goto('/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const owner = page.getByRole('dialog').getByRole('combobox', { name: 'Owner', exact: true });
+    const options = page.getByRole('option');
+    await owner.click();
+    await options.filter({ hasText: 'Nia' }).waitFor();
+    await owner.fill('Owner');
+    await page.getByText('Searching…').waitFor();
+    expect(await options.count()).toBe(0);
+    release();
+    await options.filter({ hasText: 'Owner' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await owner.inputValue()).toMatch(/^Owner/);
+    await page.unroute('**/names/search');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('hides the keys of sessions of the console', async () => {
     await opened.goto('/keys?q=console');
     await page.getByText('No key matches.').waitFor();
@@ -132,7 +154,7 @@ describeInChromium('a person who looks after keys, in the console', () => {
     expect(await page.getByRole('heading', { name: 'Old secrets that still work' }).count()).toBe(0);
   });
 
-  it('is asked whether a secret was leaked: nothing is chosen for the person', async () => {
+  it('must choose whether a secret was leaked: nothing is preselected', async () => {
     const made = await makeKey(stage.service.management, { name: 'Asked' });
     await opened.goto(`/keys/${made.hash}`);
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
@@ -163,7 +185,19 @@ describeInChromium('a person who looks after keys, in the console', () => {
     expect((await stage.service.as(made.key).get('/key')).status).toBe(401);
   });
 
-  it('reads who has a key, and how much of its limit is used', async () => {
+  it('sees the spend of a key in the time and the zone of the header', async () => {
+    await opened.goto('/keys?q=Nearly');
+    await row('Nearly empty').getByRole('link').click();
+    await page.getByRole('heading', { name: 'Spend by model, per day' }).waitFor();
+    await page.getByRole('table', { name: 'Spend by model' }).getByText('builtin/flite').waitFor();
+    await page.goto(`${page.url().split('?')[0]}?range=24h`);
+    await page.getByRole('heading', { name: 'Spend by model, per hour' }).waitFor();
+    await page.getByRole('img', { name: /^Spend per hour, by model, 24 points/ }).waitFor();
+    await page.goto(`${page.url().split('?')[0]}?from=2020-01-01`);
+    await page.getByText('It made no calls in this time.').waitFor();
+  });
+
+  it('reads the owner of a key, and the used share of its limit', async () => {
     await opened.goto('/keys?q=Inbox');
     await row('Inbox').getByRole('link').click();
     const owner = page.getByRole('table', { name: 'Who has it' });

@@ -1,3 +1,4 @@
+import { Keyboard } from '../../support/console/keyboard.js';
 import type { Page } from 'playwright-core';
 import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
 import { COUNTER } from '../../support/console/newcomer.js';
@@ -20,10 +21,7 @@ describeInChromium('a person who limits calls, in the console', () => {
     await page.addInitScript(COUNTER);
   }, 180_000);
   afterAll(() => stage.stop());
-  afterEach(() => {
-    const { errors, foreignRequests } = opened.faults;
-    expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
-  });
+  afterEach(() => expect(opened.takeFaults()).toEqual([]));
 
   const clicks = () => page.evaluate<number>('counted.clicks');
 
@@ -89,9 +87,10 @@ describeInChromium('a person who limits calls, in the console', () => {
     const { id } = await makeWorkspace(stage.service.management);
     await opened.goto('/workspaces');
     await page
-      .getByRole('button', { name: /^Limits of/ })
+      .getByRole('button', { name: /^Actions of/ })
       .last()
       .click();
+    await page.getByRole('menuitem', { name: /^Limits of/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Requests a minute').first().fill('600');
     await dialog.getByLabel('Tokens a minute').first().fill('1000000');
@@ -102,5 +101,40 @@ describeInChromium('a person who limits calls, in the console', () => {
       tokens_per_minute: 1_000_000,
       max_concurrent: null,
     });
+  });
+
+  it('acts on a workspace by the menu of its row, and the focus returns to the menu', async () => {
+    await makeWorkspace(stage.service.management, { name: 'Research', slug: 'research' });
+    await opened.goto('/workspaces');
+    const keys = new Keyboard(page);
+    const row = page.getByRole('row').filter({ hasText: 'Research' });
+    const menu = 'Actions of Research';
+    await keys.press(menu);
+    await keys.waitForMenu();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await keys.has(menu);
+    await page.keyboard.press('Enter');
+    await keys.waitForMenu();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await keys.has('Edit Research');
+    await page.keyboard.press('Enter');
+    await keys.fill('Description', 'Ours');
+    await page.keyboard.press('Enter');
+    await row.getByText('Ours').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await keys.has(menu);
+    await page.keyboard.press('Enter');
+    await keys.waitForMenu();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('End');
+    await keys.has('Delete Research');
+    await page.keyboard.press('Enter');
+    await keys.has('Delete');
+    await page.keyboard.press('Enter');
+    await row.waitFor({ state: 'detached' });
+    expect(keys.invisible).toEqual([]);
   });
 });

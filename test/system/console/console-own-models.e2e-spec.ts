@@ -42,14 +42,11 @@ describeInChromium('a person who adds models of their own, in the console', () =
     await vendor.close();
     await next.close();
   });
-  afterEach(() => {
-    const { errors, foreignRequests } = opened.faults;
-    expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
-  });
+  afterEach(() => expect(opened.takeFaults()).toEqual([]));
 
   const dialog = () => page.getByRole('dialog');
   const button = (name: string) => page.getByRole('button', { name, exact: true });
-  /** The label of a field that must be filled in ends with an asterisk. */
+  /** The label of a required field ends with an asterisk. */
   const field = (label: string) => dialog().getByLabel(new RegExp(`^${label}( \\*)?$`));
   const save = async (): Promise<void> => {
     await dialog().getByRole('button', { name: /^Save/ }).click();
@@ -76,7 +73,7 @@ describeInChromium('a person who adds models of their own, in the console', () =
   it('adds a server with its key, chooses a model, gives its price, and sees it serve', async () => {
     await opened.goto('/');
     await page.getByRole('link', { name: 'Own models', exact: true }).click();
-    await page.getByText('There is none. Add a server').waitFor();
+    await page.getByText('No servers yet. Add one').waitFor();
     await look('empty');
     await button('Add a provider').click();
     await field('Name').fill('Our Models');
@@ -107,7 +104,7 @@ describeInChromium('a person who adds models of their own, in the console', () =
     expect(await page.content()).not.toContain(KEY);
   }, 120_000);
 
-  it('is shown the next step after each one that was left out', async () => {
+  it('sees the next step after each skipped one', async () => {
     await opened.goto('/own-models');
     await button('Add a provider').click();
     await field('Name').fill('Local');
@@ -224,7 +221,7 @@ describeInChromium('a person who adds models of their own, in the console', () =
   it('shows that only the account of the operator has them', async () => {
     await stage.service.sql.query('update account set is_operator = false');
     try {
-      // The service knows the account for some seconds.
+      // The service caches the account for some seconds.
       await eventually(async () => {
         await opened.goto('/own-models');
         await page

@@ -8,7 +8,7 @@ import {
   type ConsoleStage,
 } from '../../support/console/console-stage.js';
 
-/** None: the secret was leaked. */
+/** The grace periods. `none` is for a leaked secret. */
 const GRACES = ['none', '1 hour', '1 day', '7 days'] as const;
 
 describeInChromium('a secret that the console shows once', () => {
@@ -22,10 +22,7 @@ describeInChromium('a secret that the console shows once', () => {
     page = opened.page;
   }, 180_000);
   afterAll(() => stage.stop());
-  afterEach(() => {
-    const { errors, foreignRequests } = opened.faults;
-    expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
-  });
+  afterEach(() => expect(opened.takeFaults()).toEqual([]));
 
   const dialog = () => page.getByRole('dialog', { name: 'Your new key' });
   const shown = () => dialog().getByRole('region', { name: 'Key', exact: true });
@@ -62,7 +59,7 @@ describeInChromium('a secret that the console shows once', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  it('is not closed by Escape, by a click beside it or by another page', async () => {
+  it('is not closed by Escape, by a click next to it or by another page', async () => {
     await rotate(await makeKey(stage.service.management), GRACES[0]);
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 400);
@@ -72,7 +69,7 @@ describeInChromium('a secret that the console shows once', () => {
     await done();
   });
 
-  it('stays where queries fail, and what was loaded stays below their error', async () => {
+  it('stays if queries fail, and loaded data stays below their error', async () => {
     const made = await makeKey(stage.service.management, { name: 'Unreachable' });
     await opened.goto(`/keys/${made.hash}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
@@ -82,7 +79,7 @@ describeInChromium('a secret that the console shows once', () => {
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     await page.getByRole('radio', { name: /^No:/ }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
-    await page.getByText('Failed to fetch').first().waitFor({ timeout: 20_000 });
+    await page.getByText('The service cannot be reached.').first().waitFor({ timeout: 20_000 });
     expect(await shown().textContent()).toMatch(/^sk-gh-v1-/);
     await done();
     await page.getByRole('heading', { name: 'Unreachable', level: 1 }).waitFor();
@@ -115,14 +112,14 @@ describeInChromium('a secret that the console shows once', () => {
   });
 });
 
-describeInChromium('things of all workspaces', () => {
+describeInChromium('objects of all workspaces', () => {
   let stage: ConsoleStage;
   beforeAll(async () => {
     stage = await startConsoleStage({ env: { INTERN_RUNTIME: 'none' } });
   }, 180_000);
   afterAll(() => stage.stop());
 
-  it('are listed: keys, credentials and files, of one workspace where it is chosen', async () => {
+  it('are listed: keys, credentials and files, of one workspace if it is chosen', async () => {
     const { id: workspace_id } = await makeWorkspace(stage.service.management, { name: 'Support bot' });
     await makeKey(stage.service.management, { name: 'Key of support', workspace_id });
     const credential = { provider: 'openai', key: 'sk-of-the-support-bot-0123456789', name: 'Ours', workspace_id };

@@ -49,7 +49,7 @@ describeInChromium('the people of a team, in the console', () => {
     return opened;
   }
 
-  /** Signed in through the provider. */
+  /** A page that was signed in through the provider. */
   async function signedIn(sub: string): Promise<Page> {
     const { page, goto } = await open(sub);
     await goto('/');
@@ -74,7 +74,7 @@ describeInChromium('the people of a team, in the console', () => {
     await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
     if (viewport.width < 500) await click('Navigation');
     clicks += 1;
-    await page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Keys', exact: true }).click();
     await click('Create key');
     await page.getByRole('dialog').getByLabel('Name').fill('Mine');
     await click('Create');
@@ -103,20 +103,10 @@ describeInChromium('the people of a team, in the console', () => {
     expect(keys.invisible).toEqual([]);
   });
 
-  it('see what their role may do: a typed address of another page says why it is not shown', async () => {
+  it('see what their role allows: a typed address of another page shows why it is hidden', async () => {
     const page = await signedIn('vera');
-    const shown = await page.getByRole('navigation').getByRole('link').allTextContents();
-    expect(shown).toEqual([
-      'Models',
-      'Overview',
-      'Usage',
-      'Budgets',
-      'Keys',
-      'Members',
-      'Workspaces',
-      'Health',
-      'Profile',
-    ]);
+    const shown = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents();
+    expect(shown).toEqual(['Models', 'Overview', 'Usage', 'Budgets', 'Keys', 'Members', 'Workspaces', 'Settings']);
     await page.goto(`${stage.service.origin}/console/audit`);
     await page.getByText('Your role, viewer, does not include this page.').waitFor();
     await page.goto(`${stage.service.origin}/console/keys`);
@@ -124,9 +114,9 @@ describeInChromium('the people of a team, in the console', () => {
     expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
   });
 
-  it('invite somebody, whose role then is changed and who is removed', async () => {
+  it('invite a person, change the role and remove the person', async () => {
     const owner = await signedIn('olga');
-    await owner.getByRole('navigation').getByRole('link', { name: 'Members', exact: true }).click();
+    await owner.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Members', exact: true }).click();
     await owner.getByRole('button', { name: 'Invite a member' }).click();
     await owner.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click();
     const link = owner.getByText(/\/console\/#invitation=/);
@@ -144,12 +134,14 @@ describeInChromium('the people of a team, in the console', () => {
     await owner.reload();
     const row = owner.getByRole('row').filter({ hasText: 'Nils' });
     await row.getByText('developer').waitFor();
-    await row.getByRole('button', { name: 'Role of Nils' }).click();
+    await row.getByRole('button', { name: 'Actions of Nils' }).click();
+    await owner.getByRole('menuitem', { name: 'Role of Nils' }).click();
     await owner.getByRole('dialog').getByRole('combobox', { name: 'Role' }).click();
     await owner.getByRole('option', { name: 'billing' }).click();
     await owner.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await row.getByText('billing').waitFor();
-    await row.getByRole('button', { name: 'Remove Nils' }).click();
+    await row.getByRole('button', { name: 'Actions of Nils' }).click();
+    await owner.getByRole('menuitem', { name: 'Remove Nils' }).click();
     await owner.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await row.waitFor({ state: 'detached' });
   });
@@ -159,8 +151,12 @@ describeInChromium('the people of a team, in the console', () => {
     expect(made.status).toBe(201);
     await signedIn('dora');
     const owner = await signedIn('olga');
-    await owner.getByRole('navigation').getByRole('link', { name: 'Workspaces', exact: true }).click();
-    await owner.getByRole('button', { name: 'Members of Team A' }).click();
+    await owner
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Workspaces', exact: true })
+      .click();
+    await owner.getByRole('button', { name: 'Actions of Team A' }).click();
+    await owner.getByRole('menuitem', { name: 'Members of Team A' }).click();
     const list = owner.getByRole('dialog', { name: 'Members of Team A' });
     await list.getByRole('combobox', { name: 'Add members' }).click();
     await owner.getByRole('option', { name: 'Dora' }).click();
@@ -170,17 +166,20 @@ describeInChromium('the people of a team, in the console', () => {
     await list.getByRole('button', { name: 'Make member Dora' }).waitFor();
   });
 
-  it('see their identity and sessions on the profile, and end another session', async () => {
+  it('see their identity and sessions on the page Settings, and end another session', async () => {
     const first = await signedIn('dora');
     const second = await signedIn('dora');
-    await second.getByRole('navigation').getByRole('link', { name: 'Profile', exact: true }).click();
+    await second
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Settings', exact: true })
+      .click();
     await second.getByRole('table', { name: 'Identities' }).getByText('Dora').waitFor();
     await second.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await second.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
     await second.getByText('This browser').waitFor();
-    await first.goto(`${stage.service.origin}/console/profile`);
+    await first.goto(`${stage.service.origin}/console/settings`);
     await first.getByRole('button', { name: 'Sign in with Example Corp' }).waitFor();
-    // The refused requests of the page of the session that has ended.
+    // Ignore the refused requests of the page whose session has ended.
     for (const { faults } of pages) faults.errors.splice(0);
   });
 
@@ -207,17 +206,17 @@ describeInChromium('the people of a team, in the console', () => {
     for (const { faults } of pages) faults.foreignRequests.splice(0);
   });
 
-  it('read on the page Identity which providers there are, and why a sign-in was refused', async () => {
+  it('read on the page Identity the list of providers, and why a sign-in was refused', async () => {
     const { page: refused, goto } = await open('nobody');
     provider.users['nobody'] = { name: 'Nobody', groups: [] };
     await goto('/');
     await refused.getByRole('button', { name: 'Sign in with Example Corp' }).click();
     await refused.waitForURL(/callback/);
     const owner = await signedIn('olga');
-    await owner.getByRole('navigation').getByRole('link', { name: 'Identity', exact: true }).click();
+    await owner.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Identity', exact: true }).click();
     await owner.getByRole('table', { name: 'Example Corp' }).getByText(provider.issuer).waitFor();
     await owner.getByRole('table', { name: 'Refused sign-ins' }).getByText('corp').first().waitFor();
-    // The status of the page that refused, and its icon.
+    // Ignore the status and the missing icon of the error page.
     for (const { faults } of pages) faults.errors.splice(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describeInChromium, startConsoleStage, type ConsoleStage } from '../../support/console/console-stage.js';
 
-/** Marks the window where it runs as a script. */
+/** Sets a variable of the window if it runs as a script. */
 const SCRIPT = '<img src=x onerror="window.stolen=1"><script>window.stolen=1</script>';
 const LINK = 'javascript:window.stolen=1';
 
@@ -66,7 +66,7 @@ describeInChromium('strings of callers in the console', () => {
     await page.route('**/analytics/query', (route) => route.fulfill({ json: { data } }));
     await goto('/usage?by=%5B%22external_user%22%5D&metrics=%5B%22request_count%22%5D');
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'CSV' }).click();
+    await page.getByRole('button', { name: 'Export CSV' }).click();
     const chunks: Buffer[] = [];
     for await (const chunk of await (await downloading).createReadStream()) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).toString()).toBe(

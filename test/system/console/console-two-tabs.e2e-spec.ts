@@ -1,7 +1,9 @@
 import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
+import { codeFor, firstOwner } from '../../support/console/console-browser.js';
+import { makeMember } from '../../support/money/account-builders.js';
 import { describeInChromium, startConsoleStage, type ConsoleStage } from '../../support/console/console-stage.js';
 
-/** A form that was opened before another one was saved. */
+/** One tab opens a form before the other tab saves its form. */
 describeInChromium('two tabs of the console that edit the same thing', () => {
   let stage: ConsoleStage;
   beforeAll(async () => {
@@ -64,7 +66,8 @@ describeInChromium('two tabs of the console that edit the same thing', () => {
     const { page, goto, context } = await stage.open();
 
     await goto('/workspaces');
-    await page.getByRole('button', { name: 'Edit Team' }).click();
+    await page.getByRole('button', { name: 'Actions of Team' }).click();
+    await page.getByRole('menuitem', { name: 'Edit Team' }).click();
     await page.getByRole('dialog').getByLabel('Description').fill('Ours');
     await management.patch(`/workspaces/${id}`, { json: { slug: 'crew' } });
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -78,6 +81,27 @@ describeInChromium('two tabs of the console that edit the same thing', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await read(`/budgets/${budget}`)).toMatchObject({ limit_usd: 9, name: 'Weekly' });
+    await context.close();
+  });
+
+  it('show nothing of the former person after another person signs in on the other tab', async () => {
+    const { accountId } = await firstOwner(stage.service);
+    const userId = await makeMember(stage.service, { accountId }, { role: 'viewer' });
+    const { page, context } = await stage.open();
+    await page.goto(`${stage.service.origin}/console/keys`);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Half typed');
+    const second = await context.newPage();
+    await second.goto(`${stage.service.origin}/console/keys`);
+    await second.getByRole('button', { name: 'Session', exact: true }).click();
+    await second.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('Your session has ended').waitFor();
+
+    await second.goto(`${stage.service.origin}/console/#code=${await codeFor(stage.service, { accountId, userId })}`);
+    await second.getByRole('button', { name: 'Sign in' }).click();
+
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('No keys yet.').waitFor();
     await context.close();
   });
 });

@@ -18,12 +18,12 @@ describeInChromium('alerts and webhooks in the console', () => {
     await program.close();
   });
 
-  it('an alert to a chat is added and tried out by six clicks, sent again, disabled and deleted', async () => {
+  it('an alert to a chat is added and tested by six clicks, sent again, disabled and deleted', async () => {
     const { page, goto, faults } = await stage.open();
     await page.addInitScript(COUNTER);
     await goto('/');
-    await page.getByRole('link', { name: 'Alerts', exact: true }).click();
-    await page.getByText('There is none.').waitFor();
+    await page.getByRole('link', { name: 'Alerts and webhooks', exact: true }).click();
+    await page.getByText('No webhooks yet.').waitFor();
     await page.getByRole('button', { name: 'Add an alert or a webhook' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('URL of the webhook').click();
@@ -51,7 +51,7 @@ describeInChromium('alerts and webhooks in the console', () => {
     expect(await page.getByRole('button', { name: /^Rotate/ }).count()).toBe(0);
     await page.getByRole('button', { name: /^Delete/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('There is none.').waitFor();
+    await page.getByText('No webhooks yet.').waitFor();
     expect(faults.errors).toEqual([]);
   }, 120_000);
 
@@ -79,7 +79,7 @@ describeInChromium('alerts and webhooks in the console', () => {
     expect(await page.content()).not.toContain('whsec_');
   }, 120_000);
 
-  it('what the service refuses is said in the form', async () => {
+  it('refusals of the service are shown in the form', async () => {
     const { page, goto } = await stage.open();
     await goto('/webhooks');
     await page.getByRole('button', { name: 'Add an alert or a webhook' }).click();

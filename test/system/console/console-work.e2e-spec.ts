@@ -23,17 +23,14 @@ describeInChromium('a person who works with models and interns, in the console',
     await stage.stop();
     await vendor.close();
   });
-  afterEach(() => {
-    const { errors, foreignRequests } = opened.faults;
-    expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
-  });
+  afterEach(() => expect(opened.takeFaults()).toEqual([]));
 
   const row = (text: string) => page.getByRole('row').filter({ hasText: text });
   const dialog = () => page.getByRole('dialog');
   const lane = (model: string) => page.getByRole('region', { name: model, exact: true });
   const send = (): Promise<void> => page.getByRole('button', { name: 'Send' }).click();
 
-  it('finds a model by its name, by what it makes and by whether it can be called', async () => {
+  it('finds a model by its name, by its output and by whether it can be called', async () => {
     await opened.goto('/models');
     await page.getByLabel('Search').fill('gpt-4o');
     await row('openai/gpt-4o').first().getByText('No credential').waitFor();
@@ -51,7 +48,7 @@ describeInChromium('a person who works with models and interns, in the console',
     await row('OpenAI').first().getByText('$2.50').waitFor();
   });
 
-  it('reads what a character costs, where speech is priced by it', async () => {
+  it('reads the price of a character, if speech is priced by it', async () => {
     await opened.goto('/models?q=openai%2Ftts-1&output_modalities=audio');
     await row('openai/tts-1-hd').getByText('$30.00 / 1M characters').waitFor();
     expect(await row('openai/tts-1-hd').textContent()).not.toContain('$0.00');
@@ -107,9 +104,9 @@ describeInChromium('a person who works with models and interns, in the console',
     expect(await readyState).toBeGreaterThan(0);
   });
 
-  it('lowers the limit of the session, which then refuses what costs more', async () => {
+  it('lowers the limit of the session, which then refuses calls that cost more', async () => {
     const poor = await stage.open();
-    await poor.page.getByRole('button', { name: /^\$0\.\d+ of / }).click();
+    await poor.page.getByRole('button', { name: /\$0\.\d+ of / }).click();
     await poor.page.getByLabel('Limit of the session, USD').fill('0.0000001');
     await poor.page.getByRole('button', { name: 'Save' }).click();
     await poor.page.getByRole('button', { name: / of \$0\.0000001$/ }).waitFor();
@@ -122,11 +119,11 @@ describeInChromium('a person who works with models and interns, in the console',
     await poor.context.close();
   });
 
-  it('creates an intern with a language model, after saying what it thinks with otherwise', async () => {
+  it('creates an intern with a language model, after the page names the model that it uses otherwise', async () => {
     await stage.service.management.post('/byok', { json: { provider: 'openai', key: 'sk-own-0123456789abcdef' } });
     await opened.goto('/interns');
     await page.getByRole('button', { name: 'Create intern' }).click();
-    await dialog().getByText('Empty: builtin/eliza is a small program that follows rules, not a language').waitFor();
+    await dialog().getByText('It is a small program that follows rules, not a language model.').waitFor();
     await dialog().getByLabel('Name').fill('grace');
     await dialog().getByRole('combobox', { name: 'Model' }).click();
     await page.getByRole('option').first().waitFor();
@@ -139,7 +136,7 @@ describeInChromium('a person who works with models and interns, in the console',
     await row('grace').getByText(models[0]!, { exact: true }).waitFor();
   });
 
-  it('creates an intern and gives it a secret, of which name and hosts are shown', async () => {
+  it('creates an intern and gives it a secret, and only its name and hosts are shown', async () => {
     await opened.goto('/interns');
     await page.getByRole('button', { name: 'Create intern' }).click();
     await dialog().getByLabel('Name').fill('ada');
@@ -175,7 +172,7 @@ describeInChromium('a person who works with models and interns, in the console',
   it('starts an intern, watches its state and talks to it', async () => {
     await opened.goto('/interns');
     await row('ada').getByRole('link').click();
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Start' }).first().click();
     await page.getByText('running', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Talk' }).click();
     await page.getByLabel('Message').fill('Hello, ada');
@@ -188,7 +185,7 @@ describeInChromium('a person who works with models and interns, in the console',
     await page.getByText('stopped', { exact: true }).waitFor();
   });
 
-  it('keeps the colours that were chosen', async () => {
+  it('keeps the chosen colours', async () => {
     await opened.goto('/');
     await page.getByRole('button', { name: 'Session', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Dark colours' }).click();
@@ -197,7 +194,7 @@ describeInChromium('a person who works with models and interns, in the console',
     await page.getByRole('menuitem', { name: 'Light colours' }).click();
   });
 
-  it('signs out, after which the page before is not shown again', async () => {
+  it('signs out, and the former page is not shown again', async () => {
     const leaving = await stage.open();
     await leaving.goto('/keys');
     await leaving.page.getByRole('button', { name: 'Session', exact: true }).click();

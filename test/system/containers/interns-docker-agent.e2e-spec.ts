@@ -24,7 +24,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const IMAGE = 'gatehouse-test-node';
 
-// Before the tests are told of: whether they run depends on it.
+// Evaluated before the tests are declared, because it decides whether they run.
 const folder = await temporaryFolder();
 const found = await dockerEngineHere(folder.path, IMAGE);
 const engine = typeof found === 'string' ? undefined : found;
@@ -53,7 +53,7 @@ afterAll(async () => {
     await stage.close();
   }, 60_000);
 
-  it('thinks, uses its tools and runs programs on its own disk', async () => {
+  it('calls its model, uses its tools and runs programs on its own disk', async () => {
     stage.model.script({
       calls: [
         { name: 'write_file', arguments: { path: 'script.txt', content: 'hello' } },
@@ -79,7 +79,7 @@ afterAll(async () => {
     expect(await stage.runtime().isHealthy()).toBe(true);
   }, 60_000);
 
-  it('is ended, and does not stop the service, by a program that writes broken messages to that output', async () => {
+  it('is ended, without the service, by a program that writes broken messages to that output', async () => {
     const flood = [
       'const fs = require("fs"), output = fs.openSync(`/proc/${process.ppid}/fd/1`, "w");',
       'for (;;) fs.writeSync(output, `{"\\n`.repeat(1_000));',

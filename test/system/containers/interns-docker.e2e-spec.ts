@@ -16,7 +16,7 @@ import { openTlsWorld, type TlsWorld } from '../../support/engines/tls-world.js'
 const IMAGE = 'gatehouse-test-node';
 const VALUE = `sk-${randomBytes(16).toString('hex')}`;
 
-// Before the tests are told of: whether they run depends on it.
+// Evaluated before the tests are declared, because it decides whether they run.
 const folder = await temporaryFolder();
 const found = await dockerEngineHere(folder.path, IMAGE);
 const engine = typeof found === 'string' ? undefined : found;
@@ -83,8 +83,8 @@ if (typeof found === 'string') {
     }, 60_000);
 
     /**
-     * Runs JavaScript in the intern's own container, as the intern's own user; once more in the next one where the
-     * machine stood still for longer than a lease, and the container went.
+     * Runs JavaScript in the intern's container, as the intern's user. If a busy machine paused for longer than a lease
+     * and the container was removed, repeats it in the next container.
      */
     async function inside(script: string): Promise<string> {
       for (const until = performance.now() + 40_000; ; await sleep(250)) {
@@ -110,7 +110,7 @@ if (typeof found === 'string') {
       return (await text(output)).trim();
     }
 
-    it('a bound host through the proxy works, with the secret put in on the way', async () => {
+    it('a bound host is reached through the proxy, which inserts the secret', async () => {
       const said = await inside(
         `const headers = { authorization: 'Bearer __vault__api_token__' };
          const answer = await fetch('https://api.bound.test/x', { headers });
@@ -125,7 +125,7 @@ if (typeof found === 'string') {
       ).toEqual([['api.bound.test', 'api.bound.test']]);
     }, 60_000);
 
-    it('every other way out fails', async () => {
+    it('every other connection fails', async () => {
       const addresses = Object.values(networkInterfaces())
         .flat()
         .filter((entry) => entry!.family === 'IPv4')
@@ -157,7 +157,7 @@ if (typeof found === 'string') {
         ]);
     }, 60_000);
 
-    it('has its own user, no capability, a read-only root, limits, and its value nowhere', async () => {
+    it('has its own user, no capability, a read-only root, limits, and its secret value nowhere', async () => {
       const seen = JSON.parse(
         await inside(`
         import { readFileSync, writeFileSync, readdirSync } from 'node:fs';
@@ -191,7 +191,7 @@ if (typeof found === 'string') {
       });
     }, 60_000);
 
-    it('suspends, resumes with its disk, and goes with everything', async () => {
+    it('suspends, resumes with its disk, and is deleted with everything', async () => {
       const status = async (): Promise<string | number> =>
         stage.standard
           .get(`/interns/${internId}`)

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VARIABLES } from '../../../src/config/variables.js';
+import { documentedSample } from '../../support/deploy/documented-sample.js';
 import { prometheusIsInstalled, promtool } from '../../support/engines/prometheus.js';
 import { nginxIsInstalled, startNginx, type TestNginx } from '../../support/engines/nginx.js';
 import {
@@ -19,8 +20,6 @@ import {
 const UPLOAD_BYTES = 60 * 1024 * 1024;
 
 const whenPrometheus = prometheusIsInstalled() ? it : it.skip;
-const sampleIn = async (page: string, language: string): Promise<string> =>
-  new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(await readFile(page, 'utf8'))![1]!;
 
 const whenNginx = nginxIsInstalled() ? describe : describe.skip;
 
@@ -30,7 +29,7 @@ whenNginx('docs/operations/running.md: the sample for nginx', () => {
   let service: TestService;
   let nginx: TestNginx;
   beforeAll(async () => {
-    sample = await sampleIn('docs/operations/running.md', 'nginx');
+    sample = await documentedSample('docs/operations/running.md', 'nginx');
     vendor = await startScriptedChatVendor();
     service = await startTestService({
       env: {
@@ -48,7 +47,7 @@ whenNginx('docs/operations/running.md: the sample for nginx', () => {
     await vendor.close();
   });
 
-  it('passes the events of a stream on as they come', async () => {
+  it('passes on the events of a stream without delay', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     vendor.script({ events: goodEvents(['first ', 'last']), holdAfter: 2, released });
     const response = await fetch(`${nginx.origin}/api/v1/chat/completions`, {
@@ -66,7 +65,7 @@ whenNginx('docs/operations/running.md: the sample for nginx', () => {
     expect(text.trimEnd()).toMatch(/last[^]*data: \[DONE\]$/);
   });
 
-  it('takes an upload of 60 MB', async () => {
+  it('accepts an upload of 60 MB', async () => {
     const body = new FormData();
     body.set('file', new Blob([Buffer.alloc(UPLOAD_BYTES, 'x')]), 'large.txt');
     const answer = await fetch(`${nginx.origin}/api/v1/files`, {
@@ -85,10 +84,10 @@ whenNginx('docs/operations/running.md: the sample for nginx', () => {
   });
 });
 
-whenPrometheus('docs/operations/monitoring.md: promtool takes the sample for several replicas', async () => {
+whenPrometheus('docs/operations/monitoring.md: promtool accepts the sample for several replicas', async () => {
   const folder = await temporaryFolder();
   const file = join(folder.path, 'prometheus.yml');
-  await writeFile(file, await sampleIn('docs/operations/monitoring.md', 'yaml'));
+  await writeFile(file, await documentedSample('docs/operations/monitoring.md', 'yaml'));
   expect(promtool(['check', 'config', file])).toMatchObject({ code: 0 });
   await folder.remove();
 });

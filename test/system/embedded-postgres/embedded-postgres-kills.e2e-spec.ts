@@ -1,7 +1,7 @@
 import { ask, until } from '../../support/services/embedded-service.js';
 import { EmbeddedStage } from '../../support/services/embedded-stage.js';
 
-describe('the embedded PostgreSQL, whatever is killed', () => {
+describe('the embedded PostgreSQL after any kill', () => {
   let stage: EmbeddedStage;
 
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describe('the embedded PostgreSQL, whatever is killed', () => {
     expect(await ask(url, 'select n from kept')).toEqual([{ n: 42 }]);
   });
 
-  it('a service that is killed while it makes the database leaves nothing half-made', async () => {
+  it('a service that is killed while it creates the database leaves no partial database', async () => {
     const first = stage.startService();
     await until('initdb is at work', () => stage.isInitialising());
     first.kill('SIGKILL');
@@ -44,12 +44,12 @@ describe('the embedded PostgreSQL, whatever is killed', () => {
     await stage.nothingRuns();
   });
 
-  it('a server that outlives its service and its guard is stopped by the next start', async () => {
+  it('a server that runs longer than its service and its guard is stopped by the next start', async () => {
     const first = stage.startService();
     const url = await first.ready();
     const pid = await stage.serverPid();
     const guards = await stage.guardPids();
-    // Held still, or it would see its guard die and answer that.
+    // Freeze the process first. Otherwise it would notice the death of its guard and react to it.
     first.kill('SIGSTOP');
     for (const guard of guards) process.kill(guard, 'SIGKILL');
     first.kill('SIGKILL');
@@ -63,7 +63,7 @@ describe('the embedded PostgreSQL, whatever is killed', () => {
   it('a PostgreSQL that is killed under a long query is back at the same address with every row', async () => {
     const { url } = await stage.start();
     await ask(url, 'create table kept as select 42 as n');
-    // Never looks up from its work, and so does not see that its server died.
+    // This query never checks for interrupts, so its backend does not notice the death of the server.
     const endless = ask(url, 'select count(*) from (select generate_series(1, 100000000000)) as numbers').then(
       () => 'answered',
       () => 'cut off',
@@ -83,7 +83,7 @@ describe('the embedded PostgreSQL, whatever is killed', () => {
     expect(await endless).toBe('cut off');
   });
 
-  it('a PostgreSQL whose guard is killed is stopped and started again', async () => {
+  it('a PostgreSQL is stopped and started again if its guard is killed', async () => {
     const { url, stop } = await stage.start();
     for (const guard of await stage.guardPids()) process.kill(guard, 'SIGKILL');
     await until('it was restarted', () => stage.lines.some((line) => line.includes('and was restarted')));

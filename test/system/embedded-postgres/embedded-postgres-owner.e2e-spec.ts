@@ -31,7 +31,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
   const userOf = (pid: number): number =>
     Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
   const giveTo = (uid: number): void => void execFileSync('chown', ['-R', '-h', `${uid}:${uid}`, dataFolder()]);
-  /** Started, filled and stopped, its files then given to this user, as an earlier version left them. */
+  /** Starts, fills and stops a database, then gives its files to this user, like an earlier version did. */
   async function anEarlierDatabaseOf(uid: number): Promise<void> {
     const first = await stage.start();
     await ask(first.url, 'create table kept as select 42 as n');
@@ -43,7 +43,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
     expect(await ask((await stage.start()).url, 'select n from kept')).toEqual([{ n: 42 }]);
   }
 
-  it('is one that no other program has: neither its files nor its processes belong to nobody', async () => {
+  it('is unique to the installation, and neither files nor processes belong to the user nobody', async () => {
     await stage.start();
     const { database } = await ownUserIdRange(stage.dataDir);
     expect(database.uid).not.toBe(nobody);
@@ -67,7 +67,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
     ['nobody', nobody],
     ['the database of another installation, from which it was copied', 1_877_999_999],
     ['root, after a start that was killed while it gave them away', 0],
-  ])('takes over the files of %s, keeps what is in them, and says so once', async (_, uid) => {
+  ])('takes over the files of %s, keeps their contents, and reports it once', async (_, uid) => {
     await anEarlierDatabaseOf(uid);
     expect(uid === 0 || uid === nobody || isDatabaseUserId(uid)).toBe(true);
     await expectKept();
@@ -76,7 +76,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
     expect(stage.lines).toEqual([expect.stringContaining(`now belong to user id ${database.uid}`)]);
   });
 
-  it('goes on as the ordinary user to whom an existing database belongs', async () => {
+  it('keeps the ordinary user who owns an existing database', async () => {
     await anEarlierDatabaseOf(12_345);
     await expectKept();
     expect([...ownersIn(dataFolder())]).toEqual([12_345]);
@@ -86,7 +86,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
   it.each([
     ['nobody', nobody, /"nobody".*pg_wal/],
     ['the database of another installation', 1_877_999_999, /user id 1877999999, .*pg_wal/],
-  ])('stays %s, and says so, where a part of the database lies elsewhere by a symbolic link', async (_, uid, line) => {
+  ])('stays %s, and reports it, if a part of the database is elsewhere by a symbolic link', async (_, uid, line) => {
     await anEarlierDatabaseOf(uid);
     const elsewhere = join(stage.dataDir, 'wal-elsewhere');
     await rename(join(dataFolder(), 'pg_wal'), elsewhere);
@@ -97,7 +97,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
     expect(stage.lines).toEqual([expect.stringMatching(line)]);
   });
 
-  it('is nobody, and says so, where no user id of its own can be had', async () => {
+  it('is nobody, and is reported, if no own user id is available', async () => {
     const userIds = async (): Promise<never> => Promise.reject(new Error('the register is away'));
     const postgres = await stage.start((options) => startEmbeddedPostgres({ ...options, userIds }));
     expect(await ask(postgres.url, 'select 1 as n')).toEqual([{ n: 1 }]);
@@ -105,7 +105,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
     expect(stage.lines).toEqual([expect.stringMatching(/^PostgreSQL runs as the user "nobody".*the register is away/)]);
   });
 
-  describe('the password that initdb was given, which ran as nobody', () => {
+  describe('the password of initdb, which ran as nobody', () => {
     const initial = (): string => join(postgresFolder(), 'initial-password');
 
     it('is replaced before the service uses the database', async () => {
@@ -113,7 +113,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
       await expect(access(initial())).rejects.toThrow('ENOENT');
     });
 
-    it('is replaced by the next start where the first one was killed before', async () => {
+    it('is replaced by the next start if the first one was killed before', async () => {
       const first = await stage.start();
       await ask(first.url, `alter role gatehouse password 'what-initdb-was-given'`);
       await first.stop();

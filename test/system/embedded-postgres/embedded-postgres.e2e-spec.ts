@@ -31,7 +31,7 @@ describe('the embedded PostgreSQL', () => {
     await stage.close();
   });
 
-  describe('on a folder of its own', () => {
+  describe('on its own folder', () => {
     it('starts on nothing, answers on 127.0.0.1 only, sorts by code point and folds the case of letters', async () => {
       const { url } = await stage.start();
       expect(new URL(url).hostname).toBe('127.0.0.1');
@@ -64,7 +64,7 @@ describe('the embedded PostgreSQL', () => {
       expect(stage.lines.join('\n')).not.toContain(new URL(url).password);
     });
 
-    it('takes another port when a program has taken the one it had', async () => {
+    it('takes another port if a program has taken its former one', async () => {
       const first = await stage.start();
       await first.stop();
       const squatter = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
@@ -78,11 +78,11 @@ describe('the embedded PostgreSQL', () => {
       }
     });
 
-    it('starts although the pid in a stale postmaster.pid now belongs to another program', async () => {
+    it('starts even if the pid in a stale postmaster.pid now belongs to another program', async () => {
       const first = await stage.start();
       await first.stop();
       const data = join(stage.dataDir, 'postgres', 'data');
-      // Of the same user as the server, or PostgreSQL would see by itself that it is a stranger.
+      // The process has the same user as the server. Otherwise PostgreSQL itself would detect that it is not a server.
       const { uid } = await stat(data);
       const stranger = spawn('sleep', ['60'], { uid, stdio: 'ignore' });
       await once(stranger, 'spawn');
@@ -97,7 +97,7 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 
-  describe('a folder that cannot be used is one clear sentence', () => {
+  describe('a folder that cannot be used is reported in one sentence', () => {
     it('for one that cannot be written', async () => {
       stage.dataDir = '/sys/gatehouse';
       expect(await refusal(stage)).toMatch(
@@ -120,7 +120,7 @@ describe('the embedded PostgreSQL', () => {
       await mkdir(data, { recursive: true, mode: 0o711 });
       await writeFile(join(data, 'PG_VERSION'), '17\n');
       expect(await refusal(stage)).toMatch(
-        /was made by PostgreSQL 17, and this version of Gatehouse brings PostgreSQL \d+: .*pg_dump/,
+        /was created by PostgreSQL 17, and this version of Gatehouse contains PostgreSQL \d+: .*pg_dump/,
       );
     });
 
@@ -135,8 +135,8 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 
-  describe('holds its folder alone', () => {
-    it('a second service is refused with folder and pid, and the first serves on', async () => {
+  describe('is the only user of its folder', () => {
+    it('a second service is refused with folder and pid, and the first continues to serve', async () => {
       const first = stage.startService();
       const url = await first.ready();
       await expect(stage.start()).rejects.toThrow(
@@ -168,7 +168,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await ask(url, 'select 1 as n')).toEqual([{ n: 1 }]);
     });
 
-    it('a service that starts beside a lone operator command waits for it to finish', async () => {
+    it('a service that starts while an operator command runs alone waits for it to finish', async () => {
       const command = stage.startService('command');
       await command.ready();
       const service = stage.startService();

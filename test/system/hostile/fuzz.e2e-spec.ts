@@ -9,23 +9,23 @@ import { openFuzzStage, type FuzzStage } from '../../fuzz/fuzz-stage.js';
 import { runFuzz, type FuzzResult } from '../../fuzz/run-fuzz.js';
 import { nameOfRoute, allowedStatuses } from '../../fuzz/specification-statuses.js';
 
-/** `FUZZ_REQUESTS` and `FUZZ_SEED` choose another length and other requests. */
+/** The variables `FUZZ_REQUESTS` and `FUZZ_SEED` override the length and the seed. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (LONG_TESTS ? 200_000 : 3_200));
 const SEED = Number(process.env['FUZZ_SEED'] ?? 15);
 const BROKEN_REQUESTS = 160;
 /**
- * Uploads are not downloadable, no request is of a page of the console, no code or token is known, no identity provider
- * is configured, and the body of a policy needs the hash of a key.
+ * Routes that cannot succeed in the fuzz: uploads are not downloadable, no request comes from a page of the console, no
+ * code or token is known, no identity provider is configured, and the body of a policy needs the hash of a key.
  */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   'GET /api/v1/files/{file_id}/content',
-  // Their ids are not learnt: a test of a credential would call the vendor.
+  // The fuzz does not store ids of credentials, because testing one would call the vendor.
   'GET /api/v1/providers/credentials/{id}',
   'PATCH /api/v1/providers/credentials/{id}',
   'DELETE /api/v1/providers/credentials/{id}',
   'POST /api/v1/providers/credentials/{id}/test',
   'POST /api/v1/providers/credentials/{id}/discover',
-  // Providers that the fuzz made need a credential, or answer nothing.
+  // The fuzz's own providers need a credential, or do not respond.
   'POST /api/v1/providers/{slug}/discover',
   'PUT /api/v1/providers/{slug}/models/{id}',
   'DELETE /api/v1/providers/{slug}/models/{id}',
@@ -72,7 +72,7 @@ describe('a fuzz over the OpenAPI document', () => {
   const run = (requests: number, origin: string, print: (text: string) => void): Promise<FuzzResult> =>
     runFuzz({ ...stage, service: { ...stage.service, origin } }, { requests, seed: SEED, print });
 
-  it('knows the statuses of every documented route', () => {
+  it('has the statuses of every documented route', () => {
     const unlisted = stage.check.routes
       .map(({ method, path }) => nameOfRoute(method, path))
       .filter((route) => allowedStatuses(route) === undefined);
@@ -120,11 +120,11 @@ describe('a fuzz over the OpenAPI document', () => {
       ({ status, isJson }) => (status === 200 && isJson ? { status, body: Buffer.from('{}') } : undefined),
     ],
   ];
-  /** Kept requests to break the responses of: 200, 400 and 404. */
+  /** Kept requests whose responses are corrupted: one each with the status 200, 400 and 404. */
   const FEW: readonly KeptRequest[] = [asked('good', '/key'), asked('bad', '/keys/%zz'), asked('gone', '/keys/a')];
 
   it.each(CORRUPTIONS)(
-    'finds %s that a response has',
+    'finds %s in a response',
     async (_, fault, corrupt) => {
       const proxy = await startFaultyProxy(stage.service.origin, corrupt);
       try {
@@ -154,7 +154,7 @@ describe('a fuzz over the OpenAPI document', () => {
     expect(await faultsBefore({ service: stalled }, FEW)).toContainEqual(
       'good: held the event loop for 900 ms, 11 bytes',
     );
-    // Always one call.
+    // A vendor that always reports one call.
     const vendor = { ...stage.vendor, seen: new Proxy([{} as SeenCall], { set: () => true }) };
     expect(await faultsBefore({ vendor }, FEW)).toContainEqual('good: it reached the vendor');
     const proxy = await startFaultyProxy(stage.service.origin, ({ status, body }) => ({
@@ -184,7 +184,7 @@ describe('a fuzz over the OpenAPI document', () => {
     if (findings.length > 0) process.stderr.write(`${printed.join('\n')}\n`);
     expect(findings).toEqual([]);
     expect(requests).toBe(REQUESTS);
-    // A short run has some 18 requests for each route, so that it does not come to all of them.
+    // A short run sends about 18 requests per route, so some routes never succeed.
     const never = [...succeeded].filter(([route, count]) => count === 0 && !UNREACHABLE.has(route));
     expect(never.length).toBeLessThan(LONG_TESTS ? 1 : succeeded.size / 3);
   }, 14_400_000);

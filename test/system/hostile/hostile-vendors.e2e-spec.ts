@@ -11,18 +11,18 @@ import { ANY_FORMAT, type HostileResponse } from '../../support/hostile/hostile-
 import { VENDOR_KEY } from '../../support/vendors/odd-chat-streams.js';
 import type { ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
 
-/** `HOSTILE_ONLY='deep'` sends only responses of such names. */
+/** `HOSTILE_ONLY='deep'` sends only the responses with this word in their names. */
 const ONLY = process.env['HOSTILE_ONLY'];
 const SILENCE_MS = '700';
 const LINE_BYTES = 42_000_000;
-/** More than one: what a first round leaves must not grow with the next. */
+/** More than one round, because the memory that remains after the first round must not grow in the next one. */
 const ROUNDS = LONG_TESTS ? 3 : 2;
 const MAX_GROWTH_BYTES = 64 * 1_048_576;
-/** What a vendor's failure may be to a caller. */
+/** The possible statuses for a caller when a vendor fails. */
 const STATUSES = [400, 413, 429, 502, 524, 529];
 const { bytes, package: through } = CHAT_MODELS;
 
-/** A package parses, validates and copies a whole response in one turn of the event loop. */
+/** A package parses, validates and copies a complete response in one turn of the event loop. */
 const PASSES_OF_PACKAGE = 3;
 
 describe('a hostile response of a vendor', () => {
@@ -110,7 +110,7 @@ describe('a hostile response of a vendor', () => {
           else expect(status).toBe(502);
       }
       const { rss } = await stage.service.memory();
-      // All lines passed; the young generation alone grows by up to 100 MiB.
+      // All lines have been relayed. The young generation alone grows by up to 100 MiB.
       expect(rss - level).toBeLessThan(4 * LINE_BYTES);
     },
     60_000,

@@ -8,7 +8,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 const UPLOADS = 32;
-/** The largest file there is in `npm run test:long`. */
+/** In `npm run test:long`, the maximum size of a file. */
 const SIZE = LONG_TESTS ? 104_857_600 : 16_000_000;
 const MAX_GROWTH_BYTES = 64 * 1_048_576;
 
@@ -33,7 +33,7 @@ describe('the memory of uploads', () => {
   }
 
   it(`grows by less than 64 MiB while ${UPLOADS} files of ${SIZE} bytes arrive at once`, async () => {
-    // The first upload loads what the others use too.
+    // The first upload loads code that the others use too.
     expect(await rawUpload(service.origin, TEST_MANAGEMENT_KEY, 1_000_000).status).toBe(200);
     const before = await residentBytes();
     let most = before;

@@ -15,7 +15,7 @@ interface Message {
 
 const SESSION = { sessionId: 'kept' };
 
-/** Kills the agent in the middle of turns, each of which makes one effect that a host counts. */
+/** Kills the agent in the middle of turns. Each turn causes one effect, which a host counts. */
 describe('an agent that is killed in its turns', () => {
   let stage: AgentStage;
   const random = new RandomNumbers(SEED);
@@ -52,7 +52,7 @@ describe('an agent that is killed in its turns', () => {
     const outcomes = { done: 0, unknown: 0, notDone: 0 };
     for (let id = 1; id <= KILLS; id++) {
       const point = Object.keys(POINTS)[id % 5]!;
-      // The host takes long to respond, so that the kill comes between the effect and its result.
+      // The host responds slowly, so that the kill occurs between the effect and its result.
       if (point === 'at the effect') stage.world.scripted = Array.from({ length: 5_000 }, () => '');
       const turn = stage.runtime().startTurn(stage.request(`number ${id}.`, SESSION));
       const events = eventsOf(turn);
@@ -65,7 +65,7 @@ describe('an agent that is killed in its turns', () => {
       expect((await stage.turn('And now?', SESSION)).at(-1)!.type).toBe('end');
       const { messages } = stage.model.calls.at(-1)!.json;
       const mine = messages.findLastIndex((message: Message) => message.content?.includes(`number ${id}.`));
-      // A message that was not durable yet belongs to a turn that failed.
+      // If the message was not durable yet, its turn must have failed.
       expect([point, mine >= 0 || last.type === 'failed']).toEqual([point, true]);
       if (mine < 0) continue;
       const results = toolResults({ messages: messages.slice(mine) });

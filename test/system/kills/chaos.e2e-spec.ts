@@ -5,10 +5,10 @@ import { LONG_TESTS } from '../../support/long-tests.js';
 import { canMount } from '../../support/database/mounts.js';
 import { redisIsInstalled } from '../../support/engines/redis-server.js';
 
-/** 30 each in `npm run test:long`; a taste of it otherwise. */
+/** The number of rounds of each fault. */
 const ROUNDS = LONG_TESTS ? 30 : 1;
 const FROZEN_MS = LONG_TESTS ? 20_000 : 3_000;
-/** Some leases and windows long. */
+/** Longer than several leases and windows. */
 const SKEWED_MS = LONG_TESTS ? 15_000 : 6_000;
 const ROUND_MS = 180_000 + FROZEN_MS;
 
@@ -16,7 +16,7 @@ const whenRedis = redisIsInstalled() ? it : it.skip;
 const whenMounting = canMount() ? it : it.skip;
 
 describe('under load, with slow readers and writers', () => {
-  /** The stage of the last test. The next one takes it over where it needs the same parts. */
+  /** The stage of the previous test. The next test reuses it if it needs the same parts. */
   let stage: ChaosStage | undefined;
   let opened: string | undefined;
   afterAll(() => stage?.close(), 60_000);
@@ -32,7 +32,7 @@ describe('under load, with slow readers and writers', () => {
     return stage;
   }
 
-  /** Lets the same fault happen over and over. */
+  /** Repeats the same fault. */
   async function rounds(options: ChaosOptions, fault: (stage: ChaosStage, round: number) => Fault): Promise<void> {
     const at = await stageWith(options);
     let counted = 0;
@@ -71,7 +71,7 @@ describe('under load, with slow readers and writers', () => {
 
   it(
     `no money is lost when PostgreSQL is restarted, ${ROUNDS} times`,
-    // A fast shutdown and a crash in turn.
+    // Alternates between a fast shutdown and a crash.
     ...chaos({}, ({ postgres }, round) => ({
       begin: async () => void process.kill(await postgres.postmasterPid(), round % 2 === 0 ? 'SIGINT' : 'SIGKILL'),
       holdMs: 2_000,

@@ -12,7 +12,7 @@ import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 const CALLS = LONG_TESTS ? 1_000 : 120;
 const WORKERS = LONG_TESTS ? [1, 3, 4] : [1, 3];
 const PAID_FOR = LONG_TESTS ? 137 : 37;
-/** What every stream uses: as much as it can. */
+/** The usage of every stream: the maximum. */
 const USAGE = { prompt_tokens: MAX_PROMPT_TOKENS, completion_tokens: MAX_OUTPUT_TOKENS };
 
 const TOTAL = WORST_CASE_NANO * BigInt(PAID_FOR);
@@ -27,7 +27,7 @@ describe.each(WORKERS)(`${CALLS} streams at once on two services, WORKERS=%i`, (
   }, 120_000);
   afterAll(() => pair.close(), 60_000);
 
-  /** Expects that the streams that are paid for are whole and billed. Returns the statuses of the others. */
+  /** Expects that the streams covered by credits are complete and billed. Returns the statuses of the others. */
   const streamAll = async (key: string): Promise<number[]> => {
     const before = (await readBooks(pair.sql)).generations;
     const seen = await Promise.all(Array.from({ length: CALLS }, (_, index) => pair.stream(index % 2, key)));
@@ -43,7 +43,7 @@ describe.each(WORKERS)(`${CALLS} streams at once on two services, WORKERS=%i`, (
   const atRest = async (): Promise<void> =>
     eventually(async () => expect(await readBooks(pair.sql)).toMatchObject({ openReservations: 0n }), 20_000);
 
-  it(`are served where a key's limit pays for them: ${PAID_FOR}`, async () => {
+  it(`are served if a key's limit pays for them: ${PAID_FOR}`, async () => {
     const created = await makeKey(management, { name: 'exact', limit: usd(TOTAL) });
 
     const refused = await streamAll(created.key);
@@ -54,7 +54,7 @@ describe.each(WORKERS)(`${CALLS} streams at once on two services, WORKERS=%i`, (
     await atRest();
   }, 180_000);
 
-  it(`are served where the tightest of six nested budgets pays for them: ${PAID_FOR}`, async () => {
+  it(`are served if the tightest of six nested budgets pays for them: ${PAID_FOR}`, async () => {
     const { key, hash } = await makeKey(management, { name: 'budgeted' });
     const scope = { api_key_hash: hash };
     const budgets: { id: string }[] = [];
@@ -74,7 +74,7 @@ describe.each(WORKERS)(`${CALLS} streams at once on two services, WORKERS=%i`, (
 
     const refused = await streamAll(key);
 
-    // Used up, or less left than the worst case of a call.
+    // The credits are used up, or less is left than the worst case of a call.
     expect(refused.filter((status) => status !== 402 && status !== 403)).toEqual([]);
     for (const { id } of budgets) {
       const { data } = (await management.get(`/budgets/${id}`)).json;

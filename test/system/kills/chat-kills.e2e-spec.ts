@@ -3,7 +3,6 @@ import { unknownOutcomes } from '../../support/money/count-the-streams.js';
 import { StreamKills } from '../../support/money/stream-kills.js';
 import { postmasterPid } from '../../support/services/service-process.js';
 
-/** 20 each in `npm run test:long`; a taste of it otherwise. */
 const ROUNDS = LONG_TESTS ? 20 : 1;
 
 describe('streams of text under kills', () => {
@@ -28,7 +27,7 @@ describe('streams of text under kills', () => {
         await stage.restart();
         lost += await stage.count(await stopped, { lostBefore, unlistedSince });
       }
-      // The load never pauses, so each kill cuts streams.
+      // The load never pauses, so each kill interrupts streams.
       expect(lost).toBeGreaterThan(0);
     },
     ROUNDS * 60_000 + 60_000,

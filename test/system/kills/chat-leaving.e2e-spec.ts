@@ -10,7 +10,7 @@ const STREAMS = LONG_TESTS ? 10_000 : 300;
 const CALLERS = 16;
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
-describe('streams whose callers and vendors leave at random chunks', () => {
+describe('streams with callers and vendors that leave at random chunks', () => {
   let vendor: ScriptedChatVendor;
   let service: TestService;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('streams whose callers and vendors leave at random chunks', () => {
       const counts = await expectStreamsBilledOnce(service.sql, seen);
       expect(counts).toMatchObject({ lost: 0 });
       expect(Math.min(counts.billed, counts.cancelled, counts.failed)).toBeGreaterThan(0);
-      // Every call has its record, also those that failed before their first chunk.
+      // Every call has its record, including calls that failed before their first chunk.
       const [records] = await service.sql.query<{ count: bigint; cost: bigint }>(
         'select count(*) as count, sum(cost)::bigint as cost from generation',
       );

@@ -13,7 +13,7 @@ const PAID_FOR = 137;
 const INPUT = 'exact';
 const PRICE_NANO = BigInt(INPUT.length) * 1_000n;
 
-describe('a key whose limit pays for exactly 137 calls', () => {
+describe('a key with a limit for exactly 137 calls', () => {
   let database: TestDatabase;
   let services: ServiceProcess[];
   let sql: Sql;

@@ -10,14 +10,14 @@ import { createTestDatabase } from '../../support/database/test-database.js';
 import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const CALLS = 7;
-/** Longer than the test: the sweeper releases nothing. */
+/** Longer than the test, so that the sweeper releases nothing. */
 const LEASE_MS = 600_000;
 
 const [direct, pooled] = ['PostgreSQL itself', 'pgbouncer in transaction mode'];
 
 describe('calls that were refused while the row of their account was locked, with every cancel lost', () => {
   it.each(pgbouncerIsInstalled() ? [direct, pooled] : [direct])(
-    'hold nothing after the lock (%s)',
+    'reserve nothing after the lock (%s)',
     async (server) => {
       const database = await createTestDatabase();
       const sql = new Sql(database.url, 1);
@@ -56,7 +56,7 @@ describe('calls that were refused while the row of their account was locked, wit
             ),
           ).toEqual([]),
         );
-        // Before a lease of these reservations would end. A credit lease is returned once its key is idle.
+        // Within less time than the leases of these reservations. A credit lease is returned when its key is idle.
         await eventually(async () => {
           const { openReservations, accountReserved, keysReserved } = await readBooks(sql);
           expect({ openReservations, accountReserved, keysReserved }).toEqual({

@@ -8,7 +8,7 @@ import { RandomNumbers } from '../../support/random-numbers.js';
 const KILLS = LONG_TESTS ? 200 : 2;
 const SEED = Number(process.env['SEED'] ?? 41);
 
-describe('an intern whose replica or agent is killed in its turns', () => {
+describe('an intern with a replica or an agent that is killed in its turns', () => {
   let intern: KilledIntern;
   beforeAll(async () => {
     intern = await openKilledIntern(PROCESSES, new RandomNumbers(SEED));

@@ -10,7 +10,7 @@ const IMAGE = 'gatehouse-test-node';
 const KILLS = LONG_TESTS ? 100 : 1;
 const SEED = Number(process.env['SEED'] ?? 43);
 
-// Before the tests are declared: whether they run depends on it.
+// Evaluated before the tests are declared, because it decides whether they run.
 const folder = await temporaryFolder();
 const found = await dockerEngineHere(folder.path, IMAGE);
 const engine = typeof found === 'string' ? undefined : found;
@@ -30,7 +30,7 @@ if (typeof found === 'string') {
     await folder.remove();
   }, 60_000);
 
-  /** Its first process; the kernel ends the others with it. */
+  /** Kills the first process of the container. The kernel then kills the others. */
   async function killContainer(): Promise<void> {
     const { State: state } = await engine!.docker.getContainer(`gatehouse-intern-${intern.id}`).inspect();
     expect(state.Pid).toBeGreaterThan(1);

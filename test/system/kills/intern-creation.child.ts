@@ -6,14 +6,14 @@ import { AdapterRegistry } from '../../../src/inference/adapter-registry.js';
 import { CreationWitness, InternCreation, type CreationStep } from '../../../src/interns/intern-creation.js';
 import type { Actor, NewIntern } from '../../../src/interns/intern-record.js';
 
-/** What the test asks of this process, as its first argument. */
+/** The first argument of this process. */
 export interface CreationOrder {
   readonly databaseUrl: string;
   readonly masterKey: string;
   readonly dataDir: string;
   readonly actor: Actor;
   readonly request: NewIntern;
-  /** Dies by SIGKILL right after this step. */
+  /** The process kills itself by SIGKILL immediately after this step. */
   readonly dieAfter: CreationStep;
 }
 

@@ -11,7 +11,7 @@ import type { CreationOrder } from './intern-creation.child.js';
 
 const MASTER_KEY = randomBytes(32).toString('hex');
 
-describe('creating an intern, whatever happens meanwhile', () => {
+describe('the creation of an intern during failures', () => {
   let stage: InternsStage;
   let folder: TemporaryFolder;
   let me: Member;
@@ -127,7 +127,7 @@ describe('creating an intern, whatever happens meanwhile', () => {
     },
   );
 
-  it('answers 500 internal_error, to be retried, when it fails before there is an intern', async () => {
+  it('answers 500 internal_error, to be retried, if it fails before there is an intern', async () => {
     const witness = stage.app.get(CreationWitness, { strict: false });
     const { after } = witness;
     witness.after = async () => {
@@ -167,7 +167,7 @@ describe('creating an intern, whatever happens meanwhile', () => {
     await expectOneWholeIntern(answer);
   });
 
-  it('forgets a completed creation after 24 hours: the same key may then ask for something else', async () => {
+  it('forgets a completed creation after 24 hours: the same key may then create another intern', async () => {
     await create();
     await stage.sql.query(
       `update intern_creation set completed_at = completed_at - interval '24 hours' where creator_user_id = $1`,

@@ -7,7 +7,7 @@ import { agentsIn, RuntimeWatch } from '../../support/interns/intern-agents.js';
 import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
-/** 500 in `npm run test:long`; a taste of it otherwise. INTERN_KILL_ROUNDS chooses another number. */
+/** The number of rounds. INTERN_KILL_ROUNDS overrides it. */
 const ROUNDS = Number(process.env['INTERN_KILL_ROUNDS'] ?? (process.env['LONG_TESTS'] ? 500 : 2));
 const INTERNS = 5;
 const LEASE_MS = 2_000;
@@ -113,7 +113,7 @@ describe('two workers, killed at random over the whole life cycle', () => {
     expect([...agents.values()].map((marks) => marks.length)).toEqual(running.map(() => 1));
     expect(watch.doubles).toEqual([]);
     expect(watch.looks).toBeGreaterThan(50);
-    // One vault each, and one live key for each that runs.
+    // Each intern has one vault, and each running intern has one valid key.
     expect(
       await stage.sql.query(
         `select 1

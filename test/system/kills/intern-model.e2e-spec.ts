@@ -11,12 +11,12 @@ import { InternRows } from '../../../src/interns/intern-rows.js';
 import { startInternsStage, type InternsStage } from '../../support/interns/interns-stage.js';
 import { LIFECYCLE_MODEL } from '../../support/interns/lifecycle-model.js';
 
-/** 10,000 in `npm run test:long`; a taste of it otherwise. */
+/** The number of random sequences. */
 const SEQUENCES = process.env['LONG_TESTS'] ? 10_000 : 150;
 
 const REQUESTS = ['provision', 'suspend', 'delete', 'update'] as const;
 const REPORTS = ['booted', 'boot-failed', 'ended', 'torn-down', 'teardown-failed'] as const;
-/** `take`: a worker looks. `lapse`: its lease runs out. `late`: the deadline passes. */
+/** `take`: a worker looks for a job. `lapse`: its lease expires. `late`: the deadline passes. */
 const COMMANDS = [...REQUESTS, ...REPORTS, 'take', 'take', 'lapse', 'late'] as const;
 
 type Command = (typeof COMMANDS)[number];
@@ -24,8 +24,8 @@ const isRequest = (command: Command): command is (typeof REQUESTS)[number] =>
   (REQUESTS as readonly string[]).includes(command);
 
 /**
- * The life of an intern in the real database against the table of docs/api-rules.md, section 10, written down a second
- * time.
+ * Compares the life cycle of an intern in the real database with a second implementation of the table in
+ * docs/api-rules.md, section 10.
  */
 describe('the life of an intern as a model', () => {
   let stage: InternsStage;
@@ -33,7 +33,7 @@ describe('the life of an intern as a model', () => {
   const room = <T>(type: abstract new (...args: never[]) => T): T => stage.app.get(type, { strict: false });
   beforeAll(async () => {
     stage = await startInternsStage({ env: { INTERN_RUNTIME: 'none' } });
-    // Only the commands of a test may take an intern from the queue.
+    // Only the commands of this test may take an intern from the queue.
     await room(Provisioner).onModuleDestroy();
     const me = await stage.member();
     actor = {
@@ -76,7 +76,7 @@ describe('the life of an intern as a model', () => {
     );
   }
 
-  /** What a worker would do with a job that it believes to be its own. */
+  /** Reports an event as a worker does that still considers the job its own. */
   async function report(job: Job, from: string, event: (typeof REPORTS)[number] | 'expired'): Promise<void> {
     if (event === 'booted') return room(InternRows).setRunning(job);
     if (event === 'torn-down') return room(Teardown).run(job, new AbortController().signal);
@@ -86,7 +86,7 @@ describe('the life of an intern as a model', () => {
   async function expectFollowed(first: string, commands: readonly Command[]): Promise<void> {
     const id = await born(first);
     let status = first;
-    /** The last job that a worker took, and whether the intern is still in its hands. */
+    /** The last job that a worker took. `mine`: the worker still holds the intern. */
     let job: { readonly taken: Job; mine: boolean } | undefined;
     for (const command of commands) {
       if (isRequest(command)) {
@@ -119,7 +119,7 @@ describe('the life of an intern as a model', () => {
           }
         }
       } else if (job && !job.mine) {
-        // Stalled, and gone on: whatever it reports changes nothing.
+        // The worker stalled and continued after it lost the intern, so its reports change nothing.
         const from =
           command === 'ended'
             ? 'running'
@@ -130,7 +130,7 @@ describe('the life of an intern as a model', () => {
       } else if (job && LIFECYCLE_MODEL[`${status} ${command}`]) {
         await report(job.taken, status, command);
         status = LIFECYCLE_MODEL[`${status} ${command}`]!;
-        // A booted intern stays with its worker; every other report ends the work.
+        // A booted intern stays with its worker. Every other report ends the job.
         if (command !== 'booted') job.mine = false;
       }
       expect(await statusOf(id)).toBe(status);

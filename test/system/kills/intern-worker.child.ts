@@ -4,7 +4,7 @@ import { Config } from '../../../src/config/config.js';
 import { DatabaseUrls } from '../../../src/database/database-urls.js';
 import { AdapterRegistry } from '../../../src/inference/adapter-registry.js';
 
-/** A replica that does nothing but run interns, until it is killed. */
+/** A replica that only runs interns, until it is killed. */
 const env = JSON.parse(process.argv[2]!) as Record<string, string>;
 const config = Config.read({ LOG_LEVEL: 'silent', INTERN_RUNTIME: 'process', ...env });
 await NestFactory.createApplicationContext(

@@ -9,7 +9,6 @@ import { SpeechLoad, type SeenCall } from '../../support/money/speech-load.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 import { TEST_API_KEY } from '../../support/services/test-service.js';
 
-/** 20 each in `npm run test:long`; a taste of it otherwise. */
 const ROUNDS = process.env['LONG_TESTS'] ? 20 : 1;
 const CALLERS = 16;
 const LEASE_MS = 2_000;
@@ -36,7 +35,7 @@ describe('killed under load', () => {
     await folder.remove();
   }, 60_000);
 
-  /** Waits until the books can be read again and no reservation is left. */
+  /** Waits until the books can be read again and no reservations are open. */
   async function settled(): Promise<void> {
     const until = performance.now() + 30_000;
     for (;;) {
@@ -50,7 +49,7 @@ describe('killed under load', () => {
     }
   }
 
-  /** A loaded machine may need seconds for its first answer: kills come after it. */
+  /** Waits for the first successful response, which may take seconds on a busy machine. Kills come after it. */
   async function underWay(load: SpeechLoad): Promise<void> {
     while (!load.seen.some((call) => call.whole && call.status === 200)) await sleep(20);
   }
@@ -79,7 +78,7 @@ describe('killed under load', () => {
   );
 
   it(
-    `loses no money when PostgreSQL is killed with kill -9, ${ROUNDS} times, and serves again without being told`,
+    `loses no money when PostgreSQL is killed with kill -9, ${ROUNDS} times, and reconnects by itself`,
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const load = new SpeechLoad(() => service.origin, TEST_API_KEY, CALLERS);
@@ -89,7 +88,7 @@ describe('killed under load', () => {
         process.kill(killed, 'SIGKILL');
         await eventually(async () => expect(await postmasterPid(dataDir)).not.toBe(killed), SERVES_WITHIN_MS);
         const before = load.seen.length;
-        // Each caller may have one call that began earlier.
+        // Skip one call per caller, because it may have started before the kill.
         await eventually(
           async () =>
             expect(
@@ -103,7 +102,7 @@ describe('killed under load', () => {
     ROUNDS * 60_000,
   );
 
-  it('answers and bills every accepted request when it is told to stop under load', async () => {
+  it('answers and bills every accepted request when it is stopped under load', async () => {
     const load = new SpeechLoad(() => service.origin, TEST_API_KEY, CALLERS);
     await underWay(load);
     await sleep(500);
@@ -111,7 +110,7 @@ describe('killed under load', () => {
     const code = await service.exited;
     const seen = await load.stop();
     expect(code).toBe(0);
-    // A status was sent: the request was accepted, and its answer must be whole.
+    // A call with a status was accepted, so its response must be complete.
     expect(seen.filter((call) => call.status === 200 && !call.whole)).toEqual([]);
     expect(seen.filter((call) => call.status !== 200 && call.status !== 0)).toEqual([]);
     service = await startServiceProcess(env());

@@ -17,9 +17,12 @@ import { streamEvents } from '../../support/vendors/scripted-chat-vendor.js';
 
 const [ACCOUNTS, CALLS] = LONG_TESTS ? [300, 10_000] : [40, 800];
 const SEED = Number(process.env['CALLS_SEED'] ?? 1);
-/** Of each service: as many as a process serves without a refusal for overload (decision 0068). */
+/**
+ * The connections to each service: the number that one process serves without refusing calls for overload (decision
+ * 0068).
+ */
 const CONNECTIONS = 120;
-/** What every call uses: as much as it can. */
+/** The usage of every call: the maximum. */
 const USAGE = { prompt_tokens: MAX_PROMPT_TOKENS, completion_tokens: MAX_OUTPUT_TOKENS };
 
 interface Payer {
@@ -53,7 +56,10 @@ describe.each([1, 3])('calls of many accounts at once on two services, WORKERS=%
   }, 120_000);
   afterAll(() => pair.close(), 60_000);
 
-  /** An account whose credits cover between none and twice of the calls that it gets on average, and a part of one. */
+  /**
+   * An account whose credits cover a random number of calls, from none to twice its average number, plus a part of one
+   * call.
+   */
   const payer = async (): Promise<Payer> => {
     const covered = random.int(0, (2 * CALLS) / ACCOUNTS);
     const credits = WORST_CASE_NANO * BigInt(covered) + BigInt(random.int(0, Number(WORST_CASE_NANO) - 1));
@@ -101,7 +107,7 @@ describe.each([1, 3])('calls of many accounts at once on two services, WORKERS=%
           leased: 0n,
         });
       }
-      // The leases of keys that are idle are returned.
+      // Leases of idle keys are returned.
       await eventually(async () => expect((await readBooks(pair.sql)).openReservations).toBe(0n), 20_000);
       expectBalanced(await readBooks(pair.sql));
       const rows = await pair.sql.query<AccountBooks>(

@@ -10,11 +10,11 @@ import { committerOf, workersOf } from '../../support/services/child-processes.j
 import { postmasterPid } from '../../support/services/service-process.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
-/** `LOSSES_FROM=n` resumes a run at its nth loss. */
+/** The number of power losses. `LOSSES_FROM=n` resumes a run at its nth loss. */
 const LOSSES = LONG_TESTS ? 30 : 2;
 const FROM = Number(process.env['LOSSES_FROM'] ?? 0);
 const SEED = Number(process.env['LOSSES_SEED'] ?? 1);
-/** Between the last checkpoint and the loss. */
+/** The time between the last checkpoint and the loss. */
 const [MIN_MS, MAX_MS] = LONG_TESTS ? [200, 8_000] : [200, 2_000];
 
 describe('streams of text on two workers under power losses', () => {
@@ -23,7 +23,8 @@ describe('streams of text on two workers under power losses', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     stage = await StreamKills.open({ WORKERS: '2' });
-    // No checkpoint but the test's own; from the next start on little memory, so that pages are written between them.
+    // Only the test triggers checkpoints. After the next start memory is small, so that pages are also written between
+    // checkpoints.
     for (const setting of [`checkpoint_timeout = '1h'`, `max_wal_size = '4GB'`, `shared_buffers = '1MB'`])
       await stage.sql.query(`alter system set ${setting}`);
     await stage.sql.query('select pg_reload_conf()');
@@ -37,7 +38,7 @@ describe('streams of text on two workers under power losses', () => {
     FrozenPostgres.freeze(await postmasterPid(stage.dataDir), stage.url);
 
   it(
-    `bill every stream that reached its usage once, ${LOSSES} losses of what was not synchronised`,
+    `bill every stream that reached its usage once, ${LOSSES} losses of unsynchronised data`,
     async () => {
       const dataFolder = join(stage.dataDir, 'postgres', 'data');
       for (let loss = FROM; loss < LOSSES; loss++) {

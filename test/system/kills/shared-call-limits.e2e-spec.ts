@@ -49,7 +49,7 @@ withRedis('the limits of calls over replicas with Redis', () => {
     service.as(key).post('/chat/completions', { json: { model: MODEL, messages: HELLO } });
   const status = async (service: TestService, key = made.key): Promise<number> => (await chat(service, key)).status;
 
-  /** Each replica finds Redis by itself: waits until both count together. */
+  /** Each replica detects Redis independently. Waits until both use the shared count. */
   const shared = (): Promise<void> =>
     eventually(async () => {
       const probe = await makeKey(one.management);
@@ -94,7 +94,7 @@ withRedis('the limits of calls over replicas with Redis', () => {
     third.kill('SIGKILL');
     await third.exited;
     expect(await status(two)).toBe(429);
-    // The place of the dead replica is free; that of the living one is renewed.
+    // The place of the killed replica expires; the place of the running replica is renewed.
     await eventually(async () => expect(await status(two)).toBe(200));
     const again = await holdStream(two.origin, made.key, vendor, { model: MODEL });
     expect([again.status, await status(one)]).toEqual([200, 429]);

@@ -3,7 +3,7 @@ import { makeKey } from '../../support/api/api-builders.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const ROUNDS = 21;
-/** Far beyond what is aimed at (100 ms at the median): a machine under load must not fail the test. */
+/** Far above the target (100 ms at the median), because a busy machine must not fail the test. */
 const AT_ONCE_MS = 2_000;
 
 describe('two replicas on one database', () => {
@@ -21,7 +21,7 @@ describe('two replicas on one database', () => {
   const CHANGES = [
     ['disabled', (hash: string) => one.management.patch(`/keys/${hash}`, { json: { disabled: true } })],
     ['deleted', (hash: string) => one.management.delete(`/keys/${hash}`)],
-    // Not through the API: every change of the row reaches every replica.
+    // Directly in the database: every change of the row must reach every replica.
     [
       'made to expire in the database',
       (hash: string) =>
@@ -48,12 +48,12 @@ describe('two replicas on one database', () => {
     expect(median).toBeLessThan(AT_ONCE_MS);
   });
 
-  it('a key that is made on one works on the other, which was asked for it before', async () => {
+  it('a key that is created on one works on the other, which was queried for it before', async () => {
     const { key } = await makeKey(one.management, { name: 'new' });
     expect((await two.as(key).get('/key')).status).toBe(200);
   });
 
-  it('a key that is enabled again, or given a new limit, is so on the other', async () => {
+  it('a key that is enabled again, or gets a new limit, changes on the other', async () => {
     const { data, key } = await makeKey(one.management, { name: 'back', limit: 0.000001 });
     const speak = async (): Promise<number> =>
       (await two.as(key).post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } })).status;
@@ -62,7 +62,7 @@ describe('two replicas on one database', () => {
     expect(await speak()).toBe(200);
   });
 
-  it('a lost notification channel is opened again, and what changed meanwhile is known', async () => {
+  it('a lost notification channel is opened again, and changes since then are read', async () => {
     const { data, key } = await makeKey(one.management, { name: 'gap' });
     expect((await two.as(key).get('/key')).status).toBe(200);
     const listeners = `from pg_stat_activity
@@ -79,7 +79,7 @@ describe('two replicas on one database', () => {
     expect((await two.as(key).get('/key')).status).toBe(401);
   });
 
-  it('the last use of a key on one is known to the other within its minute, and when it stops', async () => {
+  it('the last use of a key on one is read by the other within its minute, and when it stops', async () => {
     const { data, key } = await makeKey(one.management, { name: 'used' });
     const third = await startTestService({ databaseUrl: one.databaseUrl });
     await third.as(key).get('/models');

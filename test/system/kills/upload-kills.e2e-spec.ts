@@ -11,7 +11,7 @@ import { startServiceProcess, type ServiceProcess } from '../../support/services
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
-/** 200 uploads in `npm run test:long`: half of them lose their client, half their server. */
+/** The number of uploads whose client is killed. Each kill of the server interrupts AT_ONCE uploads. */
 const CLIENT_KILLS = LONG_TESTS ? 100 : 16;
 const SERVER_KILLS = LONG_TESTS ? 20 : 1;
 const AT_ONCE = 5;
@@ -49,7 +49,7 @@ describe('uploads that are killed at random points', () => {
       .toSorted();
   const unfinished = async (): Promise<string[]> => (await keptBelow(dataDir)).filter((path) => path.endsWith('.part'));
 
-  it(`leave nothing where ${CLIENT_KILLS} clients die, without any sweep`, async () => {
+  it(`leave nothing if ${CLIENT_KILLS} clients die, without any sweep`, async () => {
     let killed = 0;
     let kept = 0;
     while (killed < CLIENT_KILLS) {
@@ -60,8 +60,8 @@ describe('uploads that are killed at random points', () => {
         else killed++;
       }
     }
-    // The service hears of a death a moment later, and an upload that was whole by then is kept. A busy one begins to
-    // write only after the client died: nothing is unfinished for a second on end.
+    // The service notices a disconnected client with a delay, and keeps an upload that was complete by then. A busy
+    // service may start to write only afterwards. Therefore wait until no file has been unfinished for a second.
     const until = performance.now() + 20_000;
     for (let since = performance.now(); performance.now() < Math.min(since + 1_000, until); await sleep(20))
       if ((await unfinished()).length > 0) since = performance.now();
@@ -72,7 +72,7 @@ describe('uploads that are killed at random points', () => {
   }, 120_000);
 
   it(
-    `leave no row without bytes where the server dies ${SERVER_KILLS} times, and after a sweep no bytes without a row`,
+    `leave no row without bytes if the server dies ${SERVER_KILLS} times, and after a sweep no bytes without a row`,
     async () => {
       let accepted = 0;
       const before = (await rows()).length;
@@ -87,7 +87,7 @@ describe('uploads that are killed at random points', () => {
         service = await startServiceProcess(env());
         expect((await rows()).filter(missingFrom(await complete()))).toEqual([]);
       }
-      // What was answered with 200 is there, whatever happened then.
+      // Every upload with the status 200 still exists.
       expect((await rows()).length).toBeGreaterThanOrEqual(before + accepted);
 
       await operate(env(), 'files', 'sweep', '--older-than', '0');
@@ -99,7 +99,7 @@ describe('uploads that are killed at random points', () => {
     40_000 + SERVER_KILLS * 30_000,
   );
 
-  it('are told apart by the operator from a file that was damaged since', async () => {
+  it('are distinguished by the operator from a file that was damaged later', async () => {
     expect(await rawUpload(service.origin, TEST_MANAGEMENT_KEY, 1_000).status).toBe(200);
     const path = (await keptBelow(dataDir)).at(-1)!;
     const bytes = await readFile(path);

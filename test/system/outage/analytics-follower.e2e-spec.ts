@@ -16,7 +16,9 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/te
 const LONG = Boolean(process.env['LONG_TESTS']);
 const DAY_MS = 86_400_000;
 const ROUNDS = LONG ? 50 : 4;
-/** Killed before it is well again and again, it would soon be given half a minute. */
+/**
+ * The follower is killed repeatedly before it has recovered, so the pause before a restart would grow to half a minute.
+ */
 const MAX_RESTART_MS = 1_000;
 const CALLS_A_ROUND = LONG ? 5_000 : 3_000;
 
@@ -67,7 +69,7 @@ describe('the follower of usage records', () => {
       0,
     );
   };
-  /** The rollup, the calls one by one, and the calls grouped all agree with what was written. */
+  /** Expects that the rollup, the single calls and the grouped calls all equal the written calls. */
   const expectExact = async (withinMs = 60_000): Promise<void> => {
     for (const { no } of sample.accounts) {
       const expected = written.filter(({ account }) => account === no).length;
@@ -95,22 +97,22 @@ describe('the follower of usage records', () => {
     await database.drop();
   });
 
-  it(`loses nothing and counts nothing twice when it is killed amid its work, ${ROUNDS} times`, async () => {
+  it(`loses nothing and counts nothing twice when it is killed during its work, ${ROUNDS} times`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const writing = write(fresh(CALLS_A_ROUND));
       const pid = await eventually(async () => follower.pid ?? Promise.reject(new Error('not running')));
-      // Anywhere in the work: while it starts, reads, adds, or waits.
+      // At a random time: while it starts, reads, writes or waits.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 1_500));
       process.kill(pid, 'SIGKILL');
       await writing;
       await eventually(async () => expect(follower.pid).not.toBe(pid));
     }
     await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
-    // What was written while it was dead again and again is still to be taken in.
+    // The follower must still read the calls that were written during the kills.
     await expectExact(300_000);
   }, 1_200_000);
 
-  it('sees a call at last whose transaction began long before others that were seen', async () => {
+  it('reads a call at last if its transaction began long before others that were read', async () => {
     await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
     const late = fresh(50);
     const slow = new Sql(database.url, 1);
@@ -119,7 +121,7 @@ describe('the follower of usage records', () => {
         await session.query('select pg_current_xact_id()');
         await write(fresh(50));
         await expectExact();
-        // The texts of the late calls are there: only their rows wait for the commit.
+        // The labels of the late calls are already committed. Only their rows wait for the commit.
         await writeCalls({ query: session.query.bind(session) } as unknown as Sql, late);
         await write(fresh(50));
         await expectExact();
@@ -131,9 +133,10 @@ describe('the follower of usage records', () => {
     await expectExact();
   }, 120_000);
 
-  it('reads the records again where the outbox was trimmed before it followed', async () => {
+  it('reads the records again if the outbox was trimmed before it followed', async () => {
     await follower.stop();
-    // A gap is bridged by what was recorded lately: entries leave the outbox only hours after their calls.
+    // The follower closes a gap with recently recorded calls, because entries stay in the outbox for hours after their
+    // calls.
     await write(fresh(200).map((call) => ({ ...call, at: Date.now(), id: newId() })));
     await sql.query(`update usage_feed set trimmed_to = pg_snapshot_xmin(pg_current_snapshot())`);
     await sql.query('delete from outbox');
@@ -145,7 +148,7 @@ describe('the follower of usage records', () => {
   }, 120_000);
 
   it('rebuilds its store when the epoch changes, and again when the file is broken', async () => {
-    // Records that are gone without a word in the outbox: only a new copy lacks them.
+    // Delete records without an outbox entry. Only a new copy is without them.
     await write(fresh(100));
     await expectExact();
     await sql.query('delete from generation where id = any($1)', [written.slice(-10).map(({ id }) => id)]);
@@ -160,7 +163,7 @@ describe('the follower of usage records', () => {
     await expectExact();
   }, 120_000);
 
-  it('leaves a store alone that another process has open', async () => {
+  it('does not change a store that another process has open', async () => {
     await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
     const said: string[] = [];
     const second = new FollowerProcess(follower.options, (message) => said.push(message));
@@ -171,7 +174,7 @@ describe('the follower of usage records', () => {
     await expectExact();
   }, 120_000);
 
-  it('rebuilds its store where a backup was restored into another database, whose records are others', async () => {
+  it('rebuilds its store if a backup was restored into another database with other records', async () => {
     await follower.stop();
     const other = await createTestDatabase();
     const file = join(folder.path, 'backup');
@@ -182,7 +185,7 @@ describe('the follower of usage records', () => {
     });
     expect((await operate(database.url, env(database.url), 'backup', file)).error).toBeUndefined();
     const kept = written.length;
-    // What was recorded after the backup is lost with the old database.
+    // Calls recorded after the backup are lost with the old database.
     follower = new FollowerProcess(follower.options, () => undefined);
     follower.start();
     await write(fresh(500));
@@ -202,12 +205,12 @@ describe('the follower of usage records', () => {
     await old.database.drop();
   }, 240_000);
 
-  it('forgets what retention no longer covers, whole days at a time', async () => {
+  it('drops records beyond the retention, whole days at a time', async () => {
     await expectExact();
     await follower.stop();
     const border = Math.floor(Date.now() / DAY_MS - 20) * DAY_MS;
     const all = written.length;
-    // As the dropping of partitions does.
+    // Like the removal of old partitions.
     await sql.query('delete from generation where created_at < $1', [new Date(border)]);
     written = written.filter(({ at }) => at >= border);
     expect(written.length).toBeLessThan(all);

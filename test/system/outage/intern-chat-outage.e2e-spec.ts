@@ -31,7 +31,7 @@ describe('the chat of an intern while the database is unavailable', () => {
     authorization = await bearerOf(stage, me);
     chat = chatAs(stage, authorization);
     id = await running('talker');
-    // From now on the service knows the key.
+    // From here on, the service has the key in its cache.
     expect((await fetch(`${stage.origin}/api/v1/interns/${id}`, { headers: { authorization } })).status).toBe(200);
   }, 60_000);
   beforeEach(() => void (runtimes.script = () => undefined));
@@ -52,7 +52,7 @@ describe('the chat of an intern while the database is unavailable', () => {
       expect([reading.status, await reading.content()]).toEqual([200, 'back']);
     }, 60_000);
 
-  it('is refused as the interns group refuses: with a 500 that says it may be retried', async () => {
+  it('is refused like the interns group: with a 500 that may be retried', async () => {
     await proxy.refuse();
     const unavailable = [500, refusal(500, 'internal_error', true)];
     for (const body of [user('x'), user('x', { session_id: 's' }), answer('s', 'q', 'cancel')]) {
@@ -105,7 +105,7 @@ describe('the chat of an intern while the database is unavailable', () => {
     await isAnswered();
   }, 120_000);
 
-  it('ends a turn with stream_severed where the outage outlasts the lease, and takes messages after it', async () => {
+  it('ends a turn with stream_severed if the outage outlasts the lease, and takes messages after it', async () => {
     const reading = await chat(id, user('x', { session_id: 'long' }));
     await reading.until((chunk) => chunk.choices[0]?.delta.role);
     await proxy.refuse();

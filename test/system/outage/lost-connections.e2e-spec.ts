@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/te
 import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 import { Sql } from '../../../src/database/sql.js';
 
-/** Terminations of every backend at random points; 60 in `npm run test:long`. */
+/** The number of times that every backend is terminated, at random points. */
 const ROUNDS = process.env['LONG_TESTS'] ? 60 : 4;
 const LEASE_MS = 2_000;
 
@@ -46,7 +46,7 @@ describe('database connections that the server ends', () => {
       () => 0,
     );
 
-  /** Ends every connection of the service, the one that listens and those of the analytics process included. */
+  /** Terminates every connection of the service, including the listener's and the analytics process's. */
   async function terminateAll(): Promise<number> {
     const [ended] = await sql.query<{ count: number }>(
       `select count(pg_terminate_backend(pid))::int as count

@@ -21,12 +21,12 @@ const COST = 'gatehouse_cost_usd_total';
 /** All replicas export the same totals, so `max` over them is the value. */
 const overReplicas = (name: string): string => `sum(max without (instance) (${name}))`;
 
-describe('the metrics of two replicas under load, one of which is killed', () => {
+describe('the metrics of two replicas under load, with one that is killed', () => {
   let folder: TemporaryFolder;
   let sql: Sql;
   let databaseUrl: string;
   let ports: number[];
-  /** Holds the database; the second is the one that is killed. */
+  /** The first service runs the database. The second one is killed. */
   const services: ServiceProcess[] = [];
   let prometheus: TestPrometheus | undefined;
 
@@ -76,7 +76,7 @@ describe('the metrics of two replicas under load, one of which is killed', () =>
       for (let round = 1; round <= ROUNDS; round++) {
         const loads = [0, 1].map((replica) => new SpeechLoad(() => services[replica]!.origin, TEST_API_KEY, CALLERS));
         const before = (await pageOf(0)).sum(CALLS);
-        // Both serve, and calls are counted while they do.
+        // Wait until both services respond and their calls are counted.
         await eventually(async () => {
           for (const { seen } of loads) expect(seen.some(({ status }) => status === 200)).toBe(true);
           expect((await pageOf(0)).sum(CALLS)).toBeGreaterThan(before);

@@ -13,7 +13,7 @@ import { TcpProxy } from '../../support/database/tcp-proxy.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 import { expected, type Seen } from '../../support/money/outage-answers.js';
 
-/** What the service is given for the database; the rest up to 3 s is for a machine under load. */
+/** The service's timeout for the database. The limit of 3 s allows for a busy machine. */
 const DATABASE_TIMEOUT_MS = 1_000;
 const WITHIN_MS = 3_000;
 const READY_WITHIN_MS = 2_000;
@@ -65,7 +65,7 @@ describe('while the database is unavailable', () => {
     await postgres?.stop();
   }, 60_000);
 
-  /** A request for every route that a key may make, on things of its own, with its key known to the service. */
+  /** Prepares an allowed request for every route, on resources of the test, with a key in the service's cache. */
   async function prepare(): Promise<void> {
     cases = [];
     const document = (await (await fetch(`${service.origin}/api/v1/openapi.json`)).json()) as OpenApiDocument;
@@ -123,7 +123,7 @@ describe('while the database is unavailable', () => {
     };
   }
 
-  /** `isReady`: the database serves others, so that being ready is a matter of a free connection. */
+  /** `isReady`: the database serves other clients, so the service is ready whenever a connection is free. */
   async function expectOutage(isReady: boolean): Promise<void> {
     const busy = new BusyWatch(service.origin);
     const [seen, ready, alive, document, docs] = await Promise.all([
@@ -160,7 +160,7 @@ describe('while the database is unavailable', () => {
     return { status: answer.status, text, ms: performance.now() - since };
   }
 
-  /** The same requests succeed again, without anybody's help: ten at once, because a busy machine is slow with all. */
+  /** The same requests must succeed again by themselves. Ten at a time, because a busy machine is slow with all. */
   async function expectRecovery(): Promise<void> {
     await eventually(async () => expect((await fetch(`${service.origin}/readyz`)).status).toBe(200), 30_000);
     for (let at = 0; at < cases.length; at += 10)
@@ -170,7 +170,7 @@ describe('while the database is unavailable', () => {
       }, 30_000);
   }
 
-  it('a service ends in time when it is told to stop while the database hangs', async () => {
+  it('a service ends in time if it is stopped while the database hangs', async () => {
     const hanging = await TcpProxy.before(postgres.url);
     const other = await startServiceProcess({
       DATABASE_URL: hanging.through(postgres.url),
@@ -202,7 +202,7 @@ describe('while the database is unavailable', () => {
         await client.connect();
         others.push(client);
       } catch {
-        // The last places are the service's: it loses them, and gets none back.
+        // The service holds the last connections. Terminate them, so that it cannot reconnect.
         const { rowCount } = await admin.query(
           `select pg_terminate_backend(pid)
            from pg_stat_activity
@@ -230,12 +230,12 @@ describe('while the database is unavailable', () => {
       true,
     ],
   ])(
-    'every route answers in time, in the way it should, when it is %s',
+    'every route answers in time, with its documented answer, when it is %s',
     async (_what, begin, end, isReady = false) => {
       await prepare();
       await begin();
       try {
-        // Keys are remembered at first, and then their time to be believed is over.
+        // Keys are served from the cache at first, and then their entries expire.
         await expectOutage(isReady);
         await sleep(4_500);
         await expectOutage(isReady);

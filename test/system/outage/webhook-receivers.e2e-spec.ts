@@ -15,7 +15,7 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The time of this machine, moved on by a test. */
+/** A clock that continues from a time set by the test. */
 class MovedClock extends Clock {
   aheadMs = 0;
   now(): Date {
@@ -66,7 +66,7 @@ describe('receivers of webhooks that fail', () => {
   // oxlint-disable-next-line typescript/no-explicit-any
   const logOf = async (id: string): Promise<any[]> =>
     (await service.management.get(`/webhooks/${id}/deliveries?limit=100`)).json.data;
-  /** Waits until every delivery of the webhook has been attempted and none is under way. */
+  /** Waits until every delivery of the webhook has had an attempt and no attempt is running. */
   async function attempted(id: string, times = 1): Promise<void> {
     await eventually(async () => {
       const rows = await service.sql.query<{ open: number }>(
@@ -78,7 +78,7 @@ describe('receivers of webhooks that fail', () => {
     }, 30_000);
   }
 
-  it('get everything after an hour of being down, once, under the ids of the first attempts', async () => {
+  it('get everything after an hour of downtime, once, under the ids of the first attempts', async () => {
     const port = await freePort();
     const { id, secret } = await aWebhook(`http://127.0.0.1:${port}/down`);
     const made = [];
@@ -142,10 +142,11 @@ describe('receivers of webhooks that fail', () => {
     expect(receiver.seen.at(-1)!.json.data.hash).toBe(hash);
   });
 
-  it('with a certificate that nobody vouches for get nothing', async () => {
+  it('with an untrusted certificate get nothing', async () => {
     const { id } = await aWebhook(`https://localhost:${world.untrusted}/hook`);
     await makeKey(service.management);
-    // On a busy machine the handshake of an attempt may not end in time; the next attempt says why it fails.
+    // On a busy machine, the handshake of the first attempt may time out. The next attempt then reports the
+    // certificate.
     await eventually(async () =>
       expect((await logOf(id))[0]).toMatchObject({
         status: 'pending',
@@ -156,7 +157,7 @@ describe('receivers of webhooks that fail', () => {
     expect(world.arrivals).toEqual([]);
   });
 
-  it('whose name leads to a private address get nothing', async () => {
+  it('with a name that resolves to a private address get nothing', async () => {
     const { id } = await aWebhook(`https://localhost.localdomain.invalid:${receiver.port}/`);
     await makeKey(service.management);
     await attempted(id);
@@ -178,7 +179,7 @@ describe('receivers of webhooks that fail', () => {
     await dead.close();
   });
 
-  it('for three days are disabled, which the audit, the log and an event say', async () => {
+  it('are disabled after three days of failure, with a row in the audit, a log line and an event', async () => {
     receiver.respond = 503;
     const { id } = await aWebhook(`${receiver.url}/failing`);
     await aWebhook(`http://127.0.0.1:${receiver.port}/watching`, ['webhook.disabled']);

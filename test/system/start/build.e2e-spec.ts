@@ -11,7 +11,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 const ROOT = resolve(import.meta.dirname, '../../..');
 const WITHIN_MS = 120_000;
 
-/** A program that imports a file only when it reads a line. */
+/** A program that imports a file only after it has read a line. */
 const PROGRAM = (version: string): string => `import { createInterface } from 'node:readline';
 export const version: string = '${version}';
 console.log('started');
@@ -85,7 +85,7 @@ describe('npm run build', () => {
   });
   afterAll(() => folder.remove());
 
-  /** Builds, and reads a file of dist/ all the time if there is one. */
+  /** Runs a build. Meanwhile reads a file of dist/ repeatedly, if it exists. */
   async function build(): Promise<{ code: unknown; said: string; missing: number }> {
     const child = spawn(process.execPath, [join(ROOT, 'dev/build.ts')], {
       cwd: folder.path,
@@ -103,7 +103,7 @@ describe('npm run build', () => {
   const builds = async (): Promise<string[]> => (await readdir(folder.path)).filter((name) => name.startsWith('.dist'));
 
   it(
-    'compiles the service and the console into dist/, a link to a folder beside it, and says so',
+    'compiles the service and the console into dist/, a link to a folder next to it, and reports it',
     async () => {
       const { code, said } = await build();
       expect([code, said]).toEqual([
@@ -121,13 +121,13 @@ describe('npm run build', () => {
     WITHIN_MS,
   );
 
-  it('builds the console for production, also below Jest', async () => {
+  it('builds the console for production, also when run by Jest', async () => {
     expect(process.env['NODE_ENV']).toBe('test');
     const [script] = await readdir(join(folder.path, 'dist/console/assets'));
     expect(await built(`console/assets/${script}`)).toContain('production');
   });
 
-  it('imports compiled files where the source names TypeScript files', async () => {
+  it('imports compiled files if the source names TypeScript files', async () => {
     expect(await built('agent.js')).toMatch(/from ["']\.\/late\.js["']/);
   });
 
@@ -143,7 +143,7 @@ describe('npm run build', () => {
       isDecodable: (text: string) => boolean;
     };
     expect(name).toBe(join(await realpath(folder.path), await readlink(join(folder.path, 'dist')), 'serve.js'));
-    // A call that is made for its error alone is no dead code.
+    // A call whose only purpose is its error must not be removed as dead code.
     expect([isDecodable('%41'), isDecodable('%')]).toEqual([true, false]);
     expect(JSON.parse(await built('serve.js.map'))).toMatchObject({ sources: ['../src/serve.ts'] });
   });
@@ -156,7 +156,7 @@ describe('npm run build', () => {
   });
 
   it(
-    'builds nothing while its inputs are the same, tests aside',
+    'builds nothing while its inputs are the same, except for tests',
     async () => {
       await write('src/main.spec.ts', 'it.todo("fails");\n');
       expect(await build()).toEqual({ code: 0, said: 'The build in dist/ is up to date.\n', missing: 0 });
@@ -165,7 +165,7 @@ describe('npm run build', () => {
   );
 
   it(
-    'keeps dist/ as it is while it builds, and where the sources cannot be compiled',
+    'keeps dist/ unchanged while it builds, and if the sources cannot be compiled',
     async () => {
       const before = await builds();
       await write('src/main.ts', 'export const version: string = ;\n');
@@ -180,7 +180,7 @@ describe('npm run build', () => {
   );
 
   it(
-    'takes an earlier build where the sources are those of before',
+    'takes an earlier build if the sources are the same as before',
     async () => {
       await change('one');
       expect(await build()).toEqual({ code: 0, said: expect.stringContaining('an earlier build'), missing: 0 });
@@ -203,7 +203,7 @@ describe('npm run build', () => {
   );
 
   it(
-    'leaves a service its files while the next two builds are made, and removes older ones',
+    'keeps the files of a running service during the next two builds, and removes older ones',
     async () => {
       const published = readlinkSync(join(folder.path, 'dist'));
       const service: ChildProcess = spawn(process.execPath, ['dist/main.js'], {

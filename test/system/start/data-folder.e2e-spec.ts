@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const isRoot = process.getuid?.() === 0;
 const whenMounting = canMount() ? it : it.skip;
-// Permissions do not bind root.
+// Permissions do not restrict root.
 const whenOrdinary = isRoot ? it.skip : it;
 
 describe('the data folder of a running service', () => {
@@ -52,16 +52,16 @@ describe('the data folder of a running service', () => {
       expect.stringMatching(said),
       expect.stringMatching(/^\d+$/),
     ]);
-    // Nothing of the machine is told.
+    // The response contains no path of the machine.
     expect(answer.text).not.toContain(folder.path);
-    // What needs no file goes on.
+    // Routes that need no file still work.
     expect((await service.management.get('/files')).status).toBe(200);
   };
 
-  it('is missed when it is moved away: not ready, uploads are 503, none is made; well when it is back', async () => {
+  it('is missed when it is moved away: not ready, uploads are 503, none is created; then ready again', async () => {
     await start();
     await rename(dataDir, `${dataDir}-elsewhere`);
-    await expectRefusal(/data folder of this service is gone/);
+    await expectRefusal(/data folder of this service does not exist/);
     expect(await readdir(folder.path)).toEqual(['data-elsewhere']);
     await rename(`${dataDir}-elsewhere`, dataDir);
     await expectReady();
@@ -72,14 +72,14 @@ describe('the data folder of a running service', () => {
     await start();
     await rename(dataDir, `${dataDir}-elsewhere`);
     await mkdir(dataDir);
-    await expectRefusal(/data folder of this service is gone/);
+    await expectRefusal(/data folder of this service does not exist/);
     expect(await readdir(dataDir)).toEqual([]);
     await rm(dataDir, { recursive: true });
     await rename(`${dataDir}-elsewhere`, dataDir);
     await expectReady();
   });
 
-  whenMounting('is told to be read-only', async () => {
+  whenMounting('is reported as read-only', async () => {
     await start();
     expect(mountReadOnly(dataDir)).toBe(true);
     try {
@@ -91,7 +91,7 @@ describe('the data folder of a running service', () => {
     expect((await upload()).status).toBe(200);
   });
 
-  whenOrdinary('is told to refuse writing', async () => {
+  whenOrdinary('is reported if it refuses writing', async () => {
     await start();
     await chmod(join(dataDir, 'files', 'incoming'), 0o500);
     await chmod(dataDir, 0o500);
@@ -105,7 +105,7 @@ describe('the data folder of a running service', () => {
   });
 
   whenMounting(
-    'is told to be full, at the beginning of an upload and in the middle of one; nothing of that stays',
+    'is reported as full, at the beginning of an upload and in the middle of one, and no part of it stays',
     async () => {
       await mkdir(dataDir);
       expect(mountTmpfs(dataDir, '4m')).toBe(true);

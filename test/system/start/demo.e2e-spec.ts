@@ -18,7 +18,7 @@ describe('npm run demo', () => {
 
   const place = (): string => join(folder.path, 'demo');
 
-  /** Runs it until the service is ready, then stops it. */
+  /** Runs the demo until the service is ready, then stops it. */
   async function run(whileReady: (origin: string) => Promise<void>): Promise<string> {
     const env = {
       DEMO_DIR: place(),
@@ -26,7 +26,7 @@ describe('npm run demo', () => {
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
       LOG_FORMAT: 'text',
     };
-    // A group of its own, which a signal reaches with npm and the service in it.
+    // A process group, so that a signal reaches both npm and the service.
     const child: ChildProcess = spawn('npm', ['run', '-s', 'demo', '--', '--calls', '150'], {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -59,13 +59,13 @@ describe('npm run demo', () => {
   };
 
   it(
-    'fills a folder of its own, whatever DATABASE_URL says, and starts the service on it with a link to the console',
+    'fills its own folder, for any DATABASE_URL, and starts the service on it with a link to the console',
     async () => {
       const output = await run(async (origin) => {
         expect(await callsAt(origin)).toBe(100);
       });
       expect(output).toMatch(/100 % of \d+ calls/);
-      expect(output).toMatch(/Sign in to the console by this link.*\n {2}http:\/\/\S+\/console\/#code=\S+/);
+      expect(output).toMatch(/Sign in to the console with this link.*\n {2}http:\/\/\S+\/console\/#code=\S+/);
     },
     READY_WITHIN_MS,
   );

@@ -9,7 +9,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 const ROOT = resolve(import.meta.dirname, '../../..');
 const WITHIN_MS = 60_000;
 
-/** A service that takes its time to stop, and holds a folder meanwhile as the real one does. */
+/** A service that stops slowly and holds a folder until then, like the real service. */
 const program = (version: string): string => `import { mkdirSync, rmdirSync } from 'node:fs';
 mkdirSync('held');
 console.log('started ${version}');
@@ -46,7 +46,7 @@ describe('npm run dev', () => {
     await writeFile(join(folder.path, 'dist/main.js'), 'built');
     await mkdir(join(folder.path, '.dist-dev/console'), { recursive: true });
     await writeFile(join(folder.path, '.dist-dev/console/stale.js'), '');
-    // The folder is the last argument.
+    // The last argument is the output folder.
     const scripts = { 'build:console': 'f() { mkdir -p "$3" && touch "$3/index.html" && echo console built; }; f' };
     await writeFile(join(folder.path, 'package.json'), JSON.stringify({ type: 'module', scripts }));
     await writeFile(join(folder.path, 'nest-cli.json'), '{"sourceRoot":"src","compilerOptions":{"deleteOutDir":true}}');
@@ -89,7 +89,7 @@ describe('npm run dev', () => {
   );
 
   it(
-    'starts, and after a change starts again once the old one has stopped',
+    'starts, and after a change starts again when the old one has stopped',
     async () => {
       await says('started one');
       await change(program('two'));
@@ -120,7 +120,7 @@ describe('npm run dev', () => {
     'stops the service and the compiler on Ctrl-C',
     async () => {
       child.kill('SIGINT');
-      // Behind its last output.
+      // `close` comes after the last output.
       const [code] = (await once(child, 'close')) as [number | null];
 
       expect(code).toBe(0);

@@ -11,9 +11,9 @@ import { SetClock, startTestService } from '../../support/services/test-service.
 
 const MASTER_KEY = 'a1'.repeat(32);
 /**
- * The first was made by `operator backup` of commit be1e367, with its built-in models: four calls of speech and one of
- * text, a key with a limit, a grant, a workspace and a credential. Keys and master key are those of tests. The second
- * was made by 4ff5969, into which the first had been restored.
+ * The first backup was created by `operator backup` of commit be1e367, with its built-in models. It contains four
+ * speech calls and one text call, a key with a limit, a grant, a workspace and a credential. Keys and master key are
+ * test values. The second backup was created by 4ff5969 after the first one had been restored there.
  */
 const BACKUPS = ['be1e367', '4ff5969'];
 const DAY = '2026-11-27T02:12:00Z';
@@ -35,7 +35,7 @@ describe('a database of an earlier schema', () => {
   });
 
   it.each([['0014-ledger-plans'], ['0037-records-are-entries'], ['0038-baseline']])(
-    'is refused in one line that names backup and restore, and is left as it is (%s)',
+    'is refused in one line that names backup and restore, and is not changed (%s)',
     async (last) => {
       await sql.query('insert into migration (name) values ($1), ($2)', ['0001-accounts', last]);
       const before = await contentOf(sql);
@@ -54,7 +54,7 @@ describe('a database of this schema', () => {
     sql = new Sql(database.url, 2);
   });
 
-  it('goes on with later migrations, and is then refused by a version without them', async () => {
+  it('accepts later migrations, and is then refused by a version without them', async () => {
     class Later extends Migration {
       override up(): void {
         this.addSql('alter table account add column later int');

@@ -52,7 +52,7 @@ describe('a service with DATABASE_URL and without MASTER_KEY', () => {
     return output;
   }
 
-  it('makes a key of its own, seals with it, and warns at each start to back it up', async () => {
+  it('creates its own key, seals with it, and warns at each start to back it up', async () => {
     const first = await startServiceProcess(env('a'));
     expect(await seal(first)).toBe(201);
     const warning = `Back up the file ${dataDir('a')}/master-key, apart from the database`;
@@ -86,7 +86,7 @@ describe('a service with DATABASE_URL and without MASTER_KEY', () => {
     await stop(await startServiceProcess(env('a')));
   }, 240_000);
 
-  it('replaces a lost key under which nothing is sealed', async () => {
+  it('replaces a lost key if nothing is sealed under it', async () => {
     const first = await startServiceProcess(env('a'));
     first.kill('SIGKILL');
     await first.exited;
@@ -99,7 +99,7 @@ describe('a service with DATABASE_URL and without MASTER_KEY', () => {
     await stop(second);
   }, 180_000);
 
-  it('starts once where two first starts meet: the other one ends with the line', async () => {
+  it('starts once if two first starts coincide: the other one ends with the line', async () => {
     const started = ['a', 'b'].map((name) => spawnService(env(name)));
     const outcomes = await Promise.all(started.map((each) => untilReady(each).catch(() => undefined)));
 
@@ -114,12 +114,12 @@ describe('a service with DATABASE_URL and without MASTER_KEY', () => {
     await stop(winner);
   }, 180_000);
 
-  it('refuses a generated key in a container whose DATA_DIR is no mounted volume, but takes a given one', async () => {
+  it('refuses a generated key in a container without a volume for DATA_DIR, but accepts a given one', async () => {
     await mkdir(dataDir('a'));
     const client = new Client({ connectionString: database.url });
-    // A folder of memory is lost with the container too.
+    // A folder in memory is also lost with the container.
     const inMemory = { DATA_DIR: '/dev/shm', REQUIRE_DATA_VOLUME: 'true' };
-    expect(await refusal(env('a', inMemory))).toContain('DATA_DIR (/dev/shm), which is no mounted volume');
+    expect(await refusal(env('a', inMemory))).toContain('DATA_DIR (/dev/shm), which is not a mounted volume');
     await client.connect();
     expect((await client.query('select from master_key')).rowCount).toBe(0);
     await client.end();

@@ -3,8 +3,8 @@ import { Sql } from '../../../src/database/sql.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 
 /**
- * Tables of billing and usage that need not follow, and why. A table that does belongs out of the list, which the test
- * checks.
+ * Tables of billing and usage that are exempt, with the reason. The test also fails for a listed table that follows the
+ * rule.
  */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   usage_label: 'Texts that all accounts share, each once. A reference table: every node has a copy.',
@@ -16,13 +16,13 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 interface Keys {
   readonly table: string;
-  /** Whether the table has the number of an account in each row. */
+  /** Whether each row of the table has the number of an account. */
   readonly has_account: boolean;
-  /** Primary keys, unique indexes and foreign keys whose first column is another one. */
+  /** Primary keys, unique indexes and foreign keys that start with another column. */
   readonly others: string[];
 }
 
-/** The tables of `schema` public, as they are in the database; of a partitioned table also each partition. */
+/** The tables of the schema `public` in the database. For a partitioned table, also each partition. */
 const KEYS = `select coalesce(p.relname, c.relname) as table,
     bool_and(exists (select from pg_attribute a
       where a.attrelid = c.oid and a.attname = 'account_no' and a.attnotnull and not a.attisdropped)) as has_account,
@@ -83,7 +83,7 @@ describe('the keys of the money tables', () => {
     ],
     ['generation: generation_default_id_idx', 'create unique index on generation_default (id)'],
     ['reservation: no account_no', 'alter table reservation drop column account_no cascade'],
-  ])('are refused where they begin otherwise: %s', async (breach, change) => {
+  ])('are refused if they begin otherwise: %s', async (breach, change) => {
     await sql.query('begin');
     await sql.query(change);
     expect(await breaking()).toEqual([breach]);

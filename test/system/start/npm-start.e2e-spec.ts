@@ -16,9 +16,9 @@ import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-s
 const ROUNDS = LONG_TESTS ? 20 : 3;
 const ROUND_WITHIN_MS = 60_000;
 const BUILT_WITHIN_MS = 300_000;
-const FINISHING = 'SIGINT: finishing the calls under way';
+const FINISHING = 'SIGINT: finishing the open calls';
 
-/** The process that runs the service on this data folder. */
+/** The process of the service on this data folder. */
 async function pidOfService(dataDir: string): Promise<number> {
   for (const name of await readdir('/proc')) {
     const [command, environment] = await Promise.all(
@@ -39,7 +39,7 @@ whenTerminals('npm start in a terminal', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     vendor = await startScriptedChatVendor();
-    // Otherwise the first start would build.
+    // Build now. Otherwise the first start would build.
     execFileSync('npm', ['run', '-s', 'build'], { stdio: 'ignore' });
   }, BUILT_WITHIN_MS);
   afterEach(async () => {
@@ -58,7 +58,10 @@ whenTerminals('npm start in a terminal', () => {
       throw new Error(`it never said ${String(words)}:\n${terminal.output()}`);
     }, ROUND_WITHIN_MS);
 
-  /** Starts the service, on one data folder in all rounds, and a call that the vendor holds in mid-stream. */
+  /**
+   * Starts the service, on the same data folder in all rounds, and a call whose vendor pauses in the middle of the
+   * stream.
+   */
   async function callUnderWay(): Promise<{ readonly text: Promise<string>; readonly release: () => void }> {
     terminal = runInTerminal('npm start', {
       PORT: '0',
@@ -82,12 +85,12 @@ whenTerminals('npm start in a terminal', () => {
   }
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
-    'waits for the call under way after one Ctrl-C, which completes (round %i)',
+    'completes the current call after one Ctrl-C (round %i)',
     async (round) => {
       const { text, release } = await callUnderWay();
       terminal.interrupt();
       await says(FINISHING);
-      // In every second round Ctrl-C is hit twice. npm's own signal comes after the terminal's in any case.
+      // In every second round Ctrl-C is pressed twice. In any case npm also forwards the terminal's signal.
       if (round % 2 === 0) terminal.interrupt();
       await sleep(300);
       expect([terminal.hasExited, terminal.output()]).toEqual([false, expect.not.stringContaining('Stopped')]);

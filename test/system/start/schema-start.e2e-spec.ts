@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/te
 import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 
 const MASTER_KEY = 'a1'.repeat(32);
-/** Of migrations, in versions up to now and in this one. */
+/** The lock of migrations, in earlier versions and in this one. */
 const MIGRATION_LOCK = 7_246_011;
 const SAID_WITHIN_MS = 10_000;
 
@@ -48,7 +48,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return lines[0]!;
 }
 
-/** The line with which the operator's command line refuses its work. */
+/** The line with which the operator's command line refuses a command. */
 async function refusedCommand(env: Record<string, string>): Promise<string> {
   const stderr = await operate({ MASTER_KEY, ...env }, 'accounts', 'list').then(
     () => 'it did not refuse',
@@ -58,26 +58,26 @@ async function refusedCommand(env: Record<string, string>): Promise<string> {
   return stderr;
 }
 
-describe('a schema that a newer version made', () => {
-  it('keeps an older service and its operator off, which name the migration found and the one known', async () => {
+describe('a schema of a newer version', () => {
+  it('stops an older service and its operator, which name the migration found and the newest known one', async () => {
     const newest = MIGRATIONS.at(-1)!.name;
     await admin.query(`insert into migration (name, executed_at) values ('9998-later', now()), ('9999-latest', now())`);
     const line = await refusal({ DATABASE_URL: database.url });
     expect(line).toContain('9999-latest');
     expect(line).toContain(newest);
     expect(await refusedCommand({ DATABASE_URL: database.url })).toContain('9999-latest');
-    // Nothing was begun.
+    // The start has changed nothing.
     expect((await admin.query('select from account')).rowCount).toBe(0);
   }, 60_000);
 
-  it('of the same version is left alone', async () => {
-    await expect(migrate(database.url, LEDGER_SQL)).resolves.toBeUndefined();
+  it('of the same version is not changed', async () => {
+    expect(await migrate(database.url, LEDGER_SQL)).toEqual({ migrations: [], functions: [] });
     expect(await locks()).toBe(0);
   });
 });
 
 describe('the migration lock', () => {
-  it('is waited for with a line after a moment and again, which names who holds it', async () => {
+  it('is waited for with a line after a moment and again, which names its holder', async () => {
     const holder = new Client({ connectionString: database.url, application_name: 'an-earlier-version' });
     await holder.connect();
     await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -112,7 +112,7 @@ describe('the migration lock', () => {
   }, 60_000);
 });
 
-describe('a database that takes connections and says nothing', () => {
+describe('a database that accepts connections and sends nothing', () => {
   it('keeps the service from starting, in one line within 30 s', async () => {
     const proxy = await TcpProxy.before(database.url);
     proxy.blackHole();
@@ -135,7 +135,7 @@ withPgbouncer('behind pgbouncer', () => {
       for (let start = 0; start < 2; start++) {
         const since = performance.now();
         expect(await refusal({ DATABASE_URL: pooler.url })).toContain('DATABASE_DIRECT_URL');
-        // A process of Node's takes seconds to start under load.
+        // A Node process takes seconds to start on a busy machine.
         expect(performance.now() - since).toBeLessThan(SAID_WITHIN_MS + 5_000);
       }
       expect(await locks()).toBe(0);
@@ -144,7 +144,7 @@ withPgbouncer('behind pgbouncer', () => {
     90_000,
   );
 
-  it('in transaction mode the service works with DATABASE_DIRECT_URL, and hears of changes at once', async () => {
+  it('in transaction mode the service works with DATABASE_DIRECT_URL, and gets notice of changes at once', async () => {
     pooler = await startPgbouncer(database.url, 'transaction');
     const service = await startServiceProcess({
       DATABASE_URL: pooler.url,

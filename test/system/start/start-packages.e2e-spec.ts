@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** Prints the names of the packages that the files of the service load, without starting it. */
+/** Prints the names of the packages that the service's files load, without starting it. */
 const PROGRAM = `
 import { registerHooks } from 'node:module';
 const packages = new Set();
@@ -19,7 +19,7 @@ await import('./src/start.ts');
 await import('./src/serve.ts');
 console.log(JSON.stringify([...packages]));
 `;
-/** Packages that only some installations or some calls need. */
+/** Packages that only some installations or calls need. */
 const ON_DEMAND = [
   /^@(ai-sdk|aws-sdk|duckdb|peculiar)\//,
   /^@opentelemetry\/(otlp|sdk|resources)/,

@@ -11,7 +11,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 
 const isRoot = process.getuid?.() === 0;
 
-describe('a service that cannot start says so in one line and exits with 1', () => {
+describe('a service that cannot start reports it in one line and exits with 1', () => {
   let folder: TemporaryFolder;
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -37,7 +37,7 @@ describe('a service that cannot start says so in one line and exits with 1', () 
     expect(await refusal({ DATA_DIR: file })).toContain(file);
   }, 60_000);
 
-  // Root may write anywhere; a folder on a read-only file system stands for the unwritable one there.
+  // Root may write everywhere, so a folder on a read-only file system replaces the unwritable one.
   it('an unwritable data folder', async () => {
     const parent = join(folder.path, 'locked');
     await mkdir(parent);
@@ -88,7 +88,7 @@ describe('a service that cannot start says so in one line and exits with 1', () 
   }, 120_000);
 });
 
-describe('a service on a database of its own', () => {
+describe('a service on an external database', () => {
   let folder: TemporaryFolder;
   let database: TestDatabase;
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('a service on a database of its own', () => {
     await folder.remove();
   });
 
-  /** What only a start can find out. Numbers and addresses are judged by the configuration (config.spec.ts). */
+  /** Values that only a start can reject. The configuration checks numbers and addresses (config.spec.ts). */
   const REFUSED: readonly [variable: string, value: string, what: string][] = [
     ['OPENAI_BASE_URL', 'not a url', 'no URL'],
     ['BLACK_FOREST_LABS_BASE_URL', 'api.example.com', 'no scheme'],
@@ -124,9 +124,9 @@ describe('a service on a database of its own', () => {
       'a missing certificate',
     ],
     ['DATABASE_URL', 'postgres://no-such-host.invalid/x', 'a host that does not resolve'],
-    ['DATABASE_DIRECT_URL', 'postgres://127.0.0.1:9/x', 'a port where nobody listens'],
+    ['DATABASE_DIRECT_URL', 'postgres://127.0.0.1:9/x', 'a port without a listener'],
   ];
-  // Each is a start of the service: one for each variable in a short run.
+  // Each row starts the service. A short run includes one row for each variable.
   it.each(REFUSED.filter(([variable], at) => LONG_TESTS || at === REFUSED.findIndex(([first]) => first === variable)))(
     'refuses %s=%s (%s) in one line that names it',
     async (variable, value) => {
@@ -167,7 +167,7 @@ describe('the first start', () => {
     return service.output();
   };
 
-  it('makes keys, shows them once, and keeps them readable by their owner only', async () => {
+  it('creates keys, shows them once, and keeps them readable by their owner only', async () => {
     const dataDir = join(folder.path, 'first');
     const output = await outputOf({ DATA_DIR: dataDir });
     expect(output).toMatch(CONSOLE_LINK);
@@ -185,11 +185,11 @@ describe('the first start', () => {
     expect(second.output()).toContain(`$(cat ${dataDir}/api-key)`);
   }, 120_000);
 
-  it('that fails on a port in use leaves it to the next one to show the keys, and to none after that', async () => {
+  it('that fails on a port in use lets only the next one show the keys', async () => {
     const dataDir = join(folder.path, 'taken');
     const port = await freePort();
     const failing = spawnService({ ...NO_KEYS, DATA_DIR: dataDir, PORT: String(port) });
-    // The port was free when the start looked. It is taken while the database is made.
+    // The port was free when the start checked it. Take it while the database is created.
     await eventually(() => stat(join(dataDir, 'postgres')), 30_000);
     const taken = createServer().listen(port, '127.0.0.1');
     await once(taken, 'listening');
@@ -204,7 +204,7 @@ describe('the first start', () => {
     expect([later.match(KEY), later.match(CONSOLE_LINK)]).toEqual([null, null]);
   }, 120_000);
 
-  it('into a pipe logs JSON lines that name the files of the keys and of the link, and hold neither', async () => {
+  it('into a pipe logs JSON lines that name the files of the keys and of the link, and contain neither', async () => {
     const dataDir = join(folder.path, 'piped');
     const output = await outputOf({ DATA_DIR: dataDir, LOG_FORMAT: '', LOG_LEVEL: 'info' });
 
@@ -219,12 +219,12 @@ describe('the first start', () => {
       console_link_file: join(dataDir, 'console-link'),
       key_files: [join(dataDir, 'management-key'), join(dataDir, 'api-key')],
     });
-    expect(lines.at(-1)).toMatchObject({ msg: 'SIGINT: finishing the calls under way. Once more to stop at once.' });
+    expect(lines.at(-1)).toMatchObject({ msg: 'SIGINT: finishing the open calls. Repeat it to stop immediately.' });
     expect(output).not.toMatch(KEY);
     expect(output).not.toContain('code=');
     expect(await readFile(join(dataDir, 'console-link'), 'utf8')).toMatch(new RegExp(`^${CONSOLE_LINK.source}\\n$`));
     expect((await stat(join(dataDir, 'console-link'))).mode & 0o777).toBe(0o600);
-    // They were named: no later start prints them where somebody else reads.
+    // The first start printed the keys. Later starts must not print them, because other people may read the output.
     expect(await outputOf({ DATA_DIR: dataDir })).not.toMatch(KEY);
     await expect(stat(join(dataDir, 'console-link'))).rejects.toThrow('ENOENT');
   }, 120_000);
@@ -233,7 +233,7 @@ describe('the first start', () => {
     ['json', /^\{"level":"fatal",.*"msg":"Gatehouse cannot start: PORT must be a whole number from 0 to 65535"\}\n$/],
     ['text', /^Gatehouse cannot start: PORT must be a whole number from 0 to 65535\n$/],
   ])(
-    'that a bad variable prevents says so as %s',
+    'with a bad variable is reported as %s',
     async (format, line) => {
       expect(await runServiceToExit({ PORT: 'eighty', LOG_FORMAT: format })).toEqual({
         code: 1,

@@ -58,7 +58,7 @@ if (!asRoot)
   const userOf = ({ pid }: ProcessMark): number =>
     Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
 
-  it("give their interns different user ids, and leave each other's interns alone in all they do", async () => {
+  it("give their interns different user ids, and never change the other's interns", async () => {
     const [ofA, ofB] = [await run(0, 'first-of-a'), await run(1, 'first-of-b')];
     const [agentA, agentB] = [await agentOf(0, ofA), await agentOf(1, ofB)];
     expect([isAlive(agentA), isAlive(agentB)]).toEqual([true, true]);

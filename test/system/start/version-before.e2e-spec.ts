@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { ChatLoad, randomStreams } from '../../support/money/chat-load.js';
 import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
 import { expectStreamsBilledOnce } from '../../support/money/count-the-streams.js';
-import { spawnService, untilReady, type ServiceProcess } from '../../support/services/service-process.js';
+import { spawnService, untilReady, warningsIn, type ServiceProcess } from '../../support/services/service-process.js';
 import { TEST_API_KEY } from '../../support/services/test-service.js';
 import { useTogether } from '../../support/services/use-together.js';
 import { checkOut, findVersionBefore } from '../../support/services/version-before.js';
@@ -14,9 +14,12 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/vendors/scripted-chat-vendor.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** Enough for a credit lease on each service. */
+/** Enough callers for a credit lease on each service. */
 const CALLERS = 6;
-/** An entry of the key cache is read again after 4 s: each service reads keys from the new schema meanwhile. */
+/**
+ * Longer than the 4 s after which an entry of the key cache is read again, so that each service reads keys from the new
+ * schema.
+ */
 const BESIDE_MS = 5_000;
 const MIN_STREAMS = 20;
 
@@ -60,7 +63,7 @@ const newest = MIGRATIONS.at(-1)!.name;
     OPENAI_BASE_URL: vendor.baseUrl,
   });
 
-  it('serves beside this version, which migrates meanwhile: both answer all calls, and the books balance', async () => {
+  it('serves together with this version, which migrates: both answer all calls, and the books balance', async () => {
     const source = join(folder.path, 'source');
     await checkOut((before as { commit: string }).commit, ROOT, source);
     const old = await untilReady(spawnService(environment('old'), [], source));
@@ -94,8 +97,8 @@ const newest = MIGRATIONS.at(-1)!.name;
     expect(await expectStreamsBilledOnce(sql, seen)).toMatchObject({ billed: seen.length, lost: 0 });
 
     for (const service of services) service.kill('SIGTERM');
-    // Nothing was logged at the levels warn and error.
-    expect(await Promise.all(services.map(async ({ exited, output }) => [await exited, linesOf(output())]))).toEqual(
+    // The services logged no warnings and no errors.
+    expect(await Promise.all(services.map(async ({ exited, output }) => [await exited, warningsIn(output())]))).toEqual(
       services.map(() => [0, []]),
     );
     const again = spawnService(environment('old'), [], source);
@@ -105,6 +108,3 @@ const newest = MIGRATIONS.at(-1)!.name;
     ]);
   }, 120_000);
 });
-
-/** The lines of warnings and errors. */
-const linesOf = (output: string): string[] => output.split('\n').filter((line) => / (WARN|ERROR): /.test(line));

@@ -17,15 +17,15 @@ import { streamEvents } from '../../support/vendors/scripted-chat-vendor.js';
 
 const [CALLS, FIT] = LONG_TESTS ? [1_000, 137] : [100, 37];
 const HALF = Math.floor(FIT / 2);
-/** Calls of the key without a limit that are open at midnight. */
+/** The number of open calls at midnight, for the key without a limit. */
 const OPEN = 20;
 const LIMIT = Number(WORST_CASE_NANO * BigInt(FIT)) / 1e9;
 const RESETS = ['daily', 'weekly', 'monthly'] as const;
-/** The beginning of a day, of a week and of a month. */
+/** The start of a day, a week and a month. */
 const MIDNIGHT = Date.parse('2027-02-01T00:00:00Z');
-/** The second service's clock is so much behind. */
+/** The second service's clock is behind by this time. */
 const SKEW_MS = 1_000;
-/** What every call uses: as much as it can. */
+/** The usage of every call: the maximum. */
 const USAGE = { prompt_tokens: MAX_PROMPT_TOKENS, completion_tokens: MAX_OUTPUT_TOKENS };
 
 interface Limited {
@@ -34,10 +34,10 @@ interface Limited {
   readonly hash: string;
 }
 
-describe('limits that reset, on two services with WORKERS=3 whose clocks differ', () => {
+describe('limits that reset, on two services with WORKERS=3 and different clocks', () => {
   let clocks: SkewedClocks;
   let pair: ServicePair;
-  /** The calls that the vendor still has to hold. */
+  /** The number of further calls that the vendor holds. */
   let toHold = 0;
   let held = 0;
   const released = Promise.withResolvers<void>();
@@ -66,17 +66,17 @@ describe('limits that reset, on two services with WORKERS=3 whose clocks differ'
 
   const streams = (key: string, count: number): Promise<SeenStream>[] =>
     Array.from({ length: count }, (_, index) => pair.stream(index % 2, key));
-  /** How many calls were answered; the others were refused for the limit. */
+  /** The number of successful calls. The others were refused because of the limit. */
   const served = async (calls: readonly Promise<SeenStream>[]): Promise<number> => {
     const seen = await Promise.all(calls);
     expect(seen.filter(({ status, whole }) => status !== 402 && !(status === 200 && whole))).toEqual([]);
     return seen.filter(({ status }) => status === 200).length;
   };
-  /** Answered calls of each key, in the order of the keys. */
+  /** The number of successful calls of each key, in the order of the keys. */
   const servedOf = (keys: readonly Limited[], count: number): Promise<number[]> =>
     Promise.all(keys.map(({ key }) => served(streams(key, count))));
   const each = (count: number): number[] => RESETS.map(() => count);
-  /** Streams with a key from both services until a time of the first one; all are answered. */
+  /** Streams with a key from both services until a time on the first service's clock. Every stream must succeed. */
   const streamUntil = async (key: string, time: number): Promise<void> => {
     await Promise.all(
       [0, 1, 0, 1].map(async (service) => {
@@ -85,7 +85,7 @@ describe('limits that reset, on two services with WORKERS=3 whose clocks differ'
       }),
     );
   };
-  /** The spend of a key in the windows before and after midnight, by its balance and by its records. */
+  /** The spend of a key in the windows before and after midnight, from its balance and from its records. */
   const windowsOf = async (hash: string): Promise<{ balance: object; records: object }> => {
     const [balance] = await pair.sql.query<object>(
       `select usage_day as day, usage_prev_day as prev_day, usage_week as week, usage_prev_week as prev_week,
@@ -116,7 +116,7 @@ describe('limits that reset, on two services with WORKERS=3 whose clocks differ'
         keys.push({ reset, ...(await makeKey(management, { name: reset, limit: LIMIT, limit_reset: reset })) });
       const free = await makeKey(management, { name: 'free' });
 
-      // Before midnight: those that fit stay open at the vendor.
+      // Before midnight: the calls that fit stay open at the vendor.
       toHold = RESETS.length * FIT;
       let refused = 0;
       const before = keys.map(({ key }) => streams(key, CALLS));
@@ -126,7 +126,7 @@ describe('limits that reset, on two services with WORKERS=3 whose clocks differ'
       const open = streams(free.key, OPEN);
       await eventually(async () => expect(held).toBe(3 * FIT + OPEN), 10_000);
 
-      // Midnight comes to one service and then to the other. Open calls move along, so that nothing fits beside them.
+      // Midnight passes on one service, then on the other. Open calls count in the new window, so no other call fits.
       await clocks.set(MIDNIGHT - 1_000, MIDNIGHT - 1_000 - SKEW_MS);
       const across = streamUntil(free.key, MIDNIGHT + 2 * SKEW_MS);
       for (let probe = 0; probe < 5; probe++) {
@@ -142,7 +142,7 @@ describe('limits that reset, on two services with WORKERS=3 whose clocks differ'
           data: { usage: LIMIT, [`usage_${reset}`]: 0, limit_remaining: LIMIT },
         });
 
-      // After it, and while the services disagree about the window: neither window gives more than its limit.
+      // After midnight, and while the clocks are in different windows: no window exceeds its limit.
       expect(await servedOf(keys, HALF)).toEqual(each(HALF));
       await clocks.set(MIDNIGHT + 60_000, MIDNIGHT - 60_000);
       const apart = streamUntil(free.key, MIDNIGHT + 61_000);

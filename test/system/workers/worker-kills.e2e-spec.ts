@@ -6,7 +6,7 @@ import { committerOf, workersOf } from '../../support/services/child-processes.j
 import { postmasterPid } from '../../support/services/service-process.js';
 
 const VICTIMS = ['worker', 'committer', 'supervisor', 'PostgreSQL'] as const;
-/** 75 of each victim in `npm run test:long`; one of each otherwise. `KILLS_FROM=n` resumes a run at its nth kill. */
+/** The number of kills, distributed evenly over the victims. `KILLS_FROM=n` resumes a run at its nth kill. */
 const KILLS = LONG_TESTS ? 300 : VICTIMS.length;
 const FROM = Number(process.env['KILLS_FROM'] ?? 0);
 const SEED = Number(process.env['KILLS_SEED'] ?? 1);

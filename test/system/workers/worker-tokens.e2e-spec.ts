@@ -32,7 +32,7 @@ describe('access tokens with WORKERS=2', () => {
     const { id } = await makePolicy({ management }, issuer);
     const given = await exchangeToken({ as: (key) => apiClient(service.origin, key) }, id, await issuer.token());
     const token = given.json.access_token as string;
-    // Each on a connection of its own, so that both workers get some.
+    // Each call has its own connection, so that both workers get some.
     const call = async (): Promise<number> => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' };
       return (await fetch(`${service.origin}/api/v1/chat/completions`, { method: 'POST', headers, body: CHAT })).status;

@@ -13,6 +13,8 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 
 const METRICS_TOKEN = 'metrics-token-of-the-test';
 const CALLS = 20;
+/** Longer than the supervisor waits for a worker's report. */
+const HEALTH_TIMEOUT_MS = 10_000;
 const CHAT = JSON.stringify({ model: 'builtin/eliza', messages: [{ role: 'user', content: 'I feel sad' }] });
 
 describe('a service with WORKERS=2', () => {
@@ -26,8 +28,8 @@ describe('a service with WORKERS=2', () => {
       DATA_DIR: join(folder.path, 'data'),
       WORKERS: '2',
       METRICS_TOKEN,
-      DATABASE_TIMEOUT_MS: '1000',
-      SHUTDOWN_TIMEOUT_MS: '10000',
+      DATABASE_TIMEOUT_MS: '5000',
+      SHUTDOWN_TIMEOUT_MS: '30000',
     });
   }, 120_000);
 
@@ -37,7 +39,7 @@ describe('a service with WORKERS=2', () => {
     await folder.remove();
   }, 60_000);
 
-  /** A call on a connection of its own. */
+  /** A call on its own connection. */
   const chat = async (key = TEST_API_KEY): Promise<Response> =>
     fetch(`${service.origin}/api/v1/chat/completions`, {
       method: 'POST',
@@ -56,6 +58,37 @@ describe('a service with WORKERS=2', () => {
     expect(await statuses(CALLS)).toEqual(new Set([200]));
     expect(await reserved()).toBe(before + CALLS);
     expect(await workersOf(service.pid)).toHaveLength(2);
+  });
+
+  it('adds up the observations of both workers in the health, and names one that does not reply', async () => {
+    // Use a new connection for each read, because the kernel assigns some new connections to a stopped worker.
+    const read = async () =>
+      (
+        await management().get('/health', {
+          headers: { connection: 'close' },
+          signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+        })
+      ).json.data;
+    const eliza = async () =>
+      (await read()).endpoints.find(({ provider }: { provider: string }) => provider === 'builtin');
+    const { requests_1h: before } = await eliza();
+    expect(await statuses(CALLS)).toEqual(new Set([200]));
+    expect(await eliza()).toMatchObject({ requests_1h: before + CALLS, uptime_1h: 100 });
+    expect((await read()).processes).toMatchObject(
+      ['supervisor', 'worker 1', 'worker 2', 'committer'].map((name) => ({ name, responds: true })),
+    );
+    const [worker] = await workersOf(service.pid);
+    process.kill(worker!, 'SIGSTOP');
+    try {
+      await eventually(async () => {
+        const { processes } = await read();
+        expect(processes.filter(({ responds }: { responds: boolean }) => !responds)).toEqual([
+          { name: 'worker 1', responds: false, started_at: expect.any(String), open_calls: null, refused_1h: null },
+        ]);
+      }, 40_000);
+    } finally {
+      process.kill(worker!, 'SIGCONT');
+    }
   });
 
   it('counts requests for a rate limit over both workers', async () => {
@@ -80,12 +113,12 @@ describe('a service with WORKERS=2', () => {
     const left = answers
       .map(({ headers }) => headers.get('x-ratelimit-remaining-tokens'))
       .filter((each) => each !== null);
-    // One count: no two calls see the same.
+    // Both workers share one count, so most calls report different values.
     expect(new Set(left).size).toBeGreaterThan(CALLS / 2);
     expect(await statuses(1, key)).toEqual(new Set([429]));
   });
 
-  it('forwards what is no inference to the supervisor', async () => {
+  it('forwards requests other than inference to the supervisor', async () => {
     const made = await management().post('/keys', { json: { name: 'forwarded' } });
     expect(made.status).toBe(201);
     expect((await management().get(`/keys/${made.json.data.hash}`)).json.data.name).toBe('forwarded');
@@ -98,7 +131,7 @@ describe('a service with WORKERS=2', () => {
     expect((await management().get(`/files/${stored.json.id}`)).json.size_bytes).toBe(3_000_000);
   });
 
-  it('names the caller to the supervisor, and believes no caller who names another', async () => {
+  it('names the caller to the supervisor, and accepts no name from a caller', async () => {
     const headers = { 'x-gatehouse-caller': '203.0.113.9' };
     await management().post('/keys', { json: { name: 'addressed' }, headers });
     expect((await management().get('/audit?limit=1')).json.data[0].address).toBe('127.0.0.1');
@@ -117,7 +150,7 @@ describe('a service with WORKERS=2', () => {
     call.destroy();
   });
 
-  it('asks for a forwarded body with 100 Continue where it is wanted', async () => {
+  it('requests a forwarded body with 100 Continue if the caller expects it', async () => {
     const body = '{"name":"continued"}';
     const { promise, resolve } = Promise.withResolvers<number>();
     const call = request(`${service.origin}/api/v1/keys`, {
@@ -134,7 +167,7 @@ describe('a service with WORKERS=2', () => {
     expect(await promise).toBe(201);
   });
 
-  it('serves on while the supervisor has a caller that sends no body', async () => {
+  it('continues to serve while the supervisor has a caller that sends no body', async () => {
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
     socket.write(
       `POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_MANAGEMENT_KEY}\r\n` +
@@ -144,7 +177,7 @@ describe('a service with WORKERS=2', () => {
     socket.destroy();
   });
 
-  it('starts a worker and a committer again that were killed', async () => {
+  it('restarts a worker and a committer that were killed', async () => {
     const [workers, committer] = [await workersOf(service.pid), await committerOf(service.pid)];
     process.kill(workers[0]!, 'SIGKILL');
     process.kill(committer, 'SIGKILL');
@@ -183,7 +216,7 @@ describe('a service with WORKERS=2', () => {
     expect((await chat()).status).toBe(200);
   }, 60_000);
 
-  it('ends a call under way before it exits on SIGTERM', async () => {
+  it('ends a current call before it exits on SIGTERM', async () => {
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
     const head =
       `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_API_KEY}\r\n` +

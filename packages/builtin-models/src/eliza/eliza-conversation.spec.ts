@@ -1,6 +1,6 @@
 import { converse, type ElizaMessage } from './eliza.ts';
 
-/** 80 turns: what the user says, and the reply. Read it after a change of the script; it is meant to make sense. */
+/** 80 turns of a user and the replies. Read them after a change of the script: they should make sense. */
 const CONVERSATION = `
 > Good morning
 Good morning to you. How has the day treated you so far?
@@ -167,7 +167,7 @@ Goodbye. I hope it helped to put it into words.
 const lines = CONVERSATION.trim().split('\n');
 const turns = lines.flatMap((line, at) => (line.startsWith('> ') ? [[line.slice(2), lines[at + 1] ?? '']] : []));
 
-it('a long conversation reads like one', () => {
+it('a long conversation reads like a conversation', () => {
   expect(turns).toHaveLength(80);
   const messages: ElizaMessage[] = [];
   for (const [text = '', expected = ''] of turns) {

@@ -41,8 +41,8 @@ const textOf = (request: ElizaRequest): string =>
     .map((delta) => (delta.type === 'text' ? delta.text : delta.toolCall.arguments))
     .join('');
 
-describe('whatever the request is', () => {
-  it('there is a reply within the bounds, the same each time, with the usage of what is sent', () => {
+describe('for any request', () => {
+  it('there is a reply within the bounds, the same each time, with the usage of the text that is sent', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const reply = converse(request);
@@ -64,7 +64,7 @@ describe('whatever the request is', () => {
     );
   });
 
-  it('no message is left without words, and none has well-formed text broken', () => {
+  it('no message is left without words, and no well-formed text is broken', () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 8 }), (texts) => {
         const messages = texts.filter((text) => !text.trim().startsWith('/call')).map((text) => user(text));
@@ -126,7 +126,7 @@ describe('the work of a reply', () => {
     }
   });
 
-  it('is linear for any text, and constant beyond what is read of a message', () => {
+  it('is linear for any text, and constant beyond the part of a message that is read', () => {
     fc.assert(
       fc.property(sentence, (text) => {
         expect(comparisonsFor(text)).toBeLessThanOrEqual(MAX_COMPARISONS_PER_CHARACTER * (text.length + 1));

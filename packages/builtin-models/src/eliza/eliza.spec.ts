@@ -19,12 +19,12 @@ const say = (text: string, rest: Partial<ElizaRequest> = {}): ElizaReply =>
   converse({ messages: [user(text)], ...rest });
 
 describe('a reply', () => {
-  it('greets where nobody has said anything yet', () => {
+  it('greets if there is no message yet', () => {
     expect(textOf(converse({ messages: [] }))).toBe('Hello. I am Eliza. What would you like to talk about?');
     expect(textOf(converse({ messages: [{ role: 'system', text: 'Be brief.' }] }))).toMatch(/^Hello\./);
   });
 
-  it('comes in words, which joined are the text', () => {
+  it('comes in words that make up the text', () => {
     const { deltas } = say('I am sad.');
     expect([...deltas]).toEqual(
       ['I', ' am', ' sorry', ' that', ' you', ' feel', ' sad.', ' What', ' brought', ' it', ' on?'].map((text) => ({
@@ -35,7 +35,7 @@ describe('a reply', () => {
     expect([...deltas]).toEqual([...deltas]);
   });
 
-  it('follows from the conversation alone: the same request has the same reply', () => {
+  it('depends on the conversation alone: the same request has the same reply', () => {
     const messages = [user('I am sad.'), assistant('So?'), user('I am sad about the weather.')];
     expect(textOf(converse({ messages }))).toBe(textOf(converse({ messages })));
   });
@@ -47,31 +47,31 @@ describe('a reply', () => {
     expect(second).toBe('What does your cat give you that people do not?');
   });
 
-  it('comes back to what was said earlier where a message has no keyword', () => {
+  it('comes back to an earlier message if a message has no keyword', () => {
     const messages = [user('I lost my keys.'), assistant('…'), user('Rain fell upon the green hills.')];
     expect(textOf(converse({ messages }))).toBe('You told me that you lost your keys. Does it still weigh on you?');
   });
 
-  it('is about the keyword of the highest rank, whatever comes before it', () => {
+  it('is about the keyword of the highest rank, whatever precedes it', () => {
     expect(textOf(say('Hello, maybe because of it I feel lonely.'))).toBe('When do you feel lonely the most?');
   });
 
-  it('sends a person in danger to people', () => {
+  it('refers a person in danger to people', () => {
     expect(textOf(say('i want to kill myself'))).toMatch(/emergency number/);
   });
 
   it.each(['Привет, как дела?', 'Ich weiß nicht weiter.', 'No sé qué hacer con mi vida', '你好吗'])(
-    'to another language than English is neutral: %s',
+    'to a language other than English is neutral: %s',
     (text) => {
       expect(textOf(say(text))).toBe('I only follow English, and only a little of it. Could you say that in English?');
     },
   );
 
-  it('to a message without words waits for some', () => {
+  it('to a message without words asks for some', () => {
     expect(textOf(say(' … !? 🙂'))).toBe('Take your time. I am listening.');
   });
 
-  it('reads so much of a message and no more', () => {
+  it('reads a message up to its limit and no more', () => {
     const filler = 'rain '.repeat(400);
     expect(textOf(say(`${filler} I am sad`))).toBe(textOf(say(filler)));
   });
@@ -103,7 +103,7 @@ describe('the end of a reply', () => {
     expect(reply).toMatchObject({ finishReason: 'length', usage: { completionTokens: 3 } });
   });
 
-  it('is the end of the text where that fits exactly', () => {
+  it('is the end of the text if the text fits exactly', () => {
     expect(say('I am sad.', { maxOutputTokens: 13 })).toMatchObject({
       finishReason: 'stop',
       usage: { completionTokens: 13 },
@@ -136,7 +136,7 @@ describe('the end of a reply', () => {
 });
 
 describe('a tool', () => {
-  it('is called with the arguments as they were written', () => {
+  it('is called with the arguments exactly as written', () => {
     const reply = say('/call add {"a": 1,  "b": 2}', { tools });
     expect(callOf(reply)).toEqual({ id: 'call_eliza_1', name: 'add', arguments: '{"a": 1,  "b": 2}' });
     expect(reply).toMatchObject({ finishReason: 'tool_calls', usage: { completionTokens: 5 } });
@@ -150,7 +150,7 @@ describe('a tool', () => {
     expect(callOf(converse({ messages, tools }))).toMatchObject({ name: 'add', arguments: '{}' });
   });
 
-  it('is called with an empty object where no arguments are given', () => {
+  it('is called with an empty object if no arguments are given', () => {
     expect(callOf(say('  /call look_up\n', { tools }))).toMatchObject({ name: 'look_up', arguments: '{}' });
   });
 
@@ -177,19 +177,19 @@ describe('a tool', () => {
     ['/call add [1, 2]', `I can't call "add": its arguments are not a JSON object.`],
     ['/call add null', `I can't call "add": its arguments are not a JSON object.`],
     [`/call add {"a":"${'x'.repeat(20_000)}"}`, `I can't call "add": its arguments have more than 16384 characters.`],
-  ])('is not called by %.20s, and the text says why', (command, text) => {
+  ])('is not called by %.20s, and the text gives the reason', (command, text) => {
     const reply = say(command, { tools });
     expect(textOf(reply)).toBe(text);
     expect(reply.finishReason).toBe('stop');
   });
 
-  it('is not called where the call would exceed the bound of output tokens', () => {
+  it('is not called if the call would exceed the bound of output tokens', () => {
     const reply = say('/call add {"a": 1, "b": 2}', { tools, maxOutputTokens: 2 });
     expect([...reply.deltas]).toEqual([]);
     expect(reply).toMatchObject({ finishReason: 'length', usage: { completionTokens: 0 } });
   });
 
-  it('is not called by a command that is not the last message, nor by a word that begins like it', () => {
+  it('is not called by a command that is not the last message, nor by a word that begins like a command', () => {
     expect(callOf(converse({ messages: [user('/call add {}'), user('Hello')], tools }))).toBeUndefined();
     expect(callOf(say('/caller add {}', { tools }))).toBeUndefined();
   });

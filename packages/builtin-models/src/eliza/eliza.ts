@@ -6,9 +6,9 @@ import { ElizaSession } from './session.ts';
 import { type Command, isCommand, readCommand } from './tool-command.ts';
 import { MAX_MESSAGE_CHARACTERS } from './words.ts';
 
-/** A reply that is longer is cut, and finishes with `length`. */
+/** The maximum length of a reply. A longer one is cut, and finishes with `length`. */
 export const MAX_OUTPUT_TOKENS = 65_536;
-/** A session replays the latest user messages of a longer conversation. */
+/** The maximum number of replayed messages. Only the latest messages of a longer conversation are replayed. */
 const MAX_REPLAYED_MESSAGES = 200;
 const MAX_REPLAYED_CHARACTERS = 32_768;
 
@@ -22,7 +22,7 @@ export interface ElizaToolCall {
 export interface ElizaMessage {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   readonly text: string;
-  /** The last part of a text in several parts: coding agents put their own parts before what the user wrote. */
+  /** The last part of a text in several parts. Coding agents put their own parts before the user's text. */
   readonly lastPart?: string;
   readonly toolCalls?: readonly ElizaToolCall[];
   readonly toolCallId?: string;
@@ -38,7 +38,7 @@ export interface ElizaRequest {
   /** The tools that may be called. */
   readonly tools?: ReadonlyArray<{ readonly name: string }>;
   readonly maxOutputTokens?: number;
-  /** The reply ends before the first of them. */
+  /** Stop strings: the reply ends before the first occurrence. */
   readonly stop?: readonly string[];
   readonly responseFormat?: ElizaResponseFormat;
 }
@@ -55,12 +55,12 @@ export interface ElizaReply {
 }
 
 /**
- * The next message of a conversation. A pure function of the request: its user messages are replayed, so that nothing
- * is kept between requests. Never throws; the time is linear in the bytes of the conversation.
+ * The next message of a conversation. A pure function of the request: it replays the user messages, so that nothing is
+ * stored between requests. Never throws. The time is linear in the bytes of the conversation.
  *
- * - `/call <tool> <JSON object>` as the last message calls that tool if it is among the tools.
+ * - `/call <tool> <JSON object>` as the last message calls that tool, if it is among the tools.
  * - A tool result as the last message is repeated.
- * - System and developer messages count as usage only, also behind the last message of the user.
+ * - System and developer messages only count as usage, even after the last user message.
  */
 export function converse(request: ElizaRequest): ElizaReply {
   const { messages, tools = [], stop = [], responseFormat } = request;
@@ -84,7 +84,7 @@ export function converse(request: ElizaRequest): ElizaReply {
   };
 }
 
-/** A call is sent whole or not at all: cut arguments would not be JSON. */
+/** A call is sent completely or not at all, because cut arguments would not be JSON. */
 function callTool(
   { name, json }: Extract<Command, { type: 'call' }>,
   messageCount: number,
@@ -111,7 +111,7 @@ function nextReply(messages: readonly ElizaMessage[]): string {
   return reply ?? session.greet();
 }
 
-/** The latest user messages within the bounds, oldest first, without commands. */
+/** The latest user messages within the limits, oldest first, without commands. */
 function replayed(messages: readonly ElizaMessage[]): string[] {
   const texts: string[] = [];
   let characters = 0;

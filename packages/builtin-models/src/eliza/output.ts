@@ -1,14 +1,14 @@
-/** A longer word is sent in several pieces. */
+/** Longer words are sent in several pieces. */
 const MAX_PIECE_CHARACTERS = 32;
 const MAX_STOP_STRINGS = 16;
 const MAX_STOP_CHARACTERS = 256;
 
 /**
- * What is sent of a text: at most this many bytes of UTF-8, and nothing from the first stop string on. Empty, over-long
- * and surplus stop strings are ignored. `isCut` where the bound of bytes ended it.
+ * The part of a text to send: at most this many bytes of UTF-8, ending before the first stop string. Empty, overlong
+ * and surplus stop strings are ignored. `isCut`: the limit of bytes ended the text.
  */
 export function cutReply(text: string, stops: readonly string[], maxBytes: number): { text: string; isCut: boolean } {
-  // Long enough for a stop string that begins within the bound.
+  // Long enough for a stop string that starts within the limit.
   const start = text.slice(0, maxBytes + MAX_STOP_CHARACTERS);
   const places = stops
     .slice(0, MAX_STOP_STRINGS)
@@ -20,7 +20,7 @@ export function cutReply(text: string, stops: readonly string[], maxBytes: numbe
   return { text: sent, isCut: sent.length < wanted.length };
 }
 
-/** The longest start of a text that fits into this many bytes of UTF-8, cut between characters. */
+/** The longest prefix of a text that fits into this many bytes of UTF-8, cut between characters. */
 export function cutAtBytes(text: string, maxBytes: number): string {
   // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 <= maxBytes) return text;
@@ -34,7 +34,7 @@ export function cutAtBytes(text: string, maxBytes: number): string {
   return text.slice(0, end);
 }
 
-/** Words with the spaces before them. Joined they are the text again. */
+/** Words with the preceding spaces. Joined, they give the original text. */
 export function* piecesOf(text: string): Generator<string> {
   let piece = '';
   let hasWord = false;

@@ -1,22 +1,25 @@
-/** Words that stand for one another. */
+/** Words that a pattern treats as equal. */
 export type Group = ReadonlySet<string>;
 
-/** A word, or a group of words one of which must stand there. */
+/** A word, or a group of words of which one must match. */
 type Element = string | Group;
 
 /**
- * A decomposition of a clause. In its source `*` is any number of words, `+` at least one, `@name` one word of a group,
- * anything else the word itself. Wildcards and groups are captured and numbered from 1, in order.
+ * A decomposition of a clause. In its source, `*` matches any number of words, `+` at least one, `@name` one word of a
+ * group; any other text matches itself. Wildcards and groups are captured and numbered from 1, in order.
  */
 export interface Pattern {
-  /** What stands between the wildcards. The first is bound to the start of the clause, the last to its end. */
+  /**
+   * The elements between the wildcards. The first segment must match at the start of the clause, the last one at its
+   * end.
+   */
   readonly segments: ReadonlyArray<readonly Element[]>;
-  /** How many words the wildcard before each segment takes at least. */
+  /** The minimum number of words for the wildcard before each segment. */
   readonly gaps: readonly number[];
   readonly captures: number;
 }
 
-/** A capture: indices of words, the end excluded. */
+/** A capture: indices of words, with an exclusive end. */
 export type Span = readonly [start: number, end: number];
 
 export function parsePattern(source: string, groups: ReadonlyMap<string, Group>): Pattern {
@@ -38,9 +41,11 @@ export function parsePattern(source: string, groups: ReadonlyMap<string, Group>)
   return { segments, gaps, captures };
 }
 
-/** Matches patterns against clauses. Each segment takes the first place where it fits, so there is no backtracking. */
+/**
+ * Matches patterns against clauses. Each segment uses the first position where it matches, so there is no backtracking.
+ */
 export class Matcher {
-  /** Elements compared with words so far; this is what bounds the time of a reply. */
+  /** Comparisons of elements with words so far. Their number limits the time of a reply. */
   comparisons = 0;
 
   match({ segments, gaps }: Pattern, words: readonly string[]): Span[] | undefined {

@@ -12,12 +12,12 @@ const REFLECTIONS: ReadonlyMap<string, string> = new Map(
 );
 
 const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-/** Before a "you" that has words after it: then it is the subject of what follows. */
+/** Words before a "you" that has words after it. The "you" is then the subject of those words. */
 const BEFORE_SUBJECT = set(
   "that if because when while what why how where whether think know hope wish believe say said do did does don't " +
     "didn't can could would will should might may must are were am as than until and",
 );
-/** After a "you" that is the subject. */
+/** Words after a "you" that is the subject. */
 const AFTER_SUBJECT = set(
   "are were have had do did don't didn't will won't would wouldn't can can't could couldn't should shouldn't must " +
     'may might know think want like love hate feel need understand say said never always really only just also make ' +
@@ -26,8 +26,8 @@ const AFTER_SUBJECT = set(
 const FILLERS = set('too please lol haha though anyway and or well so');
 
 /**
- * A stretch of what the user said, as seen from the other side: "I lost my keys" → "you lost your keys". The clause's
- * `words` are in lower case; `shown` are the same words in the spelling to be quoted. `end` is excluded.
+ * Repeats a part of the user's text from the other person's view: "I lost my keys" → "you lost your keys". The clause's
+ * `words` are in lower case; `shown` has the same words in the spelling to quote. `end` is exclusive.
  */
 export function reflect({ words, shown }: Clause, start: number, end: number): string {
   let last = end;

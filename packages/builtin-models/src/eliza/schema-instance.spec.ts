@@ -64,7 +64,7 @@ describe('an instance of a schema', () => {
     expect(instanceOf(schema, 'Hi.')).toBe('{"inner":{"text":""},"kind":"k","text":"Hi.","more":""}');
   });
 
-  it('has the reply in a nested string where no outer one takes it', () => {
+  it('has the reply in a nested string if no outer string takes it', () => {
     const inner = { type: 'object', properties: { text: { type: 'string' } } };
     expect(instance({ type: 'object', properties: { inner }, required: ['inner'] })).toEqual({
       inner: { text: 'Hello.' },
@@ -81,7 +81,7 @@ describe('an instance of a schema', () => {
     }
   });
 
-  it('takes names such as __proto__ for names', () => {
+  it('treats names such as __proto__ as names', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}',
     );

@@ -5,11 +5,11 @@ const MAX_STRING_CHARACTERS = 1_024;
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * JSON text of a small instance of a JSON Schema, with the reply in its first free string property: required
- * properties only, arrays as short as allowed, the first of several options. Knows type, properties, required, enum,
- * const, items, additionalProperties, anyOf, oneOf, local references, and the bounds of lengths and numbers. What it
- * does not know it ignores, and beyond its bounds of depth and size it writes null; so the text is always JSON, but an
- * instance of simple schemas only.
+ * JSON text of a small instance of a JSON Schema, with the reply in its first free string property. It has only
+ * required properties, arrays as short as allowed, and the first of several options. Supports type, properties,
+ * required, enum, const, items, additionalProperties, anyOf, oneOf, local references, and limits of lengths and
+ * numbers. Ignores other keywords, and writes null beyond its limits of depth and size. The text is therefore always
+ * JSON, but valid only for simple schemas.
  */
 export function instanceOf(schema: unknown, reply: string): string {
   return new InstanceWriter(schema, reply).write(schema, 0);
@@ -55,7 +55,7 @@ class InstanceWriter {
     const names = Object.keys(properties).slice(0, MAX_VALUES);
     const forReply = this.reply === undefined ? undefined : names.find((name) => this.isFreeString(properties[name]));
     const members = new Map<string, string>();
-    // Before its siblings, which might otherwise put the reply deeper.
+    // Before the other properties, one of which might otherwise contain the reply at a deeper level.
     if (forReply !== undefined) members.set(forReply, this.write(properties[forReply], depth + 1));
     for (const name of required) {
       if (members.has(name)) continue;
@@ -67,7 +67,7 @@ class InstanceWriter {
     return `{${[...new Set(order)].map((name) => `${json(name)}:${members.get(name)}`).join(',')}}`;
   }
 
-  /** An object without properties of its own, where it may have others. */
+  /** Adds the reply to an object without properties, if it allows additional ones. */
   private addReply(schema: Schema, members: Map<string, string>): void {
     const others = schema['additionalProperties'] ?? true;
     if (schema['properties'] !== undefined || (others !== true && !this.isFreeString(others))) return;
@@ -138,7 +138,7 @@ const asStrings = (value: unknown): string[] =>
 const asCount = (value: unknown): number | undefined =>
   typeof value === 'number' && value >= 0 ? Math.floor(value) : undefined;
 
-/** A value that cannot be printed, because it is nested too deeply, is null. */
+/** Returns null for a value that is nested too deeply to print. */
 function json(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null';

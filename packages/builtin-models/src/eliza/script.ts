@@ -2,16 +2,16 @@ import { parsePattern, type Group, type Pattern } from './pattern.ts';
 import { CONVERSATION } from './script/conversation.ts';
 import { TOPICS } from './script/topics.ts';
 
-/** A template cut at its captures: texts at even indices, numbers of captures at odd ones. */
+/** A template split at its captures: texts at even indices, numbers of captures at odd ones. */
 export type Template = readonly string[];
 
-/** What a rule replies: a template, or the name of a keyword whose rules apply instead. */
+/** A reply of a rule: a template, or the name of a keyword whose rules apply instead. */
 export type Reassembly = { readonly say: Template } | { readonly go: string };
 
 export interface Rule {
   readonly pattern: Pattern;
   readonly replies: Reassembly[];
-  /** Kept for later, when a message has no keyword. */
+  /** Templates for memories, which are used later when a message has no keyword. */
   readonly memories: Template[];
 }
 
@@ -24,9 +24,9 @@ export type Script = ReadonlyMap<string, Keyword>;
 
 let script: Script | undefined;
 
-/** The script of `builtin/eliza`, read once. */
+/** The script of `builtin/eliza`, parsed once. */
 export function elizaScript(): Script {
-  // The groups of words stand at the beginning of the topics.
+  // The topics start with the groups of words.
   script ??= parseScript(`${TOPICS}\n${CONVERSATION}`);
   return script;
 }
@@ -34,15 +34,15 @@ export function elizaScript(): Script {
 /**
  * Reads a script. Its lines are:
  *
- *     group <name>: <words>; …      words that patterns and keys name as @name
- *     key <rank>: <words>           the keywords that the following rules belong to; a higher rank goes first
- *     if <pattern>: <reply> | …     a decomposition (see Pattern) and its replies, which take turns
+ *     group <name>: <words>; …      words that patterns and keys refer to as @name
+ *     key <rank>: <words>           the keywords of the following rules; higher ranks come first
+ *     if <pattern>: <reply> | …     a decomposition (see Pattern) and its replies, which are used in turn
  *     | <reply> | …                 more replies of the rule
  *     keep <template>               a sentence for later
  *
- * A reply is a template, in which (n) is capture n with its pronouns reflected, or `go <word>`: the reply is that of
- * another keyword. Names that begin with $ are no words: the session uses them where no keyword applies. Throws on a
- * faulty script.
+ * A reply is a template or `go <word>`. In a template, (n) is capture n with its pronouns reflected. `go <word>` uses
+ * the rules of another keyword. Names that start with $ are not words: the session uses them if no keyword applies.
+ * Throws if the script is invalid.
  */
 export function parseScript(source: string): Script {
   const groups = new Map<string, Group>();

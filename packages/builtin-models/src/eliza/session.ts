@@ -8,10 +8,10 @@ const MAX_MEMORIES = 8;
 const MAX_JUMPS = 4;
 const MAX_SHORT_WORDS = 3;
 
-/** One conversation. Its state follows from the messages that it replied to, so a replay gives the same replies. */
+/** One conversation. Its state depends only on the messages that it replied to, so a replay gives the same replies. */
 export class ElizaSession {
   private readonly matcher = new Matcher();
-  /** How often each rule has replied: its replies take turns. */
+  /** How often each rule was used. A rule uses its replies in turn. */
   private readonly uses = new Map<Rule, number>();
   private readonly memories: string[] = [];
   private previous = '';
@@ -23,7 +23,7 @@ export class ElizaSession {
     this.script = script;
   }
 
-  /** Elements of patterns compared with words so far. */
+  /** Comparisons of pattern elements with words so far. */
   get comparisons(): number {
     return this.matcher.comparisons;
   }
@@ -57,7 +57,7 @@ export class ElizaSession {
         found.push({ clause, keyword });
       }
     }
-    // The sort is stable: of one rank, what was said first goes first.
+    // The sort is stable: keywords of equal rank keep the order in the message.
     found.sort((a, b) => b.keyword.rank - a.keyword.rank);
     for (const { clause, keyword } of found.slice(0, MAX_KEYWORDS_TRIED)) {
       const reply = this.byRules(keyword, clause);

@@ -1,14 +1,14 @@
 const MAX_ARGUMENTS_CHARACTERS = 16_384;
 const MAX_QUOTED_NAME_CHARACTERS = 64;
 
-/** What `/call <tool> <JSON object>` leads to: a call, or a text that says why there is none. */
+/** The result of `/call <tool> <JSON object>`: a call, or a text that explains why there is none. */
 export type Command =
   | { readonly type: 'call'; readonly name: string; readonly json: string }
   | { readonly type: 'refusal'; readonly text: string };
 
 export const isCommand = (message: string): boolean => /^\s*\/call(\s|$)/.test(message);
 
-/** Reads a message as a command; undefined where it is none. Without arguments the tool is called with `{}`. */
+/** Parses a message as a command; undefined if it is not one. Without arguments, the tool is called with `{}`. */
 export function readCommand(message: string, tools: ReadonlyArray<{ readonly name: string }>): Command | undefined {
   if (!isCommand(message)) return undefined;
   const rest = message.trim().slice('/call'.length).trimStart();

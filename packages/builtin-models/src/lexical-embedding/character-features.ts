@@ -1,10 +1,13 @@
-/** The part of a text or of a list of token ids beyond these bounds is ignored. */
+/** The maximum read length of a text or of a list of token ids. The rest is ignored. */
 export const MAX_TEXT_CHARACTERS = 32_768;
 export const MAX_TOKEN_IDS = 8_192;
 
 const WORD = /[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
 const IS_LETTER = /^[\p{L}\p{N}]/u;
-/** Scripts that are written without spaces: one or two characters there say as much as a word elsewhere. */
+/**
+ * Scripts without spaces between words. One or two of their characters carry as much meaning as a word in other
+ * scripts.
+ */
 const IS_UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
 
@@ -12,7 +15,10 @@ const GRAM_LENGTHS = [3, 4, 5];
 const WORD_WEIGHT = 2;
 const GRAM_WEIGHT = 1;
 const SIGN_WEIGHT = 0.25;
-/** Short words are mostly articles, pronouns and prepositions, which say little about the subject. */
+/**
+ * Weights by word length. Short words are mostly articles, pronouns and prepositions, which say little about the
+ * subject.
+ */
 const SHORT_WORD_WEIGHTS: ReadonlyMap<number, number> = new Map([
   [1, 0.25],
   [2, 0.35],
@@ -21,14 +27,14 @@ const SHORT_WORD_WEIGHTS: ReadonlyMap<number, number> = new Map([
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
-/** Keep token ids apart from texts. */
+/** Separates token ids from texts. */
 const TOKEN_SEED = 0x2545f491;
 const PAIR_SEED = 0x5bd1e995;
 
 export type AddFeature = (hash: number, weight: number) => void;
 
 /**
- * The features of a text: its words, and their runs of three to five characters with the ends of the words marked, in
+ * The features of a text: its words, and their sequences of three to five characters with word boundaries marked, in
  * NFC and lower case. Linear in the length.
  */
 export function textFeatures(text: string, add: AddFeature): void {
@@ -61,7 +67,7 @@ function addGrams(word: string, lengths: readonly number[], weight: number, add:
   }
 }
 
-/** FNV-1a over UTF-16 units, with a finish that spreads short texts over all bits. */
+/** FNV-1a over UTF-16 units, with a final step that spreads the hashes of short texts over all bits. */
 function hashOf(text: string, start: number, end: number): number {
   let hash = FNV_OFFSET;
   for (let index = start; index < end; index++) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);

@@ -29,7 +29,7 @@ describe('a vector', () => {
     ]);
   });
 
-  it('of fewer dimensions is the folded one of 256', () => {
+  it('of fewer dimensions is the folded vector of 256', () => {
     const whole = embed('The quick brown fox');
     const folded = new Float64Array(64);
     whole.forEach((value, at) => (folded[at % 64] = (folded[at % 64] ?? 0) + value));
@@ -52,7 +52,7 @@ describe('a vector', () => {
     for (const input of ['', ' \n', []]) expect([...embed(input, 3)]).toEqual([1, 0, 0]);
   });
 
-  it('of token ids depends on the ids and a little on their order', () => {
+  it('of token ids depends on the ids, and slightly on their order', () => {
     const vector = embed([15339, 1917, 11]);
     expect(cosine(vector, embed([15339, 1917, 11]))).toBeCloseTo(1, 5);
     expect(cosine(vector, embed([1917, 15339, 11]))).toBeGreaterThan(cosine(vector, embed([1917, 42, 43])));
@@ -80,7 +80,7 @@ describe('the work of a vector', () => {
     }
   });
 
-  it('is bounded, whatever the input', () => {
+  it('is bounded for any input', () => {
     expect(featuresOf('a'.repeat(1e6))).toBeLessThanOrEqual(4 * MAX_TEXT_CHARACTERS);
     let count = 0;
     tokenFeatures(

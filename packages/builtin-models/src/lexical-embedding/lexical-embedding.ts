@@ -7,9 +7,9 @@ export const MAX_DIMENSIONS = 256;
 export type LexicalInput = string | readonly number[];
 
 /**
- * A vector of length 1 that is similar (by cosine) for inputs that share words and parts of words. Signed feature
+ * A vector of length 1 that is similar (by cosine) for inputs that share words and parts of words. Uses signed feature
  * hashing: a feature adds its weight to one dimension, or subtracts it. With fewer dimensions the vector is folded:
- * dimension i of 256 is added to dimension i modulo `dimensions`. Dimensions outside 1 to 256 are brought into it.
+ * dimension i of 256 is added to dimension i modulo `dimensions`. `dimensions` is clamped to 1 to 256.
  */
 export function embed(input: LexicalInput, dimensions = MAX_DIMENSIONS): Float32Array {
   const count = Math.min(MAX_DIMENSIONS, Math.max(1, Math.floor(dimensions) || 1));
@@ -23,7 +23,7 @@ export function embed(input: LexicalInput, dimensions = MAX_DIMENSIONS): Float32
   return normalise(sums);
 }
 
-/** How many tokens an input is billed as. See token-estimate.ts; an id is one token. */
+/** The number of tokens to bill for an input (see token-estimate.ts). A token id is one token. */
 export const embeddingTokens = (input: LexicalInput): number =>
   typeof input === 'string' ? tokensOfBytes(Buffer.byteLength(input)) : input.length;
 
@@ -39,7 +39,10 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return Math.min(1, Math.max(-1, sum));
 }
 
-/** An input without features, and one whose features cancel out, is the first unit vector. */
+/**
+ * Scales a vector to length 1. An input without features, or whose features cancel each other, becomes the first unit
+ * vector.
+ */
 function normalise(sums: Float64Array): Float32Array {
   const norm = Math.sqrt(sums.reduce((total, value) => total + value * value, 0));
   if (norm === 0) return Float32Array.from(sums, (_, index) => (index === 0 ? 1 : 0));

@@ -1,6 +1,6 @@
 import { cosine, embed } from './lexical-embedding.ts';
 
-/** A sentence, one that says nearly the same, and one of the same length about something else. */
+/** A sentence, one with nearly the same meaning, and an unrelated one of the same length. */
 const TRIPLES: ReadonlyArray<readonly [text: string, near: string, unrelated: string]> = [
   ['The cat sat on the mat.', 'A cat was sitting on the mat.', 'The tax was due on the first.'],
   [
@@ -102,8 +102,8 @@ const TRIPLES: ReadonlyArray<readonly [text: string, near: string, unrelated: st
   ],
 ];
 
-describe('texts that say nearly the same', () => {
-  it.each(TRIPLES)('are closer than unrelated ones: %s', (text, near, unrelated) => {
+describe('texts with nearly the same meaning', () => {
+  it.each(TRIPLES)('are closer than unrelated texts: %s', (text, near, unrelated) => {
     const anchor = embed(text);
     expect(cosine(anchor, embed(near))).toBeGreaterThan(cosine(anchor, embed(unrelated)) + 0.1);
   });

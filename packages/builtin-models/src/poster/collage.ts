@@ -11,7 +11,7 @@ export interface Picture {
   readonly b64: string;
 }
 
-/** Cells for `count` pictures: the grid whose cells are largest in a frame of this shape. */
+/** Returns cells for `count` pictures: the grid whose cells are largest in a frame of this shape. */
 function cellsOf(count: number, area: Rect): readonly Rect[] {
   let best: { cols: number; rows: number; side: number } = { cols: 1, rows: count, side: 0 };
   for (let cols = 1; cols <= count; cols++) {
@@ -29,7 +29,7 @@ function cellsOf(count: number, area: Rect): readonly Rect[] {
   });
 }
 
-/** Pictures as mounted prints: a paper border, a shadow, a slight turn. */
+/** Draws pictures as mounted prints, with a paper border, a shadow and a slight rotation. */
 export function collage(pictures: readonly Picture[], area: Rect, palette: Palette, prng: Prng): Markup {
   return group(
     {},

@@ -50,7 +50,7 @@ function toLinear(hex: Hex): Triple {
 
 const inGamut = (linear: Triple): boolean => linear.every((v) => v >= -0.0005 && v <= 1.0005);
 
-/** Colours outside sRGB lose chroma, never lightness or hue, so that contrast holds. */
+/** Colours outside sRGB lose chroma, never lightness or hue, so that their contrast stays. */
 export function oklch([lightness, chroma, hue]: Lch): Hex {
   const radians = (hue * Math.PI) / 180;
   const at = (c: number): Triple => labToLinear([lightness, c * Math.cos(radians), c * Math.sin(radians)]);
@@ -83,7 +83,10 @@ export function contrast(one: Hex, other: Hex): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** The first candidate with at least contrast `ratio` on every one of `grounds`; black or white if there is none. */
+/**
+ * The first candidate with at least contrast `ratio` on every one of `grounds`. If there is none, the one of
+ * the candidates, white and black that has the highest contrast on the worst ground.
+ */
 export function readableOn(grounds: readonly Hex[], candidates: readonly Hex[], ratio = 4.5): Hex {
   const worst = (ink: Hex): number => Math.min(...grounds.map((ground) => contrast(ink, ground)));
   const found = candidates.find((ink) => worst(ink) >= ratio);

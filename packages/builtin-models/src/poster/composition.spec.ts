@@ -24,7 +24,7 @@ async function pixelsOf(made: Commission, progress: Progress): Promise<string[]>
   return Array.from({ length: data.length / 3 }, (_, i) => `#${data.subarray(i * 3, i * 3 + 3).toString('hex')}`);
 }
 
-/** The lettering's colour against every pixel that it covers: the worst contrast. */
+/** The lowest contrast between the colour of the lettering and any pixel behind it. */
 async function worstContrast(made: Commission): Promise<{ worst: number; covered: number }> {
   const before = await pixelsOf(made, 'figures');
   const after = await pixelsOf(made, 'whole');
@@ -43,7 +43,7 @@ const PROMPTS = ['sea', 'mountains', 'forest house', 'city', 'desert', 'bauhaus'
 const WORDS = ['sunset', 'night', 'autumn', 'neon', 'dawn', 'fire', 'noir', 'yellow'];
 
 describe('compose', () => {
-  it.each(PROMPTS)('letters %s so that it can be read on whatever lies below it', async (prompt) => {
+  it.each(PROMPTS)('letters %s so that it can be read on any ground', async (prompt) => {
     const weak: string[] = [];
     for (const [i, word] of WORDS.entries()) {
       const { worst, covered } = await worstContrast(
@@ -97,7 +97,7 @@ describe('compose', () => {
     );
   });
 
-  it.each(PROMPTS)('draws no ground for %s where the background is transparent', async (prompt) => {
+  it.each(PROMPTS)('draws no ground for %s if the background is transparent', async (prompt) => {
     const alphaOf = async (transparent: boolean): Promise<number> => {
       const { channels } = await sharp(Buffer.from(compose(commission({ prompt, transparent })).svg('ground')))
         .ensureAlpha()
@@ -109,7 +109,7 @@ describe('compose', () => {
     expect(await alphaOf(false)).toBe(255);
   });
 
-  it('knows palettes that differ', () => {
+  it('has palettes that differ', () => {
     expect(new Set(Object.values(MOODS).map((m) => JSON.stringify(m))).size).toBe(Object.keys(MOODS).length);
   });
 });

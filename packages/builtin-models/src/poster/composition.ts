@@ -100,7 +100,7 @@ const unitOf = ({ w, h }: Rect): number => Math.max(Math.min(w, h) / 100, Math.m
 /** Every colour that can be behind the lettering. */
 function groundsOf(layout: Layout, palette: Palette, motif: Motif): readonly string[] {
   if (!layout.onArt) return [palette.paper];
-  // The calm zone is the upper two fifths, where skies grade from their top colour to the middle one.
+  // The calm zone is the upper two fifths, where the sky is a gradient from its top colour to the middle one.
   return motif.name === 'waves'
     ? [palette.sky[0], palette.sky[1], mix(palette.sky[1], palette.sky[2], 0.4)]
     : [palette.sky[0], palette.sky[1]];

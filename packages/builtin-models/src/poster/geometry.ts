@@ -19,7 +19,7 @@ export const inset = (r: Rect, by: number): Rect => ({
   h: Math.max(1, r.h - 2 * by),
 });
 
-/** Path data; every coordinate is rounded once, here. */
+/** Builds path data. Every coordinate is rounded exactly once, here. */
 export class Pen {
   private data = '';
 
@@ -59,7 +59,9 @@ export function polygon(points: readonly Point[]): string {
   return points.length === 0 ? '' : pen.close().toString();
 }
 
-/** A soft curve through the points (Catmull-Rom as cubic pieces); `begin` continues a path that is already open. */
+/**
+ * Draws a smooth curve through the points (Catmull-Rom as cubic pieces). `begin` continues a path that is already open.
+ */
 export function smoothThrough(pen: Pen, points: readonly Point[], begin: 'move' | 'line' = 'move'): Pen {
   const first = points[0];
   if (!first) return pen;
@@ -82,7 +84,7 @@ export function smoothThrough(pen: Pen, points: readonly Point[], begin: 'move' 
   return pen;
 }
 
-/** Points from `a` to `b` broken by midpoint displacement; 2^depth pieces. */
+/** Points of a jagged line from `a` to `b`: 2^depth pieces, created by midpoint displacement. */
 export function jagged(prng: Prng, a: Point, b: Point, depth: number, roughness: number): Point[] {
   if (depth === 0) return [a, b];
   const reach = Math.hypot(b[0] - a[0], b[1] - a[1]);
@@ -93,7 +95,7 @@ export function jagged(prng: Prng, a: Point, b: Point, depth: number, roughness:
   return [...jagged(prng, a, middle, depth - 1, roughness), ...jagged(prng, middle, b, depth - 1, roughness).slice(1)];
 }
 
-/** A calm line across the frame: a sum of three sines around `y`, as points. */
+/** Points of a smooth line across the frame: a sum of three sines around `y`. */
 export function swell(prng: Prng, frame: Rect, y: number, amplitude: number, waves: number, steps = 24): Point[] {
   const parts = [1, 2.1, 3.7].map((factor, i) => ({
     k: factor * waves * prng.range(0.8, 1.2),

@@ -9,7 +9,7 @@ export interface Layout {
   readonly shape: ArtShape;
   /** The box of the lettering; undefined = no lettering. */
   readonly text: Rect | undefined;
-  /** Lettering is on the art's calm upper part instead of on paper. */
+  /** Whether the lettering is on the calm upper part of the art instead of on paper. */
   readonly onArt: boolean;
   readonly align: 'start' | 'center';
 }
@@ -54,7 +54,7 @@ function bleed(whole: Rect, prng: Prng): Layout {
   return { art: whole, shape: 'full', text, onArt: true, align };
 }
 
-/** Art above, lettering below. */
+/** The lettering is below the art. */
 function rows(whole: Rect, request: LayoutRequest): Layout {
   const m = marginOf(whole);
   const { prng } = request;
@@ -75,7 +75,7 @@ function rows(whole: Rect, request: LayoutRequest): Layout {
   };
 }
 
-/** Lettering beside the art. */
+/** The lettering is next to the art. */
 function columns(whole: Rect, request: LayoutRequest): Layout {
   const m = marginOf(whole);
   const { prng } = request;
@@ -98,6 +98,6 @@ function columns(whole: Rect, request: LayoutRequest): Layout {
   };
 }
 
-/** Straight corners for the caller's reference pictures. */
+/** Reference pictures of the caller get a shape with straight corners. */
 const shapeOf = ({ references, transparent, prng }: LayoutRequest): ArtShape =>
   !references && (transparent || prng.fork('shape').chance(0.5)) ? 'round' : 'panel';

@@ -1,6 +1,9 @@
 import type { Lch } from './colour.ts';
 
-/** A colour harmony in OKLCH. The sky grades from top to horizon; far and near are the ends of the depth ramp. */
+/**
+ * A colour harmony in OKLCH. The sky is a gradient from its top to the horizon; `far` and `near` are the ends of the
+ * depth gradient.
+ */
 export interface Mood {
   readonly sky: readonly [top: Lch, middle: Lch, horizon: Lch];
   readonly far: Lch;
@@ -91,7 +94,7 @@ function moodOf(harmony: string): Mood {
 /** The moods for a prompt without any known word. */
 export const GENERIC_MOODS = Object.keys(MOODS) as readonly MoodName[];
 
-/** A harmony around one hue, for colour words: analogous sky, an accent across the circle. */
+/** A harmony around one hue, for colour words: a sky of neighbouring hues and an accent of the opposite hue. */
 export function moodOfHue(hue: number, chroma = 1): Mood {
   const c = (value: number): number => value * chroma;
   return {

@@ -22,7 +22,7 @@ export interface Stage {
 /** One family of pictures. With a transparent background the ground is not drawn. */
 export interface Motif {
   readonly name: MotifName;
-  /** Whether the upper part of its ground is calm enough to carry lettering. */
+  /** Whether the upper part of its ground is calm enough for lettering. */
   readonly carriesLettering: boolean;
   ground(stage: Stage): Markup;
   figures(stage: Stage): Markup;
@@ -72,7 +72,7 @@ function stars(stage: Stage, until: number): Markup {
   }).join('');
 }
 
-/** Short strokes of light on the water under the disc. */
+/** Short strokes of light on the water below the disc. */
 function glitter(stage: Stage, x: number, r: number, horizon: number): Markup {
   const prng = stage.prng.fork('glitter');
   const rows = Math.round(9 * stage.detail) + 2;
@@ -112,7 +112,7 @@ const waves: Motif = {
   },
 };
 
-/** Peaks with a lit and a dark side, layer behind layer. */
+/** Peaks with a lit and a dark side, in several layers. */
 const mountains: Motif = {
   name: 'mountains',
   carriesLettering: true,

@@ -12,7 +12,7 @@ describe('colours', () => {
     expect(oklch([0.628, 0.2577, 29.23])).toBe('#ff0000');
   });
 
-  it('lose chroma, not lightness, where sRGB has no such colour', () => {
+  it('lose chroma, not lightness, if sRGB has no such colour', () => {
     const grey = oklch([0.7, 0, 0]);
 
     expect(oklch([0.7, 0.9, 150])).toMatch(/^#[0-9a-f]{6}$/);
@@ -25,7 +25,7 @@ describe('colours', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   });
 
-  it('fall back to black or white where no candidate can be read', () => {
+  it('fall back to black or white if no candidate can be read', () => {
     expect(readableOn(['#ffffff'], ['#eeeeee'])).toBe('#0b0b0f');
     expect(readableOn(['#101010'], ['#222222'])).toBe('#ffffff');
   });

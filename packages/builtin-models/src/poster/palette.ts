@@ -4,7 +4,7 @@ import type { Prng } from './prng.ts';
 
 /** The colours of one picture. The contrast of `paper` and `ink` is at least 7:1. */
 export interface Palette {
-  /** Night: stars and a moon instead of birds and a sun. */
+  /** Whether it is night, with stars and a moon instead of birds and a sun. */
   readonly dark: boolean;
   readonly sky: readonly [top: Hex, middle: Hex, horizon: Hex];
   readonly far: Hex;

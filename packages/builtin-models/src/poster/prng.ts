@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 /**
  * A seeded random number generator (sfc32, seeded by SHA-256). Streams are forked by label, so that drawing more shapes
- * of one kind does not change the numbers of another: a composition is the same at every quality and size.
+ * of one kind does not change the numbers of another kind. A composition is therefore the same at every quality and
+ * size.
  */
 export class Prng {
   private a: number;
@@ -30,7 +31,7 @@ export class Prng {
     return new Prng(createHash('sha256').update(this.digest).update(label, 'utf8').digest());
   }
 
-  /** 0 ≤ x < 1, 32 bits. */
+  /** A number from 0 (inclusive) to 1 (exclusive) with 32 random bits. */
   next(): number {
     const t = (((this.a + this.b) | 0) + this.d) | 0;
     this.d = (this.d + 1) | 0;
@@ -45,7 +46,7 @@ export class Prng {
     return from + (to - from) * this.next();
   }
 
-  /** Both ends included. */
+  /** Both ends are inclusive. */
   int(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));
   }

@@ -13,11 +13,11 @@ interface RasterOrder {
   readonly transparent: boolean;
   /** The background colour of an opaque picture. */
   readonly paper: string;
-  /** A blur radius as a share of the shorter side, for the first preview. */
+  /** The blur radius as a share of the shorter side, for the first preview. */
   readonly blur?: number;
 }
 
-/** Far above the few seconds that 4096 × 4096 pixels take. */
+/** Far longer than the few seconds that 4096 × 4096 pixels take. */
 const RASTER_TIMEOUT_SECONDS = 120;
 
 export async function rasterise(order: RasterOrder): Promise<Buffer> {

@@ -63,7 +63,7 @@ function firstNamed<T>(
   return best?.target;
 }
 
-/** Chooses the theme by the prompt's words; anything they do not determine is drawn from the seed. */
+/** Chooses the theme by the prompt's words. The seed decides what the words do not determine. */
 export function themeOf(prompt: string, prng: Prng): Theme {
   const text = prompt.slice(0, MAX_READ_CHARACTERS).normalize('NFC').toLowerCase();
   const tokens = text.match(/[\p{L}\p{M}]+/gu) ?? [];

@@ -14,7 +14,7 @@ export interface TitleStyle {
   readonly halo: string | undefined;
   /** The reference length of the smaller type: about the picture's shorter side. */
   readonly measure: number;
-  /** The reference length of the title: its size is at maxSize a fixed share of this. */
+  /** The reference length of the title. Its maximum size is a fixed share of this length. */
   readonly largest: number;
 }
 

@@ -1,17 +1,17 @@
 import type { MetricFamily } from '../../../telemetry/metric-family.js';
 import type { FinishItem, LeasedFinishItem, ReserveItem } from './ledger-commits.port.js';
 
-/** An item for the committer. `leftMs` = until the outcome of a reservation is useless; null = no limit. */
+/** An item for the committer. `leftMs` = time until the outcome of a reservation becomes useless; null = no limit. */
 export type CommitRequest =
   | { readonly of: 'reserve'; readonly item: ReserveItem; readonly leftMs: number | null }
   | { readonly of: 'finish'; readonly item: FinishItem }
   | { readonly of: 'finishLeased'; readonly item: LeasedFinishItem };
 
-/** The outcome of an item, or why there is none. */
+/** The outcome of an item, or the reason why there is none. */
 export type CommitResponse =
   { readonly outcome: string } | { readonly failure: string; readonly isUnavailable: boolean };
 
-/** What the committer gets from its parent. */
+/** A message from the parent process to the committer. */
 export type ToCommitter =
   | {
       readonly kind: 'start';
@@ -27,4 +27,5 @@ export type ToCommitter =
 export type FromCommitter =
   | { readonly kind: 'listening' }
   | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'log'; readonly message: string }
   | { readonly kind: 'metrics'; readonly id: number; readonly families: readonly MetricFamily[] };

@@ -4,7 +4,7 @@ import type { LedgerCommits } from './ledger-commits.port.js';
 
 /** Commits the reservations and settlements that other processes send, in common batches. */
 export class CommitServer {
-  /** By kind and id: an item that is sent again, because its first response was late, has one outcome. */
+  /** Open items by kind and id. An item that is sent again because its first response was late has the same outcome. */
   readonly #open = new Map<string, Promise<CommitResponse>>();
 
   constructor(private readonly commits: LedgerCommits) {}

@@ -6,13 +6,15 @@ import { exitAfterLastMessage, leaveSignalsToParent } from '../../../kernel/proc
 import { LedgerCells } from '../ledger-cells.js';
 import type { CommitRequest, FromCommitter, ToCommitter } from './commit-messages.js';
 import { CommitServer } from './commit-server.js';
+import { FailoverLosses } from './failover-losses.js';
 import { LocalCommits } from './local-commits.driver.js';
 
-/** A worker that lost its service may take so long to end its calls. */
+/** How long a worker that lost its service may take to end its calls. */
 const MAX_ORPHANED_MS = 60_000;
 
 const cells = new LedgerCells();
 let commits: LocalCommits | undefined;
+let losses: FailoverLosses | undefined;
 let server: LocalServer | undefined;
 
 const send = (message: FromCommitter): void => {
@@ -27,7 +29,7 @@ process.on('message', (message: ToCommitter) => {
       void start(message);
       break;
     case 'collect':
-      send({ kind: 'metrics', id: message.id, families: cells.families() });
+      send({ kind: 'metrics', id: message.id, families: [...cells.families(), ...(losses?.families() ?? [])] });
       break;
     default:
       void stop();
@@ -37,7 +39,8 @@ process.on('message', (message: ToCommitter) => {
 async function start(options: Extract<ToCommitter, { kind: 'start' }>): Promise<void> {
   const { databaseUrl, pooled, timeoutMs, leaseMs, socket } = options;
   const sql = new Sql(databaseUrl, undefined, { timeoutMs, pooled });
-  commits = new LocalCommits(sql, leaseMs, cells);
+  losses = new FailoverLosses(sql, (line) => send({ kind: 'log', message: line }));
+  commits = new LocalCommits(sql, leaseMs, cells, losses);
   const committing = new CommitServer(commits);
   server = new LocalServer((request) => committing.respond(request as CommitRequest));
   try {

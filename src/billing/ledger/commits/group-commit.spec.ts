@@ -3,7 +3,7 @@ import { GroupCommit } from './group-commit.js';
 const refused = (): Error => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 describe('group commit', () => {
-  it('sends what arrives during a flush as one batch, each answered with its own outcome', async () => {
+  it('sends all items that arrive during a flush as one batch, and gives each its own outcome', async () => {
     const batches: number[][] = [];
     const commit = new GroupCommit<number, number>(async (items) => {
       batches.push([...items]);
@@ -18,7 +18,7 @@ describe('group commit', () => {
     expect(batches).toEqual([[1], [2, 3, 4]]);
   });
 
-  it('never lets the error of one fail its neighbours', async () => {
+  it('does not let the error of one item fail the others', async () => {
     const commit = new GroupCommit<number, string>(async (items) => {
       if (items.includes(2)) throw new Error('2 is bad');
       return items.map(() => 'done');
@@ -27,7 +27,7 @@ describe('group commit', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('tries no item by itself while the database is away: 200 that wait are told at once, and try again', async () => {
+  it('sends no item alone while the database is unavailable: 200 items are rejected at once', async () => {
     let flushes = 0;
     const commit = new GroupCommit<number, string>(async () => {
       flushes++;
@@ -38,7 +38,7 @@ describe('group commit', () => {
     expect(flushes).toBeLessThanOrEqual(2);
   });
 
-  describe('in a crowd', () => {
+  describe('under load', () => {
     const batches: number[][] = [];
     const flush = (items: readonly number[]): Promise<number[]> => {
       batches.push([...items]);
@@ -52,7 +52,7 @@ describe('group commit', () => {
 
     beforeEach(() => (batches.length = 0));
 
-    it('waits for twice as many as came before', async () => {
+    it('waits for twice as many items as came before', async () => {
       const commit = new GroupCommit(flush, undefined, 256, 60_000);
       await submitAll(commit, [1, 2, 3, 4]);
       const early = submitAll(commit, [5, 6, 7, 8, 9]);
@@ -66,7 +66,7 @@ describe('group commit', () => {
       ]);
     });
 
-    it('waits no longer than it may, and for nobody once the crowd is gone', async () => {
+    it('waits no longer than its limit, and not at all after a small batch', async () => {
       const commit = new GroupCommit(flush, undefined, 256, 1);
       await submitAll(commit, [1, 2, 3, 4]);
       await commit.submit(5);
@@ -78,7 +78,7 @@ describe('group commit', () => {
     });
   });
 
-  it('gives a batch the time that is left to the most urgent of its items', async () => {
+  it('gives a batch the remaining time of its most urgent item', async () => {
     const given: number[] = [];
     const commit = new GroupCommit<number, number>(async (items, timeoutMs) => {
       given.push(timeoutMs);

@@ -2,7 +2,7 @@ import { isDatabaseUnavailable } from '../../../database/database-faults.js';
 
 interface QueuedItem<Item, Outcome> {
   readonly item: Item;
-  /** When the result becomes useless, of performance.now(). */
+  /** When the result becomes useless, on the clock of performance.now(). */
   readonly until: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;

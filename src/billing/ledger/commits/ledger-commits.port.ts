@@ -6,36 +6,39 @@ export type FinishOutcome = 'done' | 'lost';
 export interface ReserveItem {
   readonly id: string;
   readonly columns: readonly (string | number | null)[];
-  /** It replaces no reservation, names no budgets, and its key has no parent. */
+  /** The reservation replaces no other, names no budgets, and its key has no parent. */
   readonly isPlain: boolean;
   readonly budgets?: readonly BudgetHold[];
 }
 
-/** The end of a call: its values as elements of arrays that PostgreSQL reads. */
+/** The end of a call. The values are elements of PostgreSQL array texts. */
 export interface FinishItem {
-  /** The id of the reservation, or of the call if that is on a lease. */
+  /** The id of the reservation, or of the call if it is on a credit lease. */
   readonly id: string;
   readonly finish: string;
   readonly usage: string;
   readonly detail: string;
-  /** Of its record; absent = none. */
+  /** The tags of its record; absent = none. */
   readonly tags?: readonly string[];
 }
 
 /** The end of a call on a credit lease. */
 export interface LeasedFinishItem extends FinishItem {
   readonly leaseId: string;
-  /** The open calls of the lease without those whose settlement was sent. */
+  /** The number of open calls of the lease whose settlement was not sent yet. */
   readonly unsettledCalls: number;
-  /** Its key and day (UTC): a batch with one of them is cheaper. */
+  /** Key and day (UTC) of the call. A batch of calls with the same key and day is cheaper. */
   readonly keyDay: string;
-  /** It has a record, and was not sent before. */
+  /** The call has a record and is sent for the first time. */
   readonly isUsual: boolean;
 }
 
 /** Commits reservations and settlements in batches. Throws DatabaseUnavailable if an outcome is not known in time. */
 export abstract class LedgerCommits {
-  /** `until` = when the outcome becomes useless, of performance.now(). Returns `reserved`, or a refusal as text. */
+  /**
+   * `until` = when the outcome becomes useless, on the clock of performance.now(). Returns `reserved`, or a refusal as
+   * text.
+   */
   abstract reserve(item: ReserveItem, until?: number): Promise<string>;
 
   /** Durable when it resolves. */

@@ -5,6 +5,7 @@ import { arrayText, compositeArrayText, NULL_ELEMENT } from '../composite-text.j
 import { LedgerCells } from '../ledger-cells.js';
 import { outcomesOf, tagsText, type OutcomeRow } from '../ledger-rows.js';
 import { budgetTexts, sessionLimitsText } from '../named-budgets.js';
+import type { FailoverLosses } from './failover-losses.js';
 import { GroupCommit } from './group-commit.js';
 import {
   LedgerCommits,
@@ -16,11 +17,11 @@ import {
 
 export const DEFAULT_LEASE_MS = 30_000;
 const DEFAULT_TIMEOUT_MS = 4_000;
-/** A batch with less than this share of the default timeout left gets a timeout of its own. */
+/** A batch whose items have less than this share of the default timeout left gets a timeout of its own. */
 const FULL_TIMEOUT_SHARE = 0.9;
 /**
  * The share of its timeout in which a reservation must commit. The rest is for the network, so that the database never
- * commits what this process has given up.
+ * commits what this process has already given up.
  */
 export const COMMIT_SHARE = 0.9;
 
@@ -47,12 +48,19 @@ export class LocalCommits extends LedgerCommits {
     /** How long a reservation is valid after its last renewal, by the database's clock. */
     private readonly leaseMs = DEFAULT_LEASE_MS,
     cells = new LedgerCells(),
+    private readonly losses?: Pick<FailoverLosses, 'committed'>,
   ) {
     super();
     const counted = (kind: 'reserve' | 'finish') => (size: number, seconds: number) => cells.batch(kind, size, seconds);
     this.#reservations = new GroupCommit((items, ms) => this.#reserve(items, ms), counted('reserve'));
-    this.#finishes = new GroupCommit((items) => this.#finish(items), counted('finish'));
-    this.#leasedFinishes = new GroupCommit((items) => this.#finishLeased(items), counted('finish'));
+    this.#finishes = new GroupCommit(
+      (items) => this.#remember('reserved', items, this.#finish(items)),
+      counted('finish'),
+    );
+    this.#leasedFinishes = new GroupCommit(
+      (items) => this.#remember('leased', items, this.#finishLeased(items)),
+      counted('finish'),
+    );
   }
 
   reserve(item: ReserveItem, until?: number): Promise<string> {
@@ -73,12 +81,13 @@ export class LocalCommits extends LedgerCommits {
 
   async #reserve(items: readonly ReserveItem[], timeoutMs: number): Promise<string[]> {
     if (timeoutMs <= 0) throw new DatabaseUnavailable('the database did not respond while reservations waited for it');
-    // The default timeout needs no timer of its own. Items that waited behind a failed batch have less time left.
+    // The default timeout needs no timer of its own. Items that waited behind a failed batch have less time left than
+    // that.
     const limit = timeoutMs < timeoutOf(this.sql) * FULL_TIMEOUT_SHARE ? { timeoutMs } : undefined;
     const commitUntil = performance.now() + COMMIT_SHARE * Math.min(timeoutMs, this.sql.timeoutMs || Infinity);
     const [only] = items as [ReserveItem];
     if (items.length === 1 && only.isPlain) {
-      // Fast path for a batch of one, which is the usual batch at low load.
+      // Fast path for a batch of one item, the usual batch at low load.
       const [id, generation, account, key, , accountAmount, keyAmount, , at] = only.columns;
       const [row] = await this.sql.query<{ outcome: string }>(
         RESERVE_ONE,
@@ -96,6 +105,21 @@ export class LocalCommits extends LedgerCommits {
       limit,
     );
     return outcomesOf(items.map(idOf), refused, 'reserved');
+  }
+
+  /** Remembers the settlements that are committed, for the case that PostgreSQL fails over. */
+  async #remember(
+    kind: 'reserved' | 'leased',
+    items: readonly FinishItem[],
+    finishing: Promise<FinishOutcome[]>,
+  ): Promise<FinishOutcome[]> {
+    const outcomes = await finishing;
+    const done = items.filter((_, at) => outcomes[at] === 'done');
+    this.losses?.committed(
+      kind,
+      done.map(({ finish }) => finish),
+    );
+    return outcomes;
   }
 
   async #finish(items: readonly FinishItem[]): Promise<FinishOutcome[]> {
@@ -118,11 +142,11 @@ export class LocalCommits extends LedgerCommits {
 
 const idOf = ({ id }: { readonly id: string }): string => id;
 
-/** The open calls of each lease of a batch, as its last item has them. */
+/** The number of open calls of each lease in a batch, from the last item of the lease. */
 const openCallsOf = (items: readonly LeasedFinishItem[]): string =>
   JSON.stringify(Object.fromEntries(items.map(({ leaseId, unsettledCalls }) => [leaseId, unsettledCalls])));
 
-/** The parameters of a batch: its calls, their records, and the details and tags if there are some. */
+/** The parameters of a batch: its calls and their records; details and tags only if there are some. */
 const arraysOf = (items: readonly FinishItem[]): (string | null)[] => [
   arrayText(items.map(({ finish }) => finish)),
   arrayText(items.map(({ usage }) => usage)),

@@ -41,13 +41,17 @@ export class RemoteCommits extends LedgerCommits {
     return this.#committer.idle();
   }
 
-  /** A committer that is away is retried as the database is. */
+  /** Retries like the database client while the committer is down. */
   async #request(request: CommitRequest, timeoutMs: number): Promise<string> {
     const response = await this.#committer.request(request, timeoutMs).catch((error: unknown) => {
       if (!(error instanceof LocalServerAway)) throw error;
-      throw new DatabaseUnavailable(`the committer of this service is away: ${error.message}`, undefined, {
-        cause: error,
-      });
+      throw new DatabaseUnavailable(
+        `the committer process of this service is not available: ${error.message}`,
+        undefined,
+        {
+          cause: error,
+        },
+      );
     });
     return outcomeOf(response as CommitResponse);
   }

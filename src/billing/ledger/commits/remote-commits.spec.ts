@@ -48,7 +48,7 @@ describe('a committer', () => {
       await stage.close();
     });
 
-    it('bills what their calls cost, in common batches of one key', async () => {
+    it('bills the cost of their calls, in common batches of one key', async () => {
       const watched = {
         timeoutMs: 0,
         query: (text: string, params: unknown[]) => (
@@ -83,7 +83,7 @@ describe('a committer', () => {
       expect(statements).not.toContain('ledger_finish_leased');
     });
 
-    it('answers 137 of 1,000 calls at once where 137 are covered', async () => {
+    it('answers 137 of 1,000 calls at once if the credits cover 137', async () => {
       const services = [
         await stage.start({ commits: new RemoteCommits(path(), TIMEOUT_MS) }),
         await stage.start({ commits: new RemoteCommits(path(), TIMEOUT_MS) }),
@@ -121,7 +121,7 @@ describe('a committer', () => {
     }
   }
 
-  it('commits an item once that is sent again while it is open', async () => {
+  it('commits an item once if it is sent again while it is open', async () => {
     const slow = new SlowCommits();
     await serve(slow);
     const remote = new RemoteCommits(path(), TIMEOUT_MS);
@@ -132,14 +132,14 @@ describe('a committer', () => {
     expect([await Promise.all(outcomes), slow.commits.length]).toEqual([['done', 'done'], 1]);
   });
 
-  it('that does not respond in time is as unavailable as a database', async () => {
+  it('is reported as an unavailable database if it does not respond in time', async () => {
     await serve(new SlowCommits());
     const remote = new RemoteCommits(path(), 200);
 
     expect(isDatabaseUnavailable(await remote.finish(ITEM).catch((error: unknown) => error))).toBe(true);
   });
 
-  it('that is away is connected to again', async () => {
+  it('is connected to again after it was away', async () => {
     const remote = new RemoteCommits(path(), TIMEOUT_MS);
     expect(isDatabaseUnavailable(await remote.finish(ITEM).catch((error: unknown) => error))).toBe(true);
     const slow = new SlowCommits();
@@ -151,7 +151,7 @@ describe('a committer', () => {
     expect(await outcome).toBe('lost');
   });
 
-  it('passes on a fault of a statement, which no retry mends', async () => {
+  it('passes on an error of a statement that no retry mends', async () => {
     await serve(new SlowCommits());
     const remote = new RemoteCommits(path(), TIMEOUT_MS);
     const fault = await remote.reserve({ id: 'a', columns: [], isPlain: true }).catch((error: unknown) => error);

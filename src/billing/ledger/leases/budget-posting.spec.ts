@@ -29,7 +29,7 @@ describe('what calls on a credit lease spend on a budget', () => {
     for (let call = 0; call < CALLS; call++)
       expect(await service.call(...of, { worstCase: 10n, price: PRICE })).toBe('done');
   };
-  /** What the row of the budget has. */
+  /** The spend in the row of the budget. */
   const posted = async (): Promise<bigint> =>
     (await stage.sql.query<{ spent: bigint }>('select spent from budget_balance where budget_no = $1', [no]))[0]!.spent;
   const unposted = async (): Promise<bigint> => (await stage.spent(of[0])) - (await posted());
@@ -43,7 +43,7 @@ describe('what calls on a credit lease spend on a budget', () => {
     await service.stop();
   });
 
-  it('is counted once where its records are counted before it is posted', async () => {
+  it('is counted once if a new budget counts the records before the spend is posted', async () => {
     await eventually(async () => expect(await unposted()).toBe(0n), 5_000);
     await spend();
     await stage.sql.transaction(async (session) => {
@@ -57,7 +57,7 @@ describe('what calls on a credit lease spend on a budget', () => {
     expect((await budgetSums(stage.sql, no)).spent).toBe(await stage.spent(of[0]));
   });
 
-  it('is posted by the sweep where the service died', async () => {
+  it('is posted by the sweep if the service died', async () => {
     await eventually(async () => expect(await unposted()).toBe(0n), 5_000);
     await spend();
     await service.abandon();

@@ -5,7 +5,7 @@ import type { NamedBudgets } from '../named-budgets.js';
 const DAY_MS = 86_400_000;
 const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
 
-/** What a call, or the idle part of a lease, has on the account's credits and on the key's limit. */
+/** The amounts that a call, or the idle part of a lease, holds on the account's credits and on the key's limit. */
 export interface LeasedAmounts {
   readonly account: Nano;
   readonly key: Nano;
@@ -32,18 +32,18 @@ export class CreditLease {
   readonly #calls = new Map<string, LeasedCall>();
   #settling = 0;
   #idle: LeasedAmounts = { account: 0n, key: 0n };
-  /** Until when calls may begin, of performance.now(). */
+  /** Calls may begin until this time, on the clock of performance.now(). */
   #lendsUntil = -Infinity;
-  /** Calls begin before this time, Unix milliseconds. */
+  /** Calls must begin before this time, in Unix milliseconds. */
   #endsAt = Infinity;
   #isDraining = false;
 
   constructor(
     readonly accountNo: number,
     readonly keyNo: number,
-    /** A time in the windows of the limits that it counts in. */
+    /** The lease counts in the limit windows that contain this time. */
     readonly at: Date,
-    /** It holds on each of them what it holds on the account. */
+    /** Budgets on which the lease holds the same amount as on the account. */
     readonly budgets?: NamedBudgets,
   ) {}
 
@@ -52,7 +52,7 @@ export class CreditLease {
     return this.#idle;
   }
 
-  /** No call begins on it any more. */
+  /** Whether no further call may begin on the lease. */
   get isDraining(): boolean {
     return this.#isDraining;
   }
@@ -65,22 +65,22 @@ export class CreditLease {
     return this.#calls.size > 0;
   }
 
-  /** The open calls without those whose settlement was sent. */
+  /** The number of open calls whose settlement was not sent yet. */
   get unsettledCalls(): number {
     return this.#calls.size - this.#settling;
   }
 
-  /** Its key and day, for comparisons. */
+  /** Key and day of the lease, for comparisons. */
   get keyDay(): string {
     return `${this.keyNo} ${dayOf(this.at)}`;
   }
 
-  /** Whether its day or its key has ended, or the raise of a limit. */
+  /** Whether its day is over, its key has expired, or the raise of a limit has ended. */
   isOver(at: Date): boolean {
     return dayOf(this.at) !== dayOf(at) || at.getTime() >= this.#endsAt;
   }
 
-  /** Begins a call, if the lease lends and has enough. */
+  /** Begins a call if the lease lends and has enough left. */
   take(call: NewCall): LeasedCall | undefined {
     const { at } = call;
     if (this.#isDraining || performance.now() >= this.#lendsUntil || this.isOver(at)) return undefined;
@@ -88,18 +88,18 @@ export class CreditLease {
     return this.#hold(taken, 0n, 0n) ? taken : undefined;
   }
 
-  /** Changes what a call holds; undefined where the lease has too little. */
+  /** Changes the amounts that a call holds; undefined if the lease has too little left. */
   resize(call: LeasedCall, { account, key }: LeasedAmounts): LeasedCall | undefined {
     const resized = { ...call, account, key };
     return this.#hold(resized, call.account, call.key) ? resized : undefined;
   }
 
-  /** Ends a call: what it has spent leaves the lease, the rest of what it held is idle again. */
+  /** Ends a call: its spend leaves the lease, the rest of its amounts becomes idle. */
   end({ generationId, account, key }: LeasedCall, spent: LeasedAmounts): void {
     if (this.#calls.delete(generationId)) this.add({ account: account - spent.account, key: key - spent.key });
   }
 
-  /** Notes that the settlement of a call is sent; `settled` ends that. */
+  /** Call it when the settlement of a call is sent, and `settled` when its outcome is known. */
   settling(): void {
     this.#settling++;
   }
@@ -110,7 +110,10 @@ export class CreditLease {
     this.forget(call);
   }
 
-  /** Ends a call whose amounts left the lease, or may have left it. */
+  /**
+   * Ends a call without returning its amounts to the lease: they were or may have been settled, or have their own
+   * reservation.
+   */
   forget({ generationId }: LeasedCall): void {
     this.#calls.delete(generationId);
   }
@@ -119,7 +122,7 @@ export class CreditLease {
     this.#idle = { account: this.#idle.account + account, key: this.#idle.key + key };
   }
 
-  /** Takes all idle amounts out, to return them. */
+  /** Removes and returns all idle amounts. */
   empty(): LeasedAmounts {
     const idle = this.#idle;
     this.#idle = { account: 0n, key: 0n };
@@ -130,12 +133,12 @@ export class CreditLease {
     this.#isDraining = true;
   }
 
-  /** No call begins until `lend` is called again. */
+  /** Stops calls from beginning until `lend` is called. */
   pause(): void {
     this.#lendsUntil = -Infinity;
   }
 
-  /** Lets calls begin until a time of performance.now(), and before `endsAt`. */
+  /** Lets calls begin until a time on the clock of performance.now(), and before `endsAt`. */
   lend(until: number, endsAt: Date | null): void {
     this.#lendsUntil = until;
     this.#endsAt = endsAt?.getTime() ?? Infinity;

@@ -4,7 +4,11 @@ import { readBooks } from '../../../../test/support/money/count-the-money.js';
 import { insertBudget } from '../../../../test/support/money/budget-rows.js';
 import { LeaseStage, PLENTY, type PayerNos } from '../../../../test/support/money/lease-stage.js';
 import { SetClock } from '../../../../test/support/services/test-service.js';
+import { TIME_LIMIT_FACTOR } from '../../../../test/support/time-limits.js';
 import type { Sql } from '../../../database/sql.js';
+
+/** Long enough for the calls that a test makes before the end of a raise or of a key. */
+const SHORT_MS = 2_500 * TIME_LIMIT_FACTOR;
 
 describe('a credit lease', () => {
   let stage: LeaseStage;
@@ -38,7 +42,7 @@ describe('a credit lease', () => {
     await eventually(async () => expect(await stage.leased(of[0])).toBe(0n), 8_000);
   });
 
-  it.each([1, 2, 3])('answers 137 of 1,000 calls at once where 137 are covered, on %i services', async (count) => {
+  it.each([1, 2, 3])('answers 137 of 1,000 calls at once if the credits cover 137, on %i services', async (count) => {
     const all = await Promise.all(Array.from({ length: count }, () => stage.start()));
     const of = await stage.payer(137 * 10);
     const { promise: end, resolve } = Promise.withResolvers<void>();
@@ -97,9 +101,10 @@ describe('a credit lease', () => {
 
   it('begins no call of a key that has expired', async () => {
     const service = await stage.start();
-    const of = await stage.payer(PLENTY, { expires_at: new Date(Date.now() + 1_500) });
+    const expires = new Date(Date.now() + SHORT_MS);
+    const of = await stage.payer(PLENTY, { expires_at: expires });
     await stage.warmUp(service, of);
-    await sleep(1_500);
+    await sleep(expires.getTime() - Date.now());
 
     expect(await service.call(...of, { worstCase: 10n, price: 1n })).toContain('expired');
   });
@@ -114,11 +119,12 @@ describe('a credit lease', () => {
   ])('begins no call on a raise of %s that has ended', async (what, raised) => {
     const service = await stage.start();
     const of = await stage.payer(PLENTY, what === 'its key' ? { limit_nano: 10_000 } : {});
-    await raised(of, new Date(Date.now() + 1_500));
+    const until = new Date(Date.now() + SHORT_MS);
+    await raised(of, until);
     await stage.warmUp(service, of);
     for (let call = 0; call < 3; call++)
       expect(await service.call(...of, { worstCase: 5_000n, price: 5_000n })).toBe('done');
-    await sleep(1_500);
+    await sleep(until.getTime() - Date.now());
 
     expect(await service.call(...of, { worstCase: 10n, price: 1n })).toMatch(/limit|exceeded/);
   });

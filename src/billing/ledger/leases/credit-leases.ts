@@ -14,48 +14,48 @@ import { renewLeases, type Change, type LeaseRow } from './lease-changes.js';
 /** The channel on which services ask for the idle credits of an account. */
 const RECALL_CHANNEL = 'credit_recalled';
 const RENEWAL_MS = 1_000;
-/** A renewal may begin so much earlier, because timers are not exact. */
+/** A renewal may begin this much earlier, because timers are not exact. */
 const TIMER_SLACK_MS = 50;
-/** Leases in one statement, which holds the locks of their balances. */
+/** Maximum number of leases in one statement, which locks their balances. */
 const MAX_CHANGES = 64;
-/** How long after a renewal calls may begin: a change of the key takes effect on every replica within 5 s. */
+/** How long after a renewal calls may begin. Thus a change of the key takes effect on every replica within 5 s. */
 const LENDS_MS = 4_000;
 /** How long an account gets no lease after its credits were recalled. */
 const RECALLED_MS = 2_000;
-/** The time that the other services have to return what they do not use. */
+/** The time that the other services have for returning idle credits. */
 const RECALL_WAIT_MS = 10;
-/** For how long what was refused is repeated: as long as a service may need that has much to do. */
+/** How long a refused reservation is retried: a busy service may need this long to return credits. */
 const RECALL_TIMEOUT_MS = 2_000;
-/** Between two requests for growth: after one that was granted, and after one that was refused. */
+/** Minimum time between two requests for growth: after a granted one, and after a refused one. */
 const ASK_AGAIN_MS = 20;
 const REFUSED_MS = 1_000;
 
 export interface CreditLeaseOptions {
   readonly notifications: Notifications;
-  /** Off = every call has a reservation of its own. */
+  /** If false, every call has a reservation of its own. */
   readonly isOn: boolean;
 }
 
 /**
- * The credit leases of this process: where a key is used often and credits are plenty, calls are reserved in memory.
- * Where there is no lease, or it has too little, each call has a reservation of its own.
+ * The credit leases of this process. Calls of a key are reserved in memory if the key is used often and enough credits
+ * are free. Other calls have reservations of their own.
  */
 export class CreditLeases {
   readonly #log = new Logger(CreditLeases.name);
   readonly #uses = new Map<number | string, KeyUse>();
-  /** By account: until when it gets no lease, of performance.now(). */
+  /** The time until which an account gets no lease, by account number; on the clock of performance.now(). */
   readonly #recalled = new Map<number, number>();
   readonly #recalls = new Map<number, Promise<void>>();
   readonly #renewals = new Periodic(
     () => this.#renew(),
     (error) => this.#noteFailure(error),
   );
-  /** The uses whose leases change before the next renewal of all. */
+  /** The uses whose leases must change before the next renewal of all leases. */
   readonly #due = new Set<KeyUse>();
-  /** When all leases are to be renewed, of performance.now(). */
+  /** When all leases must be renewed, on the clock of performance.now(). */
   #allDueAt = -Infinity;
   #isStopping = false;
-  /** Whether the last renewal failed, so that an outage is logged once. */
+  /** Whether the last renewal failed. Used to log an outage only once. */
   #isFailing = false;
 
   constructor(
@@ -70,7 +70,7 @@ export class CreditLeases {
     this.#renewals.start(RENEWAL_MS);
   }
 
-  /** Begins a call on the lease of its key; undefined where the call needs a reservation of its own. */
+  /** Begins a call on the lease of its key; undefined if the call needs a reservation of its own. */
   take(
     { accountNo, keyNo }: Pick<KeyUse, 'accountNo' | 'keyNo'>,
     call: NewCall,
@@ -89,7 +89,7 @@ export class CreditLeases {
     return taken;
   }
 
-  /** Repeats what was refused for a short time, while a service may hold the credits idle: they are recalled. */
+  /** Recalls idle credits and retries a refused reservation for a short time. */
   async withRecall<Outcome extends string | boolean | Refusal>(
     accountNo: number,
     attempt: () => Promise<Outcome>,
@@ -103,7 +103,7 @@ export class CreditLeases {
     return outcome;
   }
 
-  /** Returns the idle credits of an account in every service. */
+  /** Makes every service return the idle credits of an account. */
   recall(accountNo: number): Promise<void> {
     let recall = this.#recalls.get(accountNo);
     if (!recall) {
@@ -113,15 +113,15 @@ export class CreditLeases {
     return recall;
   }
 
-  /** Returns all credits; no call may be open. */
+  /** Returns all credits. Call it only when no call is open. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    for (const use of this.#uses.values()) drain(use);
+    for (const use of this.#uses.values()) use.drain();
     await this.#renewNow(this.#uses.values());
     await this.#renewals.stop();
   }
 
-  /** No call begins on a lease until its key and its budgets are read again. */
+  /** Stops calls from beginning on leases until their keys and budgets have been read again. */
   async #recheck(): Promise<void> {
     if (this.#uses.size === 0) return;
     for (const { lease } of this.#uses.values()) lease?.pause();
@@ -138,11 +138,11 @@ export class CreditLeases {
     this.#recalled.set(accountNo, performance.now() + RECALLED_MS);
     const uses = [...this.#uses.values()].filter((use) => use.accountNo === accountNo && use.lease);
     if (uses.length === 0) return;
-    uses.forEach(drain);
+    uses.forEach((use) => use.drain());
     await this.#renewNow(uses);
   }
 
-  /** Resolves when the leases of these keys are renewed, whenever they were before. */
+  /** Renews the leases of these keys now, even if they were just renewed. */
   #renewNow(uses: Iterable<KeyUse>): Promise<void> {
     for (const use of uses) this.#due.add(use);
     return this.#renewals.trigger();
@@ -159,8 +159,8 @@ export class CreditLeases {
     const ended: CreditLease[] = [];
     const changes: Change[] = [];
     for (const use of due) {
-      // A lease may have been granted at the moment of the stop.
-      if (use.lease && (this.#isStopping || use.isIdle || use.lease.isDraining || use.lease.isOver(at))) drain(use);
+      // A lease may have been granted while `stop` was called.
+      if (use.lease && (this.#isStopping || use.isIdle || use.lease.isDraining || use.lease.isOver(at))) use.drain();
       for (const lease of use.draining)
         if (lease.hasOpenCalls) changes.push({ lease, ...returned(lease.empty()), unit: use.unit });
         else {
@@ -210,7 +210,14 @@ export class CreditLeases {
     }
   }
 
-  #apply({ lease, use, account, key }: Change, row: LeaseRow, until: number): void {
+  /** After a failover the row may have an earlier state of the lease. The sweeper releases what the row holds. */
+  #giveUp(lease: CreditLease, { message }: Error): void {
+    this.#log.error(`A credit lease of account ${lease.accountNo} was abandoned: ${message}`);
+    for (const use of this.#uses.values()) use.giveUp(lease);
+  }
+
+  #apply({ lease, use, account, key }: Change, row: LeaseRow | Error, until: number): void {
+    if (row instanceof Error) return this.#giveUp(lease, row);
     const grown = { account: positive(row.account_change), key: positive(row.key_change) };
     if (row.outcome !== 'lost') lease.add(grown);
     if (!use || lease.isDraining) return;
@@ -218,13 +225,13 @@ export class CreditLeases {
       lease.lend(until, row.expires_at);
       use.lease = lease;
     }
-    // Its credits may have been recalled meanwhile.
-    if (use.lease === lease && (row.outcome !== 'lends' || this.#recalled.has(use.accountNo))) drain(use);
+    // Its credits may have been recalled during the statement.
+    if (use.lease === lease && (row.outcome !== 'lends' || this.#recalled.has(use.accountNo))) use.drain();
     if ((account > 0n || key > 0n) && grown.account === 0n && grown.key === 0n)
       use.asksAfter = performance.now() + REFUSED_MS;
   }
 
-  /** A lease whose end fails is swept when it expires. */
+  /** If ending a lease fails, the sweeper releases it when it expires. */
   async #close(lease: CreditLease): Promise<void> {
     await this.ledger.finish({
       reservationId: lease.id,
@@ -240,10 +247,3 @@ export class CreditLeases {
 
 const positive = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 const returned = ({ account, key }: LeasedAmounts): LeasedAmounts => ({ account: -account, key: -key });
-
-function drain(use: KeyUse): void {
-  if (!use.lease) return;
-  use.lease.drain();
-  use.draining.add(use.lease);
-  use.lease = undefined;
-}

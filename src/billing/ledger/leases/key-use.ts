@@ -1,21 +1,21 @@
 import type { NamedBudgets } from '../named-budgets.js';
 import type { CreditLease, LeasedAmounts } from './credit-lease.js';
 
-/** Calls in a second from which a key is worth a lease. */
+/** Calls per second from which a lease is worth its cost. */
 const MIN_CALLS = 20;
 const PERIOD_MS = 1_000;
-/** A lease is filled up to what so many seconds of calls hold at most. */
+/** A lease is filled up to the maximum amount that the calls of this many seconds hold. */
 const SECONDS = 1;
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** How much a key is used in this process for the same budgets, and its leases. */
+/** Measures how often this process uses a key with the same budgets, and holds the leases for it. */
 export class KeyUse {
   /** The lease that calls begin on. */
   lease: CreditLease | undefined;
-  /** Leases that have open calls, and begin no more. */
+  /** Leases with open calls on which no further call may begin. */
   readonly draining = new Set<CreditLease>();
-  /** No growth is asked for before this time, of performance.now(). */
+  /** No growth is requested before this time, on the clock of performance.now(). */
   asksAfter = -Infinity;
   #since = performance.now();
   #calls = 0;
@@ -75,6 +75,21 @@ export class KeyUse {
     const { account, key } = this.wanted;
     const idle = this.lease?.idle ?? { account: 0n, key: 0n };
     return idle.account * 2n < account || idle.key * 2n < key;
+  }
+
+  /** Lets no further call begin on the lease. */
+  drain(): void {
+    if (!this.lease) return;
+    this.lease.drain();
+    this.draining.add(this.lease);
+    this.lease = undefined;
+  }
+
+  /** Forgets a lease. Its open calls are settled as far as the database lets them. */
+  giveUp(lease: CreditLease): void {
+    lease.drain();
+    this.draining.delete(lease);
+    if (this.lease === lease) this.lease = undefined;
   }
 
   #roll(): void {

@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '../../../database/database-faults.js';
 import type { Sql } from '../../../database/sql.js';
 import { timeLeftMs } from '../../../database/time-left.js';
 import { compositeArrayText } from '../composite-text.js';
@@ -10,15 +11,15 @@ import type { KeyUse } from './key-use.js';
 /** Open calls that a renewal lists for each lease. */
 const MAX_LISTED_CALLS = 1_000;
 
-/** What a renewal of a lease asks for. */
+/** The change of a lease that a renewal requests. */
 export interface Change extends LeasedAmounts {
   readonly lease: CreditLease;
   readonly unit: LeasedAmounts;
-  /** The use that asks for growth. */
+  /** The use of the key that requests growth. */
   readonly use?: KeyUse;
 }
 
-/** What became of a change. */
+/** The result of a change. */
 export interface LeaseRow {
   readonly r: string;
   readonly outcome: 'lends' | 'drains' | 'lost';
@@ -27,8 +28,28 @@ export interface LeaseRow {
   readonly expires_at: Date | null;
 }
 
-/** Grants, changes and renews leases in one statement; returns a row for each change. `lendsMs` from now. */
-export function renewLeases(
+/**
+ * Grants, changes and renews leases in one statement. Returns for each change its row, or the error if the database
+ * refuses the change. `lendsMs`: how long calls may begin, from now.
+ */
+export async function renewLeases(
+  sql: Sql,
+  ledger: Ledger,
+  changes: readonly Change[],
+  lendsMs: number,
+): Promise<(LeaseRow | Error)[]> {
+  try {
+    return await renewTogether(sql, ledger, changes, lendsMs);
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    if (changes.length === 1) return [error as Error];
+    const rows: (LeaseRow | Error)[] = [];
+    for (const change of changes) rows.push(...(await renewLeases(sql, ledger, [change], lendsMs)));
+    return rows;
+  }
+}
+
+function renewTogether(
   sql: Sql,
   { leaseMs, timeoutMs }: Ledger,
   changes: readonly Change[],
@@ -58,7 +79,7 @@ export function renewLeases(
   ]);
 }
 
-/** The open calls of a lease, with their models and worst cases: if the service dies, they are on record. */
+/** The open calls of a lease with their models and worst cases, which stay on record if the service dies. */
 function listed(lease: CreditLease): object[] | null {
   if (!lease.hasOpenCalls) return null;
   const calls: object[] = [];

@@ -44,7 +44,7 @@ describe('a call on a credit lease', () => {
     ]);
   });
 
-  it('moves to an attempt that needs more than the lease has by a reservation of its own', async () => {
+  it('moves with a reservation of its own to an attempt that needs more than the lease has', async () => {
     const spentBefore = await stage.spent(of[0]);
     const outcome = await service.call(...of, {
       worstCase: 10n,
@@ -54,13 +54,13 @@ describe('a call on a credit lease', () => {
 
     expect([outcome, await stage.reservations(of[0]), await stage.spent(of[0])]).toEqual([
       'done',
-      // What it held of the lease, and what replaced that.
+      // Two reservations were made: one took over the amounts from the lease, the other replaced it.
       before + 2,
       spentBefore + 600_000n,
     ]);
   });
 
-  it('keeps what it holds where the next attempt is refused', async () => {
+  it('keeps its reserved amount if the next attempt is refused', async () => {
     const outcome = await service.call(...of, {
       worstCase: 10n,
       price: 9n,
@@ -70,7 +70,7 @@ describe('a call on a credit lease', () => {
     expect(outcome).toBe('done');
   });
 
-  it('is billed above its worst case where its price is', async () => {
+  it('is billed above its worst case if its price is above it', async () => {
     const spentBefore = await stage.spent(of[0]);
     expect(await service.call(...of, { worstCase: 10n, price: 25n })).toBe('done');
 
@@ -78,7 +78,7 @@ describe('a call on a credit lease', () => {
   });
 
   it.each([true, false])(
-    'takes nothing of the credits on an own credential (counts in the limit: %s)',
+    'takes nothing from the credits on an own credential (counts in the limit: %s)',
     async (counts) => {
       const [spentBefore, usageBefore] = [await stage.spent(of[0]), await keyUsage()];
       const outcome = await service.call(...of, {
@@ -93,7 +93,7 @@ describe('a call on a credit lease', () => {
     },
   );
 
-  it('is billed once where its settlement is sent again', async () => {
+  it('is billed once if its settlement is sent again', async () => {
     const id = newId();
     const at = timeOfId(id);
     const call = service.credit.leases.take(
@@ -125,7 +125,7 @@ describe('a call on a credit lease', () => {
     expect(await stage.sql.query('select 1 from generation where id = $1', [id])).toHaveLength(1);
   });
 
-  it('is lost where its lease was swept, and is not billed', async () => {
+  it('is lost if its lease was swept, and is not billed', async () => {
     const spentBefore = await stage.spent(of[0]);
     const outcome = await service.call(...of, {
       worstCase: 10n,
@@ -140,7 +140,7 @@ describe('a call on a credit lease', () => {
     expect(await stage.spent(of[0])).toBe(spentBefore);
   });
 
-  it('leaves no row where it fails without a record', async () => {
+  it('leaves no row if it fails without a record', async () => {
     const outcome = await service.call(...of, {
       worstCase: 10n,
       price: 7n,
@@ -191,7 +191,7 @@ describe('a call on a credit lease', () => {
     ).toBe(true);
   });
 
-  it('comes to the same as calls with reservations of their own (3 services, 1,500 random calls)', async () => {
+  it('comes to the same as calls with their own reservations (3 services, 1,500 random calls)', async () => {
     const random = new RandomNumbers(20_261_127);
     const all = [service, await stage.start(), await stage.start()];
     const payers = [

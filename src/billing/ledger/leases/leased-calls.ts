@@ -12,16 +12,16 @@ import type { Ledger } from '../ledger.js';
 /** The end of a call on a lease. */
 export interface LeasedFinish {
   readonly call: LeasedCall;
-  /** What the call takes from the lease. */
+  /** The amounts that the call takes from the lease. */
   readonly spent: LeasedAmounts;
-  /** Settled at its price, or only recorded. */
+  /** True if the call is settled at its price; false if it is only recorded. */
   readonly settle: boolean;
   /** Paid from the platform's credits. */
   readonly cost: Nano;
   /** Spent on the caller's own credential. */
   readonly byokCost: Nano;
   readonly record: GenerationRecord | null;
-  /** Whether it was sent before, and the outcome is unknown. */
+  /** Whether it was sent before, with an unknown outcome. */
   readonly isRepeated: boolean;
 }
 
@@ -35,7 +35,7 @@ export class LeasedCalls {
     readonly leases: CreditLeases,
   ) {}
 
-  /** Durable when it resolves. Lost where the lease was swept. */
+  /** Durable when it resolves. The outcome is lost if the lease was swept. */
   finish({ call, spent, settle, cost, byokCost, record, isRepeated }: LeasedFinish): Promise<FinishOutcome> {
     const { generationId: id, lease } = call;
     const finish = elementText([
@@ -63,7 +63,9 @@ export class LeasedCalls {
     });
   }
 
-  /** Turns what a call holds into a reservation with the id of the call; false where the lease was swept. */
+  /**
+   * Turns the amounts that a call holds on a lease into a reservation with the call's id; false if the lease was swept.
+   */
   async separate({ lease, generationId, at, account, key }: LeasedCall): Promise<boolean> {
     const [row] = await this.sql.query<{ done: boolean }>(
       'select ledger_unlease($1, $2, $3, $4, $5, $6, $7, $8) as done',

@@ -73,7 +73,7 @@ describe('the calls that are lost with their service', () => {
       [of[0]],
     );
 
-  it('are on record where a renewal of their lease listed them', async () => {
+  it('have an anomaly each if a renewal of their lease listed them', async () => {
     open(1);
     await eventually(async () => expect((await lease()).listed).toBe(1), 5_000);
     await die();
@@ -84,7 +84,7 @@ describe('the calls that are lost with their service', () => {
     ]);
   }, 30_000);
 
-  it('are counted where they are younger than the last renewal, as of the last settlement on their lease', async () => {
+  it('are counted if they began after the last renewal, by the last settlement on their lease', async () => {
     open(2);
     await renewed();
     open(3);
@@ -105,7 +105,7 @@ describe('the calls that are lost with their service', () => {
     expect(await anomalies()).toEqual([listed, listed, { named: false, details: others }]);
   }, 30_000);
 
-  it('are not those that were settled or left the lease after the renewal that listed them', async () => {
+  it('do not include calls that were settled or left the lease after the renewal that listed them', async () => {
     const end = Promise.withResolvers<void>();
     const settled = dead.call(...of, { worstCase: 10n, price: 7n, until: end.promise });
     const moved = Promise.withResolvers<void>();
@@ -126,12 +126,12 @@ describe('the calls that are lost with their service', () => {
     expect((await lease()).open).toBe(0);
     await die();
 
-    // The one that left the lease is lost with its reservation.
+    // The call that left the lease is lost with its own reservation.
     expect(await counted()).toEqual({ lost: 1n, unlisted: 0n });
     expect(await anomalies()).toEqual([]);
   }, 30_000);
 
-  it('are counted from services of the version before by their lists alone', async () => {
+  it('are counted from the list alone if their service has the previous version', async () => {
     const id = (
       await sql.query<{ id: string }>(`select id from reservation where account_no = $1 and lends_until is not null`, [
         of[0],

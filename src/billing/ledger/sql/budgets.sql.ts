@@ -10,7 +10,7 @@ returns date language sql immutable as $$
     else '-infinity'::date end
 $$`;
 
-/** The limit at a time, with a raise. */
+/** The limit at a time, including a raise. */
 const BUDGET_LIMIT = `create or replace function ledger_budget_limit(t budget, p_at timestamptz)
 returns bigint language sql immutable as $$
   select case when p_at < t.raise_until then ${raised('t')} else t.limit_nano end
@@ -37,9 +37,9 @@ export const joinBalance = (at: string): string => `join budget_balance x on x.a
           and x.budget_no = def.no and x.value = u.v and x.window_start = ledger_budget_start(def.reset, ${at})`;
 
 /**
- * Locks the balances that calls name, after the balances of accounts and keys, in one order: by account, budget, value
- * and window. Creates rows that do not exist yet. The lock of an account covers its budgets already; budgets of the
- * installation need locks of their own.
+ * Locks the balances that calls name. They are locked after the balances of accounts and keys, in one order: by
+ * account, budget, value and window. Creates missing rows. The lock of an account already covers its own budgets;
+ * budgets of the installation need locks of their own.
  */
 const LOCK_BUDGETS = `create or replace function ledger_lock_budgets(p_uses ledger_budget_use[])
 returns void language plpgsql ${PLANS} as $$
@@ -68,7 +68,7 @@ end $$`;
 /** The amounts of a limit at which an event is written, in percent; `p_limit` is the limit. */
 const AMOUNTS = THRESHOLDS.map(({ percent, rest }) => `(${percent}, p_limit - ${rest})`).join(', ');
 
-/** What events say of a budget, beside amounts. */
+/** The data of a budget in events, besides amounts. */
 const EVENT_BUDGET = `create or replace function event_budget(t budget, p_value text)
 returns jsonb language sql stable as $$
   select jsonb_build_object('budget_id', case when t.session_key_no is null then t.id end, 'name', t.name,
@@ -76,8 +76,8 @@ returns jsonb language sql stable as $$
 $$`;
 
 /**
- * Writes the events of the thresholds that a spend has reached with the last call, and until which spend none can be
- * reached: as `alert_at` of a key (ledger_check_thresholds). Sessions have no thresholds.
+ * Writes events for the thresholds that the last call has reached. Stores in `alert_at` the spend below which no
+ * further threshold can be reached, as ledger_check_thresholds does for a key. Sessions have no thresholds.
  */
 const CHECK_BUDGET = `create or replace function ledger_check_budget(x budget_balance, p_cost bigint,
   p_byok bigint, p_at timestamptz)
@@ -111,8 +111,8 @@ begin
 end $$`;
 
 /**
- * Moves what calls reserved on their budgets to the spend: each counts in the window of its time. The locks of the
- * accounts are held.
+ * Moves the amounts that calls reserved on their budgets to the spend, each in the window of the call's time. The
+ * caller holds the locks of the accounts.
  */
 const SETTLE_BUDGETS = `create or replace function ledger_settle_budgets(p_uses ledger_budget_use[])
 returns void language plpgsql ${PLANS} as $$
@@ -141,14 +141,17 @@ begin
   end loop;
 end $$`;
 
-/** SQL for one use of a call, of a reservation `v` joined with its budgets as `n`. */
+/** SQL for the ledger_budget_use of a call, from a reservation `v` that is joined with its budgets as `n`. */
 export const useOf = (cost: string, byok: string, at = 'v.created_at', amount = 'v.account_amount'): string =>
   `row(n.no, coalesce(n.value, ''), ${at}, coalesce(n.amount, ${amount}), ${cost}, ${byok})::ledger_budget_use`;
 
-/** SQL for what an item `i` of a batch costs on the platform's credits, and on own credentials. */
+/** SQL: what an item `i` of a batch costs on the platform's credits, and on own credentials. */
 export const COSTS_OF_ITEM = ['case when i.s then i.c else 0 end', 'case when i.s then i.b else 0 end'] as const;
 
-/** SQL: what a reservation `v` frees on its budgets when it is closed; a lease has spent a part of it before. */
+/**
+ * SQL: the amount that a reservation `v` frees on its budgets when it is closed. A lease has spent a part of its amount
+ * before.
+ */
 export const HELD = 'v.account_amount + v.unposted_freed';
 
 /** SQL: the budgets of a reservation as `n`. */
@@ -158,7 +161,7 @@ export const BUDGETS_OF = 'unnest(v.budget_nos, v.budget_values, v.budget_amount
 const OPEN_LEASES = `v.account_no = p_account and v.state = 'reserved' and v.lends_until is not null`;
 
 /**
- * Posts what the calls of all open leases of an account have spent to their budgets. Call it under the lock of the
+ * Posts to the budgets what the calls of all open leases of an account have spent. Call it under the lock of the
  * account.
  */
 const POST_LEASES = `create or replace function ledger_post_leases(p_account int)
@@ -173,7 +176,7 @@ begin
     where ${OPEN_LEASES} and v.unposted_freed + v.unposted_spent > 0;
 end $$`;
 
-/** Whether a service holds idle credits on a lease of the account that names the budget: they can be recalled. */
+/** Whether a service holds idle credits, which can be recalled, on a lease of the account that names the budget. */
 const BUDGET_LENT = `create or replace function ledger_budget_lent(p_account int, p_budget int)
 returns text language sql stable as $$
   select case when exists (
@@ -183,7 +186,7 @@ returns text language sql stable as $$
     else '' end
 $$`;
 
-/** The first four are plain SQL, which PostgreSQL inlines into the statements that call them. */
+/** The first four functions are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const BUDGET_FUNCTIONS: SqlFamily = {
   name: 'ledger budgets',
   version: 4,

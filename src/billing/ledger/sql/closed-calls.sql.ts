@@ -3,7 +3,7 @@ import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { INTO_LOW_EVENTS, fellLow } from './thresholds.sql.js';
 import { WINDOWS } from './limits.sql.js';
 
-/** Adds to a spend and to its three windows if none of them has ended. */
+/** Adds an amount to a spend and to its three windows, if none of the windows has ended. */
 export const grow = (spend: string, amount: string): string =>
   ['', ...WINDOWS.map(({ period }) => `_${period}`)]
     .map((suffix) => `${spend}${suffix} = b.${spend}${suffix} + ${amount}`)
@@ -35,11 +35,11 @@ export const USAGE_COLUMNS = [
 export const INTO_GENERATION = `insert into generation (id, created_at, cost, account_no, key_no, synthetic,
       ${USAGE_COLUMNS.join(', ')})`;
 
-/** SQL for the columns of a record; `workspace_no` is null where there is no record. */
-export const usageOf = (composite: string): string =>
+/** SQL for the columns of a record; `workspace_no` is null if there is no record. */
+export const usageColumnsOf = (composite: string): string =>
   USAGE_COLUMNS.map((column) => `${composite}.${column}`).join(', ');
 
-/** SQL that writes one outbox entry for all rows of `calls`, if there are some. */
+/** SQL that writes one outbox entry for all rows of `calls`, if there are any. */
 export const intoOutbox = (id: string, time: string, calls: string): string =>
   `insert into outbox (generation_ids, times)
     select array_agg(${id}), array_agg(${time}) from ${calls} having count(*) > 0`;
@@ -48,7 +48,7 @@ export const intoOutbox = (id: string, time: string, calls: string): string =>
 export const RECORD_CLOSED = `recorded as (
     ${INTO_GENERATION}
     select c.generation_id, c.created_at, c.cost, c.account_no, c.key_no, false,
-      ${usageOf('c')}
+      ${usageColumnsOf('c')}
     from closed c where c.workspace_no is not null
   ), announced as (
     ${intoOutbox('c.generation_id', 'c.created_at', 'closed c where c.workspace_no is not null')}
@@ -62,7 +62,7 @@ export const OUTCOMES = `select i.r, case
       else 'lost' end
   from item i left join closed c on c.id = i.r`;
 
-/** Moves the amounts of closed calls from the reserved ones of their accounts to the spend. */
+/** Moves the amounts of closed calls from reserved to spent on their accounts. */
 export const ACCOUNT_MOVED = `account_moved as (
     update account_balance b set reserved = b.reserved - t.freed, spent = b.spent + t.cost
     from (
@@ -75,7 +75,7 @@ export const ACCOUNT_MOVED = `account_moved as (
       from account_moved b where ${fellLow('b.cost')}
   )`;
 
-/** The same for keys, where no window ends. */
+/** Does the same for keys, if no window ends. */
 export const KEY_MOVED = `key_moved as (
     update key_balance b set reserved = b.reserved - t.freed,
       ${grow('usage', 't.cost')},
@@ -97,7 +97,7 @@ export const CLOSED = `item as (
     returning v.id, v.account_no, v.key_no, v.parent_no,
       v.account_amount, v.key_amount, v.parent_amount, v.generation_id, v.created_at
   ), closed as (
-    select m.*, ${usageOf('i')},
+    select m.*, ${usageColumnsOf('i')},
       case when i.s then i.c else 0 end as cost, case when i.s then i.b else 0 end as byok
     from moved m join item i on i.r = m.id
   ), ${ACCOUNT_MOVED}`;
@@ -108,8 +108,8 @@ export const READ_ITEMS = `select array_agg(i.r), coalesce(array_agg(i.r) filter
     from unnest(p_items) i`;
 
 /**
- * Writes the details of calls whose reservations are still open: before they are closed, under the locks of their
- * balances. Reservations are found one by one, as in ledger_reserve_items.
+ * Writes the details of calls before their reservations are closed, under the locks of their balances. Finds
+ * reservations one by one, as ledger_reserve_items does.
  */
 export const WRITE_DETAILS = `if p_details is not null then
     ${INTO_DETAIL}
@@ -120,6 +120,13 @@ export const WRITE_DETAILS = `if p_details is not null then
         cross join lateral (
           select * from reservation v where v.account_no = i.a and v.id = i.r and v.state = 'reserved' limit 1) v;
   end if`;
+/**
+ * Makes the commit wait for the disk and for a synchronous standby, even if the transaction writes nothing else: if the
+ * wait of the first attempt for the standby was cancelled, a retry finds the settlement committed on the primary only.
+ */
 export const DURABLE = `if current_setting('synchronous_commit') = 'off' then
     perform set_config('synchronous_commit', 'on', true);
+  end if;
+  if current_setting('synchronous_standby_names') <> '' then
+    perform pg_logical_emit_message(true, 'gatehouse', '');
   end if`;

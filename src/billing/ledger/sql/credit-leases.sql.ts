@@ -1,15 +1,15 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
 import { joinBalance, useOf } from './budgets.sql.js';
-import { ACCOUNT_MOVED, DURABLE, KEY_MOVED, RECORD_CLOSED, usageOf } from './closed-calls.sql.js';
+import { ACCOUNT_MOVED, DURABLE, KEY_MOVED, RECORD_CLOSED, usageColumnsOf } from './closed-calls.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { DROPS, FINISH_LEASE, openCalls, takeFromLease } from './finish-lease.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { LOCK_TIMEOUT, RAISE_IF_LATE } from './reserve.sql.js';
 import { NOTE_THRESHOLDS } from './thresholds.sql.js';
 
-/** A lease is granted, and grows, only where this many calls of its size are free. */
+/** A lease is granted or grown only if the free credits suffice for this many calls of its size. */
 const MIN_FREE_CALLS = 20;
-/** The share of the free credits, and of the rest of the key's limit, that a lease takes at a time. */
+/** At a time, a lease takes at most 1/SHARE of the free credits and of the rest of the key's limit. */
 const SHARE = 20;
 
 /** SQL for the part of `wanted` that a lease may take from what is free; null = unlimited. */
@@ -25,16 +25,17 @@ const usesOf = (freed: string, spent: string): string => `(
 
 /**
  * Grants, changes and renews credit leases. Outcomes: `lends`, `drains` (no call may begin on it: the key may not be
- * used, its limit is overdrawn, or the service asked for it), or `lost` where the lease is closed. A lease that grows
- * is durable: calls are settled from it that a crash must not lose.
+ * used, its limit is overdrawn, or the service asked for it), or `lost` if the lease is closed. The growth of a lease
+ * is durable, because calls are settled from it that a crash must not lose.
  *
  * Item (ledger_lease_item): r lease, a account, k key, t a time in the windows of its limits, da and dk the change of
  * the amounts on the account and on the key, unit the largest amount of one call, lends = calls may begin, calls the
- * open ones. An amount below zero is returned in full; one above may be granted in part, or not at all. p_timeout_ms as
- * in ledger_reserve_batch, p_open as in ledger_finish_leased. p_budgets and p_counts: the budgets of new leases, as in
- * ledger_reserve_items. A lease holds on each of them what it holds on the account, and what its calls have spent since
- * the last renewal, which is posted to them here. expires_at = until when calls may begin: the key expires, or a raise
- * of its limit or of a budget ends, because limits are read as of the first call of the lease.
+ * open ones. A negative change is made in full; a positive one may be made in part, or not at all. p_timeout_ms as in
+ * ledger_reserve_batch, p_open as in ledger_finish_leased. p_budgets and p_counts: the budgets of new leases, as in
+ * ledger_reserve_items. A lease holds on each of its budgets the amount that it holds on the account, plus the spend of
+ * its calls since the last renewal; that spend is posted to the budgets here. expires_at = the time until which calls
+ * may begin: then the key expires, or a raise of its limit or of a budget ends. The raise matters, because limits are
+ * read as of the first call of the lease.
  */
 const LEASE = `create or replace function ledger_lease(p_lease_ms int, p_lends_ms int, p_items ledger_lease_item[],
   p_timeout_ms int, p_open jsonb default null, p_budgets ledger_budget_item[] default null, p_counts int[] default null)
@@ -127,8 +128,8 @@ begin
 end $$`;
 
 /**
- * Turns what an open call holds of a lease into a reservation of its own. False where the lease is closed. Repeating it
- * returns true and changes nothing. p_open = the open calls that stay on the lease.
+ * Turns the amounts that an open call holds on a lease into a reservation of its own. False if the lease is closed.
+ * Repeating it returns true and changes nothing. p_open = the open calls that stay on the lease.
  */
 const UNLEASE = `create or replace function ledger_unlease(p_lease_ms int, p_account int, p_lease uuid, p_id uuid,
   p_account_amount bigint, p_key_amount bigint, p_at timestamptz, p_open int default null)
@@ -158,14 +159,14 @@ const RECORDED = `(select n.id from generation n
   where n.account_no = i.a and n.created_at = i.t and n.id = i.r) is not null`;
 
 /**
- * Closes a batch of calls on leases: what each cost moves from its lease to the spend, the rest of what it held stays
- * in the lease. Durable. Outcomes: done, or lost where the lease is closed. Repeating a batch whose outcome was lost
- * (`again`) returns done and changes nothing.
+ * Closes a batch of calls on leases durably: the cost of each moves from its lease to the spend, and the rest of the
+ * amount that the call held stays in the lease. Outcomes: done, or lost if the lease is closed. Repeating a batch whose
+ * outcome was lost (`again`) returns done and changes nothing.
  *
  * Item (ledger_leased_item): r generation, l lease, a account, k key, t the time of the call, fa and fk what the lease
  * loses on the account and on the key, s settle?, c platform cost, b cost on own credentials. p_usages has the usage
- * record of each item, p_details its detail or null; p_details is null where no item has one. p_open has the open calls
- * of each lease, by its id.
+ * record of each item, p_details its detail or null; p_details is null if no item has one. p_open has the number of
+ * open calls of each lease, by the lease's id.
  */
 const FINISH_LEASED = `create or replace function ledger_finish_leased(p_items ledger_leased_item[],
   p_usages ledger_usage[], p_details ledger_detail[], p_open jsonb default null, p_tags jsonb default null)
@@ -173,6 +174,7 @@ returns table (r uuid, outcome text) language plpgsql ${PLANS} as $$
 declare
   account_nos int[]; key_accounts int[]; key_nos int[]; lease_ids uuid[]; closing uuid[]; first_day date; last_day date;
 begin
+  ${DURABLE};
   select array_agg(distinct i.a), array_agg(i.a), array_agg(i.k), array_agg(distinct i.l),
       ${startOf('day', 'min(i.t)')}, ${startOf('day', 'max(i.t)')}
     into account_nos, key_accounts, key_nos, lease_ids, first_day, last_day
@@ -209,7 +211,6 @@ begin
       from unnest(p_items) i;
     return;
   end if;
-  ${DURABLE};
   if p_details is not null then
     ${INTO_DETAIL}
       select i.a, i.r, i.t, ${detailOf('i', 'i.r')}
@@ -219,7 +220,7 @@ begin
   return query
   with closed as (
     select i.r as id, i.r as generation_id, i.t as created_at, i.l, i.a as account_no, i.k as key_no,
-      i.fa as account_amount, i.fk as key_amount, ${usageOf('i')},
+      i.fa as account_amount, i.fk as key_amount, ${usageColumnsOf('i')},
       case when i.s then i.c else 0 end as cost, case when i.s then i.b else 0 end as byok
     from rows from (unnest(p_items), unnest(p_usages)) as i
     where i.r = any(closing)
@@ -235,6 +236,6 @@ end $$`;
 
 export const CREDIT_LEASE_FUNCTIONS: SqlFamily = {
   name: 'ledger credit leases',
-  version: 9,
+  version: 10,
   statements: [...DROPS, LEASE, UNLEASE, FINISH_LEASED, FINISH_LEASE],
 };

@@ -23,8 +23,8 @@ export const DETAIL_COLUMNS = [
 ] as const satisfies readonly (keyof GenerationDetail)[];
 
 /**
- * SQL for the columns of a detail; `cancelled` is null where there is no detail. The tags of a batch are in p_tags, by
- * the ids of its items; null = no call has one.
+ * SQL for the columns of a detail; `cancelled` is null if there is no detail. p_tags has the tags of a batch by the ids
+ * of its items; null = no call has tags.
  */
 export const detailOf = (composite: string, id: string): string =>
   `${DETAIL_COLUMNS.map((column) => `${composite}.${column}`).join(', ')}, case when p_tags is not null then (

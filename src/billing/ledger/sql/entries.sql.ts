@@ -1,7 +1,7 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
 
 /**
- * Replaces the calls of a partition of `generation` that began before a time, in the ledger, by one entry for each
+ * In the ledger, replaces the calls of a partition of `generation` that began before a time by one entry for each
  * account and day. Their records must be removed in the same transaction.
  */
 const FOLD_CALLS = `create or replace function ledger_fold_calls(p_partition regclass, p_before timestamptz)

@@ -1,25 +1,28 @@
-import { DURABLE, grow, INTO_GENERATION, intoOutbox, usageOf } from './closed-calls.sql.js';
+import { DURABLE, grow, INTO_GENERATION, intoOutbox, usageColumnsOf } from './closed-calls.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS, MAY_HAVE_REACHED } from './thresholds.sql.js';
 
-/** SQL for the open calls of a lease; without a count of its service the one before. */
+/** SQL for the open calls of a lease: the count that its service sent, else the stored one. */
 export const openCalls = (id: string): string => `coalesce((p_open ->> ${id}::text)::int, v.open_count)`;
 
-/** SQL: changes the columns of a lease `v` by what its calls have freed and spent. Budgets are posted at a renewal. */
+/**
+ * SQL: changes the columns of a lease `v` by the amounts that its calls freed and spent. Budgets are posted at the next
+ * renewal.
+ */
 export const takeFromLease = (freed: string, freedOfKey: string, spent: string): string =>
   `account_amount = v.account_amount - ${freed}, key_amount = v.key_amount - ${freedOfKey},
         unposted_freed = v.unposted_freed + ${freed}, unposted_spent = v.unposted_spent + ${spent},
         open_count = ${openCalls('v.id')}`;
 
-/** Takes the sums of a batch from its leases, the first n of them; the sign `-` puts them back. */
+/** Takes the sums of a batch from its first n leases; with the sign `-`, puts them back. */
 const moveLeases = (sign: '' | '-', count: string): string => `for n in 1 .. ${count} loop
     update reservation v
       set ${takeFromLease(`(${sign}v_fa[n])`, `(${sign}v_fk[n])`, `(${sign}v_costs[n])`)}
       where v.account_no = lead.a and v.id = lease_ids[n] and v.state = 'reserved'`;
 
 /**
- * Fast path for a batch of new calls of one key and one day, on one lease or on those of several processes: the
+ * Fast path for a batch of new calls of one key and one day, on one lease or on leases of several processes: the
  * balances are changed once, by rows found by their primary keys. In any unusual case it changes nothing, and
  * ledger_finish_leased is used. Returns the outcomes that are not `done`.
  */
@@ -66,7 +69,7 @@ begin
     where b.account_no = lead.a
     returning ${fellLow('v_cost')} into v_is_low;
   ${INTO_GENERATION}
-    select i.r, i.t, case when i.s then i.c else 0 end, i.a, i.k, false, ${usageOf('i')}
+    select i.r, i.t, case when i.s then i.c else 0 end, i.a, i.k, false, ${usageColumnsOf('i')}
     from rows from (unnest(p_items), unnest(p_usages)) as i;
   ${intoOutbox('i.r', 'i.t', 'unnest(p_items) i')};
   if p_details is not null then
@@ -83,7 +86,10 @@ begin
   end if;
 end $$`;
 
-/** The functions of earlier versions, whose services call the present ones without their last parameters. */
+/**
+ * Signatures of earlier versions. Services of those versions call the present functions, whose last parameters have
+ * defaults.
+ */
 export const DROPS = [
   'ledger_lease(int, int, ledger_lease_item[], int, jsonb)',
   'ledger_finish_lease(ledger_leased_item[], ledger_usage[], ledger_detail[], jsonb)',

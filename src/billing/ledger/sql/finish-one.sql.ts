@@ -1,6 +1,6 @@
 import { useOf } from './budgets.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
-import { DURABLE, grow, INTO_GENERATION, usageOf } from './closed-calls.sql.js';
+import { DURABLE, grow, INTO_GENERATION, usageColumnsOf } from './closed-calls.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS, MAY_HAVE_REACHED } from './thresholds.sql.js';
 
@@ -49,7 +49,7 @@ begin
       end if;
       if u.workspace_no is not null then
         ${INTO_GENERATION}
-        values (v_generation, v_at, v_cost, i.a, i.k, false, ${usageOf('u')});
+        values (v_generation, v_at, v_cost, i.a, i.k, false, ${usageColumnsOf('u')});
         insert into outbox (generation_ids, times) values (array[v_generation], array[v_at]);
         if d.cancelled is not null then
           ${INTO_DETAIL}

@@ -21,7 +21,7 @@ const eachPeriod = (write: (period: string) => string): string =>
   WINDOWS.map(({ period }) => write(period)).join(',\n      ');
 const each = (write: (spend: string) => string): string => SPENDS.map(write).join(',\n      ');
 
-/** SQL for the amount added to a window, the current or the previous one. */
+/** SQL for the amount added to a window: to the current one, or to the previous one if `suffix` is `_before`. */
 const sum = (spend: string, period: string, suffix: string): string =>
   `coalesce(sum(m.${spend}) filter (where m.${period} = w.${period}${suffix}), 0)::bigint
         as ${spend}_${period}${suffix}`;
@@ -51,7 +51,10 @@ const NOTE_THRESHOLDS_GENERALLY = `noted as (
   )`;
 
 const [cost, byok] = COSTS_OF_ITEM;
-/** Moves what the open reservations of a batch hold of their budgets; a lease has unposted calls. */
+/**
+ * Settles what the open reservations of a batch hold on their budgets. For a credit lease, this includes the calls that
+ * were not posted to the budgets yet.
+ */
 const SETTLE_BUDGETS_OF_ITEMS = `perform ledger_settle_budgets(s.uses) from (
     select array_agg(${useOf(`v.unposted_spent + ${cost}`, byok, 'v.created_at', HELD)}) as uses
     from (select distinct on (i.r) i.* from unnest(p_items) i) i
@@ -61,14 +64,14 @@ const SETTLE_BUDGETS_OF_ITEMS = `perform ledger_settle_budgets(s.uses) from (
     where s.uses is not null`;
 
 /**
- * Closes a batch of reservations, each settled at its true price or released, with its usage record; durable. Each
- * counts in the windows that it was reserved in, the ended one included. Outcomes: done, or lost where the reservation
- * is no longer open in the way asked for (swept, or gone in a crash). Repeating a finish that succeeded returns done
- * and changes nothing.
+ * Closes a batch of reservations durably: settles each at its true price, or releases it, and writes its usage record.
+ * A call counts in the windows in which it was reserved, even if such a window has ended since. Outcomes: done, or lost
+ * if the reservation was closed in another way (by the sweeper) or does not exist (after a crash). Repeating a finish
+ * that succeeded returns done and changes nothing.
  *
  * Item (ledger_finish_item): r reservation, a account, k key, s settle?, c platform cost, b cost on own credentials.
  * p_usages has the usage record of each item or null, p_details its detail or null; p_details is null where no item has
- * one. p_tags has the tags of its calls (detailOf).
+ * one. p_tags has the tags of the calls of the batch (detailOf).
  */
 const FINISH_GENERALLY = `create or replace function ledger_finish_generally(p_items ledger_finish_item[],
   p_usages ledger_usage[], p_details ledger_detail[], p_tags jsonb default null)
@@ -130,8 +133,8 @@ begin
 end $$`;
 
 /**
- * Fast path for a batch without parent keys and budgets in which all calls are of the current day of their keys'
- * windows: no window ends.
+ * Fast path for a batch without parent keys and budgets whose calls were all reserved on the same day, which is also
+ * the current day of their keys' balances, so that no window ends.
  */
 const FINISH = `create or replace function ledger_finish(p_items ledger_finish_item[], p_usages ledger_usage[],
   p_details ledger_detail[], p_tags jsonb default null)
@@ -164,9 +167,10 @@ end $$`;
 
 export const FINISH_FUNCTIONS: SqlFamily = {
   name: 'ledger finish',
-  version: 12,
+  version: 13,
   statements: [
-    // The signatures of the version before, whose services call the functions without p_tags.
+    // Drops the signatures of the previous version. Services of that version call the functions without p_tags, which
+    // has a default.
     'drop function if exists ledger_finish_generally(ledger_finish_item[], ledger_usage[], ledger_detail[])',
     'drop function if exists ledger_finish(ledger_finish_item[], ledger_usage[], ledger_detail[])',
     'drop function if exists ledger_finish_one(ledger_finish_item, ledger_usage, ledger_detail)',

@@ -1,15 +1,16 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
-import { INTO_GENERATION, intoOutbox, usageOf } from './closed-calls.sql.js';
+import { INTO_GENERATION, intoOutbox, usageColumnsOf } from './closed-calls.sql.js';
 import { PLANS } from './limits.sql.js';
 
 /**
- * Records a batch of calls that reuse a response and cost nothing: no reservation, no lock, no balance changes.
- * Outcomes: done, or the refusal that a reservation of the same amounts would get from ledger_reserve_batch.
+ * Records a batch of calls that reuse a response and cost nothing: without a reservation, without a lock, and without a
+ * change of a balance. Outcomes: done, or the refusal that a reservation of the same amounts would get from
+ * ledger_reserve_batch.
  *
  * Item (ledger_free_item): r generation, a account, k key, p parent key or null, t the time of the call; aa, ka and pa
- * the amounts that a call of its own would reserve, null where they are not checked. p_usages has the usage record of
- * each item, p_details its detail or null, p_tags the tags of its calls (detailOf).
+ * the amounts that a call of its own would reserve, null if they are not checked. p_usages has the usage record of each
+ * item, p_details its detail or null, p_tags the tags of the calls of the batch (detailOf).
  *
  * Rows are found by the numbers and ids of the batch, as in ledger_reserve_items.
  *
@@ -58,7 +59,7 @@ begin
   ), recorded as (
     ${INTO_GENERATION}
     select f.r, f.t, 0, f.a, f.k, false,
-      ${usageOf('f')}
+      ${usageColumnsOf('f')}
     from fresh f
   ), announced as (
     ${intoOutbox('f.r', 'f.t', 'fresh f')}
@@ -73,7 +74,8 @@ export const FREE_CALL_FUNCTIONS: SqlFamily = {
   name: 'ledger free calls',
   version: 7,
   statements: [
-    // The signature of the version before, whose services call the function without p_tags.
+    // Drops the signature of the previous version. Services of that version call the function without p_tags, which has
+    // a default.
     'drop function if exists ledger_record_free(ledger_free_item[], ledger_usage[], ledger_detail[])',
     RECORD_FREE,
   ],

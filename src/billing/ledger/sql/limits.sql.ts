@@ -3,11 +3,11 @@ import { MAX_NANO } from '../../../kernel/money.js';
 
 /**
  * Settings of the functions that find rows by id. PostgreSQL plans them once per connection, often while the tables are
- * empty: forbid sequential scans, and forbid replanning for each batch.
+ * empty. Therefore sequential scans are off, and so is replanning for each batch.
  */
 export const PLANS = 'set enable_seqscan = off set plan_cache_mode = force_generic_plan';
 
-/** The windows of limits, with their values of `api_key.limit_reset`. */
+/** The windows of limits, with the corresponding values of `api_key.limit_reset`. */
 export const WINDOWS = [
   { period: 'day', reset: 'daily' },
   { period: 'week', reset: 'weekly' },
@@ -27,21 +27,23 @@ export const startBefore = (period: string, start: string): string => `(${start}
  */
 export const SPENDS = ['usage', 'byok_usage', 'delegated', 'byok_delegated'] as const;
 
-/** SQL for the spend that counts towards a limit, of the columns with this suffix of a balance. */
+/** SQL for the spend that counts towards a limit, from the columns of a balance that have this suffix. */
 const counted = (suffix: string, balance = 'b'): string => `${balance}.usage${suffix} + ${balance}.delegated${suffix}
         + case when k.include_byok_in_limit
           then ${balance}.byok_usage${suffix} + ${balance}.byok_delegated${suffix} else 0 end`;
 
-/** SQL for an expression of the window of the key's limit; `total`: where the limit is never reset. */
+/** SQL for an expression in the window of the key's limit; `total` if the limit never resets. */
 export const ofLimitWindow = (write: (period: string) => string, total: string): string => `case k.limit_reset
         ${WINDOWS.map(({ period, reset }) => `when '${reset}' then ${write(period)}`).join('\n        ')}
         else ${total} end`;
 
-/** SQL for the spend that counts in the window of the key's limit; `suffix` of another window than the current one. */
+/**
+ * SQL for the spend that counts in the window of the key's limit; `suffix` selects another window than the current one.
+ */
 export const countedInWindow = (balance = 'b', suffix = ''): string =>
   ofLimitWindow((period) => counted(`_${period}${suffix}`, balance), suffix === '' ? counted('', balance) : 'null');
 
-/** SQL for the spend that counts in the window before the current one; null where the limit is never reset. */
+/** SQL for the spend that counts in the window before the current one; null if the limit never resets. */
 export const COUNTED_BEFORE = ofLimitWindow((period) => counted(`_prev_${period}`), 'null');
 
 /**
@@ -62,11 +64,11 @@ returns bigint language sql immutable as $$
     else ${counted('')} end
 $$`;
 
-/** SQL for a raised limit; both may be so large that their sum is no bigint. */
+/** SQL for a raised limit. Both amounts may be so large that their sum exceeds a bigint. */
 export const raised = (row: string): string =>
   `least(${row}.limit_nano::numeric + ${row}.raise_nano, ${MAX_NANO})::bigint`;
 
-/** The limit at a time, with a raise; null = unlimited. */
+/** The limit at a time, including a raise; null = unlimited. */
 const LIMIT = `create or replace function ledger_limit(k api_key, p_at timestamptz)
 returns bigint language sql immutable as $$
   select case when p_at < k.raise_until then ${raised('k')} else k.limit_nano end
@@ -81,7 +83,7 @@ returns bigint language sql immutable as $$
   select ledger_limit(k, p_at) - b.reserved - coalesce(ledger_limit_used(k, b, p_at), ledger_limit(k, p_at))
 $$`;
 
-/** The reason why the key may not be used at a time; null = it may. */
+/** The reason why the key may not be used at a time; null = it may be used. */
 const KEY_FAULT = `create or replace function ledger_key_fault(k api_key, p_at timestamptz)
 returns text language sql immutable as $$
   select case
@@ -103,7 +105,7 @@ begin
     cross join lateral (select from key_balance b where b.account_no = i.a and b.key_no = i.k for update) b;
 end $$`;
 
-/** Whether a service may hold idle credits of the account, or of one of its keys, on a lease: it can be recalled. */
+/** Whether a service may hold idle credits of the account or of one of its keys on a lease, which can be recalled. */
 const LENT = `create or replace function ledger_lent(p_account int, p_key int) returns text language sql stable as $$
   select case when exists (
     select from reservation v
@@ -112,7 +114,7 @@ const LENT = `create or replace function ledger_lent(p_account int, p_key int) r
     else '' end
 $$`;
 
-/** The first four are plain SQL, which PostgreSQL inlines into the statements that call them. */
+/** The first four functions are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const LIMITS: SqlFamily = {
   name: 'ledger limits',
   version: 5,

@@ -1,7 +1,7 @@
 import { BUDGETS_OF, joinBalance, limitOf, useOf } from './budgets.sql.js';
 import { PLANS } from './limits.sql.js';
 
-/** Writes that calls were refused for lack of money, at most once for a key and an hour. */
+/** Writes events for calls refused for lack of money, at most one per key and hour. */
 const INTO_REFUSAL_EVENTS = `insert into event (account_no, type, data, once)
       select f.account_no, 'budget.refused', event_key(k) || jsonb_build_object('reason', f.reason)
           || case when t.no is null then '{}'
@@ -12,7 +12,7 @@ const INTO_REFUSAL_EVENTS = `insert into event (account_no, type, data, once)
         left join budget t on t.no = f.budget_no
       on conflict do nothing`;
 
-/** Adds what a batch takes to the reserved amounts of its accounts and keys. */
+/** Adds the amounts that a batch takes to the reserved amounts of its accounts and keys. */
 export const HOLD = `update account_balance b set reserved = b.reserved + t.taken
     from unnest(account_nos, account_taken) as t(no, taken)
     where b.account_no = any(account_nos) and b.account_no = t.no and t.taken <> 0;
@@ -28,8 +28,8 @@ const PLACED_BUDGETS = `(
       cross join lateral unnest(p_budgets[i.upto - i.count + 1 : i.upto]) b`;
 
 /**
- * Notes the calls of sessions in their locked balances, refused ones too, with the lowest limit that they name: it is
- * never raised.
+ * Records the calls of sessions, including refused ones, in their locked balances, with the lowest limit that they set.
+ * The limit is never raised.
  */
 const NOTE_SESSIONS = `update budget_balance x set limit_nano = least(x.limit_nano, u.l),
           used_at = greatest(x.used_at, (select max(i.t) from unnest(p_items) i))
@@ -38,7 +38,7 @@ const NOTE_SESSIONS = `update budget_balance x set limit_nano = least(x.limit_na
           join budget def on def.no = u.n and def.session_key_no is not null
         where x.account_no = def.account_no and x.budget_no = u.n and x.value = u.v and x.window_start = '-infinity'`;
 
-/** Frees what a reservation holds of its budgets (p_times 1), or holds it again (-1). */
+/** Frees what a reservation holds on its budgets (p_times 1), or holds it again (-1). */
 export const FREE_BUDGETS = `create or replace function ledger_free_budgets(p_account int, p_id uuid, p_times int)
 returns void language plpgsql ${PLANS} as $$
 begin
@@ -49,15 +49,15 @@ begin
 end $$`;
 
 /**
- * Decides a batch item by item in its order, each at its own time. Outcomes: reserved, insufficient_credits, key_limit,
- * key_unknown, key_disabled, key_expired, the same with `parent_` for the key that created the intern whose key it is,
- * lease_lost (the reservation to be replaced is gone), and budget. An item that was sent before is held once. An
- * outcome that names a limit is followed by a space and what the limit still covers, in nano-dollars: "key_limit 1200";
- * one that names a budget by its number and its limit too; and by "lent" where a service holds idle credits that can be
- * recalled.
+ * Decides a batch item by item in its order, each at its own time. Outcomes: reserved; insufficient_credits; key_limit,
+ * key_unknown, key_disabled and key_expired; parent_limit, parent_unknown, parent_disabled and parent_expired, if the
+ * parent key refuses; lease_lost (the reservation to be replaced is gone); and budget. An item that was sent before is
+ * held once. An outcome that names a limit is followed by a space and the amount that the limit still covers, in
+ * nano-dollars: "key_limit 1200". For a budget, its number and its limit follow. The last word is "lent" if a service
+ * holds idle credits that can be recalled.
  *
- * p_budgets has the budgets of all items in their order, p_counts how many are of each; both null = none. p_limits has
- * for each budget the limit that a call names for its session, or null; null = no item names a session.
+ * p_budgets has the budgets of all items in their order, p_counts the number of budgets of each item; both null = none.
+ * p_limits has for each budget the limit that a call names for its session, or null; null = no item names a session.
  *
  * Item (ledger_reservation_item): r reservation, g generation, a account, k key, p parent key or null, aa, ka and pa
  * the amounts on each, t the time of the call, x the reservation it replaces or null. A lease ends by the clock of the

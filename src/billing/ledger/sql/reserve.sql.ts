@@ -2,21 +2,25 @@ import type { SqlFamily } from '../../../database/sql-family.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { FREE_BUDGETS, HOLD, RESERVE_ITEMS } from './reserve-items.sql.js';
 
-/** Limits each wait for a lock to p_timeout_ms, if it is not null. With 0, `lock_timeout` would be off, hence + 1. */
+/**
+ * Limits each wait for a lock to p_timeout_ms if that is not null. The value 0 would turn `lock_timeout` off, hence +
+ * 1.
+ */
 export const LOCK_TIMEOUT = `set_config('lock_timeout', (p_timeout_ms + 1)::text, true)`;
 
 /**
- * Rolls back if p_timeout_ms have passed: the service has given the statement up, so nobody would settle or release
- * what it reserves. Several waits may each be shorter than `lock_timeout`. Both times are of the database's clock.
+ * Rolls back if p_timeout_ms have passed: the service has given up the statement, so nothing would settle or release
+ * its reservations. This is needed besides `lock_timeout`, because several waits may each be shorter. Both times are
+ * read from the database's clock.
  */
 export const RAISE_IF_LATE = `if clock_timestamp() >= statement_timestamp() + p_timeout_ms * interval '1 ms' then
         raise exception 'a reservation took longer than % ms', p_timeout_ms using errcode = 'lock_not_available';
       end if`;
 
 /**
- * Fast path for a batch of new reservations of one day without parent keys, all of which fit: where their sum fits,
- * each of them fits, in every order. Otherwise nothing is changed and ledger_reserve_items decides each item.
- * p_timeout_ms: the time from the start of the statement after which it must not commit; null = no limit.
+ * Fast path for a batch of new reservations of one day without parent keys, if their sum fits: then each of them fits,
+ * in every order. Otherwise nothing is changed and ledger_reserve_items decides each item. p_timeout_ms: the time from
+ * the start of the statement after which it must not commit; null = no limit.
  */
 const RESERVE = `create or replace function ledger_reserve_batch(p_lease_ms int, p_items ledger_reservation_item[],
   p_timeout_ms int)
@@ -64,7 +68,7 @@ begin
   ${RAISE_IF_LATE};
 end $$`;
 
-/** A batch in which calls name budgets (ledger_reserve_items). */
+/** Reserves a batch in which calls name budgets (ledger_reserve_items). */
 const RESERVE_BUDGETED = `create or replace function ledger_reserve_budgeted(p_lease_ms int,
   p_items ledger_reservation_item[], p_budgets ledger_budget_item[], p_counts int[], p_timeout_ms int,
   p_limits bigint[] default null)
@@ -117,7 +121,8 @@ export const RESERVE_FUNCTIONS: SqlFamily = {
   name: 'ledger reserve',
   version: 12,
   statements: [
-    // The signatures of the version before, whose services call the functions without p_limits.
+    // Drops the signatures of the previous version. Services of that version call the functions without p_limits, which
+    // has a default.
     'drop function if exists ledger_reserve_items(int, ledger_reservation_item[], ledger_budget_item[], int[])',
     `drop function if exists
       ledger_reserve_budgeted(int, ledger_reservation_item[], ledger_budget_item[], int[], int)`,
@@ -126,7 +131,7 @@ export const RESERVE_FUNCTIONS: SqlFamily = {
     RESERVE,
     RESERVE_BUDGETED,
     RESERVE_ONE,
-    // Its callers of the version before are replaced in the same transaction.
+    // The functions of the previous version that call this function are replaced in the same transaction.
     'drop function if exists ledger_reserve_generally(int, ledger_reservation_item[])',
   ],
 };

@@ -4,12 +4,12 @@ import { BUDGETS_OF, HELD, useOf } from './budgets.sql.js';
 /**
  * Releases reservations whose lease has expired by the database's clock, at most p_limit, and counts them as calls of
  * unknown outcome. p_as_of is the time of the request: a delayed statement, such as in a frozen database, does nothing,
- * because the services could not renew their leases meanwhile. The condition `deadline > '-infinity'` is the index's:
- * no other statement implies it, so no other plan uses the index.
+ * because the services could not renew their leases during the delay. The partial index has the condition
+ * `deadline > '-infinity'`. No other statement implies this condition, so no other plan uses the index.
  *
  * A credit lease counts the calls that its last renewal listed and that have no record or reservation of their own, and
- * each of them gets an anomaly. Where its service had more calls open in its last statement for the lease, the others
- * are counted too: one anomaly has their number, and the amounts that the lease held at its end.
+ * each of them gets an anomaly. If its service reported more open calls in its last statement for the lease, the calls
+ * that are not listed are counted too: one anomaly has their number and the amounts that the lease held at its end.
  *
  * Returns the number of reservations, of calls of unknown outcome, and of calls among them that no renewal listed.
  */

@@ -13,7 +13,10 @@ const AMOUNTS = THRESHOLDS.map(
   ({ percent, rest }) => `(${percent}, k.limit_nano - ${rest.replace('p_limit', 'k.limit_nano')})`,
 );
 
-/** How many thresholds of a limit a spend has reached; null = no limit. It never overflows: the rest is subtracted. */
+/**
+ * The number of thresholds of a limit that a spend has reached; null = no limit. The subtraction of the rest cannot
+ * overflow.
+ */
 const LIMIT_LEVEL = `create or replace function ledger_limit_level(p_used bigint, p_limit bigint)
 returns int language sql immutable as $$
   select case when p_limit is null then null
@@ -33,8 +36,8 @@ returns date language sql immutable as $$
 $$`;
 
 /**
- * The events of the thresholds that a spend has reached with the last p_added of it, as rows of `event`. Each happens
- * once in a window; a limit without windows counts as a new window when its amount changes.
+ * Events for the thresholds that a spend has reached by its last increase, p_added, as rows of `event`. Each occurs
+ * once per window. For a limit without windows, a change of its amount begins a new one.
  */
 const THRESHOLD_EVENTS = `create or replace function ledger_thresholds(p_account int, k api_key, p_start date,
   p_used bigint, p_added bigint)
@@ -57,7 +60,7 @@ export const intoThresholdEvents = (rows: string): string => `insert into event 
       and ledger_limit_level(w.used, k.limit_nano) > ledger_limit_level(w.used - w.added, k.limit_nano)
     on conflict do nothing`;
 
-/** Writes the events of thresholds that closed calls have reached, where no window ends. */
+/** Writes events for the thresholds that closed calls have reached, if no window ends. */
 export const NOTE_THRESHOLDS = `noted as (
     ${intoThresholdEvents(`key_moved b
       join api_key k on k.no = b.key_no and k.no = any(key_nos) and k.limit_nano is not null
@@ -71,21 +74,21 @@ export const INTO_LOW_EVENTS = `insert into event (account_no, type, data)
       select b.account_no, 'credits.low', jsonb_build_object('remaining', event_usd(b.granted - b.spent),
         'threshold', event_usd(b.low_at), 'total_credits', event_usd(b.granted), 'total_usage', event_usd(b.spent))`;
 
-/** SQL: whether the credits of a balance have just fallen below its threshold by an amount. */
+/** SQL: whether an amount has just made the credits of a balance fall below its threshold. */
 export const fellLow = (amount: string): string =>
   `b.granted - b.spent < b.low_at and b.granted - b.spent + ${amount} >= b.low_at`;
 
-/** SQL for all that a key ever spent, whether it counts towards its limit or not. */
+/** SQL for the total that a key ever spent, whether it counts towards the key's limit or not. */
 const EVER_SPENT = 'b.usage + b.delegated + b.byok_usage + b.byok_delegated';
 
-/** SQL: whether the key may have reached a threshold; false for nearly every call, and without another table. */
+/** SQL: whether the key may have reached a threshold. False for nearly every call, and reads no other table. */
 export const MAY_HAVE_REACHED = `${EVER_SPENT} >= b.alert_at`;
 
 /**
- * Writes the events of the thresholds that a call of the current windows has reached, and until which spend none can be
- * reached: `alert_at` counts all that the key ever spent, which grows at least as fast as what counts towards its
- * limit, and never falls when a window ends. No two thresholds are farther apart than the first is from 0. A change of
- * the limit sets it to 0.
+ * Writes the events of the thresholds that a call of the current windows has reached. Stores in `alert_at` the total
+ * spend below which no further threshold can be reached. The total of all that the key ever spent grows at least as
+ * fast as the spend that counts towards its limit, and does not fall when a window ends. No two thresholds are farther
+ * apart than the first is from 0. A change of the limit sets `alert_at` to 0.
  */
 const CHECK_THRESHOLDS = `create or replace function ledger_check_thresholds(p_account int, p_key int, p_at timestamptz,
   p_cost bigint, p_byok bigint) returns void language plpgsql ${PLANS} as $$
@@ -107,7 +110,7 @@ begin
     where b.account_no = p_account and b.key_no = p_key;
 end $$`;
 
-/** The first two are plain SQL, which PostgreSQL inlines into the statements that call them. */
+/** The first two functions are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const THRESHOLD_FUNCTIONS: SqlFamily = {
   name: 'ledger thresholds',
   version: 3,

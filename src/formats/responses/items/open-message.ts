@@ -3,19 +3,19 @@ import type { ResponseEvents } from '../events.js';
 
 /** An item of a response that is being written. */
 export interface OpenItem {
-  /** The events of its end. */
+  /** Writes the events that end the item. */
   end(): string;
-  /** As it stands in the complete response. */
+  /** The item in the complete response. */
   readonly item: Members;
 }
 
-/** Where an item stands: its place in the output, and the id that events name it by. */
+/** The position of an item in the output, and the id that events use for it. */
 export interface ItemPlace {
   readonly id: string;
   readonly index: number;
 }
 
-/** The events by which an item begins. */
+/** The events that start an item. */
 export const itemAdded = (events: ResponseEvents, { index }: ItemPlace, item: Members): string =>
   events.event('response.output_item.added', { output_index: index, item });
 
@@ -28,7 +28,7 @@ interface TextPart {
   readonly annotations: Members[];
 }
 
-/** Writes a message: parts of text, and of refusals. */
+/** Writes a message, which consists of texts and refusals. */
 export class OpenMessage implements OpenItem {
   readonly #parts: TextPart[] = [];
   /** The members that identify the part in its events, as JSON without braces. */
@@ -58,7 +58,7 @@ export class OpenMessage implements OpenItem {
     return begun + this.events.eventOf('response.refusal.delta', `${this.#where},"delta":${JSON.stringify(text)}}`);
   }
 
-  /** `annotation`: as the chat format has it. */
+  /** `annotation`: in the chat format. */
   annotation(annotation: Members): string {
     const begun = this.#begin('output_text');
     const { annotations } = this.#parts.at(-1)!;

@@ -7,7 +7,7 @@ import type { ResponseEvents } from '../events.js';
 
 type ReasoningDelta = Extract<Delta, { type: 'reasoning' }>;
 
-/** The events of one kind of part; summaries and plain texts differ in names only. */
+/** The events of each kind of part. The events of summaries and plain texts differ only in their names. */
 const KINDS = {
   summary: {
     type: 'summary_text',
@@ -36,7 +36,7 @@ interface ReasoningPart {
   text: string;
 }
 
-/** Writes the reasoning between two other items: its readable parts, and what the client must send back. */
+/** Writes the reasoning between two other items: its readable parts, and the entries that the client must send back. */
 export class OpenReasoning implements OpenItem {
   readonly #parts: ReasoningPart[] = [];
   readonly #details: ReasoningDetail[] = [];
@@ -52,7 +52,7 @@ export class OpenReasoning implements OpenItem {
   }
 
   add({ text, detail }: ReasoningDelta): string {
-    // A text without an entry is one that no vendor has signed.
+    // A text without an entry has no vendor's signature.
     const entry: ReasoningDetail | undefined =
       detail ?? (text === undefined ? undefined : { type: 'reasoning.text', text, format: 'unknown' });
     if (entry) this.#details.push(entry);

@@ -2,7 +2,7 @@ import type { Members } from '../../members.js';
 import { itemAdded, itemDone, type ItemPlace, type OpenItem } from './open-message.js';
 import type { ResponseEvents } from '../events.js';
 
-/** Writes the call of a function. */
+/** Writes a function call. */
 export class OpenToolCall implements OpenItem {
   #arguments = '';
   readonly #where: string;

@@ -1,6 +1,6 @@
 import { isObject, membersOf, type Members } from '../../members.js';
 
-/** Items by which the model calls a tool. */
+/** Types of items in which the model calls a tool. */
 export const TOOL_CALLS: ReadonlySet<unknown> = new Set([
   'function_call',
   'custom_tool_call',
@@ -10,7 +10,7 @@ export const TOOL_CALLS: ReadonlySet<unknown> = new Set([
   'computer_call',
 ]);
 
-/** An item of a vendor with the members that clients need: the same object where nothing is missing. */
+/** Adds the members that clients need to a vendor's item. Returns the same object if nothing is missing. */
 export function mendedItem(item: Members): Members {
   switch (item['type']) {
     case 'message':
@@ -31,7 +31,7 @@ function withContent(item: Members): Members {
   return mended.some((part, index) => part !== content[index]) ? { ...item, content: mended } : item;
 }
 
-/** A part of a message with the members that clients need. */
+/** Adds the members that clients need to a part of a message. */
 export const mendedPart = (part: Members): Members =>
   part['type'] === 'output_text' ? withDefaults(part, { text: '', annotations: [] }) : part;
 
@@ -42,7 +42,7 @@ function withDefaults(members: Members, defaults: Members): Members {
   return mended;
 }
 
-/** All that an item holds as text that the model wrote, to count its tokens where the vendor reports none. */
+/** All text of an item that the model wrote. Used to count tokens when the vendor reports none. */
 export function textsOfItem({ content, summary, name, arguments: args, input }: Members): string[] {
   const parts = [content, summary].flatMap((list) => (Array.isArray(list) ? (list as unknown[]).map(membersOf) : []));
   return [...parts.flatMap(({ text, refusal }) => [text, refusal]), name, args, input].filter(

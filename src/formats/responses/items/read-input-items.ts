@@ -14,7 +14,7 @@ import type { Members } from '../../members.js';
 import { asList, asMembers, asText, ifGiven, oneOf } from '../../request-members.js';
 import { readReasoningItem } from '../reasoning-content.js';
 
-/** Parts of the canonical form that an item of the assistant becomes; each reader takes the item and its path. */
+/** Readers that convert an assistant's item to parts of the canonical form. Each receives the item and its path. */
 const ASSISTANT_ITEMS: Readonly<Record<string, (item: Members, path: string) => AssistantPart[]>> = {
   function_call: (item, path) => [readCall(item, path)],
   reasoning: (item, path) => {
@@ -27,16 +27,16 @@ const ASSISTANT_ITEMS: Readonly<Record<string, (item: Members, path: string) => 
   },
 };
 
-/** Messages may leave their type out. */
+/** The type of a message is optional. */
 const typeOf = ({ type }: Members): unknown => type ?? 'message';
 
-/** Whether the canonical form has a place for an item. */
+/** Whether the canonical form can express an item. */
 export function isConvertible(item: Members): boolean {
   const type = typeOf(item);
   return type === 'message' || type === 'function_call_output' || Object.hasOwn(ASSISTANT_ITEMS, String(type));
 }
 
-/** The messages of `input`. What the assistant has said between two others is one message. */
+/** The messages of `input`. Consecutive items of the assistant become one message. */
 export function readInput(input: unknown): readonly Message[] {
   if (typeof input === 'string') return [{ role: 'user', parts: [{ type: 'text', text: input }] }];
   const items = asList(input, 'input');
@@ -67,7 +67,7 @@ export function readInput(input: unknown): readonly Message[] {
   return messages.filter((message) => message.role !== 'assistant' || message.parts.length > 0);
 }
 
-/** Undefined for what others have said. */
+/** Undefined for items that do not belong to the assistant. */
 function readAssistantItem(item: Members, path: string): AssistantPart[] | undefined {
   const type = typeOf(item);
   if (type === 'message' && item['role'] === 'assistant')

@@ -2,11 +2,11 @@
 export interface BodyFacts {
   /** A member `__proto__` was removed from the body. */
   readonly hadProto: boolean;
-  /** The body without members that change prototypes, where it had some: what may be sent on. */
+  /** The body without members that change prototypes, if it had some. These bytes may be forwarded. */
   readonly bytes?: Buffer;
-  /** Set for a body with very many members: enough names to find one that no DTO declares. */
+  /** Set for a body with very many members. Contains enough names to include one that no DTO declares. */
   readonly names?: ReadonlySet<string>;
-  /** Members of the body that hold an object of more than MAX_OBJECT_MEMBERS members, at whatever depth. */
+  /** Members of the body that contain, at any depth, an object of more than MAX_OBJECT_MEMBERS members. */
   readonly wideMembers?: ReadonlySet<string>;
 }
 

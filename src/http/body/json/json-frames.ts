@@ -1,7 +1,7 @@
 import { MAX_OBJECT_MEMBERS, notJson } from './json-limits.js';
 import { parseAsIs, parseWithoutProto, type Parsed } from './parse-text.js';
 
-/** More than the members of any DTO. */
+/** More than the number of members of any DTO. */
 const MAX_NAMES = 256;
 
 export type Built = unknown[] | Record<string, unknown>;

@@ -1,21 +1,27 @@
 import { GatewayError, invalidRequest } from '../../../kernel/errors/errors.js';
 
-/** Values in a body: members, elements and containers, each counted once. Later processing takes time per value. */
+/**
+ * Maximum number of values in a body: members, elements and containers, each counted once. Later processing takes time
+ * per value.
+ */
 export const MAX_VALUES = 200_000;
 
 /**
- * Objects in a body. Where each has a shape of its own, V8 finds no member of it in its caches: reading and listing
- * them takes about 3 µs per object.
+ * Maximum number of objects in a body. If each has a different shape, V8's caches do not help: reading and listing
+ * their members takes about 3 µs per object.
  */
 export const MAX_OBJECTS = 16_384;
 
-/** Nesting depth: code that walks a body recursively must not overflow the stack. */
+/** Maximum nesting depth: code that walks a body recursively must not overflow the stack. */
 export const MAX_DEPTH = 64;
 
-/** Members of one object inside a member that the route reads. Listing the names of a larger object takes too long. */
+/**
+ * Maximum members of one object inside a member that the route reads. Listing the names of a larger object takes too
+ * long.
+ */
 export const MAX_OBJECT_MEMBERS = 16_384;
 
-/** Characters of a number in a large body: the time to read one cannot be divided. */
+/** Maximum characters of a number in a large body, because reading one cannot be split into steps. */
 export const MAX_NUMBER_CHARACTERS = 16_384;
 
 export const numberTooLong = (at: number): GatewayError =>

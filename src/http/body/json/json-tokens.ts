@@ -1,4 +1,4 @@
-/** Index after a number or word that begins at `from`, at most `to`. JSON.parse checks later whether it is valid. */
+/** Index after a number or word that starts at `from`, at most `to`. JSON.parse checks later whether it is valid. */
 export function endOfScalar(bytes: Buffer, from: number, to: number): number {
   let at = from;
   while (at < to && isScalar(bytes[at]!)) at++;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LargeJson } from './large-json.js';
 
-/** With steps so small that every container is put together from pieces. */
+/** The steps are so small that every container is built from pieces. */
 const TINY = { bytes: 7, values: 2 };
 
 function parsed(text: string, size = TINY): unknown {
@@ -11,8 +11,9 @@ function parsed(text: string, size = TINY): unknown {
 }
 
 /**
- * No names that need an escape: once an object of the process had a name with a backslash, as other test files of the
- * worker make it, JSON.parse of V8 13.6 may take other names with escapes for that one.
+ * Names without characters that need an escape. JSON.parse of V8 13.6 has a bug: after it parses an object with a
+ * backslash in a name, it may confuse other escaped names with that name. Other test files of the worker contain such
+ * objects.
  */
 const names = fc
   .oneof(fc.constantFrom('a', 'b', '0', '1', '10', 'constructor', 'ü'), fc.string({ maxLength: 3 }))
@@ -36,7 +37,7 @@ const { value } = fc.letrec((tie) => ({
 const document = fc.dictionary(names, value, { maxKeys: 6 });
 const space = fc.constantFrom('', ' ', '\n\t', '  ');
 
-/** JSON text with white space between its tokens, and members that come twice. */
+/** JSON text with white space between its tokens, and with duplicate members. */
 const spaced = (thing: unknown, gap: string): string =>
   Array.isArray(thing)
     ? `[${gap}${thing.map((each) => spaced(each, gap)).join(`${gap},${gap}`)}${gap}]`
@@ -51,7 +52,7 @@ const spaced = (thing: unknown, gap: string): string =>
 
 describe('JSON in pieces', () => {
   it.each([TINY, { bytes: 1, values: 1 }, { bytes: 64, values: 5 }, { bytes: 65_536, values: 4_096 }])(
-    'is what JSON.parse makes of it, in steps of %j',
+    'equals the result of JSON.parse, in steps of %j',
     (size) => {
       fc.assert(
         fc.property(document, space, (thing, gap) => {
@@ -92,7 +93,7 @@ describe('JSON in pieces', () => {
       fc.property(document, fc.nat(), fc.nat(4), noise, (thing, at, cut, piece) => {
         const text = spaced(thing, '');
         const index = 1 + (at % text.length);
-        // As UTF-8 carries it: a cut may leave half a character.
+        // Converted like UTF-8 input, because a cut may leave half a character.
         const changed = Buffer.from(text.slice(0, index) + piece + text.slice(index + cut)).toString();
         const expected = outcome(() => JSON.parse(changed) as unknown);
         if (expected === 'refused') refused++;
@@ -120,7 +121,7 @@ describe('JSON in pieces', () => {
     expect(() => parsed(text)).toThrow(/is not valid JSON/);
   });
 
-  it('leaves out members __proto__ at every depth, and says so', () => {
+  it('leaves out members __proto__ at every depth, and reports it', () => {
     for (const text of [
       '{"__proto__":{"a":[1,2,3]},"b":1}',
       '{"a":[1,2,{"__proto__":[1,2,3,4]}]}',

@@ -36,8 +36,8 @@ const enum Expects {
 }
 
 /**
- * Parses a large JSON object in steps of bounded time. It scans the bytes, counts values and depth, and builds
- * containers of many values from pieces. A body of few values is left to JSON.parse. The bytes must be valid UTF-8.
+ * Parses a large JSON object in steps of limited time. It scans the bytes, counts values and depth, and builds
+ * containers of many values from pieces. A body with few values is left to JSON.parse. The bytes must be valid UTF-8.
  */
 export class LargeJson {
   #at: number;

@@ -15,10 +15,13 @@ export function parseWithoutProto(text: string): Parsed {
   return { value: JSON.parse(text, withoutProto) as unknown, hadProto };
 }
 
-/** Plain JSON.parse, for text that cannot hold a name `__proto__`. */
+/** Plain JSON.parse, for text that cannot contain a name `__proto__`. */
 export const parseAsIs = (text: string): Parsed => ({ value: JSON.parse(text) as unknown, hadProto: false });
 
-/** Where JSON.parse failed, without the text that its message quotes, because bodies can hold secrets. */
+/**
+ * The position at which JSON.parse failed, without the text that its message quotes, because bodies can contain
+ * secrets.
+ */
 export function whereParsingFailed(error: unknown): string {
   const { message } = error as Error;
   const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0];

@@ -2,32 +2,32 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { GatewayError, invalidRequest } from '../../../kernel/errors/errors.js';
-import { piecesOf } from './part-pieces.js';
+import { partPieces } from './part-pieces.js';
 
 /** The file part of a form, as a stream. */
 export interface FormFilePart {
   readonly name: string;
-  /** Each piece is valid until the next one is requested. */
+  /** Each piece is only valid until the next one is requested. */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-/** From RFC 2046. */
+/** Defined in RFC 2046. */
 const MAX_BOUNDARY_BYTES = 70;
 const HEADER_LIMITS = { headerPairs: 20, headerSize: 16_384 };
-/** OpenAI clients send two. */
+/** OpenAI clients send two parts. */
 const MAX_PARTS = 100;
 /** 65,536 characters in UTF-8. */
 const MAX_FIELD_BYTES = 262_144;
 
 /**
- * Feeds a request to the parser chunk by chunk and keeps the first fault. The parser gets a chunk only when it has
- * taken the previous one, so that errors which it throws for hostile bytes are thrown, and caught, here.
+ * Passes a request to the parser chunk by chunk and keeps the first fault. The next chunk is passed only after the
+ * parser has processed the previous one, so that its errors for hostile bytes are thrown, and caught, here.
  */
 export class FormReader {
   readonly #form: BusboyInstance;
   readonly #part = Promise.withResolvers<FormFilePart>();
   readonly #end = Promise.withResolvers<void>();
-  /** The memory of chunks that do not share it with other buffers. */
+  /** The memory of chunks that no other buffer shares. */
   readonly #ownMemory = new WeakSet<ArrayBufferLike>();
   #bytes: Readable | undefined;
   #fault: GatewayError | undefined;
@@ -41,19 +41,19 @@ export class FormReader {
     private readonly maxBodyBytes: number,
   ) {
     this.#form = formOf(request.headers['content-type'] ?? '');
-    // The first fault may come before these are awaited.
+    // The first fault may occur before these promises are awaited.
     this.#part.promise.catch(() => undefined);
     this.#end.promise.catch(() => undefined);
     this.#listenToForm();
   }
 
-  /** The file part, as soon as it begins; rejects if there is none. */
+  /** The file part, as soon as it starts. Rejects if there is none. */
   filePart(): Promise<FormFilePart> {
     this.request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onClose);
     return this.#part.promise;
   }
 
-  /** Resolves when the whole body was read and held exactly one file. Parts with other names are ignored. */
+  /** Resolves when the whole body was read and contained exactly one file. Parts with other names are ignored. */
   ended(): Promise<void> {
     return this.#end.promise;
   }
@@ -108,7 +108,7 @@ export class FormReader {
     }
     if (this.#bytes) return this.fail(this.#second());
     this.#bytes = bytes;
-    this.#part.resolve({ name: filename, bytes: piecesOf(bytes, this.#ownMemory) });
+    this.#part.resolve({ name: filename, bytes: partPieces(bytes, this.#ownMemory) });
   }
 
   readonly #onData = (chunk: Buffer): void => {
@@ -140,7 +140,7 @@ export class FormReader {
   };
 
   readonly #onClose = (): void =>
-    this.fail(new GatewayError('caller_gone', 'The caller left before its body was read'));
+    this.fail(new GatewayError('caller_gone', 'The caller disconnected before its body was read'));
 
   #noFile(): GatewayError {
     return invalidRequest(`The form must hold a part named "${this.field}": a file with a file name`);

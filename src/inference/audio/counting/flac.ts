@@ -2,7 +2,7 @@ const BLOCK_HEADER_BYTES = 4;
 const STREAM_INFO_BYTES = 34;
 const MIN_HEADER_BYTES = 6;
 const MIN_SAMPLE_RATE = 8_000;
-/** By the code of the header; 0 = as the stream says. */
+/** Sample rates by the code in the frame header; 0 = the rate of the stream. */
 const HERTZ = [
   0,
   88_200,
@@ -29,8 +29,8 @@ const CRC8 = Uint8Array.from({ length: 256 }, (_, value) => {
 });
 
 /**
- * The seconds of everything that is the header of a frame by its checksum: at least the seconds of the frames, because
- * a frame has no mark at its end. Undefined where the first frame is missing, or a sample rate is no usual one.
+ * Adds up the seconds of everything that has the checksum of a frame header. The result is at least the seconds of the
+ * frames, because a frame has no end mark. Undefined if the first frame is missing, or if a sample rate is unusual.
  */
 export function flacSeconds(bytes: Buffer): number | undefined {
   const audioFrom = endOfMetadata(bytes);
@@ -59,7 +59,7 @@ function endOfMetadata(bytes: Buffer): number | undefined {
   return undefined;
 }
 
-/** Seconds of the frame whose header begins here; Infinity where its sample rate is below every usual one. */
+/** Seconds of the frame whose header starts here; Infinity if its sample rate is below all usual ones. */
 function secondsAt(bytes: Buffer, at: number, streamRate: number): number | undefined {
   if (at + MIN_HEADER_BYTES > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xfe) !== 0xf8) return undefined;
   const [sizeCode, rateCode] = [bytes[at + 2]! >> 4, bytes[at + 2]! & 0xf];
@@ -84,5 +84,5 @@ function secondsAt(bytes: Buffer, at: number, streamRate: number): number | unde
 
 const blockSize = (code: number): number => (code === 1 ? 192 : code < 6 ? 576 << (code - 2) : 256 << (code - 8));
 
-/** The length of a number that is coded as UTF-8 is. */
+/** The number of bytes of a number in UTF-8-like coding. */
 const numberBytes = (first: number): number => (first < 0x80 ? 1 : Math.max(1, Math.clz32(~(first << 24))));

@@ -8,7 +8,7 @@ const ID = {
   track: 0xae,
   info: 0x1549a966,
 } as const;
-/** Elements whose children are read. One may have no size, so their ends are not looked at. */
+/** Elements whose children are read. Such an element may have no size, so its end is ignored. */
 const MASTERS: ReadonlySet<number> = new Set(Object.values(ID));
 const TRACK_NUMBER = 0xd7;
 const TRACK_TYPE = 0x83;
@@ -32,7 +32,7 @@ interface Track {
   isEncoded: boolean;
 }
 
-/** The seconds of the packets of Opus, or the last time of a block, if that is more. Undefined for other codecs. */
+/** The seconds of the Opus packets, or the last time of a block if that is later. Undefined for other codecs. */
 export function matroskaSeconds(bytes: Buffer): number | undefined {
   const tracks: Track[] = [];
   const time = { scaleNs: DEFAULT_TIME_SCALE_NS, cluster: 0, last: 0 };
@@ -68,7 +68,7 @@ function readTrack(id: number, data: Buffer, track: Track | undefined): void {
   else if (id === ENCODINGS) track.isEncoded = true;
 }
 
-/** 0 for a block of another kind than audio. */
+/** The seconds of a block; 0 if it contains no audio. */
 function blockSeconds(
   block: Buffer,
   tracks: readonly Track[],
@@ -86,7 +86,7 @@ function blockSeconds(
   return opusPacketSeconds(block[packetAt], block[packetAt + 1]);
 }
 
-/** A number of variable length, without the bit that marks its length. */
+/** A number of variable length, without the marker bit of its length. */
 function vintAt(bytes: Buffer, at: number, length: number): number {
   let value = bytes[at]! & (0xff >> length);
   for (let index = 1; index < length; index++) value = value * 256 + bytes[at + index]!;

@@ -11,14 +11,16 @@ interface Track {
   isAudio: boolean;
   secondsPerSample: number | undefined;
   timescale: number;
-  /** By the table of sizes or of times, whichever has more. */
+  /** The number of samples by the table of sizes or of times, whichever is larger. */
   samples: number;
   fragmentSamples: number;
-  /** By the table of times, in seconds. */
+  /** The duration by the table of times, in seconds. */
   timed: number;
 }
 
-/** The seconds of the samples of AAC, fragments included. Undefined for other codecs, and where samples may repeat. */
+/**
+ * The seconds of the AAC samples, including fragments. Undefined for other codecs, and if samples may repeat.
+ */
 export function mp4Seconds(bytes: Buffer): number | undefined {
   const tracks: Track[] = [];
   let fragmentOf: Track | undefined;
@@ -68,11 +70,11 @@ function readTrack(type: string, data: Buffer, track: Track | undefined): void {
   else if (type === 'stts') readTimes(data, track);
 }
 
-/** The entries of an edit list that play media: with several of them samples may be played again and again. */
+/** The number of entries of an edit list that play media. With several of them, samples may be played repeatedly. */
 function mediaEdits(list: Buffer): number {
   const [bytes, timeAt] = list[0] === 1 ? [20, 8] : [12, 4];
   let edits = 0;
-  // A time of -1 is silence.
+  // An edit with the time -1 is silence.
   for (let at = 8; at + bytes <= list.length; at += bytes) if (uintAt(list, at + timeAt) !== 0xffff_ffff) edits++;
   return edits;
 }
@@ -87,7 +89,7 @@ function readTimes(data: Buffer, track: Track): void {
   track.samples = Math.max(track.samples, samples);
 }
 
-/** Seconds per sample by the only description of samples, if that is AAC. */
+/** Seconds per sample by the sample description, if there is only one and it is AAC. */
 function secondsPerSampleOf(descriptions: Buffer): number | undefined {
   if (uintAt(descriptions, 4) !== 1 || descriptions.toString('latin1', 12, 16) !== 'mp4a') return undefined;
   const esds = descriptions.indexOf('esds', 16, 'latin1');
@@ -97,12 +99,13 @@ function secondsPerSampleOf(descriptions: Buffer): number | undefined {
   const at = config === undefined ? undefined : descriptorAt(descriptions, config, 5, 0);
   if (at === undefined || at + 2 > descriptions.length) return undefined;
   const bits = descriptions.readUInt16BE(at);
-  // Five bits of the kind (31 = six more), four of the sample rate (15 = it follows): both rare forms are not read.
+  // The first five bits are the object type (31 = six more bits follow). The next four are the sample rate (15 = an
+  // explicit rate follows). Both of these rare forms are unsupported.
   const hertz = bits >> 11 === 31 ? undefined : AAC_HERTZ[(bits >> 7) & 0xf];
   return hertz && AAC_SAMPLES / hertz;
 }
 
-/** Where the contents of a descriptor go on behind members of `fixed` bytes; undefined where it has another tag. */
+/** The offset after `fixed` bytes of a descriptor's contents; undefined if it has another tag. */
 function descriptorAt(bytes: Buffer, at: number, tag: number, fixed: number): number | undefined {
   if (bytes[at] !== tag) return undefined;
   let from = at + 1;

@@ -1,7 +1,7 @@
 const KBITS_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const KBITS_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const HERTZ_V1 = [44_100, 48_000, 32_000];
-/** Sample rates of MPEG-1 are divided by this, by the version bits; 1 is reserved. */
+/** The divisor of MPEG-1 sample rates by the version bits; 1 is reserved. */
 const RATE_DIVISOR = [4, undefined, 2, 1];
 const SAMPLES_V1 = 1_152;
 const SAMPLES_V2 = 576;
@@ -22,12 +22,15 @@ interface Frame {
   readonly seconds: number;
 }
 
-/** The seconds of the frames of MPEG audio layer III, free format excepted. */
+/** The seconds of MPEG layer III frames, except free format. */
 export const mp3Seconds = (bytes: Buffer): number | undefined => secondsOfFrames(bytes, mp3FrameAt);
-/** The seconds of the frames of AAC in ADTS. */
+/** The seconds of AAC frames in ADTS. */
 export const adtsSeconds = (bytes: Buffer): number | undefined => secondsOfFrames(bytes, adtsFrameAt);
 
-/** Undefined where something stands between the frames that is neither a tag nor padding. The last frame may be cut. */
+/**
+ * Undefined if there is something between the frames that is neither a tag nor padding. The last frame may be
+ * incomplete.
+ */
 function secondsOfFrames(bytes: Buffer, frameAt: (bytes: Buffer, at: number) => Frame | undefined): number | undefined {
   let seconds = 0;
   for (let at = 0; at < bytes.length;) {
@@ -48,7 +51,7 @@ function mp3FrameAt(bytes: Buffer, at: number): Frame | undefined {
   const hertz = HERTZ_V1[(rates >> 2) & 3];
   if (!divisor || !kbits || !hertz) return undefined;
   const samples = divisor === 1 ? SAMPLES_V1 : SAMPLES_V2;
-  // Multiplied first, so that whole numbers stay exact.
+  // Multiply first, so that whole numbers stay exact.
   const bytesInFrame = Math.floor((samples * divisor * kbits * BYTES_PER_KBIT) / hertz);
   return { bytes: bytesInFrame + ((rates >> 1) & 1), seconds: (samples * divisor) / hertz };
 }
@@ -63,7 +66,7 @@ function adtsFrameAt(bytes: Buffer, at: number): Frame | undefined {
   return { bytes: length, seconds: (blocks * AAC_SAMPLES) / hertz };
 }
 
-/** The end of the tag or of the zeros at this place. */
+/** The offset of the end of the tag or of the zeros that start here. */
 function endOfTag(bytes: Buffer, at: number): number | undefined {
   const startsWith = (mark: string): boolean => bytes.toString('latin1', at, at + mark.length) === mark;
   if (bytes[at] === 0) {

@@ -8,14 +8,14 @@ const MAX_STREAMS = 16;
 const MIN_SAMPLE_RATE = 8_000;
 
 interface OggStream {
-  /** Packets before the audio. */
+  /** The number of remaining header packets before the audio. */
   headersLeft: number;
   /** Whether its last packet continues on its next page. */
   isOpen: boolean;
   readonly secondsOf: (first: number | undefined, second: number | undefined) => number;
 }
 
-/** The seconds of the packets of Opus and Vorbis. Undefined for other codecs, and where the pages are not in order. */
+/** The seconds of the Opus and Vorbis packets. Undefined for other codecs, and if the pages are not in order. */
 export function oggSeconds(bytes: Buffer): number | undefined {
   const streams = new Map<number, OggStream>();
   let seconds = 0;
@@ -55,7 +55,7 @@ function streamOf(packet: Buffer): OggStream | undefined {
   if (!startsWith('\x01vorbis') || packet.length < 29) return undefined;
   const rate = packet.readUInt32LE(12);
   if (rate < MIN_SAMPLE_RATE) return undefined;
-  // Two windows of the long size overlap by half.
+  // The maximum duration of a packet: two long windows overlap by half.
   const longest = 2 ** (packet[28]! >> 4) / 2 / rate;
   return { headersLeft: 3, isOpen: false, secondsOf: () => longest };
 }

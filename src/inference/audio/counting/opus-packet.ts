@@ -1,4 +1,4 @@
-/** No packet lasts longer; decoders fill a lost one. */
+/** Maximum duration of a packet. Decoders also fill lost packets. */
 export const MAX_PACKET_SECONDS = 0.12;
 const SILK_MS = [10, 20, 40, 60];
 const HYBRID_MS = [10, 20];

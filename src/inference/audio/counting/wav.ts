@@ -2,7 +2,7 @@ const CHUNK_HEADER_BYTES = 8;
 const FIRST_CHUNK = 12;
 const CHUNK_ID = /^[\x20-\x7e]{4}$/;
 
-/** PCM, floating point, A-law and µ-law: each sample takes the same number of bytes. */
+/** PCM, floating point, A-law and µ-law, in which all samples have the same number of bytes. */
 const FIXED_RATE_FORMATS: ReadonlySet<number> = new Set([1, 3, 6, 7]);
 const EXTENSIBLE = 0xfffe;
 const SUB_FORMAT_OFFSET = 24;
@@ -10,7 +10,7 @@ const MAX_CHANNELS = 8;
 const MAX_SAMPLE_RATE = 192_000;
 const MAX_BITS = 64;
 
-/** The seconds of all samples behind the header; undefined where the format is none that recorders write. */
+/** The seconds of all samples after the header; undefined for formats that recorders do not write. */
 export function wavSeconds(bytes: Buffer): number | undefined {
   let bytesPerSecond: number | undefined;
   let audioFrom: number | undefined;
@@ -22,7 +22,7 @@ export function wavSeconds(bytes: Buffer): number | undefined {
     if (id === 'fmt ') bytesPerSecond ??= bytesPerSecondOf(bytes.subarray(from, from + size));
     if (id === 'data') {
       audioFrom ??= from;
-      // The size is unknown where the file was written as a stream.
+      // The size is unknown if the file was written as a stream.
       if (size === 0) break;
     }
     at = from + size + (size & 1);

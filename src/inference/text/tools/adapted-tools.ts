@@ -4,12 +4,12 @@ import { withoutNamespaces, type ToolNames } from '../../../formats/tools/namesp
 import type { HostedTool } from './vendor-use.js';
 import { treatmentOf } from './vendor-tools.js';
 
-/** What an endpoint makes necessary. */
+/** The changes that an endpoint requires. */
 export interface ToolChanges {
-  /** Tools that it does not serve. */
+  /** Tools that the endpoint does not serve. */
   readonly dropped: readonly HostedTool[];
   readonly withoutNamespaces: boolean;
-  /** The web searches that are allowed where the request names no bound; undefined = they are not bounded. */
+  /** The number of web searches to allow if the request has no limit; undefined if it is not limited. */
   readonly searchBound: number | undefined;
 }
 
@@ -17,17 +17,17 @@ export interface ToolChanges {
 export interface AdaptedTools {
   /** All members of the body. */
   readonly members: Members;
-  /** The names of those that differ. */
+  /** The names of the members that differ. */
   readonly rewritten: readonly string[];
-  /** The functions that were in groups, by the names under which they are sent. */
+  /** Functions that were in groups, by the names under which they are sent. */
   readonly toolNames: ToolNames;
-  /** For X-Gatehouse-Adjusted. */
+  /** The value for X-Gatehouse-Adjusted. */
   readonly adjusted: readonly string[] | undefined;
 }
 
 const NO_NAMES: ToolNames = new Map();
 
-/** Undefined where the model must call a tool and none would be left. */
+/** Undefined if the model must call a tool but no tool would remain. */
 export function adaptTools(format: TextFormat, body: Members, changes: ToolChanges): AdaptedTools | undefined {
   const { dropped, searchBound } = changes;
   const changed: Record<string, unknown> = {};
@@ -54,10 +54,10 @@ export function adaptTools(format: TextFormat, body: Members, changes: ToolChang
   };
 }
 
-/** The type of a tool is the caller's text. */
+/** Sanitised, because the caller chose the type of the tool. */
 const headerText = (type: string): string => type.replace(/[^\w.:-]/g, '_');
 
-/** A choice among allowed tools without those that are dropped; none are called where no other is allowed. */
+/** A choice among allowed tools, without the dropped ones. If no allowed tool remains, the model calls none. */
 function choiceWithout(choice: Members, dropped: readonly HostedTool[]): unknown {
   const { tools } = choice;
   if (!Array.isArray(tools)) return choice;

@@ -2,11 +2,11 @@ import type { TextFormat } from '../../../formats/vendor-text.js';
 import { isObject, isSet, membersOf, textOf, type Members } from '../../../formats/members.js';
 
 const SEARCHES = 'searching the web is not available here';
-const RUNS = 'the vendor charges for it apart, and its price is not known here';
-const IN_ACCOUNT = "it names a thing of the operator's account at the vendor";
+const RUNS = 'the vendor charges for it separately, and its price is not known here';
+const IN_ACCOUNT = "it refers to an object in the operator's account at the vendor";
 const NOT_STORED = 'nothing is stored here, send the whole conversation';
 
-/** Members of a body, in lower case, that are refused on the platform's credential, and why. */
+/** Members of a body, in lower case, that are refused on the platform's credential, with the reason. */
 const REFUSED_MEMBERS: ReadonlyMap<string, string> = new Map([
   ...[
     'web_search_options',
@@ -32,7 +32,7 @@ const REFUSED_MEMBERS: ReadonlyMap<string, string> = new Map([
   ].map((name) => [name, IN_ACCOUNT] as const),
   ['previous_response_id', NOT_STORED],
 ]);
-/** The same of `/responses` alone: elsewhere the names mean something else. */
+/** Members that are refused in `/responses` only: in other formats the names mean something else. */
 const REFUSED_RESPONSES_MEMBERS: ReadonlyMap<string, string> = new Map([
   ['conversation', NOT_STORED],
   ['prompt', NOT_STORED],
@@ -40,7 +40,7 @@ const REFUSED_RESPONSES_MEMBERS: ReadonlyMap<string, string> = new Map([
 const IDS: ReadonlySet<string> = new Set(['file_id', 'container_id', 'connector_id', 'vector_store_id']);
 const MAX_DEPTH = 8;
 
-/** Null, false and what is empty ask for nothing. */
+/** Null, false and empty values request nothing. */
 function asksForNothing(value: unknown, name: string): boolean {
   if (!isSet(value) || value === false || (Array.isArray(value) && value.length === 0)) return true;
   if (!isObject(value)) return false;
@@ -48,8 +48,8 @@ function asksForNothing(value: unknown, name: string): boolean {
 }
 
 /**
- * Names the first member, item, block or message that has a vendor do what is not priced here, or that names a thing
- * of an account at the vendor; undefined = there is none.
+ * Names the first member, item, block or message that causes work by the vendor without a price here, or that refers to
+ * an object in an account at the vendor; undefined if there is none.
  */
 export function vendorAccountRefusal(format: TextFormat, body: Members): string | undefined {
   for (const name of Object.keys(body)) {
@@ -75,7 +75,7 @@ function firstIn(
   return undefined;
 }
 
-/** Sounds of earlier responses are kept by the vendor under an id. */
+/** The vendor stores the audio of earlier responses under an id. */
 const soundRefusal = ({ audio }: Members, path: string): string | undefined =>
   isSet(membersOf(audio)['id']) ? `${path}.audio.id: ${IN_ACCOUNT}, send the text` : undefined;
 
@@ -92,7 +92,7 @@ function itemRefusal(item: Members, path: string): string | undefined {
     : `${path}: ${id} is not possible here, ${IN_ACCOUNT}`;
 }
 
-/** A file named by a citation is not read. */
+/** Returns the file id in a value. A file that only a citation refers to is not read, so it does not count. */
 function idIn(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined;
   for (const [name, member] of Object.entries(value)) {
@@ -112,7 +112,7 @@ function blockRefusal(block: Members, path: string, depth = 0): string | undefin
   const { type: sourceType, file_id: sourceId, content: inner } = membersOf(source);
   if (sourceType === 'file' || typeof sourceId === 'string' || typeof fileId === 'string')
     return `${path}: files by id are not available in this format, send the file as base64`;
-  // The arguments of a call are the caller's own.
+  // The caller chooses the arguments of a call, so ids in them can be ignored.
   if (type === 'tool_use' || depth > MAX_DEPTH) return undefined;
   const deeper = (value: Members, at: string): string | undefined => blockRefusal(value, at, depth + 1);
   const nested = isObject(content) ? deeper(content, `${path}.content`) : firstIn(content, `${path}.content`, deeper);

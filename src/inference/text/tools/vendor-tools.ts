@@ -1,21 +1,21 @@
 import type { TextFormat } from '../../../formats/vendor-text.js';
 
 /**
- * What becomes of a type of tool on the platform's credential. `caller`: the caller runs it, so it is sent. `group`: it
- * holds functions. `search`: the vendor searches the web, which is sent where the endpoint has a price for it. `free`:
- * the vendor runs it and asks nothing but tokens. `refused`: it is not sent.
+ * How a type of tool is treated on the platform's credential. `caller`: sent, because the caller runs it. `group`: it
+ * contains functions. `search`: the vendor searches the web; sent if the endpoint has a price for it. `free`: the
+ * vendor runs it and charges only tokens. `refused`: not sent.
  */
 export type ToolTreatment = 'caller' | 'group' | 'search' | 'free' | 'refused';
 
 export interface VendorTool {
-  /** In lower case; `_*` at the end stands for a date of eight digits. */
+  /** In lower case. A trailing `_*` means a date of eight digits. */
   readonly types: readonly string[];
   readonly treatment: ToolTreatment;
-  /** Why, for the message of a refusal. */
+  /** The reason, for the message of a refusal. */
   readonly why: string;
 }
 
-const SEARCH = 'each search has a price of its own';
+const SEARCH = 'each search has a separate price';
 const CODE = 'the vendor charges for the container in which it runs';
 const STORED = 'it reads what is stored in the account of the operator at the vendor';
 const SERVER = 'the vendor connects to a server on behalf of the account of the operator';
@@ -24,7 +24,7 @@ const BY_CALLER = 'the caller runs it';
 const FINDS_TOOLS = 'it finds definitions that the request holds: the vendor charges tokens only';
 
 /**
- * The tools of the documents of each format and of vendors that speak it. A type that is not listed is not sent.
+ * The tools in the documentation of each format and of vendors that use it. A type that is not listed is not sent.
  * `vendor-tools.spec.ts` compares the list with the type declarations of the vendors' SDKs.
  */
 export const VENDOR_TOOLS: Readonly<Record<TextFormat, readonly VendorTool[]>> = {
@@ -64,7 +64,7 @@ export const VENDOR_TOOLS: Readonly<Record<TextFormat, readonly VendorTool[]>> =
     { types: ['x_search', 'browser_search'], treatment: 'refused', why: SEARCH },
     { types: ['tool_search'], treatment: 'free', why: FINDS_TOOLS },
     {
-      // Of a shell in an environment of the type `local`, see treatmentOf.
+      // A shell whose environment has the type `local` is an exception: see treatmentOf.
       types: ['shell', 'code_interpreter', 'code_execution', 'programmatic_tool_calling'],
       treatment: 'refused',
       why: CODE,
@@ -96,7 +96,7 @@ export const VENDOR_TOOLS: Readonly<Record<TextFormat, readonly VendorTool[]>> =
       treatment: 'free',
       why: FINDS_TOOLS,
     },
-    { types: ['web_fetch_*'], treatment: 'refused', why: 'nothing bounds the pages that the vendor reads' },
+    { types: ['web_fetch_*'], treatment: 'refused', why: 'the number of pages that the vendor reads has no limit' },
     { types: ['code_execution_*'], treatment: 'refused', why: CODE },
     { types: ['advisor_*'], treatment: 'refused', why: MODEL },
     { types: ['mcp_toolset'], treatment: 'refused', why: SERVER },
@@ -113,7 +113,7 @@ const ROWS = Object.fromEntries(
   ]),
 ) as unknown as Readonly<Record<TextFormat, ReadonlyMap<string, VendorTool>>>;
 
-/** By the type of a tool, whatever its case. */
+/** Finds the treatment by the type of a tool, ignoring case. */
 export function treatmentOf(format: TextFormat, type: string): Pick<VendorTool, 'treatment' | 'why'> {
   const name = type.trim().toLowerCase();
   return ROWS[format].get(name) ?? ROWS[format].get(name.replace(DATE, '_*')) ?? UNKNOWN;

@@ -7,35 +7,35 @@ import { treatmentOf, type ToolTreatment } from './vendor-tools.js';
 /** A tool that the vendor runs. */
 export interface HostedTool {
   readonly path: string;
-  /** In lower case, cut. */
+  /** In lower case, shortened to MAX_QUOTED_CHARACTERS. */
   readonly type: string;
   readonly treatment: Exclude<ToolTreatment, 'caller' | 'group'>;
   readonly why: string;
-  /** Its place in `tools` where the request may be sent without it; undefined = it may not. */
+  /** The index in `tools`, if the request can be sent without this tool; otherwise undefined. */
   readonly index?: number;
 }
 
 /** The web searches that a request allows. */
 interface AllowedSearches {
-  /** The most of them, MAX_WEB_SEARCHES where it names no bound; 0 = it has no such tool. */
+  /** The maximum number of searches: MAX_WEB_SEARCHES if the request has no limit, 0 if it has no such tool. */
   readonly max: number;
-  /** Whether it names no bound of some of them. */
+  /** Whether the request has a search tool without a limit. */
   readonly isUnbounded: boolean;
 }
 
-/** What a request asks of vendors beside the generation of text. */
+/** The functions that a request requires of the vendor in addition to generating text. */
 export interface VendorUse {
-  /** Why it cannot be sent on the platform's credential; undefined = it can. */
+  /** The reason why it cannot be sent on the platform's credential; undefined = it can. */
   readonly refusal: string | undefined;
   readonly hosted: readonly HostedTool[];
-  /** Whether it has tools in groups, which endpoints may lack. */
+  /** Whether the request has groups of tools, which some endpoints do not support. */
   readonly hasNamespaces: boolean;
   readonly searches: AllowedSearches;
 }
 
 const MAX_QUOTED_CHARACTERS = 64;
 
-/** Undefined for a request that any endpoint can be sent as it is, which most are. */
+/** Undefined if any endpoint can receive the request unchanged, which is the usual case. */
 export function readVendorUse(format: TextFormat, body: Members): VendorUse | undefined {
   const refusal = vendorAccountRefusal(format, body);
   const hosted: HostedTool[] = [];
@@ -58,7 +58,7 @@ export function readVendorUse(format: TextFormat, body: Members): VendorUse | un
 
 function hostedTool(format: TextFormat, tool: Members, path: string, isInGroup = false): HostedTool | undefined {
   const { type, environment } = tool;
-  // A vendor that reads names in any case would read another type than this service.
+  // A vendor whose parser ignores case could read another `type` than this service.
   const isAmbiguous = Object.keys(tool).some((name) => name !== 'type' && name.toLowerCase() === 'type');
   if (format === 'messages' && (type === undefined || type === null) && !isAmbiguous) return undefined;
   const name = String(textOf(type)).trim().toLowerCase();
@@ -97,11 +97,11 @@ function hostedInMessages(messages: unknown): HostedTool[] {
       const at = `${path}[${index}]`;
       if (type === 'tool_addition') {
         const { definition, type: kind } = membersOf(tool);
-        // A server of which the request holds no more than the name.
+        // The request contains only the name of the server.
         const isOfServer = String(kind).toLowerCase().startsWith('mcp_');
         const added = isObject(definition) ? definition : isOfServer ? { type: 'mcp_toolset' } : undefined;
         const hosted = added && hostedTool('messages', added, `${at}.tool`);
-        // A search whose uses nothing bounds.
+        // The number of these searches is not limited.
         if (hosted) found.push(hosted.treatment === 'search' ? { ...hosted, treatment: 'refused' } : hosted);
       }
       if (type === 'tool_result') visit(content, `${at}.content`);
@@ -114,8 +114,8 @@ function hostedInMessages(messages: unknown): HostedTool[] {
 }
 
 /**
- * Whether tools of a type may be left out, by the choice of tools; undefined = none may, because the model must call
- * one and the rest is not known.
+ * Returns a function that tests whether tools of a type may be omitted, by `tool_choice`. Undefined: no tool may be
+ * omitted, because the model must call a tool and may need the omitted one.
  */
 function droppableTest(choice: unknown): ((type: string) => boolean) | undefined {
   if (!isObject(choice)) return () => true;

@@ -12,13 +12,13 @@ export class ActivityRequest {
   @Matches(/^\d{4}-\d{2}-\d{2}$/, { message: 'date must be a day such as 2026-11-19' })
   date?: string;
 
-  /** Only what this key spent. */
+  /** Only the spend of this key. */
   @ApiPropertyOptional()
   @IsOptionalField()
   @IsString()
   api_key_hash?: string;
 
-  /** Only what the keys of this member spent. */
+  /** Only the spend of this member's keys. */
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptionalField()
   @IsUUID()
@@ -30,7 +30,7 @@ export class ActivityRequest {
   @IsIn(GROUPS)
   group_by?: (typeof GROUPS)[number];
 
-  /** Only what was spent in this workspace. */
+  /** Only the spend in this workspace. */
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptionalField()
   @IsUUID()

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
-/** What was used on one UTC day, of one model through one provider. Amounts in USD. */
+/** Usage on one UTC day, by model and provider. Amounts in USD. */
 @ResponseExample({
   date: '2026-11-21',
   model: 'author/text-model',
@@ -31,7 +31,7 @@ export class ActivityItem {
   @ApiProperty()
   provider_name: string;
 
-  /** Spent of the account's credits. */
+  /** Charged to the account's credits. */
   @ApiProperty({ format: 'double' })
   usage: number;
 

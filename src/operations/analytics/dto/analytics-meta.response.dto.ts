@@ -10,7 +10,7 @@ export class AnalyticsMetricMeta {
   @ApiProperty({ type: String })
   display_label: string;
 
-  /** Whether its values may not be added up. */
+  /** Whether its values must not be summed. */
   @ApiProperty({ type: Boolean })
   is_rate: boolean;
 

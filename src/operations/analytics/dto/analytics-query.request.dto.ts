@@ -19,7 +19,7 @@ import {
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { DIMENSIONS, GRANULARITIES, METRICS, OPERATORS } from '../../../usage/analytics-vocabulary.js';
 
-/** The specification sets no bound: the body's cap in bytes refuses first. */
+/** The specification sets no limit; the limit on the size of the body applies first. */
 const MAX_METRICS = 1_048_576;
 const DIRECTIONS = ['asc', 'desc'] as const;
 
@@ -37,7 +37,7 @@ class FilterValueRule implements ValidatorConstraintInterface {
   }
 }
 
-/** One condition; several must hold together. */
+/** One condition. A call must meet all conditions. */
 export class AnalyticsFilter {
   /** A dimension. */
   @ApiProperty({ enum: Object.keys(DIMENSIONS), example: 'model' })
@@ -49,7 +49,7 @@ export class AnalyticsFilter {
   operator: string;
 
   /**
-   * A string or number, or with `in` and `not_in` an array. Keys are named by their hash, members and workspaces by
+   * A string or number; with `in` and `not_in` an array. Keys are identified by their hash, members and workspaces by
    * their id.
    */
   @ApiProperty({
@@ -62,7 +62,7 @@ export class AnalyticsFilter {
   @Validate(FilterValueRule)
   value: string | number | (string | number)[];
 
-  /** With `in` and `not_in`: calls that have no such value match too. */
+  /** With `in` and `not_in`: calls without a value match too. */
   @ApiPropertyOptional({ type: Boolean, default: false })
   @IsOptionalField()
   @IsBoolean()
@@ -80,7 +80,7 @@ export class AnalyticsOrder {
   direction: (typeof DIRECTIONS)[number];
 }
 
-/** From `start` on, up to but without `end`. A timestamp without a zone, or a date alone, is UTC. */
+/** From `start` (inclusive) to `end` (exclusive). A timestamp without a zone, or a date alone, is in UTC. */
 export class AnalyticsTimeRange {
   @ApiProperty({ format: 'date-time', example: '2026-01-31T00:00:00Z' })
   @IsString()
@@ -91,7 +91,7 @@ export class AnalyticsTimeRange {
   end: string;
 }
 
-/** Analytics query request (specification). Fields that it does not name are ignored. */
+/** Analytics query request (specification). Unknown fields are ignored. */
 export class AnalyticsQueryRequest {
   @ApiProperty({
     type: [String],
@@ -105,7 +105,7 @@ export class AnalyticsQueryRequest {
   @IsString({ each: true })
   metrics: string[];
 
-  /** What to group by. */
+  /** The dimensions to group by. */
   @ApiPropertyOptional({ type: [String], enum: Object.keys(DIMENSIONS), maxItems: 2, example: ['model'] })
   @IsOptionalField()
   @IsArray()
@@ -122,13 +122,13 @@ export class AnalyticsQueryRequest {
   @Type(() => AnalyticsFilter)
   filters?: AnalyticsFilter[];
 
-  /** Buckets of time, in UTC. */
+  /** The size of the time buckets, in UTC. */
   @ApiPropertyOptional({ type: String, enum: Object.keys(GRANULARITIES), example: 'day' })
   @IsOptionalField()
   @IsString()
   granularity?: string;
 
-  /** Most rows per combination of dimensions. Absent on a time series: as many as there are buckets. */
+  /** The maximum number of rows per combination of dimensions. Default in a time series: the number of buckets. */
   @ApiPropertyOptional({ type: 'integer', minimum: 1 })
   @IsOptionalField()
   @IsInt()
@@ -136,8 +136,8 @@ export class AnalyticsQueryRequest {
   group_limit?: number;
 
   /**
-   * Most rows in all. Absent: 1000, or more on a time series with dimensions and no group_limit. A response never holds
-   * more than 100,000 rows, and sets `truncated` if there were more.
+   * The maximum number of rows. Default: 1000, or more for a time series with dimensions and no group_limit. A response
+   * has at most 100,000 rows; `truncated` is set if there were more.
    */
   @ApiPropertyOptional({ type: 'integer', minimum: 1, default: 1000 })
   @IsOptionalField()
@@ -152,7 +152,7 @@ export class AnalyticsQueryRequest {
   @Type(() => AnalyticsOrder)
   order_by?: AnalyticsOrder;
 
-  /** Absent: the last 7 days. Of any length. */
+  /** Any length. Default: the last 7 days. */
   @ApiPropertyOptional({ type: AnalyticsTimeRange })
   @IsOptionalField()
   @IsObject()
@@ -160,12 +160,12 @@ export class AnalyticsQueryRequest {
   @Type(() => AnalyticsTimeRange)
   time_range?: AnalyticsTimeRange;
 
-  /** Of the published API. It has no effect here, and the response says so. */
+  /** A member of the published API. It has no effect here, and the response contains a warning about it. */
   @ApiHideProperty()
   @Allow()
   classifier_dimensions?: unknown;
 
-  /** As classifier_dimensions. */
+  /** See classifier_dimensions. */
   @ApiHideProperty()
   @Allow()
   classifier_filters?: unknown;

@@ -8,7 +8,7 @@ export class AnalyticsQueryMetadata {
   @ApiProperty({ type: 'integer' })
   row_count: number;
 
-  /** Whether a limit cut rows off. */
+  /** Whether rows are missing because of a limit. */
   @ApiProperty({ type: Boolean })
   truncated: boolean;
 }
@@ -22,7 +22,7 @@ export class AnalyticsQueryMetadata {
 })
 export class AnalyticsData {
   /**
-   * Metrics and dimensions by their names, the time bucket as `date__<granularity>`. A dimension without a value is
+   * Metrics and dimensions by their names, and the time bucket as `date__<granularity>`. A dimension without a value is
    * null.
    */
   @ApiProperty({
@@ -37,7 +37,7 @@ export class AnalyticsData {
   @ApiProperty({ type: AnalyticsQueryMetadata })
   metadata: AnalyticsQueryMetadata;
 
-  /** What the caller should know about the figures, such as filter values that could not be resolved. */
+  /** Warnings about the figures, such as filter values that could not be resolved. */
   @ApiPropertyOptional({ type: [String] })
   warnings?: string[];
 }

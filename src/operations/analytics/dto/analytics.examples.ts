@@ -1,4 +1,4 @@
-/** Requests that work as they are. */
+/** Requests that work unchanged. */
 export const ANALYTICS_EXAMPLES = {
   daily: {
     summary: 'Requests by model and day',

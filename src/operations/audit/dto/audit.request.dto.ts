@@ -8,7 +8,7 @@ import { QueryText, QueryTime } from '../../../http/validation/query-text.decora
 
 export const ACTORS = ['key', 'operator', 'service'] as const;
 
-/** Which entries are listed; without a filter all of the account. */
+/** The filters of the list. Without a filter, all entries of the account are listed. */
 export class ListAuditRequest extends CursorPageRequest {
   @ApiPropertyOptional({ enum: AUDIT_ACTIONS })
   @IsOptionalField()
@@ -28,7 +28,7 @@ export class ListAuditRequest extends CursorPageRequest {
   @IsIn(ACTORS)
   actor?: (typeof ACTORS)[number];
 
-  /** The hash that the acting key had. */
+  /** The hash of the acting key at the time of the action. */
   @QueryText({ example: 'f'.repeat(64) })
   api_key_hash?: string;
 
@@ -38,15 +38,15 @@ export class ListAuditRequest extends CursorPageRequest {
   @IsUUID('loose')
   user_id?: string;
 
-  /** Entries from this moment on: an ISO 8601 timestamp or date; without a zone UTC. */
+  /** Entries at or after this time: an ISO 8601 timestamp or date, in UTC if it has no zone. */
   @QueryTime()
   start?: string;
 
-  /** Entries before this moment. */
+  /** Entries before this time. */
   @QueryTime()
   end?: string;
 
-  /** Whether entries have `changes`: the settings that changed, with the values before and after. */
+  /** Whether entries have `changes`: the changed settings, with their values before and after. */
   @QueryFlag()
   with_changes?: boolean;
 }

@@ -4,23 +4,23 @@ import { ResponseExample } from '../../../http/openapi/response-example.decorato
 
 /** A setting that an action changed, with its values as texts. */
 export class AuditChange {
-  /** The name in the API; a dot leads into an object. */
+  /** The name in the API; a dot separates the member of an object. */
   @ApiProperty({ example: 'limit' })
   setting: string;
 
-  /** Null where nothing was set, or it is a secret. Cut at 256 characters, as `to` is. */
+  /** Null if the setting was not set, or is a secret. At most 256 characters, like `to`. */
   @ApiProperty({ type: String, nullable: true, example: '5' })
   from: string | null;
 
   @ApiProperty({ type: String, nullable: true, example: '50' })
   to: string | null;
 
-  /** Whether it is a secret that was replaced; its values are not recorded. */
+  /** Whether it is a secret. Its values are not recorded. */
   @ApiProperty()
   secret: boolean;
 }
 
-/** One action. It names what was changed or used. */
+/** One action on one resource. */
 export class AuditEntryRecord {
   /** The number of the entry. */
   @ApiProperty({ example: '4711' })
@@ -32,7 +32,7 @@ export class AuditEntryRecord {
   @ApiProperty({ enum: ACTORS })
   actor: string;
 
-  /** The hash that the acting key had then; null for the operator and the service. */
+  /** The hash of the acting key at the time of the action; null for the operator and the service. */
   @ApiProperty({ type: String, nullable: true })
   api_key_hash: string | null;
 
@@ -50,19 +50,19 @@ export class AuditEntryRecord {
   @ApiProperty()
   id: string;
 
-  /** The role that was given to a member, a key or an invitation, or that was refused; null for everything else. */
+  /** The role that a member, a key or an invitation received or was refused; null for other actions. */
   @ApiProperty({ type: String, nullable: true, example: 'developer' })
   role: string | null;
 
   /**
-   * The settings that changed: of keys, workspaces, budgets, credentials, channels, roles of members and limits of
-   * sessions. At most 40. Null for other kinds of actions, and for entries of earlier versions. Absent unless the
-   * request has `with_changes`.
+   * The settings that changed: of keys, workspaces, budgets, credentials, channels, roles of members and session
+   * limits. At most 40. Null for other kinds of actions, and for entries of earlier versions. Absent unless the request
+   * has `with_changes`.
    */
   @ApiPropertyOptional({ type: [AuditChange], nullable: true })
   changes?: AuditChange[] | null;
 
-  /** The address that the request came from; null where no request caused it. */
+  /** The address that sent the request; null if no request caused the action. */
   @ApiProperty({ type: String, nullable: true })
   address: string | null;
 

@@ -13,29 +13,26 @@ const SOURCE_WORDS = DIALECTS.flatMap((dialect) => BENCHMARK_SOURCES.map((source
 const neutral = ({ value }: TransformFnParams): unknown => (typeof value === 'string' ? fromWire(value) : value);
 
 export class BenchmarksRequest {
-  /** Where the scores come from. Default: all sources. */
+  /** The source of the scores. Default: all sources. */
   @ApiPropertyOptional({ enum: SOURCE_WORDS })
   @Transform(neutral)
   @IsOptionalField()
   @IsIn(BENCHMARK_SOURCES, { message: `source must be one of ${SOURCE_WORDS.join(', ')}` })
   source?: BenchmarkSource;
 
-  /**
-   * Of the index source: the index to order by, and only models that have it. Of the arena source: the category that
-   * matches.
-   */
+  /** Index source: the index to sort by; models without it are omitted. Arena source: the matching category. */
   @ApiPropertyOptional({ enum: TASK_TYPES })
   @IsOptionalField()
   @IsIn(TASK_TYPES, { message: `task_type must be one of ${TASK_TYPES.join(', ')}` })
   task_type?: TaskType;
 
-  /** Of the arena source only. Default: models, where that source is chosen. */
+  /** Only for the arena source. Default with that source: models. */
   @ApiPropertyOptional({ enum: ARENAS })
   @IsOptionalField()
   @IsIn(ARENAS, { message: `arena must be one of ${ARENAS.join(', ')}` })
   arena?: Arena;
 
-  /** Of the arena source only: a category within the arena. Default: all. */
+  /** Only for the arena source: a category within the arena. Default: all. */
   @ApiPropertyOptional({ type: String })
   @IsOptionalField()
   @IsString({ message: 'category must be given once, as a text' })

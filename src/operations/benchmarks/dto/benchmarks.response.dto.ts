@@ -14,7 +14,7 @@ export class BenchmarkPricing {
   completion: string;
 }
 
-/** A model's indices, of the index source. */
+/** The indices of a model, from the index source. */
 export class IndexBenchmark {
   @ApiProperty({ type: String, enum: wordsOf('index-source') })
   source: string;
@@ -39,7 +39,7 @@ export class IndexBenchmark {
   pricing: BenchmarkPricing | null;
 }
 
-/** How often the model came to which place. */
+/** The number of times that the model finished in each place. */
 export class TournamentStats {
   @ApiProperty({ type: 'integer', nullable: true })
   first_place: number | null;
@@ -57,7 +57,7 @@ export class TournamentStats {
   total: number | null;
 }
 
-/** A model's standing in one category of one arena, of the arena source. */
+/** The rank of a model in one category of one arena, from the arena source. */
 export class ArenaBenchmark {
   @ApiProperty({ type: String, enum: wordsOf('arena-source') })
   source: string;
@@ -104,7 +104,7 @@ export class BenchmarksMeta {
   @ApiProperty({ type: String, enum: ['v1'] })
   version: 'v1';
 
-  /** How the source is to be cited; null if the response spans sources. */
+  /** How to cite the source; null if the response contains several sources. */
   @ApiProperty({ type: String, nullable: true })
   citation: string | null;
 

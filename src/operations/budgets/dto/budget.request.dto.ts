@@ -18,7 +18,7 @@ export const EACH_MEMBERS = ['workspace_id', 'user_id', 'api_key_hash', 'end_use
 const MAX_NAME_CHARACTERS = 100;
 const MAX_VALUE_CHARACTERS = 256;
 
-/** Whose calls a budget counts: those that have all of these values. */
+/** The calls that a budget counts: those with all of these values. */
 @NoAdditionalFields()
 export class BudgetScopeRequest {
   @ApiPropertyOptional({ format: 'uuid' })
@@ -26,13 +26,13 @@ export class BudgetScopeRequest {
   @IsUUID()
   workspace_id?: string;
 
-  /** A member: his keys, and the calls of his sessions. */
+  /** A member. Counts the calls of the member's keys and sessions. */
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptionalField()
   @IsUUID()
   user_id?: string;
 
-  /** A key, and the keys of the interns that it made. */
+  /** A key. Counts its calls, and the calls of the keys of the interns that it created. */
   @ApiPropertyOptional({ pattern: '^[0-9a-f]{64}$' })
   @IsOptionalField()
   @Matches(/^[0-9a-f]{64}$/, { message: 'api_key_hash must be the hash of a key: 64 lowercase hex characters' })
@@ -67,8 +67,8 @@ export class BudgetScopeRequest {
   provider?: string;
 
   /**
-   * A credential of the platform's, of GET /providers/credentials: the calls of every account count. For the account of
-   * the operator only.
+   * A platform credential, by its id in GET /providers/credentials. Calls of every account count. Only for the
+   * operator's account.
    */
   @ApiPropertyOptional({ minLength: 1, maxLength: 100 })
   @IsOptionalField()
@@ -76,9 +76,9 @@ export class BudgetScopeRequest {
   credential_id?: string;
 }
 
-/** What may be left out of a new budget, and changed later. */
+/** The optional members of a new budget, which can also be changed later. */
 class BudgetOptions {
-  /** A soft budget never refuses: it writes events only. */
+  /** A soft budget refuses no calls: it only writes events. */
   @ApiPropertyOptional({ default: false })
   @IsOptionalField()
   @IsBoolean()
@@ -110,7 +110,7 @@ export class UpdateBudgetRequest extends BudgetOptions {
 /** A limit on the spend of the calls of a scope, in one interval. */
 @NoAdditionalFields()
 export class CreateBudgetRequest extends BudgetOptions {
-  /** Absent = every call of the account; then `each` is needed. */
+  /** Absent = every call of the account; `each` is then required. */
   @ApiPropertyOptional({ allOf: [{ $ref: getSchemaPath(BudgetScopeRequest) }] })
   @IsOptionalField()
   @IsObject()
@@ -118,13 +118,13 @@ export class CreateBudgetRequest extends BudgetOptions {
   @Type(() => BudgetScopeRequest)
   scope?: BudgetScopeRequest;
 
-  /** Each value of this member has an allowance of its own. */
+  /** Each value of this member has its own limit. */
   @ApiPropertyOptional({ enum: EACH_MEMBERS })
   @IsOptionalField()
   @IsIn(EACH_MEMBERS)
   each?: (typeof EACH_MEMBERS)[number];
 
-  /** The window, in UTC: weeks begin on Monday. It cannot be changed. */
+  /** The window, in UTC. Weeks start on Monday. It cannot be changed. */
   @ApiProperty({ enum: BUDGET_INTERVALS })
   @IsIn(BUDGET_INTERVALS)
   interval: (typeof BUDGET_INTERVALS)[number];
@@ -135,8 +135,8 @@ export class CreateBudgetRequest extends BudgetOptions {
   limit_usd: number;
 
   /**
-   * `window`: it begins with what the scope has spent in the current window, as far as records name the scope (not by
-   * credentials). `now`: it begins at 0.
+   * The initial spend. `window`: what the scope has spent in the current window, if records contain the scope (they do
+   * not contain credentials). `now`: 0.
    */
   @ApiPropertyOptional({ enum: ['window', 'now'], default: 'window' })
   @IsOptionalField()
@@ -145,7 +145,7 @@ export class CreateBudgetRequest extends BudgetOptions {
 }
 
 export class ListBalancesRequest extends OffsetPageRequest {
-  /** In a window: by the values of `each`, or those first that have used most of the limit. */
+  /** The order within a window: by the values of `each`, or by the used share of the limit, highest first. */
   @ApiPropertyOptional({ enum: BALANCE_ORDERS, default: 'value' })
   @IsOptionalField()
   @IsIn(BALANCE_ORDERS)

@@ -3,7 +3,7 @@ import { ResponseExample } from '../../../http/openapi/response-example.decorato
 import { RaiseRecord } from '../../../http/reply/raise.response.dto.js';
 import { BUDGET_INTERVALS, EACH_MEMBERS } from './budget.request.dto.js';
 
-/** The members that the scope has. */
+/** The members of a scope. */
 export class BudgetScopeRecord {
   @ApiPropertyOptional({ format: 'uuid' })
   workspace_id?: string;
@@ -33,7 +33,7 @@ export class BudgetScopeRecord {
   credential_id?: string;
 }
 
-/** A budget with what its current window has spent. */
+/** A budget with the spend of its current window. */
 @ResponseExample({
   id: '019ab0c4-2222-7a61-9d0e-1f2a3b4c5d6e',
   name: 'Research',
@@ -63,7 +63,7 @@ export class BudgetRecord {
   @ApiProperty({ type: BudgetScopeRecord })
   scope: BudgetScopeRecord;
 
-  /** Each value of this member has an allowance of its own; null = there is one. */
+  /** Each value of this member has its own limit; null = there is one limit. */
   @ApiProperty({ enum: EACH_MEMBERS, nullable: true })
   each: (typeof EACH_MEMBERS)[number] | null;
 
@@ -73,23 +73,23 @@ export class BudgetRecord {
   @ApiProperty({ type: Number })
   limit_usd: number;
 
-  /** With a raise. */
+  /** The limit, including a raise. */
   @ApiProperty({ type: Number })
   effective_limit_usd: number;
 
-  /** In the current window, on the platform's credits; of all values of `each`. */
+  /** The spend of the platform's credits in the current window, summed over all values of `each`. */
   @ApiProperty({ type: Number })
   spent_usd: number;
 
-  /** On own credentials. */
+  /** The spend on own credentials. */
   @ApiProperty({ type: Number })
   byok_spent_usd: number;
 
-  /** The most that open calls can cost. */
+  /** The maximum cost of the open calls. */
   @ApiProperty({ type: Number })
   reserved_usd: number;
 
-  /** 0 where more is spent than the limit; null with `each`. */
+  /** 0 if the spend exceeds the limit; null with `each`. */
   @ApiProperty({ type: Number, nullable: true })
   remaining_usd: number | null;
 
@@ -126,7 +126,7 @@ export class BudgetListResponse {
   total_count: number;
 }
 
-/** What a budget has spent in one window. */
+/** The spend of a budget in one window. */
 @ResponseExample({
   window_start: '2026-11-23',
   window_end: '2026-11-30T00:00:00.000Z',
@@ -135,7 +135,7 @@ export class BudgetListResponse {
   reserved_usd: 0.03,
 })
 export class BudgetBalanceRecord {
-  /** The first day; null = the budget never resets. */
+  /** The first day of the window; null = the budget never resets. */
   @ApiProperty({ type: String, format: 'date', nullable: true })
   window_start: string | null;
 
@@ -151,7 +151,7 @@ export class BudgetBalanceRecord {
   @ApiProperty({ type: Number })
   reserved_usd: number;
 
-  /** Of the member `each`. */
+  /** A value of the member that `each` names. */
   @ApiPropertyOptional()
   value?: string;
 }

@@ -7,12 +7,12 @@ import { MAX_LIMIT_USD, MIN_AMOUNT_USD } from '../../../kernel/money.js';
 
 @NoAdditionalFields()
 export class PutWorkspaceBudgetRequest {
-  /** In USD: below the limits of broader intervals, and above the limits of narrower ones. */
+  /** In USD: below the limits of longer intervals, and above the limits of shorter ones. */
   @ApiProperty({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD, example: 50 })
   @IsAmount()
   limit_usd: number;
 
-  /** Whether spend on own credentials counts, for all intervals of the workspace; absent = unchanged. */
+  /** Whether spend on own credentials counts, in all intervals of the workspace; absent = unchanged. */
   @ApiPropertyOptional({ type: Boolean })
   @IsOptionalField()
   @IsBoolean()

@@ -29,7 +29,7 @@ export class WorkspaceBudgetRecord {
   @ApiProperty({ format: 'date-time' })
   created_at: string;
 
-  /** As created_at until it changes. */
+  /** Equal to created_at until the first change. */
   @ApiProperty({ format: 'date-time' })
   updated_at: string;
 }

@@ -1,4 +1,4 @@
-/** Requests that work as they are. */
+/** Requests that work unchanged. */
 export const CREATE_BYOK_EXAMPLES = {
   own: {
     summary: 'A credential of your own, for one provider',
@@ -12,8 +12,8 @@ export const CREATE_BYOK_EXAMPLES = {
 
 export const UPDATE_BYOK_EXAMPLES = {
   rotated: {
-    summary: 'A new secret in the place of the old one',
+    summary: 'A new secret that replaces the old one',
     value: { key: 'sk-the-new-secret-of-your-provider' },
   },
-  last: { summary: 'Used after the platform has failed', value: { is_fallback: true } },
+  last: { summary: "Used only after the platform's credentials have failed", value: { is_fallback: true } },
 };

@@ -20,15 +20,15 @@ import { IsWellFormed } from '../../../http/validation/is-well-formed.decorator.
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
-/** Ours: room for a service account's key file. */
+/** Our own limit: enough for the key file of a service account. */
 const MAX_SECRET_CHARACTERS = 32_768;
 const MAX_LIST_ITEMS = 100;
 const KEY_HASH = '^[a-f0-9]{64}$';
-/** Each entry of an allow-list. */
+/** The format of an entry in an allow-list. */
 const ID = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 const MAX_SORT_ORDER = 2_147_483_647;
 
-/** A list of those who may use a credential; null or absent = everyone. */
+/** A list of ids that may use a credential; null or absent = no restriction. */
 function AllowList({ item, least = 0 }: { item: object; least?: number }): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
@@ -45,7 +45,7 @@ function AllowList({ item, least = 0 }: { item: object; least?: number }): Prope
   );
 }
 
-/** What may be set at any time. */
+/** The settings that can be changed at any time. */
 class CredentialSettingsRequest {
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 255 })
   @IsOptional()
@@ -65,7 +65,7 @@ class CredentialSettingsRequest {
   @IsBoolean()
   is_fallback?: boolean;
 
-  /** Model ids that the credential is used for. */
+  /** The ids of the models that may use the credential. */
   @AllowList({ item: { minLength: 1, maxLength: 200 } })
   @Matches(ID, { each: true, message: 'allowed_models must hold ids: 1 to 200 characters each, no control characters' })
   allowed_models?: string[] | null;
@@ -78,7 +78,7 @@ class CredentialSettingsRequest {
   })
   allowed_api_key_hashes?: string[] | null;
 
-  /** Members on whose behalf it may be used. */
+  /** The members who may use it. */
   @AllowList({ item: { minLength: 1, maxLength: 200 } })
   @Matches(ID, {
     each: true,
@@ -94,7 +94,7 @@ export class CreateByokRequest extends CredentialSettingsRequest {
   @IsString()
   provider: string;
 
-  /** The secret, as the provider gave it. It is sealed, and never returned. */
+  /** The secret, as issued by the provider. It is sealed and never returned. */
   @ApiProperty({ minLength: 1, maxLength: MAX_SECRET_CHARACTERS, writeOnly: true })
   @IsString()
   @MinLength(1)
@@ -111,7 +111,7 @@ export class CreateByokRequest extends CredentialSettingsRequest {
 
 @NoAdditionalFields()
 export class UpdateByokRequest extends CredentialSettingsRequest {
-  /** A new secret in the place of the old one, which is wiped. */
+  /** A new secret. The old one is deleted. */
   @ApiPropertyOptional({ minLength: 1, maxLength: MAX_SECRET_CHARACTERS, writeOnly: true })
   @IsOptionalField()
   @IsString()
@@ -120,7 +120,7 @@ export class UpdateByokRequest extends CredentialSettingsRequest {
   @IsWellFormed()
   key?: string;
 
-  /** Lower ones are used first. */
+  /** Lower values are used first. */
   @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_SORT_ORDER })
   @IsOptionalField()
   @IsInt()

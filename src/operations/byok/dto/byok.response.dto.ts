@@ -22,7 +22,7 @@ export class ByokRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
 
-  /** Empty where it has none. */
+  /** Empty if the credential has no name. */
   @ApiProperty()
   name: string;
 
@@ -44,7 +44,7 @@ export class ByokRecord {
   @ApiProperty()
   is_fallback: boolean;
 
-  /** Lower ones are used first. */
+  /** Lower values are used first. */
   @ApiProperty({ type: 'integer' })
   sort_order: number;
 
@@ -61,17 +61,17 @@ export class ByokRecord {
   allowed_user_ids: string[] | null;
 
   /**
-   * Only with WIRE_DIALECT=openrouter or in a response to the published SDK, and always null: zero data retention is a
-   * fact of the provider's endpoint here.
+   * Only with WIRE_DIALECT=openrouter or in a response to the published SDK. Always null: here, zero data retention is
+   * a property of the provider's endpoint.
    */
   @ApiPropertyOptional({ type: Boolean, nullable: true, enum: [null] })
   declared_zdr?: null;
 
-  /** As declared_zdr, and always false: the platform's credential stays in use. */
+  /** Present when declared_zdr is. Always false: the platform's credential stays in use. */
   @ApiPropertyOptional({ enum: [false] })
   is_byok_only?: false;
 
-  /** As is_byok_only. */
+  /** See is_byok_only. */
   @ApiPropertyOptional({ enum: [false] })
   is_required?: false;
 }
@@ -86,7 +86,7 @@ export class ByokListResponse {
   @ApiProperty({ type: [ByokRecord] })
   data: ByokRecord[];
 
-  /** How many match the filters, on all pages. */
+  /** The number of matches on all pages. */
   @ApiProperty({ type: 'integer' })
   total_count: number;
 }

@@ -6,7 +6,7 @@ import { QueryInteger } from '../../../http/validation/query-value.decorators.js
 
 /** Which credentials to list (specification, "GET /byok"). */
 export class ListByokRequest {
-  /** Credentials to skip. */
+  /** The number of credentials to skip. */
   @QueryInteger({ min: 0, byDefault: 0, nullable: true })
   offset?: number;
 
@@ -14,15 +14,19 @@ export class ListByokRequest {
   limit?: number;
 
   /**
-   * The credentials that serve this workspace. Keys that reach the whole account see those of all workspaces too.
-   * Default: the workspace of a standard key; for a management key the default workspace of its account.
+   * Lists the credentials that serve this workspace. Keys with access to the whole account also get the credentials for
+   * all workspaces. Default for a standard key: its workspace; for a management key: the default workspace of its
+   * account.
    */
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptionalField()
   @IsUUID()
   workspace_id?: string;
 
-  /** A provider slug of the catalogue or of the published API; one without a provider here lists nothing. */
+  /**
+   * A provider slug of the catalogue or of the published API. The list is empty for a published slug without a provider
+   * here.
+   */
   @ApiPropertyOptional({ type: String, enum: documentedProviders })
   @IsOptionalField()
   @IsString()

@@ -1,7 +1,7 @@
-/** Requests that work as they are. */
+/** Requests that work unchanged. */
 export const CREATE_CHANNEL_EXAMPLES = {
   second: {
-    summary: 'A second account at a provider, which gets three of four calls',
+    summary: 'A second account at a provider, which gets three out of four calls',
     value: { provider: 'cerebras', key: 'sk-the-secret-your-provider-gave-you', name: 'Second account', weight: 3 },
   },
 };
@@ -11,6 +11,6 @@ export const TEST_CHANNEL_EXAMPLES = {
 };
 
 export const UPDATE_CHANNEL_EXAMPLES = {
-  rotated: { summary: 'A new secret in the place of the old one', value: { key: 'sk-the-new-secret' } },
+  rotated: { summary: 'A new secret that replaces the old one', value: { key: 'sk-the-new-secret' } },
   limited: { summary: 'At most 600 calls in a minute', value: { rpm: 600 } },
 };

@@ -20,7 +20,7 @@ import { NullableInteger } from '../../../http/validation/nullable-member.decora
 import { OffsetPageRequest } from '../../../http/validation/offset-page.request.dto.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
-/** Room for a service account's key file. */
+/** Enough for the key file of a service account. */
 const MAX_SECRET_CHARACTERS = 32_768;
 const MAX_LIST_ITEMS = 200;
 const MAX_INT = 2_147_483_647;
@@ -51,7 +51,7 @@ const TextMap = (more: object): PropertyDecorator =>
     IsObject(),
   );
 
-/** What may be set at any time. */
+/** The settings that can be changed at any time. */
 class ChannelSettingsRequest {
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 255 })
   @IsOptional()
@@ -60,14 +60,17 @@ class ChannelSettingsRequest {
   @IsName()
   name?: string | null;
 
-  /** The credential's own address: https on the public network, without a query. Null = the provider's address. */
+  /**
+   * The address for calls with this credential: https on the public network, without a query. Null = the provider's
+   * address.
+   */
   @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 2048 })
   @IsOptional()
   @IsText({ min: 1, max: 2048 })
   base_url?: string | null;
 
   /**
-   * It is used for endpoints of this region, and for endpoints whose tag names none. There requests name it as
+   * The credential is used for endpoints of this region, and for endpoints whose tag has no region. Requests name it as
    * `provider/region` in `provider.only`, `order` and `ignore`. Null = it is used for every endpoint.
    */
   @ApiPropertyOptional({ type: String, nullable: true, pattern: REGION })
@@ -76,22 +79,24 @@ class ChannelSettingsRequest {
   @Matches(new RegExp(REGION), { message: 'region must be lower-case letters, digits and dashes' })
   region?: string | null;
 
-  /** For vendors whose API takes a version, as the parameter `api-version`. */
+  /** The value of the parameter `api-version`, for vendors that require it. */
   @ApiPropertyOptional({ type: String, nullable: true, pattern: VERSION })
   @IsOptional()
   @IsString()
   @Matches(new RegExp(VERSION), { message: 'api_version must be letters, digits, dots, dashes and underscores' })
   api_version?: string | null;
 
-  /** Further headers of each request, which are returned by reads. */
+  /** Additional headers of each request. Reads return them. */
   @TextMap({ maxProperties: 16 })
   headers?: Record<string, string>;
 
-  /** Further headers of each request, which are sealed with the key and never returned. Replaces all of them. */
+  /**
+   * Additional headers of each request, which are sealed with the key and never returned. Replaces all secret headers.
+   */
   @TextMap({ maxProperties: 16, writeOnly: true })
   secret_headers?: Record<string, string>;
 
-  /** Lower ones are used first; the credential of the environment has 0. */
+  /** Lower values are used first. The credential of the environment has 0. */
   @ApiPropertyOptional({ type: 'integer', minimum: -1000, maximum: 1000, default: 0 })
   @IsOptionalField()
   @IsInt()
@@ -99,7 +104,7 @@ class ChannelSettingsRequest {
   @Max(1000)
   priority?: number;
 
-  /** Its share of the calls among credentials of one priority. */
+  /** Its share of the calls among credentials with the same priority. */
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, default: 1 })
   @IsOptionalField()
   @IsInt()
@@ -107,27 +112,27 @@ class ChannelSettingsRequest {
   @Max(1000)
   weight?: number;
 
-  /** Models that it is used for; null = every one. */
+  /** The models that it is used for; null = every model. */
   @ModelList('allowed_models')
   allowed_models?: string[] | null;
 
-  /** Models that it is not used for. */
+  /** The models that it is not used for. */
   @ModelList('denied_models')
   denied_models?: string[] | null;
 
-  /** The vendor's own names of models, or of deployments, by our ids. */
+  /** The vendor's names of models or deployments, by our model ids. */
   @TextMap({ maxProperties: MAX_LIST_ITEMS })
   model_names?: Record<string, string>;
 
-  /** The most calls in a minute. */
+  /** The maximum number of calls per minute. */
   @NullableInteger(1, MAX_INT)
   rpm?: number | null;
 
-  /** The tokens in a minute after which it rests until the minute ends. */
+  /** The maximum number of tokens per minute. Above it, the credential is not used until the minute ends. */
   @NullableInteger(1, MAX_INT)
   tpm?: number | null;
 
-  /** The most calls at once. */
+  /** The maximum number of concurrent calls. */
   @NullableInteger(1, MAX_INT)
   max_concurrent?: number | null;
 
@@ -144,7 +149,7 @@ export class CreateChannelRequest extends ChannelSettingsRequest {
   @IsString()
   provider: string;
 
-  /** The secret, as the provider gave it. It is sealed, and never returned. */
+  /** The secret, as issued by the provider. It is sealed and never returned. */
   @ApiProperty(SECRET_SCHEMA)
   @IsText({ min: 1, max: MAX_SECRET_CHARACTERS })
   key: string;
@@ -152,7 +157,10 @@ export class CreateChannelRequest extends ChannelSettingsRequest {
 
 @NoAdditionalFields()
 export class UpdateChannelRequest extends ChannelSettingsRequest {
-  /** A new secret in the place of the old one. Required with `base_url`, so that no stored secret goes elsewhere. */
+  /**
+   * A new secret, which replaces the old one. Required with `base_url`, so that a stored secret is not sent to another
+   * address.
+   */
   @ApiPropertyOptional(SECRET_SCHEMA)
   @IsOptionalField()
   @IsText({ min: 1, max: MAX_SECRET_CHARACTERS })
@@ -161,7 +169,7 @@ export class UpdateChannelRequest extends ChannelSettingsRequest {
 
 @NoAdditionalFields()
 export class TestChannelRequest {
-  /** A model of text to call with a few tokens. Default: the vendor's list of models is read, which costs nothing. */
+  /** A text model to call with a few tokens. Default: reads the vendor's list of models, which is free. */
   @ApiPropertyOptional({ minLength: 1, maxLength: 200 })
   @IsOptionalField()
   @IsText({ min: 1, max: 200 })

@@ -12,7 +12,7 @@ const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true } as co
 
 @ClosedObject()
 export class ChannelError {
-  /** The vendor's status, or what its failure means to a caller. */
+  /** The vendor's status, or the status that a caller gets for its failure. */
   @ApiProperty(INTEGER)
   status: number;
 
@@ -20,7 +20,7 @@ export class ChannelError {
   at: string;
 }
 
-/** A credential of the platform, without its secrets. The replica that responds reports its own states and counts. */
+/** A credential of the platform, without its secrets. States and counts are from the replica that responds. */
 @ResponseExample({
   id: '019ab0c4-4444-7a61-9d0e-1f2a3b4c5d6e',
   provider: 'north',
@@ -117,7 +117,7 @@ export class ChannelRecord {
   @ApiProperty({ enum: CHANNEL_STATES })
   state: ChannelState;
 
-  /** When its last rest ends. */
+  /** When it can be used again, after its last rest. */
   @ApiProperty(TIME_OR_NULL)
   resting_until: string | null;
 
@@ -134,7 +134,7 @@ export class ChannelRecord {
   @ApiProperty(INTEGER)
   errors_1h: number;
 
-  /** The median time to the beginning of a response. */
+  /** The median time to the first byte of a response, in milliseconds. */
   @ApiProperty(INTEGER_OR_NULL)
   p50_ms: number | null;
 
@@ -151,11 +151,11 @@ export class ChannelResponse {
 }
 
 export class ChannelListResponse {
-  /** By provider, in the order of use but for the draw within one priority. */
+  /** Sorted by provider, then in the order of use. The order within one priority is random. */
   @ApiProperty({ type: [ChannelRecord] })
   data: ChannelRecord[];
 
-  /** How many match the filters, on all pages. */
+  /** The number of matches on all pages. */
   @ApiProperty(INTEGER)
   total_count: number;
 }
@@ -165,44 +165,44 @@ export class ChannelDeletedResponse {
   deleted: true;
 }
 
-/** How the vendor answered. */
+/** The result of a test call to the vendor. */
 @ResponseExample({ ok: true, status: 200, latency_ms: 212, message: 'The vendor lists 23 models.', checked: 'models' })
 @ClosedObject()
 export class ChannelTestResponse {
   @ApiProperty()
   ok: boolean;
 
-  /** The vendor's status, or what its failure means to a caller. */
+  /** The vendor's status, or the status that a caller gets for its failure. */
   @ApiProperty(INTEGER)
   status: number;
 
   @ApiProperty(INTEGER)
   latency_ms: number;
 
-  /** Of a failure the vendor's own message, cut at 500 characters and without credentials, if it sent one. */
+  /** The vendor's message of the failure, if it sent one: at most 500 characters, without credentials. */
   @ApiProperty()
   message: string;
 
-  /** Whether the list of models was read, or a model called. */
+  /** Whether the list of models was read, or a model was called. */
   @ApiProperty({ enum: CHECKS })
   checked: (typeof CHECKS)[number];
 }
 
 @ClosedObject()
 export class DiscoveredChannelModel {
-  /** The vendor's own name. */
+  /** The vendor's name of the model. */
   @ApiProperty()
   upstream: string;
 
-  /** The model of the catalogue; null = it has none at this provider. */
+  /** The id of the model in the catalogue; null if the catalogue does not have it at this provider. */
   @ApiProperty({ type: String, nullable: true })
   id: string | null;
 
-  /** Whether the catalogue has it at this provider. */
+  /** Whether the catalogue has the model at this provider. */
   @ApiProperty()
   known: boolean;
 
-  /** Whether its price is known: others are not served. */
+  /** Whether the price is known. Models without a price are not served. */
   @ApiProperty()
   priced: boolean;
 }
@@ -219,7 +219,7 @@ export class ChannelModelsResponse {
   @ApiProperty({ type: [DiscoveredChannelModel] })
   models: DiscoveredChannelModel[];
 
-  /** The vendor's names of models that are not served, because the catalogue has no price for them. */
+  /** The vendor's names of models that are not served because the catalogue has no price for them. */
   @ApiProperty({ type: [String] })
   missing: string[];
 }

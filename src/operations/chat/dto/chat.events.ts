@@ -9,7 +9,7 @@ import {
   STRING,
 } from '../../../http/openapi/event-schema.js';
 
-/** A failure after the stream has started: it comes with `finish_reason: "error"`. */
+/** A failure after the stream has started. The chunk has `finish_reason: "error"`. */
 export const CHUNK_ERROR = members({ code: INTEGER, message: STRING }, { metadata: OBJECT });
 
 const CHOICE = members(
@@ -29,5 +29,5 @@ export const CHAT_EVENTS = eventsOf(
     },
     { usage: reference('ChatUsageResponse'), service_tier: NULLABLE_STRING, error: CHUNK_ERROR },
   ),
-  `The last chunk has no choices, but \`usage\`. ${ENDS_WITH_DONE}`,
+  `The last chunk has \`usage\`, and an empty list of choices. ${ENDS_WITH_DONE}`,
 );

@@ -15,10 +15,10 @@ const TIERS = ['auto', 'default', 'fast', 'flex', 'priority', 'scale'] as const;
 const MAX_MESSAGES = 100_000;
 const MAX_TOOLS = 10_000;
 
-/** Chat request. Members that are not named here are forwarded to the provider. */
+/** Chat request. Members not listed here are forwarded to the provider. */
 @ForwardsOtherMembers()
 export class ChatRequestBody extends SamplingMembers {
-  /** The conversation so far. A last message of the assistant is continued. */
+  /** The conversation so far. If the last message is from the assistant, the model continues it. */
   @ApiProperty({
     type: 'array',
     minItems: 1,
@@ -63,7 +63,7 @@ export class ChatRequestBody extends SamplingMembers {
   @NullableObject()
   audio?: object | null;
 
-  /** `tags`: an array of at most 8 texts labels the call; it is not forwarded. */
+  /** `tags`: an array of at most 8 texts that label the call; it is not forwarded. */
   @ApiPropertyOptional(METADATA)
   @IsOptional()
   @IsObject()

@@ -9,7 +9,7 @@ class ChatChoiceResponse {
   @ApiProperty({ type: String, enum: ['stop', 'length', 'tool_calls', 'content_filter', 'error'], nullable: true })
   readonly finish_reason: string | null;
 
-  /** The provider's own word. */
+  /** The provider's own value. */
   @ApiProperty({ type: String, nullable: true })
   readonly native_finish_reason: string | null;
 
@@ -36,7 +36,7 @@ class ChatUsageResponse {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
   readonly completion_tokens_details: object;
 
-  /** USD that the credits lose: 0 on an own credential. */
+  /** USD charged to the credits; 0 if the call used the caller's own credential. */
   @ApiProperty({ type: Number })
   readonly cost: number;
 
@@ -88,7 +88,7 @@ export class ChatCompletionResponse {
   @ApiProperty({ type: 'integer' })
   readonly created: number;
 
-  /** The model that served. */
+  /** The model that served the call. */
   @ApiProperty({ type: String })
   readonly model: string;
 
@@ -99,7 +99,7 @@ export class ChatCompletionResponse {
   @ApiProperty({ type: String, nullable: true })
   readonly system_fingerprint: string | null;
 
-  /** The tier that served, where the provider says so. */
+  /** The service tier that was used, if the provider reports it. */
   @ApiPropertyOptional({ type: String, nullable: true })
   readonly service_tier?: string | null;
 

@@ -7,9 +7,9 @@ import {
   NullableNumber,
 } from '../../../http/validation/nullable-member.decorators.js';
 
-/** How many tokens and choices are generated, and how each token is drawn. */
+/** The members that set the number of tokens and choices, and how tokens are sampled. */
 export abstract class SamplingMembers extends OwnTextMembers {
-  /** Most output tokens of one choice. */
+  /** The maximum number of output tokens of one choice. */
   @NullableInteger(1)
   max_completion_tokens?: number | null;
 
@@ -49,7 +49,7 @@ export abstract class SamplingMembers extends OwnTextMembers {
   @IsInt()
   seed?: number | null;
 
-  /** Up to four texts that end the output. */
+  /** Up to four stop sequences. */
   @ApiPropertyOptional({
     nullable: true,
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems: 4 }],
@@ -67,7 +67,7 @@ export abstract class SamplingMembers extends OwnTextMembers {
   @NullableInteger(0, 20)
   top_logprobs?: number | null;
 
-  /** Choices. All of them are reserved and billed. */
+  /** The number of choices. All of them are reserved and billed. */
   @NullableInteger(1, 128)
   n?: number | null;
 }

@@ -29,5 +29,5 @@ export const COMPLETION_EVENTS = eventsOf(
       error: members({ code: INTEGER, message: STRING }, { metadata: OBJECT }),
     },
   ),
-  `The last chunk has no choices, but \`usage\`. ${ENDS_WITH_DONE}`,
+  `The last chunk has \`usage\`, and an empty list of choices. ${ENDS_WITH_DONE}`,
 );

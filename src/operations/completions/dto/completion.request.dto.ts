@@ -7,10 +7,10 @@ import { NullableInteger, NullableText } from '../../../http/validation/nullable
 const MAX_OF_EACH_PROMPT = 128;
 const TOKEN_IDS = { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 1 } as const;
 
-/** Completion request. Members that are not named here are forwarded to the provider. */
+/** Completion request. Members not listed here are forwarded to the provider. */
 @ForwardsOtherMembers()
 export class CompletionRequestBody extends OwnTextMembers {
-  /** The text that is continued: one or several, or their token ids. */
+  /** The prompts: one text or several, or their token ids. */
   @ApiProperty({
     example: 'Once upon a time',
     oneOf: [
@@ -23,19 +23,19 @@ export class CompletionRequestBody extends OwnTextMembers {
   @IsDefined()
   prompt: string | string[] | number[] | number[][];
 
-  /** Most output tokens of one choice. */
+  /** The maximum number of output tokens of one choice. */
   @NullableInteger(1)
   max_tokens?: number | null;
 
-  /** Choices of each prompt. */
+  /** The number of choices for each prompt. */
   @NullableInteger(1, MAX_OF_EACH_PROMPT)
   n?: number | null;
 
-  /** Choices that are generated for each prompt; the best `n` are returned, all are billed. */
+  /** The number of choices that are generated for each prompt. The best `n` are returned; all are billed. */
   @NullableInteger(1, MAX_OF_EACH_PROMPT)
   best_of?: number | null;
 
-  /** The text that follows what is generated. */
+  /** The text that follows the generated text. */
   @NullableText()
   suffix?: string | null;
 }

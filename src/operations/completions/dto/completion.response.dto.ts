@@ -10,7 +10,7 @@ const CHOICE = {
     index: { type: 'integer', description: 'Counted over the choices of all prompts' },
     logprobs: { type: 'object', additionalProperties: true, nullable: true },
     finish_reason: { type: 'string', nullable: true },
-    native_finish_reason: { type: 'string', nullable: true, description: "The provider's own word" },
+    native_finish_reason: { type: 'string', nullable: true, description: "The provider's own value" },
   },
 };
 
@@ -36,7 +36,7 @@ export class CompletionResponse {
   @ApiProperty({ type: 'integer' })
   readonly created: number;
 
-  /** The model that served. */
+  /** The model that served the call. */
   @ApiProperty({ type: String })
   readonly model: string;
 
@@ -47,7 +47,7 @@ export class CompletionResponse {
   @ApiProperty({ type: 'array', items: CHOICE })
   readonly choices: object[];
 
-  /** As in a chat completion. */
+  /** The same as in a chat completion. */
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,

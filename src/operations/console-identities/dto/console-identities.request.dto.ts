@@ -15,7 +15,7 @@ export class LinkIdentityRequest {
   @MaxLength(MAX_NAME_LENGTH)
   provider: string;
 
-  /** The page of the console to go to afterwards; the start page where it is none. */
+  /** The page of the console to open afterwards. Default: the start page. */
   @ApiPropertyOptional()
   @IsOptionalField()
   @IsString()

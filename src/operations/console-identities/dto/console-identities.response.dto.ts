@@ -1,21 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
-/** A person at an identity provider, as whom the user signs in. */
+/** An identity at an identity provider, with which the user signs in. */
 export class ConsoleIdentityRecord {
-  /** For the path of DELETE. */
+  /** The id in the path of DELETE. */
   @ApiProperty()
   id: string;
 
-  /** The name of the provider through which it was used last. */
+  /** The name of the provider of its last sign-in. */
   @ApiProperty()
   provider: string;
 
-  /** The label of the provider; null where it is configured no more. */
+  /** The label of the provider; null if it is no longer configured. */
   @ApiProperty({ type: String, nullable: true })
   label: string | null;
 
-  /** What the provider said last. */
+  /** From the latest claims of the provider. */
   @ApiProperty({ type: String, nullable: true })
   email: string | null;
 
@@ -28,7 +28,7 @@ export class ConsoleIdentityRecord {
   @ApiProperty({ format: 'date-time' })
   created_at: string;
 
-  /** The last sign-in. */
+  /** The time of the last sign-in. */
   @ApiProperty({ format: 'date-time' })
   used_at: string;
 }
@@ -54,7 +54,7 @@ export class ConsoleIdentityListResponse {
 
 @ResponseExample({ url: 'https://id.example/authorize?client_id=gatehouse&state=…' })
 export class LinkIdentityResponse {
-  /** The page of the identity provider to go to, in this browser. */
+  /** The page of the identity provider that this browser must open. */
   @ApiProperty()
   url: string;
 }

@@ -17,7 +17,7 @@ export class StartSignInRequest {
   @MaxLength(MAX_TOKEN_LENGTH)
   invitation?: string;
 
-  /** The page of the console to go to afterwards; the start page where it is none. */
+  /** The page of the console to open afterwards. Default: the start page. */
   @ApiPropertyOptional()
   @IsOptionalField()
   @IsString()
@@ -25,7 +25,7 @@ export class StartSignInRequest {
   return_to?: string;
 }
 
-/** OpenID Connect Back-Channel Logout 1.0. Providers may send more. */
+/** OpenID Connect Back-Channel Logout 1.0. Unknown members are ignored. */
 export class BackChannelLogoutRequest {
   @ApiProperty()
   @IsString()

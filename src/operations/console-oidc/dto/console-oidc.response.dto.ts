@@ -3,7 +3,7 @@ import { ResponseExample } from '../../../http/openapi/response-example.decorato
 
 @ResponseExample({ url: 'https://id.example/authorize?client_id=gatehouse&state=…' })
 export class StartSignInResponse {
-  /** The page of the identity provider to go to, in this browser. */
+  /** The page of the identity provider that this browser must open. */
   @ApiProperty()
   url: string;
 }

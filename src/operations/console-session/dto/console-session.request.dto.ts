@@ -9,10 +9,10 @@ const MAX_SECRET_LENGTH = 1_000;
 const MAX_LIMIT_USD = 9_000_000_000;
 const MAX_NAME_CHARACTERS = 200;
 
-/** What a user is called who uses an invitation without a name. */
+/** The name of a new user if the request with the invitation has no name. */
 export const DEFAULT_USER_NAME = 'New member';
 
-/** One of code, key and invitation. */
+/** Exactly one of code, key and invitation is set. */
 @NoAdditionalFields()
 export class ConsoleSignInRequest {
   /** The one-time code of a link. */
@@ -31,7 +31,7 @@ export class ConsoleSignInRequest {
   @MaxLength(MAX_SECRET_LENGTH)
   key?: string;
 
-  /** The token of an invitation that names no address. Its holder becomes a new user and a member. */
+  /** The token of an invitation without an address. It creates a new user, who becomes a member. */
   @ApiPropertyOptional()
   @IsOptionalField()
   @IsString()
@@ -39,7 +39,7 @@ export class ConsoleSignInRequest {
   @MaxLength(MAX_SECRET_LENGTH)
   invitation?: string;
 
-  /** With an invitation: what the new user is called. */
+  /** With an invitation: the name of the new user. */
   @ApiPropertyOptional({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, default: DEFAULT_USER_NAME })
   @IsOptionalField()
   @IsString()
@@ -49,16 +49,16 @@ export class ConsoleSignInRequest {
   name?: string;
 }
 
-/** What changes; absent = stays. */
+/** The changes; absent = unchanged. */
 @NoAdditionalFields()
 export class UpdateConsoleSessionRequest {
-  /** The workspace of the session's calls. Another one comes with a new key, whose spend begins at 0. */
+  /** The workspace of the session's calls. Changing it creates a new key, whose spend starts at 0. */
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptionalField()
   @IsUUID()
   workspace_id?: string;
 
-  /** What the session's calls may cost, in USD; null = unlimited. */
+  /** The spending limit of the session's calls, in USD; null = unlimited. */
   @ApiPropertyOptional({ type: Number, nullable: true, minimum: 0 })
   @IsOptional()
   @IsNumber({ allowNaN: false, allowInfinity: false })

@@ -15,19 +15,19 @@ class ConsoleSessionUser {
 }
 
 export class ConsoleSessionData {
-  /** How the session was opened. Opened with a key, it acts as that key; otherwise as its user. */
+  /** How the session was opened. A session opened with a key acts as that key; others act as their user. */
   @ApiProperty({ enum: ['code', 'key', 'oidc'] })
   readonly kind: 'code' | 'key' | 'oidc';
 
-  /** The class of the session's key for everything but its calls: `standard` where it lacks the management right. */
+  /** The class of the session's key for all requests except calls: `standard` without the management permission. */
   @ApiProperty({ enum: ['standard', 'management'] })
   readonly key_class: KeyClass;
 
-  /** The role in the account; null where the class of the key decides alone. */
+  /** The role in the account; null if the class of the key alone decides. */
   @ApiProperty({ enum: ROLES, nullable: true })
   readonly role: Role | null;
 
-  /** What the session may do, at least for some rows: the console shows nothing else. */
+  /** The permissions that the session has for at least some rows. The console shows only the pages that they allow. */
   @ApiProperty({ enum: Object.keys(PERMISSIONS), isArray: true })
   readonly permissions: readonly Permission[];
 
@@ -37,15 +37,15 @@ export class ConsoleSessionData {
   @ApiProperty({ format: 'uuid' })
   readonly account_id: string;
 
-  /** Where calls are made; null = the key of the calls was deleted, and a workspace is to be chosen. */
+  /** The workspace of the session's calls; null = their key was deleted, and a workspace must be chosen. */
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   readonly workspace_id: string | null;
 
-  /** What the session's calls may cost, in USD; null = unlimited. */
+  /** The spending limit of the session's calls, in USD; null = unlimited. */
   @ApiProperty({ type: Number, nullable: true })
   readonly limit: number | null;
 
-  /** What the key of the calls has spent, in USD. */
+  /** The spend of the key of the session's calls, in USD. */
   @ApiProperty()
   readonly spent: number;
 

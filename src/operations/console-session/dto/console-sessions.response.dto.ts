@@ -8,7 +8,7 @@ export class ListedSessionRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
 
-  /** How it was opened; `code`: a link or an invitation. */
+  /** How it was opened. `code`: by a link or an invitation. */
   @ApiProperty({ enum: OPENINGS })
   kind: (typeof OPENINGS)[number];
 

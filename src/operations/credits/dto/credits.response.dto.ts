@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
-/** Amounts in USD, over the whole life of the account. */
+/** Amounts in USD, since the account was created. */
 export class CreditsData {
   @ApiProperty({ format: 'double' })
   total_credits: number;

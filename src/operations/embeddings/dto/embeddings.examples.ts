@@ -4,7 +4,7 @@ type Examples = Readonly<Record<string, { readonly summary: string; readonly val
 
 export const EMBEDDINGS_EXAMPLES: Examples = {
   'built-in': {
-    summary: 'Two texts with the built-in model, without any provider',
+    summary: 'Two texts with the built-in model, without a provider',
     value: { model: 'builtin/lexical-embedding', input: ['A red kite', 'Two red kites'] },
   },
   base64: {

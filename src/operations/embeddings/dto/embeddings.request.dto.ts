@@ -42,17 +42,17 @@ export class EmbeddingsRequestBody {
   @HasCharacters()
   model: string;
 
-  /** How the vectors are written: as numbers, or as little-endian float32 in base64. */
+  /** The format of the vectors: numbers, or little-endian float32 in base64. */
   @ApiPropertyOptional({ type: String, enum: ENCODINGS, default: 'float', nullable: true })
   @IsOptional()
   @IsIn(ENCODINGS)
   encoding_format?: (typeof ENCODINGS)[number] | null;
 
-  /** Numbers of each vector, for models that can shorten them. */
+  /** The length of each vector, for models that can shorten them. */
   @NullableInteger(1)
   dimensions?: number | null;
 
-  /** What the vectors are for, such as `search_query` or `search_document`, for models that tell them apart. */
+  /** The purpose of the vectors, such as `search_query` or `search_document`, for models that distinguish purposes. */
   @ApiPropertyOptional({ type: String, nullable: true, example: 'search_query' })
   @IsOptional()
   @IsString()

@@ -5,7 +5,7 @@ class EmbeddingData {
   @ApiProperty({ type: String, enum: ['embedding'] })
   readonly object: string;
 
-  /** The place of the input in the request. */
+  /** The index of the input in the request. */
   @ApiProperty({ type: 'integer' })
   readonly index: number;
 
@@ -15,7 +15,7 @@ class EmbeddingData {
 }
 
 class EmbeddingsCostDetails {
-  /** What the provider charges the caller's own account there, in USD; null on the platform's credential. */
+  /** The provider's charge to the caller's own account, in USD; null on the platform's credential. */
   @ApiProperty({ type: Number, nullable: true })
   readonly upstream_inference_cost: number | null;
 
@@ -33,7 +33,7 @@ export class EmbeddingsUsage {
   @ApiProperty({ type: 'integer' })
   readonly total_tokens: number;
 
-  /** USD that the credits lose: 0 on an own credential. */
+  /** USD charged to the credits; 0 if the call used the caller's own credential. */
   @ApiProperty({ type: Number })
   readonly cost: number;
 
@@ -71,7 +71,7 @@ export class EmbeddingsResponse {
   @ApiProperty({ type: String, enum: ['list'] })
   readonly object: string;
 
-  /** The model that served. */
+  /** The model that served the call. */
   @ApiProperty({ type: String })
   readonly model: string;
 

@@ -1,4 +1,4 @@
-/** Requests that work as they are. */
+/** Requests that work unchanged. */
 export const REGISTER_END_USER_EXAMPLES = {
   tracked: { summary: 'An end user by its tracking id', value: { user: 'customer-4711' } },
 };

@@ -13,7 +13,7 @@ export class EndUserPath {
 }
 
 export class ListEndUsersRequest {
-  /** Registrations to skip. */
+  /** The number of registrations to skip. */
   @QueryInteger({ min: 0, byDefault: 0 })
   offset?: number;
 

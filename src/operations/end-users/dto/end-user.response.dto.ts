@@ -11,7 +11,7 @@ import { ResponseExample } from '../../../http/openapi/response-example.decorato
 })
 @ClosedObject()
 export class EndUserRecord {
-  /** The tracking id, as it was registered. */
+  /** The tracking id, as registered. */
   @ApiProperty()
   user: string;
 
@@ -35,13 +35,13 @@ export class EndUserListResponse {
   @ApiProperty({ type: [EndUserRecord] })
   data: EndUserRecord[];
 
-  /** All registrations that match. */
+  /** The number of all matching registrations. */
   @ApiProperty({ type: 'integer' })
   total_count: number;
 }
 
 export class EndUserDeactivatedResponse extends EndUserResponse {
-  /** As the neighbouring operations answer; the record stays readable. */
+  /** The same response as for similar operations, although the record stays readable. */
   @ApiProperty({ enum: [true] })
   deleted: true;
 }

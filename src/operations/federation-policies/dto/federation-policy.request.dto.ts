@@ -10,7 +10,7 @@ const MAX_URL_CHARACTERS = 2_048;
 const MAX_CLAIM_CHARACTERS = 1_000;
 const HASH = '0e6f44a2b5d1c3980e6f44a2b5d1c3980e6f44a2b5d1c3980e6f44a2b5d1c398';
 
-/** Which tokens of which issuer may act as a key. */
+/** The tokens of an issuer that may act as a key. */
 @NoAdditionalFields()
 export class CreateFederationPolicyRequest {
   @ApiProperty({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Deployments' })
@@ -20,23 +20,23 @@ export class CreateFederationPolicyRequest {
   @IsName()
   name: string;
 
-  /** The claim iss, exactly: an https URL on the public network. */
+  /** The exact claim iss: an https URL on the public network. */
   @ApiProperty({ minLength: 1, maxLength: MAX_URL_CHARACTERS, example: 'https://token.actions.githubusercontent.com' })
   @IsText({ min: 1, max: MAX_URL_CHARACTERS })
   issuer: string;
 
-  /** Where the keys of the issuer are; absent or null = its metadata says so (OpenID Connect Discovery). */
+  /** The URL of the issuer's keys; absent or null = taken from its metadata (OpenID Connect Discovery). */
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_URL_CHARACTERS, nullable: true })
   @IsOptional()
   @IsText({ min: 1, max: MAX_URL_CHARACTERS })
   jwks_url?: string | null;
 
-  /** The claim sub, exactly. */
+  /** The exact claim sub. */
   @ApiProperty({ minLength: 1, maxLength: MAX_CLAIM_CHARACTERS, example: 'repo:acme/shop:ref:refs/heads/main' })
   @IsText({ min: 1, max: MAX_CLAIM_CHARACTERS })
   subject: string;
 
-  /** The claim aud, exactly: the only audience of the token. */
+  /** The exact claim aud: the only audience of the token. */
   @ApiProperty({ minLength: 1, maxLength: MAX_CLAIM_CHARACTERS, example: 'https://gatehouse.example.com' })
   @IsText({ min: 1, max: MAX_CLAIM_CHARACTERS })
   audience: string;
@@ -49,7 +49,7 @@ export class CreateFederationPolicyRequest {
 
 @NoAdditionalFields()
 export class UpdateFederationPolicyRequest {
-  /** Whether the policy takes no tokens. */
+  /** Whether the policy refuses all tokens. */
   @ApiProperty({ type: Boolean })
   @IsBoolean()
   disabled: boolean;

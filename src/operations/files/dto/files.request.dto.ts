@@ -3,10 +3,11 @@ import { IsString, IsUUID } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 
-/** Which workspace an operation on files is about. */
+/** The workspace of an operation on files. */
 export class FileQuery {
   /**
-   * For uploads and lists, default: the default workspace of the account. For one file, default: any of the account's.
+   * For uploads and lists: default = the default workspace of the account. For one file: default = any workspace of the
+   * account.
    */
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptionalField()
@@ -18,13 +19,13 @@ export class ListFilesRequest extends FileQuery {
   @QueryInteger({ min: 1, max: 1000, byDefault: 100 })
   limit?: number;
 
-  /** The `cursor` of the page before. */
+  /** The `cursor` of the previous page. */
   @ApiPropertyOptional({ type: String })
   @IsOptionalField()
   @IsString()
   cursor?: string;
 
-  /** The id of a file: those behind it follow. Plain OpenAI clients send it in place of `cursor`. */
+  /** The id of a file: lists the files after it. Plain OpenAI clients send it instead of `cursor`. */
   @ApiPropertyOptional({ type: String })
   @IsOptionalField()
   @IsString()

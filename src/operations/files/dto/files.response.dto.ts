@@ -2,9 +2,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ClosedObject } from '../../../http/validation/closed-object.decorator.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
-/** Only in the openrouter dialect, whose clients look for it first. */
+/** Only in the openrouter dialect, whose clients read this member first. */
 class Shaped {
-  /** Sent where WIRE_DIALECT is openrouter. */
+  /** Present if WIRE_DIALECT is openrouter. */
   @ApiPropertyOptional({ type: String, enum: ['openrouter'] })
   _shape?: 'openrouter';
 }
@@ -27,11 +27,11 @@ export class FileRecord extends Shaped {
   @ApiProperty({ type: String, enum: ['file'] })
   type: 'file';
 
-  /** As its sender called it, without a path and control characters. */
+  /** The name that the sender gave, without a path and control characters. */
   @ApiProperty({ example: 'report.pdf' })
   filename: string;
 
-  /** As read from the contents. */
+  /** Detected from the contents. */
   @ApiProperty({ example: 'application/pdf' })
   mime_type: string;
 
@@ -41,7 +41,7 @@ export class FileRecord extends Shaped {
   @ApiProperty({ format: 'date-time' })
   created_at: string;
 
-  /** Uploads are not. */
+  /** Always false for uploads. */
   @ApiProperty({ type: Boolean })
   downloadable: boolean;
 }
@@ -77,7 +77,7 @@ export class FileListResponse extends Shaped {
   @ApiProperty({ type: String, nullable: true })
   last_id: string | null;
 
-  /** For the next page; null after the last one. */
+  /** The cursor of the next page; null on the last page. */
   @ApiProperty({ type: String, nullable: true })
   cursor: string | null;
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MinLength } from 'class-validator';
 
 export class GenerationRequest {
-  /** The id that X-Generation-Id carried. */
+  /** The id in the header X-Generation-Id. */
   @ApiProperty({ minLength: 1 })
   @IsString()
   @MinLength(1)

@@ -6,7 +6,7 @@ export class ProviderResponse {
   @ApiProperty()
   provider_name: string;
 
-  /** The HTTP status that the provider sent, or that its failure amounts to. */
+  /** The HTTP status that the provider sent, or the equivalent of its failure. */
   @ApiProperty({ type: 'integer', nullable: true })
   status: number | null;
 
@@ -15,7 +15,7 @@ export class ProviderResponse {
   latency: number;
 }
 
-/** What one call used and cost. Members that this service does not measure are null. */
+/** The usage and cost of one call. Members that this service does not measure are null. */
 @ResponseExample({
   app_id: null,
   moderation_latency: null,
@@ -67,11 +67,11 @@ export class GenerationData {
   @ApiProperty({ example: 'gen-019ab0c4-3c5e-7a61-9d0e-1f2a3b4c5d6e' })
   id: string;
 
-  /** What the call cost in USD, on the credits or on an own credential. */
+  /** The cost of the call in USD, on the credits or on an own credential. */
   @ApiProperty()
   total_cost: number;
 
-  /** What was charged to the account's credits, in USD. */
+  /** The charge to the account's credits, in USD. */
   @ApiProperty()
   usage: number;
 
@@ -103,7 +103,7 @@ export class GenerationData {
   @ApiProperty({ enum: ['global', 'europe', 'us'] })
   data_region: string;
 
-  /** Every attempt of a text call, in their order. */
+  /** All attempts of a text call, in order. */
   @ApiProperty({ type: [ProviderResponse], nullable: true })
   provider_responses: ProviderResponse[] | null;
 
@@ -207,11 +207,13 @@ export class GenerationData {
   @ApiProperty({ type: String, nullable: true })
   response_cache_source_id: string | null;
 
-  /** Text calls only: whether the gateway counted the tokens, because the provider reported none. */
+  /** Only for text calls: whether the gateway counted the tokens because the provider reported none. */
   @ApiPropertyOptional()
   usage_estimated?: boolean;
 
-  /** True where the price is the highest of the model's family, because its own is not known; else absent. */
+  /**
+   * True if the price is the highest in the model's family because the model's own price is unknown; otherwise absent.
+   */
   @ApiPropertyOptional()
   price_assumed?: boolean;
 }

@@ -6,34 +6,34 @@ import { GENERATION_DETAILS_EXAMPLE } from './generations.examples.js';
 
 /** Why a call or an attempt failed. */
 export class CallError {
-  /** The provider's own code, else the kind of the failure. */
+  /** The provider's own code, or otherwise the kind of failure. */
   @ApiProperty({ example: 'provider_failed' })
   code: string;
 
-  /** This service's own message, at most 256 characters. A provider's words are not recorded. */
+  /** This service's own message, at most 256 characters. Messages of providers are not recorded. */
   @ApiProperty({ example: 'The provider failed to answer this request' })
   message: string;
 }
 
-/** A credential, by which calls reach a provider. */
+/** A credential with which calls reach a provider. */
 class CredentialReference {
-  /** Of a platform credential (`env:<slug>`: of the environment), or of one of the account's own. */
+  /** The id of a platform credential (`env:<slug>`: from the environment) or of a credential of the account. */
   @ApiProperty()
   id: string;
 
-  /** Null where it has none, or is one of the account's own, or was deleted. */
+  /** Null if the credential has no name, is the account's own, or was deleted. */
   @ApiProperty({ type: String, nullable: true })
   name: string | null;
 
-  /** Masked rendering of the key; null as `name` is. */
+  /** Masked rendering of the key; null in the same cases as `name`. */
   @ApiProperty({ type: String, nullable: true, example: 'sk-...AbCd' })
   label: string | null;
 }
 
-/** A credential that was not used, or came behind others. */
+/** A credential that was not used, or was tried later than others. */
 export class PassedCredential extends CredentialReference {
   /**
-   * `rate_limited`, `exhausted`, `refused`, `unknown_model`: what the vendor said of it. `cap`: a limit of its own.
+   * `rate_limited`, `exhausted`, `refused`, `unknown_model`: the vendor's answer. `cap`: a limit of the credential.
    * `budget`: a budget. `address`, `unhealthy`: its address had failed.
    */
   @ApiProperty({ enum: PASS_REASONS })
@@ -43,14 +43,14 @@ export class PassedCredential extends CredentialReference {
 /** The credential of an attempt. */
 export class AttemptCredential extends CredentialReference {
   /**
-   * `only`: no other one could be used. `own_key`: the account's own come first. `session`: it served the session
-   * before. `priority`: the lowest. `weight`: drawn among those of one priority. `next`: those before it failed or were
-   * passed over.
+   * `only`: no other could be used. `own_key`: the account's own credentials are first. `session`: it served the
+   * session before. `priority`: it has the lowest value. `weight`: chosen at random within one priority. `next`:
+   * earlier ones failed or were skipped.
    */
   @ApiProperty({ enum: CHOICE_REASONS })
   reason: ChoiceReason;
 
-  /** Those that would have come before it. */
+  /** The skipped credentials that come before it in the order. */
   @ApiProperty({ type: [PassedCredential] })
   passed_over: PassedCredential[];
 }
@@ -60,32 +60,32 @@ export class GenerationAttempt {
   @ApiProperty()
   provider_name: string;
 
-  /** The HTTP status that the provider sent, or that its failure amounts to. */
+  /** The HTTP status that the provider sent, or the equivalent of its failure. */
   @ApiProperty({ type: 'integer' })
   status: number;
 
   @ApiProperty()
   latency: number;
 
-  /** Null where it succeeded, or was recorded before reasons were. */
+  /** Null if the attempt succeeded, or if the version that recorded it stored no reasons. */
   @ApiProperty({ type: CallError, nullable: true })
   error: CallError | null;
 
-  /** For callers who may read platform credentials; null for others, and where it was not recorded. */
+  /** Null if the caller may not read platform credentials, or if it was not recorded. */
   @ApiProperty({ type: AttemptCredential, nullable: true })
   credential: AttemptCredential | null;
 }
 
-/** A part of the price. The amounts of all lines add up to `total_cost`, up to the rounding of the sum. */
+/** A part of the price. The sum of all amounts is `total_cost`, except for rounding. */
 export class PriceLine {
-  /** What was counted: a class of tokens, `characters`, `images`; `call` where the parts were not recorded. */
+  /** The counted item: a class of tokens, `characters`, or `images`; `call` if the parts were not recorded. */
   @ApiProperty({ example: 'prompt' })
   item: string;
 
   @ApiProperty()
   quantity: number;
 
-  /** The price of one in USD, a decimal text; null where only the amount is known. */
+  /** The price of one item in USD, as a decimal text; null if only the amount is known. */
   @ApiProperty({ type: String, nullable: true, example: '0.00000125' })
   unit_price: string | null;
 
@@ -94,17 +94,17 @@ export class PriceLine {
   amount: number;
 }
 
-/** Parts of the time that the call took, in milliseconds. */
+/** The duration of the call in parts, in milliseconds. */
 export class LatencyParts {
-  /** Until the attempt began that succeeded: the attempts before it. */
+  /** Until the successful attempt started: the time of the failed attempts. */
   @ApiProperty()
   failed_attempts: number;
 
-  /** From then to the first byte of the response. */
+  /** From the start of the successful attempt to the first byte of the response. */
   @ApiProperty()
   first_byte: number;
 
-  /** From the first byte to the end. */
+  /** From the first byte to the end of the response. */
   @ApiProperty()
   response: number;
 
@@ -136,15 +136,15 @@ export class GenerationDetails extends OmitType(GenerationListItem, ['latency', 
   @ApiProperty({ type: String, nullable: true })
   response_cache_source_id: string | null;
 
-  /** What ended the call; null where it succeeded, or was recorded before reasons were. */
+  /** The failure that ended the call; null if it succeeded, or if the version that recorded it stored no reasons. */
   @ApiProperty({ type: CallError, nullable: true })
   error: CallError | null;
 
-  /** In their order; null where they were not recorded: of image and speech calls, those that failed have them. */
+  /** In order; null if not recorded. Image and speech calls have attempts only if they failed. */
   @ApiProperty({ type: [GenerationAttempt], nullable: true })
   attempts: GenerationAttempt[] | null;
 
-  /** Whether the price is the highest of the model's family, because its own is not known. */
+  /** Whether the price is the highest in the model's family because the model's own price is unknown. */
   @ApiProperty()
   price_assumed: boolean;
 

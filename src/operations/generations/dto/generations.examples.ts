@@ -1,4 +1,4 @@
-/** What the list and the details of a call have in common. */
+/** The common members of the list and the details of a call. */
 const CALL = {
   id: 'gen-019ab0c4-3c5e-7a61-9d0e-1f2a3b4c5d6e',
   created_at: '2026-11-22T08:30:00.000Z',

@@ -5,7 +5,7 @@ import { GENERATION_LIST_EXAMPLE } from './generations.examples.js';
 
 /** One call of a list. Amounts in USD, times in milliseconds. */
 export class GenerationListItem {
-  /** As X-Generation-Id carried it; GET /generations/{id} has the details. */
+  /** The id in the header X-Generation-Id. GET /generations/{id} returns the details. */
   @ApiProperty({ example: 'gen-019ab0c4-3c5e-7a61-9d0e-1f2a3b4c5d6e' })
   id: string;
 
@@ -21,7 +21,7 @@ export class GenerationListItem {
   @ApiProperty({ type: String, nullable: true })
   provider_name: string | null;
 
-  /** The HTTP status of the response; 499 = the caller left. */
+  /** The HTTP status of the response; 499 = the caller disconnected. */
   @ApiProperty({ type: 'integer' })
   status: number;
 
@@ -40,11 +40,11 @@ export class GenerationListItem {
   @ApiProperty()
   is_byok: boolean;
 
-  /** What was charged to the account's credits. */
+  /** The charge to the account's credits. */
   @ApiProperty()
   usage: number;
 
-  /** What the call cost, on the credits or on an own credential. */
+  /** The cost of the call, on the credits or on an own credential. */
   @ApiProperty()
   total_cost: number;
 
@@ -66,11 +66,11 @@ export class GenerationListItem {
   @ApiProperty({ type: 'integer' })
   images: number;
 
-  /** To the first byte of the response. */
+  /** Until the first byte of the response. */
   @ApiProperty()
   latency: number;
 
-  /** To the end of the response. */
+  /** Until the end of the response. */
   @ApiProperty()
   generation_time: number;
 }
@@ -87,7 +87,7 @@ export class GenerationListResponse {
   @ApiProperty({ type: String, nullable: true })
   next_cursor: string | null;
 
-  /** The list contains the calls that were recorded until then. */
+  /** The list contains the calls that were recorded before this time. */
   @ApiProperty({ format: 'date-time' })
   as_of: string;
 }

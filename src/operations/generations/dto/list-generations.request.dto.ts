@@ -6,9 +6,9 @@ import { QueryText, QueryTime } from '../../../http/validation/query-text.decora
 import { QueryFlag, QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { CALL_KINDS, type CallKind } from '../../../usage/call-list.js';
 
-/** Which calls are listed; without a filter all that the key may see. */
+/** The filters of the list. Without a filter, all calls that the key may read are listed. */
 export class ListGenerationsRequest extends CursorPageRequest {
-  /** The hash of a key. Keys other than management keys see their own calls only. */
+  /** The hash of a key. Keys other than management keys can only read their own calls. */
   @QueryText({ example: 'f'.repeat(64) })
   api_key_hash?: string;
 
@@ -27,7 +27,7 @@ export class ListGenerationsRequest extends CursorPageRequest {
   @QueryInteger({ min: 100, max: 599 })
   status?: number;
 
-  /** Whether the call failed, which is every status from 400. */
+  /** Whether the call failed: status 400 or higher. */
   @QueryFlag()
   error?: boolean;
 
@@ -36,7 +36,7 @@ export class ListGenerationsRequest extends CursorPageRequest {
   @IsUUID('loose')
   workspace_id?: string;
 
-  /** The tracking id of an end user, as calls sent it in `user`. */
+  /** The tracking id of an end user, as sent in `user`. */
   @QueryText()
   user?: string;
 
@@ -46,15 +46,15 @@ export class ListGenerationsRequest extends CursorPageRequest {
   @IsUUID('loose')
   user_id?: string;
 
-  /** The session that text calls named. */
+  /** The session of a text call. */
   @QueryText()
   session_id?: string;
 
-  /** Calls from this moment on: an ISO 8601 timestamp or date; without a zone UTC. */
+  /** Calls at or after this time: an ISO 8601 timestamp or date, in UTC if it has no zone. */
   @QueryTime()
   start?: string;
 
-  /** Calls before this moment. */
+  /** Calls before this time. */
   @QueryTime()
   end?: string;
 }

@@ -4,7 +4,7 @@ import { ROLES, WORKSPACE_ROLES, type Role, type WorkspaceRole } from '../../../
 
 /** An identity provider on the sign-in page. */
 export class IdentityProviderRecord {
-  /** `/console/oidc/{name}/start` signs in through it. */
+  /** Sign-in starts at `/console/oidc/{name}/start`. */
   @ApiProperty()
   name: string;
 
@@ -15,11 +15,11 @@ export class IdentityProviderRecord {
 
 @ResponseExample({ data: [{ name: 'corp', label: 'Example Corp' }], local_sign_in: 'on' })
 export class IdentityProviderListResponse {
-  /** In the order in which they are to be shown. */
+  /** In display order. */
   @ApiProperty({ type: [IdentityProviderRecord] })
   data: IdentityProviderRecord[];
 
-  /** `on`: keys sign in too. `link`: only links of the operator do. */
+  /** `on`: keys can sign in too. `link`: only links of the operator can. */
   @ApiProperty({ enum: ['on', 'link'] })
   local_sign_in: 'on' | 'link';
 }
@@ -44,7 +44,7 @@ export class GroupRole {
   workspaces: GroupWorkspace[];
 }
 
-/** An identity provider as it is configured, without secrets. */
+/** The configuration of an identity provider, without secrets. */
 export class IdentityProviderStatus {
   @ApiProperty()
   name: string;
@@ -65,30 +65,30 @@ export class IdentityProviderStatus {
   @ApiProperty()
   groups_claim: string;
 
-  /** What groups give; empty = groups decide nothing. */
+  /** The roles by group; empty = groups are not used. */
   @ApiProperty({ type: [GroupRole] })
   roles: GroupRole[];
 
-  /** Domains whose verified addresses count; empty = no address does. */
+  /** Domains whose verified addresses are accepted; empty = no address is. */
   @ApiProperty({ type: [String] })
   domains: string[];
 
   @ApiProperty({ enum: ROLES, nullable: true })
   default_role: Role | null;
 
-  /** To be registered at the provider; null where PUBLIC_BASE_URL is missing. */
+  /** The URI to register at the provider; null without PUBLIC_BASE_URL. */
   @ApiProperty({ type: String, nullable: true })
   redirect_uri: string | null;
 
-  /** To be registered at the provider for back-channel logout; null where PUBLIC_BASE_URL is missing. */
+  /** The URI to register at the provider for back-channel logout; null without PUBLIC_BASE_URL. */
   @ApiProperty({ type: String, nullable: true })
   backchannel_logout_uri: string | null;
 
-  /** A path that tries a sign-in in this browser, and comes back. */
+  /** A path that tests a sign-in in this browser, and then returns. */
   @ApiProperty()
   try_path: string;
 
-  /** Why it cannot be used now; null = its discovery document was read, and is sound. */
+  /** Why it cannot be used now; null = its discovery document was read and is valid. */
   @ApiProperty({ type: String, nullable: true })
   fault: string | null;
 }
@@ -101,15 +101,15 @@ export class RefusedSignIn {
   @ApiProperty()
   provider: string;
 
-  /** A word such as `no_role`. */
+  /** A code such as `no_role`. */
   @ApiProperty()
   reason: string;
 
-  /** The sentence that the person read; null for a reason of another version. */
+  /** The message that the person saw; null if the reason comes from another version. */
   @ApiProperty({ type: String, nullable: true })
   message: string | null;
 
-  /** A hash of issuer and subject; null where nobody was confirmed. */
+  /** A hash of issuer and subject; null if no identity was confirmed. */
   @ApiProperty({ type: String, nullable: true })
   identity_id: string | null;
 
@@ -127,7 +127,7 @@ export class IdentityStatus {
   @ApiProperty({ enum: ['on', 'link'] })
   local_sign_in: 'on' | 'link';
 
-  /** The last ones, the newest first. */
+  /** The latest ones, newest first. */
   @ApiProperty({ type: [RefusedSignIn] })
   refused: RefusedSignIn[];
 }
@@ -157,7 +157,7 @@ export class IdentityStatus {
         at: '2026-11-27T09:00:00.000Z',
         provider: 'corp',
         reason: 'no_account',
-        message: 'You are signed in at the identity provider, and are no member here.',
+        message: 'You are signed in at the identity provider, but you are not a member here.',
         identity_id: '5f2b0c9d1e3a4f60718293a4b5c6d7e8',
         address: '192.0.2.7',
         request_id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e',

@@ -19,7 +19,7 @@ export class RangeCapability {
   @ApiProperty({ type: Number })
   max: number;
 
-  /** The least and the greatest value. */
+  /** The minimum and the maximum. */
   @ApiProperty({ type: [Number], minItems: 2, maxItems: 2 })
   values: number[];
 }
@@ -36,14 +36,14 @@ export class BooleanCapability {
 type Capability = EnumCapability | RangeCapability | BooleanCapability;
 
 const CAPABILITIES = [EnumCapability, RangeCapability, BooleanCapability];
-/** By request parameter: the values it may take; of a range its bounds. */
+/** The allowed values, by request parameter; for a range, its bounds. */
 const SUPPORTED_PARAMETERS = {
   type: 'object',
   additionalProperties: { oneOf: CAPABILITIES.map((capability) => ({ $ref: getSchemaPath(capability) })) },
 } as const;
 
 export class ImagePricing {
-  /** What is charged: output_image, input_image, input_font, input_reference or input_text. */
+  /** The charged item: output_image, input_image, input_font, input_reference or input_text. */
   @ApiProperty({ type: String, example: 'output_image' })
   billable: string;
 
@@ -54,7 +54,7 @@ export class ImagePricing {
   @ApiProperty({ type: String, example: 'image' })
   unit: string;
 
-  /** Narrows the line, such as to a quality or a size. */
+  /** Restricts the line, for example to a quality or a size. */
   @ApiPropertyOptional({ type: String })
   variant?: string;
 }

@@ -9,7 +9,7 @@ const FORMATS = ['png', 'jpeg', 'webp'] as const;
 const RESPONSE_FORMATS = ['b64_json', 'url'] as const;
 const BACKGROUNDS = ['auto', 'transparent', 'opaque'] as const;
 
-/** The image request of plain OpenAI clients, which send null for what is not set. Unknown fields are ignored. */
+/** The image request of plain OpenAI clients, which send null for unset members. Unknown fields are ignored. */
 export class CompatibleImageRequest {
   /** Image generation model slug of this service. */
   @ApiProperty({ type: String, minLength: 1, example: 'builtin/poster' })
@@ -38,7 +38,7 @@ export class CompatibleImageRequest {
   @IsIn(QUALITIES)
   quality?: (typeof QUALITIES)[number] | null;
 
-  /** `url`: each image is served for an hour, without a key, under a URL that cannot be guessed. Not for streams. */
+  /** `url`: each image is served for an hour, without a key, at a URL that cannot be guessed. Not for streams. */
   @ApiPropertyOptional({ type: String, enum: RESPONSE_FORMATS, nullable: true })
   @IsOptional()
   @IsIn(RESPONSE_FORMATS)
@@ -57,7 +57,7 @@ export class CompatibleImageRequest {
   @NullableInteger(0, 100)
   output_compression?: number | null;
 
-  /** Streams partial images as server-sent events where the provider can. */
+  /** Streams partial images as server-sent events, if the provider supports it. */
   @NullableBoolean()
   stream?: boolean | null;
 

@@ -95,7 +95,7 @@ export class ImageGenerationRequest {
   @IsOptionalField()
   @IsArray()
   @ArrayMaxSize(16)
-  // ValidateNested looks into nested lists and finds nothing wrong with an empty one.
+  // ValidateNested also validates the elements of nested lists, so an empty nested list would pass.
   @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => ImageReferenceRequest)
@@ -109,7 +109,7 @@ export class ImageGenerationRequest {
   @Max(10)
   n?: number;
 
-  /** For webp and jpeg; ignored for png and by providers without the knob. */
+  /** For webp and jpeg. Ignored for png, and by providers without this option. */
   @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 100 })
   @IsOptionalField()
   @IsInt()
@@ -128,7 +128,7 @@ export class ImageGenerationRequest {
   @IsObject()
   provider?: object;
 
-  /** Ignored by providers without a quality knob. */
+  /** Ignored by providers without this option. */
   @ApiPropertyOptional({ enum: QUALITIES })
   @IsOptionalField()
   @IsIn(QUALITIES)
@@ -139,19 +139,19 @@ export class ImageGenerationRequest {
   @IsIn(RESOLUTIONS)
   resolution?: (typeof RESOLUTIONS)[number];
 
-  /** Asks for deterministic sampling. */
+  /** Requests deterministic sampling. */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptionalField()
   @IsInt()
   seed?: number;
 
-  /** A tier (`2K`) or explicit pixels (`1024x768`); explicit pixels are authoritative. */
+  /** A tier (`2K`) or explicit pixels (`1024x768`). Explicit pixels take precedence. */
   @ApiPropertyOptional({ example: '1024x768' })
   @IsOptionalField()
   @IsString()
   size?: string;
 
-  /** Streams partial images as server-sent events where the provider can; others ignore it. */
+  /** Streams partial images as server-sent events, if the provider supports it; otherwise ignored. */
   @ApiPropertyOptional({ default: false })
   @IsOptionalField()
   @IsBoolean()

@@ -2,40 +2,40 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 export class GeneratedImageResponse {
-  /** Base64 of the image's bytes; of SVG, of its UTF-8 text. */
+  /** The image in base64; for SVG, its UTF-8 text in base64. */
   @ApiProperty()
   b64_json: string;
 
-  /** Omitted where unknown. */
+  /** Absent if unknown. */
   @ApiPropertyOptional({ example: 'image/png' })
   media_type?: string;
 }
 
 /** Exactly one of `b64_json` and `url` is set. */
 export class CompatibleImageEntry {
-  /** Base64 of the image's bytes; of SVG, of its UTF-8 text. */
+  /** The image in base64; for SVG, its UTF-8 text in base64. */
   @ApiPropertyOptional()
   b64_json?: string;
 
-  /** Where response_format is url and the image could be kept: works for an hour. */
+  /** A URL that is valid for an hour. Set if response_format is url and the image could be stored. */
   @ApiPropertyOptional({ example: 'https://gate.example.com/api/v1/images/links/1795136400-0f….png' })
   url?: string;
 
-  /** Omitted where unknown. */
+  /** Absent if unknown. */
   @ApiPropertyOptional({ example: 'image/png' })
   media_type?: string;
 }
 
 export class CostDetailsResponse {
-  /** What the provider charges the caller's own account there, in USD. */
+  /** The provider's charge to the caller's own account, in USD. */
   @ApiProperty()
   upstream_inference_cost: number;
 
-  /** What of it is for the prompt and the input references. */
+  /** The part for the prompt and the input references. */
   @ApiProperty()
   upstream_inference_prompt_cost: number;
 
-  /** What of it is for the images. */
+  /** The part for the images. */
   @ApiProperty()
   upstream_inference_completions_cost: number;
 }
@@ -50,15 +50,15 @@ export class ImageUsageResponse {
   @ApiProperty({ type: 'integer' })
   total_tokens: number;
 
-  /** What the call cost in USD. */
+  /** The cost of the call in USD. */
   @ApiProperty()
   cost: number;
 
-  /** Whether the caller's own provider credential served it. */
+  /** Whether the call used the caller's own provider credential. */
   @ApiProperty()
   is_byok: boolean;
 
-  /** Where the caller's own provider credential served it. */
+  /** Set if the call used the caller's own provider credential. */
   @ApiPropertyOptional({ type: CostDetailsResponse })
   cost_details?: CostDetailsResponse;
 }

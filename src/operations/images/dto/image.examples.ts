@@ -1,4 +1,4 @@
-/** Requests that work as they are, on models that need no vendor. */
+/** Requests that work unchanged, on models that need no vendor. */
 export const IMAGE_EXAMPLES = {
   poster: {
     summary: 'One picture',
@@ -17,7 +17,7 @@ export const IMAGE_EXAMPLES = {
   },
 };
 
-/** The same of plain OpenAI clients. */
+/** The same requests in the form of plain OpenAI clients. */
 export const COMPATIBLE_IMAGE_EXAMPLES = {
   poster: {
     summary: 'One picture',

@@ -24,7 +24,7 @@ export class CreateInternRequest {
   @IsText({ max: DESCRIPTION_MAX })
   description?: string | null;
 
-  /** Standing instructions the intern boots with. */
+  /** Standing instructions that the intern starts with. */
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: INSTRUCTIONS_MAX })
   @IsOptional()
   @IsText({ max: INSTRUCTIONS_MAX })
@@ -36,13 +36,13 @@ export class CreateInternRequest {
   @IsBoolean()
   provision?: boolean;
 
-  /** A vault owned by another intern in the same workspace, attached as a borrowed vault. */
+  /** A vault of another intern in the same workspace, attached as a borrowed vault. */
   @ApiPropertyOptional({ type: String, format: 'uuid' })
   @IsOptionalField()
   @IsUUID('loose')
   vault_id?: string;
 
-  /** Workspace that will own the intern: the one of the key. */
+  /** The workspace of the intern; must be the workspace of the key. */
   @ApiPropertyOptional({ type: String, format: 'uuid' })
   @IsOptionalField()
   @IsUUID('loose')

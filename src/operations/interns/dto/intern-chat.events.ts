@@ -26,5 +26,5 @@ export const INTERN_CHAT_EVENTS = eventsOf(
       error: members({ code: INTEGER, message: STRING }, { metadata: OBJECT }),
     },
   ),
-  `The last chunk has no choices, but \`session_id\` and \`usage\`. ${ENDS_WITH_DONE}`,
+  `The last chunk has \`session_id\` and \`usage\`, and an empty list of choices. ${ENDS_WITH_DONE}`,
 );

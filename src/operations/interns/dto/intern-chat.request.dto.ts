@@ -5,11 +5,11 @@ import { IsText } from '../../../http/validation/is-text.decorator.js';
 const MAX_MESSAGES = 100_000;
 const APPROVAL_MODES = ['self-drive', 'manual'] as const;
 
-/** A message for an intern. Other members are ignored: the intern has its own model, sampling and tools. */
+/** A message for an intern. Other members are ignored, because the intern has its own model, sampling and tools. */
 export class InternChatRequest {
   /**
-   * Only the last message is read: one of the role `user` (text or text parts, 1 to 32,000 characters) starts a run,
-   * one of the role `tool` answers a question and needs `session_id`.
+   * Only the last message is read. A message with the role `user` (text or text parts, 1 to 32,000 characters) starts a
+   * run. One with the role `tool` answers a question and needs `session_id`.
    */
   @ApiProperty({
     type: 'array',
@@ -22,18 +22,18 @@ export class InternChatRequest {
   @ArrayMaxSize(MAX_MESSAGES)
   messages: unknown[];
 
-  /** This operation only streams. */
+  /** Must be true: this operation only streams. */
   @ApiProperty({ type: Boolean, enum: [true] })
   @IsIn([true], { message: 'stream must be true: this operation only streams' })
   stream: true;
 
-  /** The session to go on with. Absent: a new one. An unknown one starts a session under that id. */
+  /** The session to continue. Absent: a new session. An unknown id starts a session with that id. */
   @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 256 })
   @IsOptional()
   @IsText({ min: 1, max: 256 })
   session_id?: string | null;
 
-  /** Whether the intern asks before each effect, in the run that this message starts. Absent: its settings. */
+  /** Whether the intern asks before each effect, in the run that this message starts. Default: from its settings. */
   @ApiPropertyOptional({ type: String, enum: APPROVAL_MODES, nullable: true })
   @IsOptional()
   @IsIn(APPROVAL_MODES)

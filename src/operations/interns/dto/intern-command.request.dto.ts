@@ -10,7 +10,8 @@ export class NoFieldsRequest {}
 @NoAdditionalFields()
 export class DeleteInternRequest {
   /**
-   * Lets go of an intern whose disk could not be removed (`workspace_removal_failed`): what is on it may stay behind.
+   * Deletes an intern even if its disk could not be removed (`workspace_removal_failed`). The data on the disk may
+   * remain.
    */
   @ApiPropertyOptional({ type: Boolean, default: false })
   @IsOptionalField()

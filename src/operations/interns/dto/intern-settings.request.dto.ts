@@ -13,17 +13,19 @@ const MAX_HOSTS = 100;
 /** All settings of an intern: an absent member has its default. */
 @NoAdditionalFields()
 export class InternSettingsRequest {
-  /** What the intern may spend in USD, beside the limit of the key that created it. Null or absent = no budget. */
+  /**
+   * The intern's spending limit in USD, in addition to the limit of the key that created it. Null or absent = no limit.
+   */
   @NullableNumber(0, MAX_LIMIT_USD)
   limit?: number | null;
 
-  /** When the budget resets, at midnight UTC; weeks are Monday to Sunday. Null or absent = never. */
+  /** When the limit resets, at midnight UTC; weeks are Monday to Sunday. Null or absent = never. */
   @ApiPropertyOptional({ enum: LIMIT_RESETS, nullable: true })
   @IsOptional()
   @IsIn(LIMIT_RESETS)
   limit_reset?: (typeof LIMIT_RESETS)[number] | null;
 
-  /** Exact host names that the intern may reach beside the hosts of its secrets. Absent = none. */
+  /** Exact host names that the intern may reach, in addition to the hosts of its secrets. Absent = none. */
   @ApiPropertyOptional({ type: [String], maxItems: MAX_HOSTS, example: ['docs.example.com'] })
   @IsOptionalField()
   @IsArray()
@@ -31,7 +33,7 @@ export class InternSettingsRequest {
   @IsHostName({ each: true })
   allowed_hosts?: string[];
 
-  /** For chats that name no mode: whether the agent asks before it acts (`manual`). */
+  /** The mode of chats without `approval_mode`. `manual`: the agent asks before it acts. */
   @ApiPropertyOptional({ enum: APPROVAL_MODES, default: 'self-drive' })
   @IsOptionalField()
   @IsIn(APPROVAL_MODES)

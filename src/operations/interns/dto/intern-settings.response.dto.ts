@@ -4,7 +4,7 @@ import { APPROVAL_MODES, LIMIT_RESETS } from './intern-settings.request.dto.js';
 
 /** The settings of an intern; they take effect at once. */
 export class InternSettingsRecord {
-  /** In USD; null = no budget. 0 if the key that created the intern is not known. */
+  /** In USD; null = no limit. 0 if the key that created the intern is unknown. */
   @ApiProperty({ type: Number, nullable: true })
   limit: number | null;
 

@@ -5,7 +5,7 @@ import { ClosedObject } from '../../../http/validation/closed-object.decorator.j
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { INTERN_EXAMPLE } from './intern.response.examples.js';
 
-/** In the words of both dialects. */
+/** The statuses of both dialects. */
 const STATUSES = [...new Set(INTERN_STATUSES.flatMap((status) => [status, toWire(status, 'openrouter')]))];
 
 export class InternProgress {
@@ -42,30 +42,30 @@ export class InternResponse {
   @ApiProperty({ type: String, nullable: true })
   model: string | null;
 
-  /** Lifecycle status, in the words of WIRE_DIALECT. */
+  /** The lifecycle status, as named in WIRE_DIALECT. */
   @ApiProperty({ type: String, enum: STATUSES })
   status: string;
 
-  /** Why the last provisioning attempt failed; meaningful when status is `failed`. */
+  /** Why the last provisioning attempt failed. Only meaningful if `status` is `failed`. */
   @ApiProperty({ type: String, nullable: true })
   last_failure_message: string | null;
 
-  /** Active provisioning step; null once provisioning has settled. */
+  /** The active provisioning step; null when provisioning has ended. */
   @ApiProperty({ oneOf: [{ $ref: getSchemaPath(InternProgress) }, { type: 'null' }] })
   progress: InternProgress | null;
 
-  /** Null until provisioning has assigned one. */
+  /** Null until provisioning assigns one. */
   @ApiProperty({ type: String, nullable: true })
   hostname: string | null;
 
   @ApiProperty({ type: String, format: 'uuid' })
   workspace_id: string;
 
-  /** Vault the intern owns; null before it has been created. */
+  /** The vault that the intern owns; null before it is created. */
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   vault_id: string | null;
 
-  /** Vault borrowed from another intern; null when none. */
+  /** The vault borrowed from another intern; null = none. */
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   attached_vault_id: string | null;
 
@@ -84,7 +84,7 @@ export class InternListResponse {
   @ApiProperty({ type: Boolean })
   has_more: boolean;
 
-  /** For `starting_after`; present where there is more. */
+  /** The value for `starting_after`; set if there are more entries. */
   @ApiPropertyOptional({ type: String })
   next_cursor?: string;
 }

@@ -1,4 +1,4 @@
-/** An intern that runs. */
+/** A running intern. */
 export const INTERN_EXAMPLE = {
   id: '019ab0c4-3333-7a61-9d0e-1f2a3b4c5d6e',
   name: 'Researcher',

@@ -13,7 +13,7 @@ export class ListInternsRequest {
   @IsString()
   status?: string;
 
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   @ApiPropertyOptional({ type: String })
   @IsOptionalField()
   @IsString()

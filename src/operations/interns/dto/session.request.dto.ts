@@ -7,7 +7,7 @@ export class ListSessionsRequest {
   @QueryInteger({ min: 1, max: 500, byDefault: 100 })
   limit?: number;
 
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   @ApiPropertyOptional({ type: String })
   @IsOptionalField()
   @IsString()

@@ -12,7 +12,7 @@ export class SessionResponse {
   @ApiProperty({ type: String, format: 'date-time' })
   updated_at: string;
 
-  /** Messages of the user that were worked on. */
+  /** The number of processed user messages. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   turns: number;
 }
@@ -35,12 +35,12 @@ export class SessionListResponse {
   @ApiProperty({ type: Boolean })
   has_more: boolean;
 
-  /** For `starting_after`; present where there is more. */
+  /** The value for `starting_after`; set if there are more entries. */
   @ApiPropertyOptional({ type: String })
   next_cursor?: string;
 }
 
-/** The message was handed to the turn that runs in its session. */
+/** The message was added to the turn that is running in its session. */
 @ResponseExample({ session_id: 'first', status: 'steered' })
 export class SteeredResponse {
   @ApiProperty({ type: String })

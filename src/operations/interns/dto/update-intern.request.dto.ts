@@ -7,7 +7,7 @@ import { DESCRIPTION_MAX, INSTRUCTIONS_MAX, NAME, NAME_LENGTH, NAME_RULE } from 
 
 const MODEL = /^[^/\s]+\/\S+$/;
 
-/** What is left out stays as it is; null clears. */
+/** Absent members are unchanged; null clears. */
 @NoAdditionalFields()
 export class UpdateInternRequest {
   @ApiPropertyOptional({ type: String, minLength: NAME_LENGTH.min, maxLength: NAME_LENGTH.max, pattern: NAME.source })
@@ -26,7 +26,7 @@ export class UpdateInternRequest {
   @IsText({ max: INSTRUCTIONS_MAX })
   instructions?: string | null;
 
-  /** A model that makes text, by its slug or an alias; null means the workspace default. The next boot uses it. */
+  /** A text model, by its slug or an alias; null = the workspace default. Used from the next boot on. */
   @ApiPropertyOptional({
     type: String,
     nullable: true,

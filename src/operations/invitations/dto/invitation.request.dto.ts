@@ -8,14 +8,14 @@ import { ROLES, type Role } from '../../../kernel/access/permissions.js';
 const MAX_WORKSPACES = 100;
 const MAX_ADDRESS_CHARACTERS = 254;
 
-/** What the link gives. */
+/** The permissions of the invited person. */
 @NoAdditionalFields()
 export class CreateInvitationRequest {
   @ApiProperty({ enum: ROLES })
   @IsIn(ROLES)
   role: Role;
 
-  /** Workspaces beside the default one, in which the person becomes a member. */
+  /** Workspaces that the person joins, besides the default one. */
   @ApiPropertyOptional({ type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: MAX_WORKSPACES })
   @IsOptionalField()
   @IsArray()
@@ -24,8 +24,8 @@ export class CreateInvitationRequest {
   workspace_ids?: string[];
 
   /**
-   * Only who signs in through an identity provider with this address, verified, may use the link. Absent = whoever has
-   * the link.
+   * To use the link, a person must have this verified address at an identity provider. Absent = anyone with the link
+   * can use it.
    */
   @ApiPropertyOptional({ format: 'email', maxLength: MAX_ADDRESS_CHARACTERS })
   @IsOptionalField()

@@ -15,7 +15,7 @@ export class InvitationRecord {
   @ApiProperty({ type: String, nullable: true })
   email: string | null;
 
-  /** Seven days after it was made. */
+  /** Seven days after its creation. */
   @ApiProperty({ format: 'date-time' })
   expires_at: string;
 
@@ -40,7 +40,7 @@ export class InvitationCreatedResponse {
   @ApiProperty({ type: InvitationRecord })
   data: InvitationRecord;
 
-  /** The link, in this response only. It makes one person a member, once. */
+  /** The link. Only this response contains it. It can be used once. */
   @ApiProperty()
   url: string;
 }

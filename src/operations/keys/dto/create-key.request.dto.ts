@@ -30,7 +30,7 @@ const MAX_EXTERNAL_USER_CHARACTERS = 256;
 /** A key that belongs to a user of another system. */
 @NoAdditionalFields()
 export class ExternalKeyRequest {
-  /** Who the key is for, in the words of the caller's own system: `external_user` of the record. */
+  /** The user that the key is for, as named in the caller's own system. Returned as `external_user`. */
   @ApiProperty({ minLength: 1, maxLength: MAX_EXTERNAL_USER_CHARACTERS, example: 'user-4711' })
   @IsString()
   @MinLength(1)
@@ -39,8 +39,8 @@ export class ExternalKeyRequest {
   user: string;
 
   /**
-   * A secret that the user has already; absent = one is generated. Only its SHA-256 is stored, and no response contains
-   * it: printable ASCII without spaces, of at least 10 different characters.
+   * A secret that the user already has; absent = one is generated. It must be printable ASCII without spaces, with at
+   * least 10 different characters. Only its SHA-256 is stored, and no response contains it.
    */
   @ApiPropertyOptional({
     minLength: MIN_SECRET_CHARACTERS,
@@ -53,7 +53,7 @@ export class ExternalKeyRequest {
   api_key?: string;
 }
 
-/** What a new key may do and spend. */
+/** The settings of a new key. */
 @NoAdditionalFields()
 export class CreateKeyRequest {
   @ApiProperty({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Production' })
@@ -90,7 +90,9 @@ export class CreateKeyRequest {
   @IsUtcTime()
   expires_at?: string | null;
 
-  /** The member on whose behalf the key acts; default: the caller. Null = nobody: a key of the workspace. */
+  /**
+   * The member on whose behalf the key acts; default: the caller. Null = no member: the key belongs to the workspace.
+   */
   @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true })
   @IsOptional()
   @IsUUID()
@@ -102,19 +104,19 @@ export class CreateKeyRequest {
   @IsUUID()
   workspace_id?: string;
 
-  /** What the key is for: inference and reads, or the management of the account. */
+  /** The purpose of the key: inference and reads, or managing the account. */
   @ApiPropertyOptional({ enum: CLASSES, default: 'standard' })
   @IsOptionalField()
   @IsIn(CLASSES)
   class?: (typeof CLASSES)[number];
 
-  /** Of a management key; default: the caller's. Nobody creates a key above the own role. */
+  /** The role of a management key, at most the caller's role. Default: the caller's role. */
   @ApiPropertyOptional({ enum: MANAGEMENT_ROLES })
   @IsOptionalField()
   @IsIn(MANAGEMENT_ROLES)
   role?: (typeof MANAGEMENT_ROLES)[number];
 
-  /** For a standard key of a user of another system, also with a secret that exists already. */
+  /** For a standard key that belongs to a user of another system; that user may bring an existing secret. */
   @ApiPropertyOptional({ type: ExternalKeyRequest })
   @IsOptionalField()
   @IsObject()

@@ -3,7 +3,7 @@ import { KeyRecord } from './key.response.dto.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { KEY_EXAMPLE } from './key.response.examples.js';
 
-/** Deprecated in the published interface; -1 stands for "no such limit". */
+/** Deprecated in the published interface. -1 means "no such limit". */
 export class LegacyRateLimit {
   @ApiProperty({ type: 'integer' })
   requests: number;
@@ -15,7 +15,7 @@ export class LegacyRateLimit {
   note: string;
 }
 
-/** This service has no free models, so that all three are 0. */
+/** This service has no free models, so all three numbers are 0. */
 export class FreeModelRequests {
   @ApiProperty({ type: 'integer' })
   limit: number;
@@ -27,7 +27,7 @@ export class FreeModelRequests {
   used: number;
 }
 
-/** What a key learns of itself. Amounts in USD. */
+/** The part of a key's record that the key itself may read. Amounts in USD. */
 export class CurrentKeyData extends OmitType(KeyRecord, [
   'hash',
   'name',
@@ -46,7 +46,7 @@ export class CurrentKeyData extends OmitType(KeyRecord, [
   @ApiProperty()
   is_management_key: boolean;
 
-  /** The older word for is_management_key. */
+  /** The former name of is_management_key. */
   @ApiProperty({ deprecated: true })
   is_provisioning_key: boolean;
 

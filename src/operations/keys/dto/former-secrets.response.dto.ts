@@ -3,18 +3,18 @@ import { ResponseExample } from '../../../http/openapi/response-example.decorato
 
 /** A secret that was replaced by a rotation and is still valid. */
 export class FormerSecretRecord {
-  /** SHA-256 of the secret. Until its end it leads to the key as the present hash does. */
+  /** SHA-256 of the secret. Until the secret ends, this hash identifies the key like its current hash. */
   @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
   hash: string;
 
-  /** Masked rendering of the secret; null where an earlier version of the service replaced it. */
+  /** Masked rendering of the secret; null if an earlier version of the service replaced the secret. */
   @ApiProperty({ type: String, nullable: true })
   label: string | null;
 
   @ApiProperty({ format: 'date-time' })
   replaced_at: string;
 
-  /** When it stops working. */
+  /** When the secret stops working. */
   @ApiProperty({ format: 'date-time' })
   ends_at: string;
 }
@@ -36,7 +36,7 @@ export class FormerSecretsResponse {
 
 @ResponseExample({ ended: 1 })
 export class FormerSecretsEndedResponse {
-  /** How many secrets were ended. */
+  /** The number of secrets that were ended. */
   @ApiProperty({ type: 'integer' })
   ended: number;
 }

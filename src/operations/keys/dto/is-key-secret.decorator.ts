@@ -3,7 +3,7 @@ import { ValidateBy } from 'class-validator';
 export const MIN_SECRET_CHARACTERS = 32;
 export const MAX_SECRET_CHARACTERS = 512;
 const MIN_DIFFERENT_CHARACTERS = 10;
-/** What a header can carry as a bearer token. */
+/** The characters that a bearer token in a header can contain. */
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
 function isKeySecret(value: unknown): boolean {

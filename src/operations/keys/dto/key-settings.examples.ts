@@ -1,4 +1,4 @@
-/** Requests that work as they are. */
+/** Requests that work unchanged. */
 export const ROTATE_KEY_EXAMPLES = {
   leaked: { summary: 'Refuse the former secret from now on', value: {} },
   planned: { summary: 'Accept the former secret for one more day', value: { grace_seconds: 86_400 } },

@@ -24,14 +24,14 @@ const MAX_SESSION_CALLS = 1_000_000;
 /** No control characters and no lone surrogates. */
 const MODEL = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
-/** The response cache for requests of the key that do not ask for it by the header X-OpenRouter-Cache. */
+/** The response cache for requests of the key without the header X-OpenRouter-Cache. */
 @NoAdditionalFields()
 export class KeyCacheRequest {
   @ApiProperty({ type: Boolean })
   @IsBoolean()
   enabled: boolean;
 
-  /** For how long a response is kept; absent or null = as before, or the default. */
+  /** How long a response is kept, in seconds. Absent or null = unchanged, or the default. */
   @ApiPropertyOptional({
     type: 'integer',
     nullable: true,
@@ -46,10 +46,10 @@ export class KeyCacheRequest {
   ttl_seconds?: number | null;
 }
 
-/** What changes; absent = stays. */
+/** The changes; absent = unchanged. */
 @NoAdditionalFields()
 export class UpdateKeySettingsRequest extends CallLimitSettingsRequest {
-  /** Ids of models of the catalogue and `author/*`: calls of other models return 404. Null = every model. */
+  /** Model ids of the catalogue and `author/*`. Calls of other models return 404. Null = every model. */
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: 200 },
@@ -62,19 +62,27 @@ export class UpdateKeySettingsRequest extends CallLimitSettingsRequest {
   @Matches(MODEL, { each: true, message: 'allowed_models must hold ids of models: 1 to 200 characters each' })
   allowed_models?: string[] | null;
 
-  /** Requests of the key in a minute, over all operations; more return 429. Null = the limits of the service only. */
+  /**
+   * The maximum number of requests of the key per minute, over all operations. More return 429. Null = only the limits
+   * of the service apply.
+   */
   @NullableInteger(1, MAX_REQUESTS_PER_MINUTE)
   requests_per_minute?: number | null;
 
-  /** Calls of one session (`session_id`); more return 429. A session ends 24 hours after its last call. */
+  /**
+   * The maximum number of calls in one session (`session_id`). More return 429. A session ends 24 hours after its last
+   * call.
+   */
   @NullableInteger(1, MAX_SESSION_CALLS)
   session_max_calls?: number | null;
 
-  /** What one session may spend, in USD: 402 where a call does not fit, 403 where nothing is left. Null = no limit. */
+  /**
+   * The spending limit of one session, in USD: 402 if a call exceeds the rest, 403 if nothing is left. Null = no limit.
+   */
   @NullableNumber(MIN_AMOUNT_USD, MAX_LIMIT_USD)
   session_limit_usd?: number | null;
 
-  /** Whether the headers that END_USER_HEADERS lists name the end user of a call whose body has no `user`. */
+  /** Whether the headers in END_USER_HEADERS identify the end user of a call whose body has no `user`. */
   @ApiPropertyOptional({ type: Boolean })
   @IsOptionalField()
   @IsBoolean()
@@ -88,7 +96,9 @@ export class UpdateKeySettingsRequest extends CallLimitSettingsRequest {
   @Type(() => KeyCacheRequest)
   cache?: KeyCacheRequest | null;
 
-  /** Whether the records that webhooks receive contain the texts of the key's calls, up to 64 KiB each way. */
+  /**
+   * Whether the records sent to webhooks contain the texts of the key's calls: up to 64 KiB each for input and output.
+   */
   @ApiPropertyOptional({ type: Boolean })
   @IsOptionalField()
   @IsBoolean()

@@ -9,18 +9,18 @@ export class KeyCacheRecord {
   @ApiProperty()
   enabled: boolean;
 
-  /** Null where the cache is off. */
+  /** Null if the cache is off. */
   @ApiProperty({ type: 'integer', nullable: true })
   ttl_seconds: number | null;
 }
 
-/** The settings of a key, which its record does not have. */
+/** The settings of a key that are not in its record. */
 export class KeySettingsRecord extends CallLimitSettingsRecord {
   /** Set when the key is created. */
   @ApiProperty({ enum: ['standard', 'management'] })
   class: KeyClass;
 
-  /** The role that a management key acts with; null for a standard key. */
+  /** The role of a management key; null for a standard key. */
   @ApiProperty({ enum: ROLES, nullable: true })
   role: Role | null;
 
@@ -28,15 +28,15 @@ export class KeySettingsRecord extends CallLimitSettingsRecord {
   @ApiProperty({ type: [String], nullable: true })
   allowed_models: string[] | null;
 
-  /** Null = the limits of the service only. */
+  /** Null = only the limits of the service apply. */
   @ApiProperty({ type: 'integer', nullable: true })
   requests_per_minute: number | null;
 
-  /** Calls of one session; null = any number. */
+  /** The maximum number of calls in one session; null = no maximum. */
   @ApiProperty({ type: 'integer', nullable: true })
   session_max_calls: number | null;
 
-  /** What one session may spend, in USD; null = any amount. */
+  /** The spending limit of one session, in USD; null = unlimited. */
   @ApiProperty({ type: Number, nullable: true })
   session_limit_usd: number | null;
 
@@ -49,7 +49,7 @@ export class KeySettingsRecord extends CallLimitSettingsRecord {
   @ApiProperty()
   export_content: boolean;
 
-  /** What is added to the limit for a time: `PUT /keys/{hash}/raise`. */
+  /** The temporary addition to the limit, set by `PUT /keys/{hash}/raise`. */
   @ApiProperty({ type: RaiseRecord, nullable: true })
   raise: RaiseRecord | null;
 }

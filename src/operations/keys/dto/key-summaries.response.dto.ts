@@ -21,7 +21,7 @@ const OF_THE_KEY = [
   'byok_usage_monthly',
 ] as const;
 
-/** A key of the list, with its names. Amounts in USD. */
+/** A key in the list, with the names of related resources. Amounts in USD. */
 export class KeySummary extends PickType(KeyRecord, OF_THE_KEY) {
   @ApiProperty({ enum: ['standard', 'management'] })
   class: string;
@@ -32,19 +32,19 @@ export class KeySummary extends PickType(KeyRecord, OF_THE_KEY) {
   @ApiProperty()
   workspace_name: string;
 
-  /** The name of the member who owns the key; null = nobody. */
+  /** The name of the member who owns the key; null = no owner. */
   @ApiProperty({ type: String, nullable: true })
   creator_name: string | null;
 
-  /** The spending limit, with a raise; null = unlimited. */
+  /** The spending limit, including a raise; null = unlimited. */
   @ApiProperty({ type: Number, nullable: true })
   limit: number | null;
 
-  /** The share of the limit that is used: 1 = all of it, more = above it; null = unlimited. */
+  /** The used share of the limit: 1 = all of it, more than 1 = above the limit. Null = unlimited. */
   @ApiProperty({ type: Number, nullable: true })
   limit_used: number | null;
 
-  /** How many former secrets are still valid; see GET /keys/{hash}/former-secrets. */
+  /** The number of former secrets that are still valid; see GET /keys/{hash}/former-secrets. */
   @ApiProperty({ type: 'integer' })
   former_secrets: number;
 }

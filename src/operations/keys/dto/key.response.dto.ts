@@ -23,7 +23,7 @@ export class KeyRecord {
   @ApiProperty({ format: 'date-time' })
   created_at: string;
 
-  /** The time of creation until something changes. */
+  /** Equal to created_at until the first change. */
   @ApiProperty({ format: 'date-time' })
   updated_at: string;
 
@@ -88,7 +88,7 @@ export class KeyResponse {
 
 @ResponseExample({ data: KEY_EXAMPLE, key: `sk-gh-v1-0e6${'0'.repeat(57)}1c96` })
 export class CreatedKeyResponse extends KeyResponse {
-  /** The secret. It is shown here and nowhere else; empty where the caller supplied it. */
+  /** The secret. It is shown only here; empty if the caller supplied it. */
   @ApiProperty()
   key: string;
 }

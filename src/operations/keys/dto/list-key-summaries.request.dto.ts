@@ -12,9 +12,9 @@ import { CursorPageRequest } from '../../../http/validation/cursor-page.request.
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { QueryText } from '../../../http/validation/query-text.decorator.js';
 
-/** Which keys are listed, and in which order; without a filter all that the caller may read. */
+/** The filters and the order of the list. Without a filter, all keys that the caller may read are listed. */
 export class ListKeySummariesRequest extends CursorPageRequest {
-  /** A part of the name or of the label, or the start of the hash. Capitals do not matter. */
+  /** A part of the name or of the label, or the start of the hash. Case is ignored. */
   @QueryText({ example: 'production' })
   q?: string;
 
@@ -34,13 +34,13 @@ export class ListKeySummariesRequest extends CursorPageRequest {
   @IsIn(KEY_STATES)
   state?: KeyState;
 
-  /** `limit_used` is the share of the limit that is used. Keys without the figure come last. */
+  /** `limit_used` is the used share of the limit. Keys without the value are last. */
   @ApiPropertyOptional({ enum: KEY_SORTS, default: 'created_at' })
   @IsOptionalField()
   @IsIn(KEY_SORTS)
   sort?: KeySort;
 
-  /** Default: `asc` by name, else `desc`. */
+  /** Default: `asc` by name, otherwise `desc`. */
   @ApiPropertyOptional({ enum: SORT_DIRECTIONS })
   @IsOptionalField()
   @IsIn(SORT_DIRECTIONS)

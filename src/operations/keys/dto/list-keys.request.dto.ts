@@ -4,15 +4,15 @@ import { IsOptionalField } from '../../../http/validation/is-optional-field.deco
 import { QueryFlag, QueryInteger } from '../../../http/validation/query-value.decorators.js';
 
 export class ListKeysRequest {
-  /** Whether disabled keys are listed too. */
+  /** Whether to list disabled keys too. */
   @QueryFlag()
   include_disabled?: boolean;
 
-  /** Keys to skip. */
+  /** The number of keys to skip. */
   @QueryInteger({ min: 0, byDefault: 0 })
   offset?: number;
 
-  /** The workspace whose keys are listed; default: the account's default workspace. */
+  /** The workspace of the keys; default: the account's default workspace. */
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptionalField()
   @IsUUID()

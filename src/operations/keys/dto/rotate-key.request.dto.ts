@@ -8,8 +8,8 @@ const MAX_GRACE_S = 604_800;
 @NoAdditionalFields()
 export class RotateKeyRequest {
   /**
-   * For how long the former secrets of the key are still valid, up to 7 days. 0: they are refused from now on, secrets
-   * of earlier rotations too.
+   * How long the former secrets of the key stay valid, up to 7 days. 0: all former secrets end now, including those of
+   * earlier rotations.
    */
   @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_GRACE_S, default: 0 })
   @IsOptionalField()

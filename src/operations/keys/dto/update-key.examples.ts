@@ -1,5 +1,5 @@
-/** Requests that work as they are. */
+/** Requests that work unchanged. */
 export const UPDATE_KEY_EXAMPLES = {
-  disabled: { summary: 'Refuse the key from now on', value: { disabled: true } },
+  disabled: { summary: 'Disable the key', value: { disabled: true } },
   limited: { summary: 'Five dollars a week, from Monday to Sunday', value: { limit: 5, limit_reset: 'weekly' } },
 };

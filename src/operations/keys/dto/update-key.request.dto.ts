@@ -4,13 +4,13 @@ import { IsOptionalField } from '../../../http/validation/is-optional-field.deco
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { CreateKeyRequest } from './create-key.request.dto.js';
 
-/** What changes of a key; absent = stays, null = no limit, no reset. */
+/** The changes of a key. Absent = unchanged; null = no limit, no reset. */
 @NoAdditionalFields()
 export class UpdateKeyRequest extends PartialType(
   PickType(CreateKeyRequest, ['name', 'limit', 'limit_reset', 'include_byok_in_limit'] as const),
   { skipNullProperties: false },
 ) {
-  /** A disabled key is refused; enabling it again brings it back. */
+  /** Requests with a disabled key are refused until it is enabled again. */
   @ApiPropertyOptional()
   @IsOptionalField()
   @IsBoolean()

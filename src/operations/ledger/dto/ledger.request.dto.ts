@@ -5,7 +5,7 @@ import { CursorPageRequest } from '../../../http/validation/cursor-page.request.
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { QueryText, QueryTime } from '../../../http/validation/query-text.decorator.js';
 
-/** Which entries are listed; without a filter all of the account. */
+/** The filters of the list. Without a filter, all entries of the account are listed. */
 export class ListLedgerRequest extends CursorPageRequest {
   @ApiPropertyOptional({ enum: LEDGER_KINDS })
   @IsOptionalField()
@@ -20,11 +20,11 @@ export class ListLedgerRequest extends CursorPageRequest {
   @QueryText({ example: 'f'.repeat(64) })
   api_key_hash?: string;
 
-  /** Entries from this moment on: an ISO 8601 timestamp or date; without a zone UTC. */
+  /** Entries at or after this time: an ISO 8601 timestamp or date, in UTC if it has no zone. */
   @QueryTime()
   start?: string;
 
-  /** Entries before this moment. */
+  /** Entries before this time. */
   @QueryTime()
   end?: string;
 }

@@ -12,19 +12,19 @@ export class LedgerEntryRecord {
   @ApiProperty({ enum: LEDGER_KINDS })
   kind: string;
 
-  /** USD; negative for what was spent or taken back. */
+  /** USD; negative for spend and for corrections that remove credits. */
   @ApiProperty()
   amount: number;
 
-  /** Of a grant, a refund or a correction. */
+  /** Set for a grant, a refund or a correction. */
   @ApiProperty({ type: String, nullable: true })
   reason: string | null;
 
-  /** The id under which the credits were changed once. */
+  /** The idempotency id of the change of credits. */
   @ApiProperty({ type: String, nullable: true })
   idempotency_id: string | null;
 
-  /** Of a call. */
+  /** Set for a call. */
   @ApiProperty({ type: String, nullable: true })
   generation_id: string | null;
 
@@ -62,7 +62,7 @@ export class LedgerResponse {
   @ApiProperty({ type: String, nullable: true })
   next_cursor: string | null;
 
-  /** The credits that are left at `as_of`, in USD: the sum of all entries. */
+  /** The remaining credits at `as_of`, in USD: the sum of all entries. */
   @ApiProperty()
   balance: number;
 

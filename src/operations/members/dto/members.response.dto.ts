@@ -4,9 +4,9 @@ import { ROLES, type Role } from '../../../kernel/access/permissions.js';
 
 const ROLE_SOURCES = ['manual', 'invitation', 'provider'] as const;
 
-/** A user of the account. Developers and viewers see of others the id and the name only; the rest is null. */
+/** A user of the account. Developers and viewers get only the id and the name of other members; the rest is null. */
 export class MemberRecord {
-  /** As `creator_user_id` of keys has it. */
+  /** The same id as `creator_user_id` of keys. */
   @ApiProperty({ format: 'uuid' })
   user_id: string;
 
@@ -19,7 +19,7 @@ export class MemberRecord {
   @ApiProperty({ enum: ROLES, nullable: true })
   role: Role | null;
 
-  /** Who decided the role last. A provider changes only what a provider decided. */
+  /** The source of the current role. An identity provider changes only the roles that it has set. */
   @ApiProperty({ enum: ROLE_SOURCES, nullable: true })
   role_source: (typeof ROLE_SOURCES)[number] | null;
 

@@ -3,23 +3,23 @@ import { ResponseExample } from '../../../http/openapi/response-example.decorato
 
 export const ORGANIZATION_ROLES = ['org:admin', 'org:member'] as const;
 
-/** A member of the account, as the published API has it. */
+/** A member of the account, in the format of the published API. */
 export class OrganizationMemberRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
 
-  /** Empty where the user has none. */
+  /** Empty if the user has none. */
   @ApiProperty()
   email: string;
 
-  /** The whole name. */
+  /** The full name. */
   @ApiProperty({ type: String, nullable: true })
   first_name: string | null;
 
   @ApiProperty({ type: String, nullable: true })
   last_name: string | null;
 
-  /** `org:admin`: owners and admins. */
+  /** `org:admin` for owners and admins. */
   @ApiProperty({ enum: ORGANIZATION_ROLES })
   role: (typeof ORGANIZATION_ROLES)[number];
 }

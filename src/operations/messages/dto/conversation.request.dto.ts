@@ -7,9 +7,9 @@ const MAX_MESSAGES = 100_000;
 const MAX_TOOLS = 10_000;
 const OBJECTS = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
 
-/** What the model reads. */
+/** The input of the model. */
 export abstract class ConversationMembers extends OwnTextMembers {
-  /** The conversation so far, of the roles `user`, `assistant` and `system`. */
+  /** The conversation so far, with the roles `user`, `assistant` and `system`. */
   @ApiProperty({ ...OBJECTS, minItems: 1, example: [{ role: 'user', content: 'Hello' }] })
   @IsArray()
   @ArrayMinSize(1)

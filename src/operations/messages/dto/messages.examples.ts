@@ -5,7 +5,7 @@ type Examples<Body> = Readonly<Record<string, { readonly summary: string; readon
 
 export const MESSAGES_EXAMPLES: Examples<MessagesRequestBody> = {
   'built-in': {
-    summary: 'A conversation with the built-in script, without any provider',
+    summary: 'A conversation with the built-in model, without a provider',
     value: {
       model: 'builtin/eliza',
       max_tokens: 256,

@@ -12,10 +12,10 @@ const TIERS = ['auto', 'standard_only'] as const;
 const MAX_STOP_SEQUENCES = 8_192;
 const MAX_FALLBACKS = 100;
 
-/** Messages request. Members that are not named here are forwarded to providers that speak this format. */
+/** Messages request. Members not listed here are forwarded to providers that use this format. */
 @ForwardsOtherMembers()
 export class MessagesRequestBody extends ConversationMembers {
-  /** The most output tokens. Default: what the model can write. */
+  /** The maximum number of output tokens. Default: the maximum of the model. */
   @NullableInteger(1)
   max_tokens?: number | null;
 
@@ -35,7 +35,7 @@ export class MessagesRequestBody extends ConversationMembers {
   @NullableInteger(0)
   top_k?: number | null;
 
-  /** `user_id`: the end user, where `user` is absent. Providers get a keyed hash of it. */
+  /** `user_id`: the end user if `user` is absent. Providers get a keyed hash of it. */
   @NullableObject()
   metadata?: { user_id?: unknown } | null;
 
@@ -44,7 +44,7 @@ export class MessagesRequestBody extends ConversationMembers {
   @IsIn(TIERS)
   service_tier?: (typeof TIERS)[number] | null;
 
-  /** Models to fall back to, in their order: another form of `models`. */
+  /** Models to fall back to, in order: an alternative to `models`. */
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'object', required: ['model'], properties: { model: { type: 'string', minLength: 1 } } },

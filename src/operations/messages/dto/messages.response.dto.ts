@@ -3,7 +3,7 @@ import { openSchema } from '../../../http/openapi/open-schema.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 class MessageUsageResponse {
-  /** Without what a cache served or stored. */
+  /** Input tokens, without the tokens that a cache served or stored. */
   @ApiProperty({ type: 'integer' })
   readonly input_tokens: number;
 
@@ -16,11 +16,11 @@ class MessageUsageResponse {
   @ApiProperty({ type: 'integer' })
   readonly cache_read_input_tokens: number;
 
-  /** What was stored, by its lifetime. */
+  /** The tokens written to a cache, by lifetime. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } })
   readonly cache_creation: object;
 
-  /** USD that the credits lose: 0 on an own credential. */
+  /** USD charged to the credits; 0 if the call used the caller's own credential. */
   @ApiProperty({ type: Number })
   readonly cost: number;
 
@@ -64,7 +64,7 @@ export class MessageResponse {
   @ApiProperty({ type: String, enum: ['assistant'] })
   readonly role: string;
 
-  /** The model that served. */
+  /** The model that served the call. */
   @ApiProperty({ type: String })
   readonly model: string;
 

@@ -3,10 +3,10 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
 import { MAX_ALIASED_MODELS } from '../../../catalogue/names/model-aliases.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
-/** What an alias stands for. */
+/** The models that an alias refers to. */
 @NoAdditionalFields()
 export class SetModelAliasRequest {
-  /** Slugs of models. The first one serves; where it cannot, the next one does, as with `models` of a request. */
+  /** Slugs of models. The first one serves the call; if it cannot, the next one does, as with `models` of a request. */
   @ApiProperty({
     type: 'array',
     items: { type: 'string' },

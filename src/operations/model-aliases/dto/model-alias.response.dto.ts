@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
-/** A name that the operator gave to models. */
+/** A name that the operator defined for one or more models. */
 @ResponseExample({
   name: 'fast',
   models: ['builtin/eliza'],

@@ -14,7 +14,7 @@ export class MessagesModel {
   created_at: string;
 }
 
-/** The models as clients of `/messages` list them. */
+/** The list of models for clients of `/messages`. */
 export class MessagesModelsResponse {
   /** Newest first. */
   @ApiProperty({ type: [MessagesModel] })
@@ -26,7 +26,7 @@ export class MessagesModelsResponse {
   @ApiProperty({ type: String, nullable: true })
   first_id: string | null;
 
-  /** For `after_id` of the next page. */
+  /** The value for `after_id` of the next page. */
   @ApiProperty({ type: String, nullable: true })
   last_id: string | null;
 }

@@ -17,7 +17,7 @@ export class ToolChoiceSupport {
   required: boolean;
 }
 
-/** One provider's offer of the model. Uptime, latency and throughput are null until they are measured per endpoint. */
+/** One provider's offer of the model. Uptime, latency and throughput are null until they are measured. */
 @ResponseExample({
   name: 'Gatehouse built-in | builtin/eliza',
   model_id: 'builtin/eliza',
@@ -57,7 +57,7 @@ export class ModelEndpoint {
   @ApiProperty({ type: String })
   provider_name: string;
 
-  /** Tells several endpoints of one provider apart. */
+  /** Distinguishes several endpoints of one provider. */
   @ApiProperty({ type: String })
   tag: string;
 

@@ -12,7 +12,7 @@ export class ModelArchitecture {
   @ApiProperty({ type: [String] })
   output_modalities: string[];
 
-  /** `none` where it is unknown. */
+  /** `none` if it is unknown. */
   @ApiProperty({ example: 'none' })
   instruct_type: string;
 
@@ -24,7 +24,7 @@ export class ModelTopProvider {
   @ApiProperty({ type: 'integer' })
   context_length: number;
 
-  /** The context length where no limit of the completion is known. */
+  /** The context length if the limit of the completion is unknown. */
   @ApiProperty({ type: 'integer' })
   max_completion_tokens: number;
 
@@ -115,7 +115,7 @@ export class ModelRecord {
 }
 
 export class ModelsLinks {
-  /** Path and query of the next part of the list. */
+  /** Path and query of the next page; null on the last page. */
   @ApiProperty({ type: String, nullable: true })
   next: string | null;
 }
@@ -124,11 +124,14 @@ export class ModelsResponse {
   @ApiProperty({ type: [ModelRecord] })
   data: ModelRecord[];
 
-  /** Of all models that pass the filters. Where the request has `offset` or `limit`, or WIRE_DIALECT is openrouter. */
+  /**
+   * The number of all models that match the filters. Set if the request has `offset` or `limit`, or if WIRE_DIALECT is
+   * openrouter.
+   */
   @ApiPropertyOptional({ type: 'integer' })
   total_count?: number;
 
-  /** Where `total_count` is. */
+  /** Set in the same cases as `total_count`. */
   @ApiPropertyOptional({ type: ModelsLinks })
   links?: ModelsLinks;
 }
@@ -137,7 +140,7 @@ export class CountedModelsResponse {
   @ApiProperty({ type: [ModelRecord] })
   data: ModelRecord[];
 
-  /** Of all models that pass the filters, on whatever part of the list. */
+  /** The number of all models that match the filters, the same on every page. */
   @ApiProperty({ type: 'integer' })
   total_count: number;
 

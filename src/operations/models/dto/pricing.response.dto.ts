@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 
-/** Prices under a condition; those that are not named stay as they are. */
+/** Prices that apply under a condition. Prices that it does not list are unchanged. */
 export class PricingOverride {
-  /** Least prompt tokens of the request, inclusive. The override prices the whole request. */
+  /** Minimum prompt tokens of the request, inclusive. The override applies to the whole request. */
   @ApiPropertyOptional({ type: 'integer' })
   min_prompt_tokens?: number;
 
-  /** Daily window in UTC as HHMM, the end exclusive. */
+  /** Daily window in UTC as HHMM; the end is exclusive. */
   @ApiPropertyOptional({ type: 'integer' })
   utc_start?: number;
 
@@ -33,9 +33,9 @@ export class PricingOverride {
 }
 
 /**
- * Decimal numbers in text form, in USD per token (`image`, `request`, `web_search`: each); "0" where it is not priced
- * so. A member that is absent is charged as `prompt` or `completion`; `image`, `request`, `web_search` and
- * `input_character` cost nothing.
+ * Decimal numbers in text form, in USD per token (`image`, `request` and `web_search`: per item); "0" if there is no
+ * such price. Tokens of an absent member are charged as `prompt` or `completion`; absent `image`, `request`,
+ * `web_search` and `input_character` are free.
  */
 export class EndpointPricing {
   @ApiProperty({ type: String, example: '0' })
@@ -50,7 +50,7 @@ export class EndpointPricing {
   @ApiPropertyOptional({ type: String })
   request?: string;
 
-  /** Per character of the input, of speech that is priced by it. */
+  /** Per character of the input, for speech models that are priced by characters. */
   @ApiPropertyOptional({ type: String })
   input_character?: string;
 
@@ -82,7 +82,7 @@ export class EndpointPricing {
   overrides?: PricingOverride[];
 }
 
-/** The pricing of the endpoint that stands for the model. */
+/** The pricing of the endpoint that represents the model. */
 export class ModelPricing extends OmitType(EndpointPricing, ['image', 'request', 'overrides']) {
   @ApiProperty({ type: String, example: '0' })
   image: string;
@@ -90,7 +90,7 @@ export class ModelPricing extends OmitType(EndpointPricing, ['image', 'request',
   @ApiProperty({ type: String, example: '0' })
   request: string;
 
-  /** In the openrouter dialect only; the endpoints of the model have them in both. */
+  /** Only in the openrouter dialect. The endpoints of the model have overrides in both dialects. */
   @ApiPropertyOptional({ type: [PricingOverride] })
   overrides?: PricingOverride[];
 }

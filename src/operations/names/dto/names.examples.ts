@@ -2,7 +2,7 @@ const KEY = 'a3f5c1d2e4b60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
 const USER = '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e';
 const WORKSPACE = '019ab0c4-2222-7a61-9d0e-1f2a3b4c5d6e';
 
-/** Requests that work as they are. */
+/** Requests that work unchanged. */
 export const NAMES_EXAMPLES = {
   rows: {
     summary: 'The names in the rows of a list',

@@ -5,7 +5,7 @@ import { IsOptionalField } from '../../../http/validation/is-optional-field.deco
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
-/** The most ids of one kind in a request. */
+/** The maximum number of ids of one kind in a request. */
 export const MAX_NAMED = 200;
 const MAX_QUERY_CHARACTERS = 100;
 const HASH = /^[0-9a-f]{64}$/;
@@ -19,10 +19,10 @@ const Ids = (): PropertyDecorator =>
     IsUUID('loose', { each: true }),
   );
 
-/** The ids to name, at most 200 of each kind. */
+/** The ids to look up, at most 200 of each kind. */
 @NoAdditionalFields()
 export class NamesRequest {
-  /** Hashes that keys have or had before a rotation. */
+  /** Current hashes of keys, or former ones from before a rotation. */
   @ApiPropertyOptional({ type: 'array', items: { type: 'string', pattern: HASH.source }, maxItems: MAX_NAMED })
   @IsOptionalField()
   @IsArray()
@@ -42,7 +42,7 @@ export class NamesRequest {
 
 @NoAdditionalFields()
 export class NameSearchRequest {
-  /** A part of a name; empty = every one. */
+  /** A part of a name; empty = every name. */
   @ApiProperty({ maxLength: MAX_QUERY_CHARACTERS, example: 'support' })
   @IsText({ max: MAX_QUERY_CHARACTERS })
   query: string;

@@ -6,7 +6,7 @@ import { NAMES_EXAMPLE } from './names.examples.js';
 const KEY_CLASSES: readonly KeyClass[] = ['standard', 'management', 'intern'];
 
 export class KeyNameRecord {
-  /** As it was asked for. */
+  /** The hash in the request. */
   @ApiProperty()
   hash: string;
 
@@ -29,11 +29,11 @@ export class KeyNameRecord {
   @ApiProperty({ type: String, nullable: true })
   creator_user_id: string | null;
 
-  /** The intern whose own key it is. */
+  /** The id of the intern if the key is an intern's own. */
   @ApiProperty({ type: String, nullable: true })
   intern_id: string | null;
 
-  /** Whether a session of the console acts with it. */
+  /** Whether the key belongs to a console session. */
   @ApiProperty()
   of_session: boolean;
 
@@ -51,11 +51,11 @@ export class PersonNameRecord {
   @ApiProperty()
   name: string;
 
-  /** Null for who is no member any more. */
+  /** Null for a former member. */
   @ApiProperty({ type: String, nullable: true })
   email: string | null;
 
-  /** False for who has left the account. */
+  /** False for a user who has left the account. */
   @ApiProperty()
   is_member: boolean;
 }

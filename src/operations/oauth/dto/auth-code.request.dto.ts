@@ -13,19 +13,19 @@ const MAX_LABEL_CHARACTERS = 1_000;
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
-/** The key that an application asks for. */
+/** The key that an application requests. */
 @NoAdditionalFields()
 export class CreateAuthCodeRequest {
   /**
-   * Where the application gets the code: https, or http on localhost or 127.0.0.1. Absent = the member carries the
-   * code, which needs a code_challenge with S256.
+   * The URL to which the browser is redirected with the code: https, or http on localhost or 127.0.0.1. Absent = the
+   * member copies the code, which requires a code_challenge with S256.
    */
   @ApiPropertyOptional({ maxLength: 2048, example: 'https://app.example.com/callback' })
   @IsOptionalField()
   @IsString()
   callback_url?: string;
 
-  /** Whoever exchanges the code must know its verifier (RFC 7636). */
+  /** The exchange of the code requires the verifier of this challenge (RFC 7636). */
   @ApiPropertyOptional({ pattern: '^[A-Za-z0-9._~-]{43,128}$', example: CHALLENGE })
   @IsOptionalField()
   @IsString()
@@ -52,7 +52,7 @@ export class CreateAuthCodeRequest {
   @IsName()
   key_label?: string;
 
-  /** Spending limit of the key in USD; absent = the most that the role of the member may give. */
+  /** Spending limit of the key in USD; absent = the highest limit that the member's role allows. */
   @ApiPropertyOptional({ type: Number, minimum: 0 })
   @IsOptionalField()
   @IsNumber({ allowNaN: false, allowInfinity: false })
@@ -73,7 +73,7 @@ export class CreateAuthCodeRequest {
   workspace_id?: string;
 }
 
-/** What the application sends for its key. */
+/** The data with which the application requests its key. */
 @NoAdditionalFields()
 export class ExchangeAuthCodeRequest {
   @ApiProperty({ minLength: 1, maxLength: 500, example: '6Vxr0pQ0mC0kZ0wqJ8o8bq4iYV0Vh7kP2m3tq0X8b1E' })
@@ -82,21 +82,21 @@ export class ExchangeAuthCodeRequest {
   @MaxCharacters(500)
   code: string;
 
-  /** Needed where the code has a challenge. */
+  /** Required if the code has a challenge. */
   @ApiPropertyOptional({ example: VERIFIER })
   @IsOptionalField()
   @IsString()
   @MaxCharacters(500)
   code_verifier?: string;
 
-  /** The method of the code; absent or null = as the code says. */
+  /** Must equal the method of the code; absent or null = the method of the code. */
   @ApiPropertyOptional({ type: String, enum: [...CHALLENGE_METHODS, null], nullable: true })
   @IsOptional()
   @IsString()
   code_challenge_method?: string | null;
 }
 
-/** Requests that work as they are. */
+/** Requests that work unchanged. */
 export const CREATE_AUTH_CODE_EXAMPLES = {
   s256: {
     summary: 'With PKCE',

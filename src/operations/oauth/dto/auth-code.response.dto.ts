@@ -2,11 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 export class AuthCodeRecord {
-  /** The code: for one use, within 10 minutes. It is shown here and nowhere else. */
+  /** The code, for one use within 10 minutes. Only this response contains it. */
   @ApiProperty()
   id: string;
 
-  /** The application, by the origin of its callback. */
+  /** The id of the application, which is identified by the origin of its callback. */
   @ApiProperty({ type: 'integer' })
   app_id: number;
 
@@ -24,7 +24,7 @@ export class AuthCodeResponse {
 
 @ResponseExample({ key: `sk-gh-v1-0e6${'0'.repeat(57)}1c96`, user_id: '019ab0c4-2222-7a61-9d0e-1f2a3b4c5d6e' })
 export class AuthKeyResponse {
-  /** The secret of a standard key. It is shown here and nowhere else. */
+  /** The secret of a standard key. Only this response contains it. */
   @ApiProperty()
   key: string;
 

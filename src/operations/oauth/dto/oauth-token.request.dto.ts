@@ -9,7 +9,7 @@ export class OAuthTokenRequest {
   @IsString()
   grant_type: string;
 
-  /** A JWT of the issuer of the policy. */
+  /** A JWT from the issuer of the policy. */
   @ApiProperty()
   @IsString()
   subject_token: string;

@@ -14,7 +14,7 @@ export class OAuthTokenResponse {
   @ApiProperty()
   access_token: string;
 
-  /** Seconds: at most 900, and never longer than the subject_token is valid. */
+  /** Seconds: at most 900, and not longer than the subject_token is valid. */
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 900 })
   expires_in: number;
 

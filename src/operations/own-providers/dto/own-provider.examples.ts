@@ -1,7 +1,7 @@
-/** Requests that work as they are. */
+/** Requests that work unchanged. */
 export const CREATE_OWN_PROVIDER_EXAMPLES = {
   one: {
-    summary: 'A server of the chat format',
+    summary: 'A server with the chat format',
     value: { slug: 'our-models', format: 'chat', base_url: 'https://models.example.com/v1' },
   },
 };
@@ -20,7 +20,7 @@ export const SET_OWN_MODEL_EXAMPLES = {
     },
   },
   pictures: {
-    summary: 'A model of pictures',
+    summary: 'An image model',
     value: { capability: 'image', upstream: 'painter-xl', pricing: { image: '0.01' } },
   },
 };

@@ -29,7 +29,7 @@ const SLUG = '^[a-z0-9][a-z0-9-]{0,62}$';
 const WORD = '^[a-z][a-z0-9_]{0,63}$';
 const MAX_WORDS = 64;
 const MAX_TOKENS = 100_000_000;
-/** Up to 1 USD: larger ones could not be reserved for a whole context. */
+/** At most 1 USD: with a higher price, a whole context could not be reserved. */
 const TOKEN_PRICE = '^(?:0(?:\\.\\d{1,18})?|1(?:\\.0{1,18})?)$';
 const UNIT_PRICE = '^(?:0|[1-9]\\d{0,2})(?:\\.\\d{1,18})?$';
 
@@ -61,14 +61,14 @@ export class OwnPrivacyRequest {
   @MaxCharacters(2048)
   policy_url?: string;
 
-  /** Whether it keeps nothing of a call. */
+  /** Whether the provider stores nothing from a call. */
   @ApiPropertyOptional()
   @IsOptionalField()
   @IsBoolean()
   zero_data_retention?: boolean;
 }
 
-/** What may be set at any time. */
+/** The settings that can be changed at any time. */
 class OwnProviderSettingsRequest {
   @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 255 })
   @IsOptional()
@@ -76,7 +76,7 @@ class OwnProviderSettingsRequest {
   @IsName()
   name?: string | null;
 
-  /** Replaces the former one as a whole. */
+  /** Replaces the previous settings completely. */
   @ApiPropertyOptional({ type: OwnPrivacyRequest })
   @IsOptionalField()
   @IsObject()
@@ -89,23 +89,25 @@ const ADDRESS = { minLength: 1, maxLength: 2048 };
 
 @NoAdditionalFields()
 export class CreateOwnProviderRequest extends OwnProviderSettingsRequest {
-  /** No provider or author of the catalogue. */
+  /** Must differ from the providers and authors of the catalogue. */
   @ApiProperty({ pattern: SLUG })
   @IsString()
   @Matches(new RegExp(SLUG), { message: 'slug must be 1 to 63 lower-case letters, digits and dashes' })
   slug: string;
 
-  /** The wire format that it speaks. */
+  /** The wire format of the provider. */
   @ApiProperty({ enum: OWN_FORMATS })
   @IsIn(OWN_FORMATS)
   format: OwnFormat;
 
-  /** What comes before `/chat/completions`, `/messages` or `/models`: https on the public network, without a query. */
+  /**
+   * The URL that precedes `/chat/completions`, `/messages` or `/models`: https on the public network, without a query.
+   */
   @ApiProperty(ADDRESS)
   @IsText({ min: 1, max: 2048 })
   base_url: string;
 
-  /** False = it is called without a key, as a server on the operator's own network. */
+  /** False = it is called without a key, for a server in the operator's own network. */
   @ApiPropertyOptional({ default: true })
   @IsOptionalField()
   @IsBoolean()
@@ -114,7 +116,7 @@ export class CreateOwnProviderRequest extends OwnProviderSettingsRequest {
 
 @NoAdditionalFields()
 export class UpdateOwnProviderRequest extends OwnProviderSettingsRequest {
-  /** A new address. 409 while a stored credential of the provider has no address of its own. */
+  /** A new address. Returns 409 if a stored credential uses the address of the provider. */
   @ApiPropertyOptional(ADDRESS)
   @IsOptionalField()
   @IsText({ min: 1, max: 2048 })
@@ -122,16 +124,17 @@ export class UpdateOwnProviderRequest extends OwnProviderSettingsRequest {
 }
 
 /**
- * USD per token, but for pictures, requests, searches, characters and seconds. Chat needs `prompt` and `completion`;
- * cached and reasoning tokens without a price cost as much as the other tokens of the prompt or the completion.
+ * USD per token; per item for pictures, requests, searches, characters and seconds. Chat requires `prompt` and
+ * `completion`. Cached and reasoning tokens without a price cost the same as other tokens of the prompt or the
+ * completion.
  */
 @NoAdditionalFields()
 export class OwnPricingRequest {
-  /** Chat, embeddings. */
+  /** For chat and embeddings. */
   @OptionalPrice('prompt', TOKEN_PRICE, '1')
   prompt?: string;
 
-  /** Chat. */
+  /** For chat. */
   @OptionalPrice('completion', TOKEN_PRICE, '1')
   completion?: string;
 
@@ -144,7 +147,7 @@ export class OwnPricingRequest {
   @OptionalPrice('internal_reasoning', TOKEN_PRICE, '1')
   internal_reasoning?: string;
 
-  /** Image: a picture that was made. Chat: a picture of the request. */
+  /** For image models: per generated picture. For chat: per picture in the request. */
   @OptionalPrice('image', UNIT_PRICE, '999')
   image?: string;
 
@@ -154,18 +157,18 @@ export class OwnPricingRequest {
   @OptionalPrice('web_search', UNIT_PRICE, '999')
   web_search?: string;
 
-  /** Speech: a character of the input. */
+  /** For speech: per character of the input. */
   @OptionalPrice('input_character', TOKEN_PRICE, '1')
   input_character?: string;
 
-  /** Transcription: a second of audio. */
+  /** For transcription: per second of audio. */
   @OptionalPrice('second', TOKEN_PRICE, '1')
   second?: string;
 }
 
 @NoAdditionalFields()
 export class SetOwnModelRequest {
-  /** The provider's own name of the model. */
+  /** The provider's name of the model. */
   @ApiProperty({ minLength: 1, maxLength: 255 })
   @IsText({ min: 1, max: 255 })
   @IsName()
@@ -177,13 +180,15 @@ export class SetOwnModelRequest {
   @IsName()
   name?: string | null;
 
-  /** What the model does. Other capabilities than `chat` need a provider of the format `chat` or `responses`. */
+  /**
+   * The capability of the model. Capabilities other than `chat` need a provider of the format `chat` or `responses`.
+   */
   @ApiPropertyOptional({ enum: OWN_CAPABILITIES, default: 'chat' })
   @IsOptionalField()
   @IsIn(OWN_CAPABILITIES)
   capability?: OwnCapability;
 
-  /** In tokens. Chat and embeddings need it; the others have none. */
+  /** In tokens. Required for chat and embeddings; not allowed for others. */
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_TOKENS })
   @IsOptionalField()
   @IsInt()
@@ -191,7 +196,7 @@ export class SetOwnModelRequest {
   @Max(MAX_TOKENS)
   context_length?: number;
 
-  /** Chat. Null = the context alone limits the output. */
+  /** Only for chat. Null = only the context limits the output. */
   @NullableInteger(1, MAX_TOKENS)
   max_completion_tokens?: number | null;
 
@@ -200,13 +205,13 @@ export class SetOwnModelRequest {
   input_modalities?: string[];
 
   /**
-   * As `GET /models` lists them. Default for chat: `max_tokens`, `stop`, `temperature`, `top_p`; image: `n`, `size`;
+   * The values in `GET /models`. Default for chat: `max_tokens`, `stop`, `temperature`, `top_p`; image: `n`, `size`;
    * speech: `response_format`, `speed`; transcription: `language`, `response_format`, `temperature`.
    */
   @Words('supported_parameters')
   supported_parameters?: string[];
 
-  /** Null or absent = unknown: the model is not served. A model that is free has prices of "0". */
+  /** Null or absent = unknown: the model is not served. A free model has prices of "0". */
   @ApiPropertyOptional({ type: OwnPricingRequest, nullable: true })
   @IsOptional()
   @IsObject()

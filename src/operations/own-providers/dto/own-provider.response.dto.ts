@@ -56,7 +56,7 @@ export class OwnProviderListResponse {
   total_count: number;
 }
 
-/** USD per token, but for pictures, requests, web searches, characters and seconds, as decimal text. */
+/** USD per token as decimal text; per item for pictures, requests, web searches, characters and seconds. */
 export class OwnPricingRecord {
   @ApiPropertyOptional()
   prompt?: string;
@@ -108,7 +108,7 @@ export class OwnModelRecord {
   @ApiProperty()
   id: string;
 
-  /** From 1; each change makes the next one. */
+  /** Starts at 1; each change adds 1. */
   @ApiProperty({ type: 'integer' })
   version: number;
 
@@ -121,7 +121,7 @@ export class OwnModelRecord {
   @ApiProperty({ type: String, nullable: true })
   name: string | null;
 
-  /** Null for models of other capabilities than chat and embeddings. */
+  /** Null for capabilities other than chat and embeddings. */
   @ApiProperty({ type: 'integer', nullable: true })
   context_length: number | null;
 
@@ -160,9 +160,9 @@ export class OwnDeletedResponse {
   deleted: true;
 }
 
-/** A model that the provider lists. */
+/** A model in the provider's list. */
 export class OwnDiscoveredModel {
-  /** The provider's own name of it. */
+  /** The provider's name of the model. */
   @ApiProperty()
   upstream: string;
 
@@ -185,7 +185,7 @@ export class DiscoveredModelsResponse {
   @ApiProperty({ type: [OwnDiscoveredModel] })
   models: OwnDiscoveredModel[];
 
-  /** The provider's names of those without a price here, which are not served. */
+  /** The provider's names of models that are not served, because they have no price here. */
   @ApiProperty({ type: [String] })
   missing: string[];
 }

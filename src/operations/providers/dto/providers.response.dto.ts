@@ -14,7 +14,7 @@ export class ProviderRecord {
   @ApiProperty({ type: String })
   name: string;
 
-  /** The word that requests and BYOK credentials name the vendor by. */
+  /** The slug that requests and BYOK credentials use for the vendor. */
   @ApiProperty({ type: String })
   slug: string;
 

@@ -5,7 +5,7 @@ import { IsTrackingId } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { NullableInteger, NullableObject, NullableText } from '../../../http/validation/nullable-member.decorators.js';
 
-/** As many as vendors take. */
+/** The maximum that vendors accept. */
 const MAX_DOCUMENTS = 10_000;
 
 /** Rerank request. Unknown fields are ignored. */
@@ -43,7 +43,7 @@ export class RerankRequestBody {
   @ArrayMaxSize(MAX_DOCUMENTS)
   documents: (string | object)[];
 
-  /** Results that are returned, the most relevant ones. Default: all. */
+  /** The number of results, most relevant first. Default: all. */
   @NullableInteger(1)
   top_n?: number | null;
 

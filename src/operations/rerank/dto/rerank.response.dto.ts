@@ -10,11 +10,11 @@ class RankedDocumentContent {
 }
 
 class RerankResult {
-  /** The place of the document in the request. */
+  /** The index of the document in the request. */
   @ApiProperty({ type: 'integer' })
   readonly index: number;
 
-  /** Higher = more relevant; comparable within one response only. */
+  /** A higher score is more relevant. Scores of different responses cannot be compared. */
   @ApiProperty({ type: Number })
   readonly relevance_score: number;
 
@@ -23,20 +23,20 @@ class RerankResult {
 }
 
 class RerankUsage {
-  /** USD that the credits lose: 0 on an own credential. */
+  /** USD charged to the credits; 0 if the call used the caller's own credential. */
   @ApiProperty({ type: Number })
   readonly cost: number;
 
-  /** Of models that are priced by them. */
+  /** Only for models that are priced by search units. */
   @ApiPropertyOptional({ type: 'integer' })
   readonly search_units?: number;
 
-  /** Of models that are priced by tokens. */
+  /** Only for models that are priced by tokens. */
   @ApiPropertyOptional({ type: 'integer' })
   readonly total_tokens?: number;
 }
 
-/** The most relevant documents first. */
+/** Sorted by relevance, highest first. */
 @ResponseExample({
   id: 'gen-019ab0c4-3c5e-7a61-9d0e-1f2a3b4c5d6e',
   model: 'author/rerank-model',
@@ -49,7 +49,7 @@ export class RerankResponse {
   @ApiProperty({ type: String })
   readonly id: string;
 
-  /** The model that served. */
+  /** The model that served the call. */
   @ApiProperty({ type: String })
   readonly model: string;
 

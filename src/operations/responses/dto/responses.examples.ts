@@ -4,7 +4,7 @@ type Examples = Readonly<Record<string, { readonly summary: string; readonly val
 
 export const RESPONSES_EXAMPLES: Examples = {
   'built-in': {
-    summary: 'A conversation with the built-in script, without any provider',
+    summary: 'A conversation with the built-in model, without a provider',
     value: { model: 'builtin/eliza', input: 'I am unhappy.' },
   },
   stream: {

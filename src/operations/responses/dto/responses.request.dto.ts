@@ -16,7 +16,7 @@ const TIERS = ['auto', 'default', 'fast', 'flex', 'priority', 'scale'] as const;
 const MAX_TOOLS = 10_000;
 const MAX_INCLUDED = 100;
 
-/** Request for a response. Nothing of it is stored. Members that are not named here are forwarded to the provider. */
+/** Request for a response. Nothing is stored. Members not listed here are forwarded to the provider. */
 @ForwardsOtherMembers()
 export class ResponsesRequestBody extends OwnTextMembers {
   /** A text, or the items of the conversation so far. */
@@ -27,11 +27,11 @@ export class ResponsesRequestBody extends OwnTextMembers {
   @IsDefined()
   input: string | object[];
 
-  /** What the system says, before all items. */
+  /** The system's instructions, before all items. */
   @NullableText()
   instructions?: string | null;
 
-  /** Most output tokens. */
+  /** The maximum number of output tokens. */
   @NullableInteger(1)
   max_output_tokens?: number | null;
 
@@ -51,14 +51,14 @@ export class ResponsesRequestBody extends OwnTextMembers {
   @NullableBoolean()
   parallel_tool_calls?: boolean | null;
 
-  /** `format` of the output, and its `verbosity`. */
+  /** The `format` of the output, and its `verbosity`. */
   @NullableObject()
   text?: object | null;
 
   @NullableObject()
   reasoning?: object | null;
 
-  /** What else the provider returns, such as `reasoning.encrypted_content`. */
+  /** Additional output of the provider, such as `reasoning.encrypted_content`. */
   @ApiPropertyOptional({ type: [String], nullable: true })
   @IsOptional()
   @IsArray()
@@ -76,7 +76,7 @@ export class ResponsesRequestBody extends OwnTextMembers {
   @IsIn(TIERS)
   service_tier?: (typeof TIERS)[number] | null;
 
-  /** Nothing is stored: `true` is refused. */
+  /** `true` is refused, because nothing is stored. */
   @NullableBoolean({ default: false })
   store?: boolean | null;
 

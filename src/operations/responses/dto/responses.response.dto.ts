@@ -18,7 +18,7 @@ class ResponsesUsageResponse {
   @ApiProperty({ type: 'integer' })
   readonly total_tokens: number;
 
-  /** USD that the credits lose: 0 on an own credential. */
+  /** USD charged to the credits; 0 if the call used the caller's own credential. */
   @ApiProperty({ type: Number })
   readonly cost: number;
 
@@ -40,7 +40,7 @@ export class ResponsesResponse {
   @ApiProperty({ type: String, enum: ['response'] })
   readonly object: string;
 
-  /** Unix seconds, as is `completed_at`. */
+  /** Unix seconds, like `completed_at`. */
   @ApiProperty({ type: 'integer' })
   readonly created_at: number;
 
@@ -63,7 +63,7 @@ export class ResponsesResponse {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   readonly metadata: object;
 
-  /** The model that served. */
+  /** The model that served the call. */
   @ApiProperty({ type: String })
   readonly model: string;
 
@@ -90,7 +90,7 @@ export class ResponsesResponse {
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   readonly tools: object[];
 
-  /** The tier that served, where the provider says so. */
+  /** The service tier that was used, if the provider reports it. */
   @ApiPropertyOptional({ type: String, nullable: true })
   readonly service_tier?: string | null;
 
@@ -98,14 +98,14 @@ export class ResponsesResponse {
   readonly usage: ResponsesUsageResponse;
 }
 
-/** The items that stand for a conversation. Members that the provider adds are kept. */
+/** The items that replace a conversation. Members that the provider adds are kept. */
 @ResponseExample(COMPACTION_EXAMPLE)
 export class CompactionResponse {
   /** The generation id. */
   @ApiProperty({ type: String })
   readonly id: string;
 
-  /** To be sent as the input of the next request. */
+  /** The input of the next request. */
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   readonly output: object[];
 

@@ -31,14 +31,14 @@ export class InputAudio {
   @HasCharacters()
   data: string;
 
-  /** The container, by its usual extension. */
+  /** The container, as its usual file extension. */
   @ApiProperty({ type: String, pattern: '^[A-Za-z0-9]{1,16}$', example: 'wav' })
   @IsString()
   @Matches(/^[A-Za-z0-9]{1,16}$/, { message: 'format must be an extension such as wav, mp3, m4a, ogg, flac or webm' })
   format: string;
 }
 
-/** The members that a form has too. */
+/** The members that the JSON body and the form share. */
 class TranscriptionMembers {
   /** Model identifier: `GET /models?output_modalities=transcription` lists them. */
   @ApiProperty({ minLength: 1, example: 'author/transcription-model' })
@@ -46,7 +46,7 @@ class TranscriptionMembers {
   @HasCharacters()
   model: string;
 
-  /** The spoken language, such as `en`; the model finds it out where it is absent. */
+  /** The spoken language, such as `en`. Default: the model detects it. */
   @NullableText(MAX_LANGUAGE_CHARACTERS)
   language?: string | null;
 
@@ -56,7 +56,7 @@ class TranscriptionMembers {
   @Min(0)
   temperature?: number | null;
 
-  /** `verbose_json` adds the language, the duration, segments and words, for models that have it. */
+  /** `verbose_json` adds the language, the duration, segments and words, if the model provides them. */
   @ApiPropertyOptional({ type: String, enum: FORMATS, default: 'json', nullable: true })
   @IsOptional()
   @IsIn(FORMATS)
@@ -78,7 +78,7 @@ class TranscriptionMembers {
   user?: string;
 }
 
-/** Transcription request. Unknown fields, `prompt` among them, are ignored. */
+/** Transcription request. Unknown fields are ignored, including `prompt`. */
 export class TranscriptionRequestBody extends TranscriptionMembers {
   @ApiProperty({ type: InputAudio })
   @IsOptionalField()
@@ -87,7 +87,7 @@ export class TranscriptionRequestBody extends TranscriptionMembers {
   @Type(() => InputAudio)
   input_audio?: InputAudio;
 
-  /** With `verbose_json`: the times that are wanted. Default: of segments. */
+  /** With `verbose_json`: the requested timestamps. Default: for segments. */
   @ApiPropertyOptional({ type: [String], enum: GRANULARITIES, maxItems: MAX_GRANULARITIES, nullable: true })
   @IsOptional()
   @IsArray()
@@ -103,7 +103,7 @@ export class TranscriptionRequestBody extends TranscriptionMembers {
   trace?: object | null;
 }
 
-/** The same as a form. */
+/** The same request as a form. */
 export class TranscriptionForm extends TranscriptionMembers {
   /** At most 26214400 bytes. */
   @ApiProperty({ type: 'string', format: 'binary' })

@@ -2,11 +2,11 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 class TranscriptionUsage {
-  /** Seconds that are billed, of models that are priced by them. */
+  /** Billed seconds, only for models that are priced by seconds. */
   @ApiPropertyOptional({ type: Number })
   readonly seconds?: number;
 
-  /** Of models that are priced by tokens. */
+  /** Only for models that are priced by tokens. */
   @ApiPropertyOptional({ type: 'integer' })
   readonly input_tokens?: number;
 
@@ -16,14 +16,14 @@ class TranscriptionUsage {
   @ApiPropertyOptional({ type: 'integer' })
   readonly total_tokens?: number;
 
-  /** USD that the credits lose: 0 on an own credential. */
+  /** USD charged to the credits; 0 if the call used the caller's own credential. */
   @ApiProperty({ type: Number })
   readonly cost: number;
 }
 
 const OPEN = { type: 'object', additionalProperties: true } as const;
 
-/** What was said. */
+/** The transcribed text. */
 @ResponseExample({
   text: 'Good morning.',
   usage: { seconds: 2, cost: 0.0002 },
@@ -38,7 +38,7 @@ export class TranscriptionResponse {
   @ApiPropertyOptional({ type: String, example: 'english' })
   readonly language?: string;
 
-  /** Seconds. */
+  /** The duration in seconds. */
   @ApiPropertyOptional({ type: Number })
   readonly duration?: number;
 

@@ -10,9 +10,11 @@ const USAGE = members({
 export const SPEECH_EVENTS_CONTENT = eventsOf(
   {
     oneOf: [
-      typedEvent(['speech.audio.delta'], { audio: { ...STRING, description: 'Base64 of its own' } }),
+      typedEvent(['speech.audio.delta'], {
+        audio: { ...STRING, description: 'Each piece is encoded separately in base64' },
+      }),
       typedEvent(['speech.audio.done'], { usage: USAGE }),
     ],
   },
-  'The last event is `speech.audio.done`; a stream without it was cut.',
+  'The last event is `speech.audio.done`; a stream without it was cut off.',
 );

@@ -1,4 +1,4 @@
-/** Requests that work as they are, on models that need no vendor. */
+/** Requests that work unchanged, on models that need no vendor. */
 export const SPEECH_EXAMPLES = {
   mp3: {
     summary: 'MP3',

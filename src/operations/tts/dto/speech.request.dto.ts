@@ -38,13 +38,13 @@ export class SpeechRequestBody {
   @IsIn(FORMATS)
   response_format?: (typeof FORMATS)[number];
 
-  /** `sse`: the audio comes in base64 as server-sent events. */
+  /** `sse`: the audio is sent in base64 as server-sent events. */
   @ApiPropertyOptional({ enum: STREAM_FORMATS, default: 'audio' })
   @IsOptionalField()
   @IsIn(STREAM_FORMATS)
   stream_format?: (typeof STREAM_FORMATS)[number];
 
-  /** Playback speed multiplier. Models without it ignore it; `builtin/flite` clamps it to 0.25 to 4. */
+  /** Playback speed multiplier. Models without this option ignore it; `builtin/flite` clamps it to 0.25 to 4. */
   @ApiPropertyOptional({ format: 'double', example: 1 })
   @IsOptionalField()
   @IsNumber({ allowNaN: false, allowInfinity: false })

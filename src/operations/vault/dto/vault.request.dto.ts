@@ -31,12 +31,12 @@ export class ListSecretsRequest {
 
 @NoAdditionalFields()
 export class StoreSecretRequest {
-  /** The secret itself. No response contains it. */
+  /** The secret. No response contains it. */
   @ApiProperty({ type: String, minLength: 1, maxLength: VALUE_MAX, writeOnly: true })
   @IsText({ min: 1, max: VALUE_MAX })
   value: string;
 
-  /** Exact host names that may receive it. Case and a dot at the end make no difference. */
+  /** Exact host names that may receive the secret. Case and a trailing dot are ignored. */
   @ApiProperty({ type: [String], minItems: 1, maxItems: MAX_HOSTS, example: ['api.example.com'] })
   @IsArray()
   @ArrayMinSize(1)
@@ -47,7 +47,7 @@ export class StoreSecretRequest {
 
 @NoAdditionalFields()
 export class CopySecretsRequest {
-  /** Names of workspace secrets: all of them are copied, or none. */
+  /** Names of workspace secrets. Either all are copied, or none. */
   @ApiProperty({ type: [String], minItems: 1, maxItems: MAX_NAMES, uniqueItems: true, example: ['api_token'] })
   @IsArray()
   @ArrayMinSize(1)

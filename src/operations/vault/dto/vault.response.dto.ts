@@ -15,7 +15,7 @@ export class SecretResponse {
   @ApiProperty({ type: [String] })
   hosts: string[];
 
-  /** Equal for equal values of one vault; says nothing outside it. */
+  /** Equal values in one vault have equal fingerprints. Fingerprints of different vaults cannot be compared. */
   @ApiProperty({ type: String, pattern: '^sha256:[0-9a-f]{64}$' })
   fingerprint: string;
 
@@ -32,7 +32,7 @@ export class SecretResponse {
   scope: 'workspace',
 })
 export class EffectiveSecretResponse extends SecretResponse {
-  /** The vault it comes from. */
+  /** The vault that contains the secret. */
   @ApiProperty({ type: String, enum: ['intern', 'attached', 'workspace'] })
   scope: string;
 }

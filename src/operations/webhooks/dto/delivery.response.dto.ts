@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
-/** One event to one webhook. */
+/** The delivery of one event to one webhook. */
 @ResponseExample({
   id: '019ab0c4-4444-7a61-9d0e-1f2a3b4c5d6e',
   event_id: 'evt_af683094-b632-47ab-afeb-222bc3b94017',
@@ -18,7 +18,7 @@ export class DeliveryRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
 
-  /** The header webhook-id of every attempt. */
+  /** The value of the header webhook-id in every attempt. */
   @ApiProperty({ pattern: '^evt_' })
   event_id: string;
 
@@ -31,7 +31,7 @@ export class DeliveryRecord {
   @ApiProperty({ type: 'integer' })
   attempts: number;
 
-  /** The status of the last response; null = the last attempt got none. */
+  /** The status of the last response; null = no response to the last attempt. */
   @ApiProperty({ type: 'integer', nullable: true })
   response_status: number | null;
 
@@ -45,7 +45,7 @@ export class DeliveryRecord {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   last_attempt_at: string | null;
 
-  /** Null = no further attempt, or the first one is due. */
+  /** Null = no further attempt, or the first attempt is due. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   next_attempt_at: string | null;
 }

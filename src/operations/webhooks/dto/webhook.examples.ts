@@ -1,4 +1,4 @@
-/** Requests that work as they are. */
+/** Requests that work unchanged. */
 export const CREATE_WEBHOOK_EXAMPLES = {
   limits: {
     summary: 'Limits of keys and credits',

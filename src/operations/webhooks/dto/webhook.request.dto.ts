@@ -11,7 +11,7 @@ const MAX_EVENTS = 32;
 const MAX_ADDRESS_CHARACTERS = 254;
 export const WIRE_FORMATS = ['signed', 'otlp', 'slack', 'discord', 'teams', 'email'] as const;
 export type WireFormat = (typeof WIRE_FORMATS)[number];
-/** `signed` by its former name. */
+/** The former name of `signed`. */
 const FORMER_FORMAT = 'standard';
 const FORMATS = [...WIRE_FORMATS, FORMER_FORMAT] as const;
 const TO_SCHEMA = { format: 'email', maxLength: MAX_ADDRESS_CHARACTERS, example: 'oncall@example.com' };
@@ -29,19 +29,20 @@ const HEADERS_SCHEMA = {
   writeOnly: true,
 } as const;
 
-/** Where events are sent, and which. */
+/** The receiver and the types of the events. */
 @NoAdditionalFields()
 export class CreateWebhookRequest {
   /**
-   * An https URL on the public network, without credentials. Redirects are not followed. Needed by all formats but
-   * `email`. That of a chat (`slack`, `discord`, `teams`) is a credential: no response has the whole of it.
+   * An https URL on the public network, without credentials. Redirects are not followed. Required for all formats
+   * except `email`. The URL of a chat (`slack`, `discord`, `teams`) is a credential: responses contain only a part of
+   * it.
    */
   @ApiPropertyOptional(URL_SCHEMA)
   @IsOptionalField()
   @IsText({ min: 1, max: MAX_URL_CHARACTERS })
   url?: string;
 
-  /** The address that gets the mails of the format `email`. */
+  /** The mail address for the format `email`. */
   @ApiPropertyOptional(TO_SCHEMA)
   @IsOptionalField()
   @MaxCharacters(MAX_ADDRESS_CHARACTERS)
@@ -49,8 +50,8 @@ export class CreateWebhookRequest {
   to?: string;
 
   /**
-   * The types of events that are sent. `generation.completed` sends the records of calls in batches, to `signed` and
-   * `otlp` only.
+   * The types of events to send. `generation.completed` sends the records of calls in batches, only with the formats
+   * `signed` and `otlp`.
    */
   @ApiProperty(EVENTS_SCHEMA)
   @IsArray()
@@ -60,23 +61,23 @@ export class CreateWebhookRequest {
   events: EventType[];
 
   /**
-   * `signed`: Standard Webhooks; `standard` is its former name. `otlp`: logs of OTLP over HTTP in JSON, to the whole
-   * URL. `slack`, `discord`, `teams`: messages for people to an incoming webhook of these. `email`: mails to `to`,
-   * where the operator has configured a mail server (else 409).
+   * `signed`: Standard Webhooks; `standard` is its former name. `otlp`: logs of OTLP over HTTP in JSON, sent to exactly
+   * this URL. `slack`, `discord`, `teams`: messages to an incoming webhook of the chat. `email`: mails to `to`; returns
+   * 409 if the operator has not configured a mail server.
    */
   @ApiPropertyOptional({ enum: FORMATS, default: 'signed' })
   @IsOptionalField()
   @IsIn(FORMATS)
   format?: (typeof FORMATS)[number];
 
-  /** Headers that are sent with each delivery, such as the authorization of a receiver. They are never returned. */
+  /** Additional headers of each delivery, such as the receiver's authorization. They are never returned. */
   @ApiPropertyOptional(HEADERS_SCHEMA)
   @IsOptional()
   @IsObject()
   headers?: object | null;
 }
 
-/** What changes of a webhook; absent = stays. */
+/** The changes of a webhook; absent = unchanged. */
 @NoAdditionalFields()
 export class UpdateWebhookRequest {
   @ApiPropertyOptional(URL_SCHEMA)
@@ -98,7 +99,7 @@ export class UpdateWebhookRequest {
   @IsIn(EVENT_TYPES, { each: true })
   events?: EventType[];
 
-  /** A disabled webhook gets no new events; those that are due are sent once it is enabled. */
+  /** A disabled webhook gets no new events. Due events are sent when it is enabled again. */
   @ApiPropertyOptional()
   @IsOptionalField()
   @IsBoolean()

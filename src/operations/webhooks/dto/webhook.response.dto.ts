@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../../../events/event-types.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { WIRE_FORMATS } from './webhook.request.dto.js';
 
-/** A webhook. Its secret and its headers are in no record. */
+/** A webhook. Records never contain its secret and headers. */
 @ResponseExample({
   id: '019ab0c4-4444-7a61-9d0e-1f2a3b4c5d6e',
   url: 'https://hooks.example.com/gatehouse',
@@ -19,11 +19,11 @@ export class WebhookRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
 
-  /** Of a chat: the origin and the last characters. Null = it sends mails. */
+  /** For a chat, the origin and the last characters of its address. Null for the format `email`. */
   @ApiProperty({ type: String, nullable: true })
   url: string | null;
 
-  /** The address that gets the mails; null = of another format. */
+  /** The mail address; null for other formats. */
   @ApiProperty({ type: String, nullable: true })
   to: string | null;
 
@@ -36,7 +36,7 @@ export class WebhookRecord {
   @ApiProperty()
   disabled: boolean;
 
-  /** `failing`: nothing could be delivered for three days. */
+  /** `failing`: no delivery succeeded for three days. */
   @ApiProperty({ type: String, enum: ['owner', 'failing', null], nullable: true })
   disabled_reason: string | null;
 
@@ -53,7 +53,7 @@ export class WebhookResponse {
 }
 
 export class WebhookSecretResponse extends WebhookResponse {
-  /** The secret that signs deliveries. It is shown here and nowhere else. Null = the format has none. */
+  /** The secret that signs deliveries. Only this response contains it. Null = the format has no signature. */
   @ApiProperty({
     type: String,
     nullable: true,

@@ -5,7 +5,7 @@ import { WORKSPACE_ROLES, type WorkspaceRole } from '../../../kernel/access/perm
 
 const MAX_USERS = 100;
 
-/** Members of the account. */
+/** The ids of members of the account. */
 @NoAdditionalFields()
 export class WorkspaceUsersRequest {
   @ApiProperty({

@@ -2,9 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 import { WORKSPACE_ROLES, type WorkspaceRole } from '../../../kernel/access/permissions.js';
 
-/** A membership of a workspace, as the published API has it. */
+/** A membership of a workspace, in the format of the published API. */
 export class WorkspaceMemberRecord {
-  /** The same for the same member and workspace at any time. */
+  /** The same member and workspace always have the same id. */
   @ApiProperty({ format: 'uuid' })
   id: string;
 
@@ -14,7 +14,7 @@ export class WorkspaceMemberRecord {
   @ApiProperty({ format: 'uuid' })
   workspace_id: string;
 
-  /** Owners and admins of the account are `admin`. */
+  /** Owners and admins of the account have the role `admin`. */
   @ApiProperty({ enum: WORKSPACE_ROLES })
   role: WorkspaceRole;
 
@@ -41,11 +41,11 @@ export class WorkspaceMemberListResponse {
 
 @ResponseExample({ data: [WORKSPACE_MEMBER_EXAMPLE], added_count: 1 })
 export class WorkspaceMembersAddedResponse {
-  /** The memberships of all users that were named. */
+  /** The memberships of all users in the request. */
   @ApiProperty({ type: [WorkspaceMemberRecord] })
   data: WorkspaceMemberRecord[];
 
-  /** How many are new. */
+  /** The number of new memberships. */
   @ApiProperty({ type: 'integer' })
   added_count: number;
 }

@@ -6,10 +6,10 @@ import { NoAdditionalFields } from '../../../http/validation/request-validation.
 
 const MAX_OUTPUT_TOKENS = 100_000_000;
 
-/** What changes; absent = stays, null = as the service is set up. */
+/** The changes; absent = unchanged, null = the service's default. */
 @NoAdditionalFields()
 export class UpdateWorkspaceSettingsRequest extends CallLimitSettingsRequest {
-  /** Output tokens that are reserved for a text call, and forwarded as its bound, where the caller names none. */
+  /** The output tokens to reserve for a text call, and to forward as its limit, if the request has no limit. */
   @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 1, maximum: MAX_OUTPUT_TOKENS })
   @IsOptional()
   @IsInt()
@@ -17,7 +17,7 @@ export class UpdateWorkspaceSettingsRequest extends CallLimitSettingsRequest {
   @Max(MAX_OUTPUT_TOKENS)
   default_max_output_tokens?: number | null;
 
-  /** Calls of models by all keys of the workspace in a minute; more return 429. Null = no limit. */
+  /** The maximum number of model calls per minute, by all keys of the workspace. More return 429. Null = no limit. */
   @NullableInteger(1, MAX_REQUESTS_PER_MINUTE)
   requests_per_minute?: number | null;
 }

@@ -12,11 +12,11 @@ import { ResponseExample } from '../../../http/openapi/response-example.decorato
   each_end_user: { requests_per_minute: 10, tokens_per_minute: null, max_concurrent: 2 },
 })
 export class WorkspaceSettingsRecord extends CallLimitSettingsRecord {
-  /** Null: as DEFAULT_MAX_OUTPUT_TOKENS says. */
+  /** Null = the value of DEFAULT_MAX_OUTPUT_TOKENS applies. */
   @ApiProperty({ type: 'integer', nullable: true })
   default_max_output_tokens: number | null;
 
-  /** Of all keys of the workspace together; null = no limit. */
+  /** For all keys of the workspace together; null = no limit. */
   @ApiProperty({ type: 'integer', nullable: true })
   requests_per_minute: number | null;
 }

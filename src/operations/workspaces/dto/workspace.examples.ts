@@ -1,4 +1,4 @@
-/** Requests that work as they are. */
+/** Requests that work unchanged. */
 export const CREATE_WORKSPACE_EXAMPLES = {
   named: {
     summary: 'A workspace for one team',

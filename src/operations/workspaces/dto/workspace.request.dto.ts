@@ -20,7 +20,7 @@ import { NoAdditionalFields } from '../../../http/validation/request-validation.
 const SLUG = '^[a-z0-9]+(?:-[a-z0-9]+)*$';
 const MAX_INT32 = 2_147_483_647;
 
-/** What a new workspace is called, and its settings. */
+/** The name and the settings of a new workspace. */
 @NoAdditionalFields()
 export class CreateWorkspaceRequest {
   @ApiProperty({ minLength: 1, maxLength: 100 })
@@ -67,7 +67,7 @@ export class CreateWorkspaceRequest {
   @IsName()
   default_provider_sort?: string | null;
 
-  /** Stored and returned, but without effect: this service logs no inputs and no outputs. */
+  /** Stored and returned, but without effect: this service does not log inputs and outputs. */
   @ApiPropertyOptional({ type: Boolean })
   @IsOptionalField()
   @IsBoolean()
@@ -104,6 +104,6 @@ export class CreateWorkspaceRequest {
   io_logging_api_key_ids?: number[] | null;
 }
 
-/** What changes; absent = stays. */
+/** The changes; absent = unchanged. */
 @NoAdditionalFields()
 export class UpdateWorkspaceRequest extends PartialType(CreateWorkspaceRequest, { skipNullProperties: false }) {}

@@ -10,7 +10,7 @@ import { messagesRequestBody } from '../../../formats/messages/forwarded-body.js
 import { pathOf } from '../../../formats/codecs.js';
 import type { SdkCalls } from './sdk-calls.js';
 
-/** How packages send an API key, where not as a bearer. */
+/** The headers for an API key in packages that do not send it as a bearer token. */
 const KEY_HEADERS: Readonly<Record<string, CredentialHeader>> = {
   '@ai-sdk/anthropic': { header: 'x-api-key', prefix: '' },
   '@ai-sdk/google': { header: 'x-goog-api-key', prefix: '' },
@@ -18,14 +18,14 @@ const KEY_HEADERS: Readonly<Record<string, CredentialHeader>> = {
 const BEARER = { header: 'authorization', prefix: 'Bearer ' };
 const API_KEY = { header: 'x-api-key', prefix: '' };
 
-/** Sends requests of `/messages` as bytes to the vendors that a package reaches by that format. */
+/** Sends the bytes of `/messages` requests to vendors that a package reaches in that format. */
 export class MessagesEndpoint {
   constructor(
     private readonly client: VendorClient,
     private readonly calls: SdkCalls,
   ) {}
 
-  /** Of vendors whose credential is an API key. */
+  /** For vendors whose credential is an API key. */
   async listModels(call: ListCall): Promise<readonly string[]> {
     const { credential } = call;
     const own = credentialHeader(KEY_HEADERS[call.package ?? ''] ?? BEARER, credential);

@@ -1,17 +1,19 @@
 import { isObject, type Members } from '../../../formats/members.js';
 import { maxEventBytesOf, rewrittenEvents } from '../../wire/bounded-events.js';
-import { JsonSplice, membersOf } from '../../../formats/json/json-splice.js';
+import { JsonSplice, jsonMembers } from '../../../formats/json/json-splice.js';
 
 type Fetch = typeof globalThis.fetch;
 
-/** What the package gets in the place of a report: it refuses a response without these counts. */
+/**
+ * The usage that the package gets instead of the vendor's report, because it refuses a response without these counts.
+ */
 const ACCEPTED = { input_tokens: 0, output_tokens: 0 };
 
 const USAGE_EVENTS = ['message_start', 'message_delta'];
 
 /**
- * The vendor's own report of one response of `/messages`, whatever it holds: a response without one is billed by what
- * can be counted (inference/text/text-charge.ts). Counts of a stream are cumulative, and the last report of each holds.
+ * The vendor's unvalidated report of one response of `/messages`. A response without a report is billed by what can be
+ * counted (inference/text/text-charge.ts). Counts of a stream are cumulative, and the last report of each one counts.
  */
 export class MessagesUsage {
   /** Undefined = none yet. */
@@ -19,14 +21,14 @@ export class MessagesUsage {
 
   constructor(private readonly call: { readonly streamed: boolean; readonly mayHoldMedia?: boolean }) {}
 
-  /** A `fetch` for the package that keeps the report of its response. */
+  /** A `fetch` for the package that also keeps the report of the response. */
   keepOf(send: Fetch): Fetch {
     return async (input, init) => {
       const response = await send(input, init);
       const { ok, status, headers, body } = response;
       if (!ok || !body) return response;
       if (!this.call.streamed) return new Response(this.#whole(Buffer.from(await response.arrayBuffer())), response);
-      // Such as an access token.
+      // A JSON response is forwarded unchanged: it is not the event stream, but for example an access token.
       if (headers.get('content-type')?.includes('json')) return response;
       const events = rewrittenEvents(body, maxEventBytesOf(this.call), (data) => this.#event(data));
       return new Response(events, { status, headers });
@@ -38,7 +40,7 @@ export class MessagesUsage {
     if (!message || !Array.isArray(message['content'])) return bytes as Buffer<ArrayBuffer>;
     this.reported = message['usage'];
     const splice = new JsonSplice(bytes);
-    splice.object(membersOf(bytes), new Map([['usage', JSON.stringify(ACCEPTED)]]));
+    splice.object(jsonMembers(bytes), new Map([['usage', JSON.stringify(ACCEPTED)]]));
     return splice.result() as Buffer<ArrayBuffer>;
   }
 
@@ -47,7 +49,7 @@ export class MessagesUsage {
     return (hasUsage && this.#kept(data)) || data;
   }
 
-  /** The event as the package takes it; undefined where it has no report. */
+  /** The event in the form that the package accepts; undefined if it has no report. */
   #kept(text: string): string | undefined {
     const event = parsed(text);
     if (event?.['type'] === 'message_delta') {
@@ -72,7 +74,7 @@ function parsed(text: string): Members | undefined {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
-    // The package says what is wrong.
+    // The package itself reports the error.
     return undefined;
   }
 }

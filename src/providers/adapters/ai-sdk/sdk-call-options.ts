@@ -9,7 +9,7 @@ import type { SdkTextVendor } from './sdk-text-vendors.js';
 
 type Options = LanguageModelV4CallOptions;
 
-/** The options of a call to a package. Settings that the vendor lacks are left out by the package. */
+/** The options of a call to a package. The package leaves out settings that the vendor lacks. */
 export async function sdkCallOptions(
   call: ConversationCall,
   vendor: SdkTextVendor,
@@ -62,7 +62,7 @@ function responseFormatOf({ responseFormat: format }: Conversation): Options['re
   return { type: 'json', schema: format.schema, name: format.name, description: format.description };
 }
 
-/** The conversation with the pictures and documents inline that the vendor does not fetch itself. */
+/** The conversation in which pictures and documents that the vendor does not fetch itself are inline. */
 export async function withReachableMedia(
   call: ConversationCall,
   model: LanguageModelV4,

@@ -8,7 +8,7 @@ import { faultOf } from './sdk-faults.js';
 import type { SdkProvider } from './sdk-provider.js';
 import { SDK_VENDORS, type SdkVendor } from './sdk-vendors.js';
 
-/** Settings of a credential that is no API key: an empty one keeps packages from reading the environment. */
+/** Settings for a credential that is not an API key: an empty key keeps packages from reading the environment. */
 const NO_KEY = { apiKey: '', apiToken: '' };
 
 type WrapFetch = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
@@ -30,18 +30,16 @@ export class SdkCalls {
     const vendor = this.#vendorOf(name);
     if (!vendor)
       return (
-        `This service cannot use the package "${name.slice(0, 100)}" that the catalogue names ` +
-        `for provider ${provider}`
+        `This service does not support the package "${name.slice(0, 100)}" that the catalogue names for ` +
+        `provider ${provider}`
       );
     const mayNameAddress = needsCredential && vendor.credential !== undefined;
     if (mayNameAddress || (defaultBaseUrl(vendor, provider) ?? this.#configured(endpoint)) !== undefined)
       return undefined;
-    return (
-      `Provider ${provider} has no address of its own: the operator sets ` + variableOfProvider(provider, 'BASE_URL')
-    );
+    return `Provider ${provider} has no default address: the operator sets ` + variableOfProvider(provider, 'BASE_URL');
   }
 
-  /** Where a vendor is whose credential is an API key. */
+  /** The address of a vendor whose credential is an API key. */
   addressOf(endpoint: EndpointName): string {
     const { provider, package: name = '' } = endpoint;
     const address = this.#configured(endpoint) ?? defaultBaseUrl(this.#vendorOf(name)!, provider);
@@ -49,12 +47,12 @@ export class SdkCalls {
     return address;
   }
 
-  /** Whether the credential is an API key, and no object of several members. */
+  /** Whether the credential is an API key, not an object of several members. */
   takesPlainKey({ package: name = '' }: EndpointName): boolean {
     return this.#vendorOf(name)?.credential === undefined;
   }
 
-  /** Why a credential cannot be used at the endpoint: it names members and never quotes a value. */
+  /** Why a credential cannot be used at the endpoint. The text names members and never quotes a value. */
   credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
     const { provider, package: name = '' } = endpoint;
     const vendor = this.#vendorOf(name);
@@ -63,7 +61,7 @@ export class SdkCalls {
     return 'reason' in read ? `The credential for provider ${provider} ${read.reason}.` : undefined;
   }
 
-  /** `streams`: whether bodies are passed on as they arrive. `wrap`: what the `fetch` of the package becomes. */
+  /** `streams`: whether bodies are forwarded as they arrive. `wrap`: wraps the `fetch` for the package. */
   async open(
     call: EndpointCall,
     { streams = false, wrap = (fetch) => fetch }: { readonly streams?: boolean; readonly wrap?: WrapFetch } = {},
@@ -143,6 +141,6 @@ export class SdkCalls {
   }
 }
 
-/** A package that several providers are spoken to with has no address for those that are not in its table. */
+/** Undefined for a provider that is missing in the table of a package that several providers share. */
 const defaultBaseUrl = ({ baseUrls, defaultBaseUrl: usual }: SdkVendor, provider: string): string | undefined =>
   (baseUrls ? (Object.hasOwn(baseUrls, provider) ? baseUrls[provider] : undefined) : usual) ?? undefined;

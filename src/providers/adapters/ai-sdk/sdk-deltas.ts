@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 
 interface Block {
   readonly index: number;
-  /** A signature that came before the text that it signs. */
+  /** A signature that arrived before the text that it signs. */
   early?: string;
   signature?: string;
   encrypted?: string;
@@ -38,13 +38,13 @@ interface Call {
 export class SdkDeltas {
   readonly #blocks = new Map<string, Block>();
   readonly #calls = new Map<string, Call>();
-  /** Calls that the vendor makes and answers itself. */
+  /** Calls that the vendor makes and completes itself. */
   readonly #ownCalls = new Set<string>();
   #details = 0;
 
   constructor(private readonly signatures: SignatureNames | undefined) {}
 
-  /** Throws GatewayError where the response ends in a failure. */
+  /** Throws GatewayError if the response ends in a failure. */
   of(part: Part): Delta[] {
     switch (part.type) {
       case 'text-start':
@@ -82,7 +82,7 @@ export class SdkDeltas {
     }
   }
 
-  /** The steps of a response that came whole. */
+  /** The steps of a response that was received complete. */
   ofContent(content: readonly LanguageModelV4Content[]): Delta[] {
     return content.flatMap((part, index): Delta[] => {
       const id = String(index);
@@ -116,7 +116,7 @@ export class SdkDeltas {
     this.#blocks.set(id, block);
     const { index } = block;
     const marks = marksOf(metadata, this.signatures);
-    // Packages repeat the marks of a part at its start, in it and at its end.
+    // Packages repeat the marks of a part at its start, within it and at its end.
     const given = marks.signature ?? block.early;
     const signature = given === block.signature ? undefined : given;
     const encrypted = marks.encrypted === block.encrypted ? undefined : marks.encrypted;
@@ -175,7 +175,7 @@ export class SdkDeltas {
     if (known === 'error')
       throw raw === undefined
         ? badResponse('ended without a finish reason')
-        : new GatewayError('provider_failed', `The provider ended its answer with "${raw.slice(0, 60)}"`);
+        : new GatewayError('provider_failed', `The provider ended its response with "${raw.slice(0, 60)}"`);
     const reason = known === 'stop' && this.#calls.size > 0 ? 'tool_calls' : known;
     return { type: 'finish', reason, native: raw ?? null };
   }
@@ -194,7 +194,7 @@ function fileOf({ mediaType, data }: Extract<Part, { type: 'file' }>): Delta[] {
   return [{ type: 'image', dataUrl: `data:${mediaType};base64,${base64}` }];
 }
 
-/** Why the vendor generated nothing at all. */
+/** Why the vendor generated nothing. */
 function blockReasonOf(metadata: SharedV4ProviderMetadata | undefined): string | undefined {
   for (const own of Object.values(metadata ?? {})) {
     const { blockReason } = (own.promptFeedback ?? {}) as { blockReason?: unknown };

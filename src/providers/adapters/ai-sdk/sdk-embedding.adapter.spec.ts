@@ -86,7 +86,7 @@ describe('embeddings through the vendors’ packages', () => {
   });
 
   it.each([[[[1, 2]]], [[[{ type: 'image', source: { url: 'https://x.example' } } as const]]]])(
-    'inputs that are no text are refused: %j',
+    'inputs that are not text are refused: %j',
     async (inputs) => {
       await expect(vendor.embeddings.embed(aCall({ package: '@ai-sdk/cohere', inputs }))).rejects.toMatchObject({
         kind: 'invalid_request',

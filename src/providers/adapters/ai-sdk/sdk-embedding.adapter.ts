@@ -11,16 +11,16 @@ import type { EndpointName } from '../../ports/endpoint-call.js';
 import { checkedVectors } from '../../wire/vectors.js';
 import type { SdkCalls } from './sdk-calls.js';
 
-/** Calls to the vendor that one call is cut into at most, one after the other. */
+/** Maximum number of vendor calls into which one call is split. They are made one after another. */
 const MAX_BATCHES = 100;
 
-/** What the embedding models of one package have of their own. */
+/** The package-specific properties of embedding models. */
 interface SdkEmbeddingVendor {
-  /** Options of the package, made of `dimensions`, `input_type` and the end user. */
+  /** The options for the package, from `dimensions`, `input_type` and the end user. */
   readonly options: (call: EmbeddingCall) => Readonly<Record<string, unknown>>;
 }
 
-/** The vendors' task types by the common names of `input_type`; others are sent as they are, in the vendor's case. */
+/** Vendors' task types for common values of `input_type`. Other values are sent unchanged, for Google in upper case. */
 const GOOGLE_TASKS: Readonly<Record<string, string>> = {
   search_query: 'RETRIEVAL_QUERY',
   query: 'RETRIEVAL_QUERY',
@@ -64,7 +64,7 @@ const VENDORS: Readonly<Record<string, SdkEmbeddingVendor>> = {
   '@ai-sdk/mistral': { options: ({ dimensions }) => ({ outputDimension: dimensions }) },
 };
 
-/** Embeddings through a vendor's package of the Vercel AI SDK. Texts only. */
+/** Embeddings of texts through a vendor's package of the Vercel AI SDK. */
 export class SdkEmbeddingAdapter extends EmbeddingAdapter {
   readonly name = 'ai-sdk';
 
@@ -75,7 +75,10 @@ export class SdkEmbeddingAdapter extends EmbeddingAdapter {
   override unreachableReason(endpoint: EndpointName): string | undefined {
     const { package: name = '' } = endpoint;
     const reason = this.calls.unreachableReason(endpoint);
-    return reason ?? (Object.hasOwn(VENDORS, name) ? undefined : `The package ${name} makes no embeddings here`);
+    return (
+      reason ??
+      (Object.hasOwn(VENDORS, name) ? undefined : `The package ${name} has no embeddings that this service supports`)
+    );
   }
 
   override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
@@ -87,7 +90,7 @@ export class SdkEmbeddingAdapter extends EmbeddingAdapter {
     if (reason !== undefined) throw notFound(reason);
     const values = call.inputs.map(textOf);
     const { vendor: pack, provider } = await this.calls.open(call);
-    if (!provider.embeddingModel) throw notFound(`The package ${call.package} makes no embeddings`);
+    if (!provider.embeddingModel) throw notFound(`The package ${call.package} has no embeddings`);
     const options = { ...VENDORS[call.package!]!.options(call), ...call.options };
     const results = await this.calls.run(call, async () => {
       const model = provider.embeddingModel!(call.upstreamModel);
@@ -120,7 +123,7 @@ function textOf(input: EmbeddingInput): string {
 const withoutUndefined = (options: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
-/** The tokens that the vendor reports; undefined where it does not. */
+/** The tokens that the vendor reports; undefined if it reports none. */
 function tokensOf({ usage, response }: Awaited<ReturnType<EmbeddingModelV4['doEmbed']>>): number | undefined {
   if (usage && Number.isFinite(usage.tokens)) return usage.tokens;
   const { usageMetadata } = (response?.body ?? {}) as { usageMetadata?: { promptTokenCount?: unknown } };
@@ -128,7 +131,7 @@ function tokensOf({ usage, response }: Awaited<ReturnType<EmbeddingModelV4['doEm
   return typeof tokens === 'number' ? tokens : undefined;
 }
 
-/** The report of all batches in the form of `/embeddings`; undefined where one is missing. */
+/** The report for all batches in the form of `/embeddings`; undefined if one is missing. */
 function usageOf(tokens: readonly (number | undefined)[]): unknown {
   if (tokens.includes(undefined)) return undefined;
   const total = (tokens as readonly number[]).reduce((sum, count) => sum + count, 0);

@@ -6,11 +6,11 @@ import { faultOfStatus } from '../../wire/vendor-fault.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import { redactedMessage, vendorCode, vendorMessage } from '../../wire/vendor-message.js';
 
-/** Bounds the search through the causes of an error. */
+/** Limits the search through the causes of an error. */
 const MAX_CAUSES = 5;
 const MAX_CHARACTERS = 300;
 
-/** What packages throw before they send anything: the request holds what the vendor's format cannot carry. */
+/** Errors that packages throw before they send a request, because the vendor's format cannot express it. */
 const UNSUPPORTED = new Set([
   'AI_UnsupportedFunctionalityError',
   'AI_InvalidArgumentError',
@@ -18,7 +18,7 @@ const UNSUPPORTED = new Set([
   'AI_TooManyEmbeddingValuesForCallError',
 ]);
 
-/** The failure that an error of a package is. Its words are passed on only where they are about the request. */
+/** Converts an error of a package. Its message is forwarded only if it concerns the request. */
 export function faultOf(error: unknown, call: EndpointCall): GatewayError {
   if (!(error instanceof Error)) return faultOfEvent(error, call);
   let cause: unknown = error;
@@ -30,7 +30,7 @@ export function faultOf(error: unknown, call: EndpointCall): GatewayError {
       responseHeaders?: Record<string, string>;
     };
     if (statusCode !== undefined && statusCode >= 300) {
-      // An error in mid-stream has no body of its own.
+      // An error in the middle of a stream has no body of its own.
       const body = Buffer.from(responseBody ?? JSON.stringify({ message }));
       const { credential } = call;
       const retryAfter = responseHeaders && retryAfterOf(responseHeaders);
@@ -42,11 +42,11 @@ export function faultOf(error: unknown, call: EndpointCall): GatewayError {
     }
     cause = cause.cause;
   }
-  // It may quote the vendor, or a response that was read in part: the caller must not see it.
+  // The message may quote the vendor or a partial response, which the caller must not see.
   return new GatewayError('provider_failed', badResponse('could not be used').message, { cause: error });
 }
 
-/** The failure that an error in the middle of a stream is: packages make a plain object of it, with its status. */
+/** Converts an error in the middle of a stream, which packages emit as a plain object with its status. */
 function faultOfEvent(error: unknown, { credential }: EndpointCall): GatewayError {
   const { statusCode, ...members } = { ...(error as { statusCode?: unknown } | undefined) };
   return faultOfMember(typeof error === 'string' ? error : { ...members, status: statusCode }, credential);

@@ -34,7 +34,7 @@ export class SdkImageAdapter extends ImageAdapter {
 
   async generate(call: ImageCall): Promise<ImageResponse> {
     const { vendor, provider } = await this.calls.open(call);
-    if (!provider.image) throw notFound(`The package ${call.package} makes no images`);
+    if (!provider.image) throw notFound(`The package ${call.package} has no images`);
     const options = { ...vendor.options, ...call.options };
     const result = await this.calls.run(call, async () =>
       provider.image!(call.upstreamModel).doGenerate({
@@ -63,7 +63,7 @@ export class SdkImageAdapter extends ImageAdapter {
   }
 }
 
-/** Packages turn a count that the vendor left out into 0; a picture is never made of no tokens. */
+/** Packages report a missing count as 0, but a picture always has tokens. */
 const counted = (tokens: number | undefined): number | undefined => tokens || undefined;
 
 function imageOf(image: string | Uint8Array): GeneratedImage {
@@ -73,6 +73,6 @@ function imageOf(image: string | Uint8Array): GeneratedImage {
       ? image
       : Buffer.from(image.buffer, image.byteOffset, image.byteLength).toString('base64');
   const mediaType = imageTypeOf(Buffer.from(b64.slice(0, SNIFFED_CHARACTERS), 'base64'));
-  if (!mediaType) throw new GatewayError('provider_failed', 'The provider answered with something that is no picture');
+  if (!mediaType) throw new GatewayError('provider_failed', 'The provider returned something that is not a picture');
   return { b64, mediaType };
 }

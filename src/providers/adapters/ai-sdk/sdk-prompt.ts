@@ -17,7 +17,7 @@ type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['
 type ToolContent = Extract<LanguageModelV4Message, { role: 'tool' }>['content'];
 type ToolOutput = Extract<ToolContent[number], { type: 'tool-result' }>['output'];
 
-/** Media types of URLs by the ending of their path, where the vendor fetches them itself. */
+/** Media types of URLs by the extension in their path, for vendors that fetch them. */
 const TYPES_BY_ENDING: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -63,7 +63,10 @@ export function sdkPrompt(
   return prompt;
 }
 
-/** One message for each block, so that each can be cached; as the user's where a system message may not come late. */
+/**
+ * One message for each block, so that each can be cached. They become user messages if system messages may not come
+ * late.
+ */
 function systemMessages(
   parts: readonly { readonly text: string; readonly cacheControl?: CacheControl }[],
   asUser: boolean,
@@ -115,7 +118,7 @@ function assistantContent({ parts }: AssistantMessage, vendor: SdkTextVendor): A
   });
 }
 
-/** Vendors take an object: other arguments, which models send when they are cut off, are wrapped into one. */
+/** Vendors require an object. Other arguments, such as the arguments of a truncated call, are wrapped into one. */
 function inputOf({ arguments: json }: ToolCallPart): unknown {
   if (json.trim() === '') return {};
   try {

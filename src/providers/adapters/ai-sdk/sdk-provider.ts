@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4, ImageModelV4, LanguageModelV4, SpeechModelV4 } from '@ai-sdk/provider';
 
-/** The settings that these packages share, and the credential's; each package ignores unknown settings. */
+/** The settings that these packages share, and the settings of the credential. Packages ignore unknown settings. */
 export interface SdkSettings {
   readonly apiKey: string;
   readonly apiToken: string;
@@ -8,12 +8,12 @@ export interface SdkSettings {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** A package's provider object: what of it is used. */
+/** The part of a package's provider object that is used. */
 export interface SdkProvider {
   image?(model: string): ImageModelV4;
   speech?(model: string): SpeechModelV4;
   languageModel?(model: string): LanguageModelV4;
-  /** `/chat/completions`, in packages whose language model speaks `/responses`. */
+  /** Calls `/chat/completions`, in packages whose language model uses `/responses`. */
   chat?(model: string): LanguageModelV4;
   embeddingModel?(model: string): EmbeddingModelV4;
 }

@@ -34,7 +34,7 @@ describe('reasoning settings, as the vendors’ packages send them', () => {
       { thinking: { budget_tokens: 4_095 }, max_tokens: 4_096 },
     ],
     [
-      'off where there is no room',
+      'off if there is no room',
       anthropic,
       { effort: 'high', exclude: false },
       { maxOutputTokens: 1_024 },
@@ -42,14 +42,14 @@ describe('reasoning settings, as the vendors’ packages send them', () => {
     ],
     ['off', anthropic, { effort: 'none', exclude: false }, {}, { thinking: { type: 'disabled' } }],
     [
-      'by effort where the model takes no budget',
+      'by effort if the model takes no budget',
       anthropic,
       { maxTokens: 900, exclude: false },
       { upstreamModel: 'claude-fable-5-1' },
       { thinking: { type: 'adaptive' }, output_config: { effort: 'low' }, max_tokens: 4_096 },
     ],
     [
-      'by effort where the model takes one',
+      'by effort if the model takes one',
       anthropic,
       { effort: 'max', exclude: false },
       { upstreamModel: OPUS },

@@ -5,23 +5,23 @@ type Level = NonNullable<LanguageModelV4CallOptions['reasoning']>;
 
 export interface ReasoningRequest {
   readonly settings: ReasoningSettings;
-  /** Bound of output tokens, including reasoning; undefined = the vendor's own. */
+  /** The bound of output tokens, including reasoning; undefined = the vendor's default. */
   readonly bound?: number;
-  /** The vendor's own name. */
+  /** The vendor's own name of the model. */
   readonly model: string;
 }
 
-/** How a package is told. */
+/** The reasoning settings for a package. */
 export interface ReasoningPlan {
   readonly level?: Level;
   readonly options?: Readonly<Record<string, unknown>>;
-  /** Replaces the bound, for packages that count the budget beside it. */
+  /** Replaces the bound, for packages that count the budget in addition to it. */
   readonly maxOutputTokens?: number;
 }
 
 export type AdaptReasoning = (request: ReasoningRequest) => ReasoningPlan | Promise<ReasoningPlan>;
 
-/** The share of the bound that an effort stands for, where a model takes a budget instead. */
+/** The budget for each effort, as a share of the bound, for models that take a budget. */
 const SHARES: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   max: 0.95,
   xhigh: 0.95,
@@ -52,7 +52,7 @@ export const bedrockReasoning: AdaptReasoning = async (request) => {
   const { settings, bound, model } = request;
   if (!model.includes('anthropic')) {
     const { level } = levelPlan(request);
-    // At high effort the package takes the bound out of a Nova model's request.
+    // At high effort the package removes the bound from the request to a Nova model.
     const isLowered = bound !== undefined && model.includes('nova') && (level === 'high' || level === 'xhigh');
     return settings.effort === 'none' ? { level: 'none' } : { level: isLowered ? 'medium' : level };
   }
@@ -65,8 +65,9 @@ export const bedrockReasoning: AdaptReasoning = async (request) => {
 };
 
 /**
- * A budget of thinking is a part of the bound, and at least 1,024 tokens: a lower bound turns thinking off. Packages
- * send their bound and the budget as one sum. Newer models take an effort, and some of them no budget.
+ * A thinking budget is part of the bound and at least 1,024 tokens, so thinking is turned off if the bound does not
+ * exceed that. A package adds the budget to the bound that it gets, so it gets the bound minus the budget. Newer models
+ * take an effort, and some of them take no budget.
  */
 async function claudePlan(request: ReasoningRequest): Promise<ClaudePlan> {
   const { settings, bound, model } = request;
@@ -107,7 +108,7 @@ export const cohereReasoning: AdaptReasoning = ({ settings: { effort, maxTokens 
   return tokenBudget === undefined ? {} : { options: { thinking: { type: 'enabled', tokenBudget } } };
 };
 
-/** For models that take an effort only: a budget is the effort whose share of the bound is nearest. */
+/** For models that take only an effort: a budget becomes the effort with the nearest share of the bound. */
 export const levelReasoning: AdaptReasoning = (request) => levelPlan(request);
 
 function levelPlan({ settings: { effort, maxTokens }, bound }: ReasoningRequest): { readonly level?: Level } {

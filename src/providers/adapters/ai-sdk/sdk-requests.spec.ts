@@ -34,7 +34,7 @@ describe('requests through the vendors’ packages', () => {
     return vendor.seen.at(-1)!.json;
   }
 
-  it('name the settings as the vendor does', async () => {
+  it("use the vendor's names of settings", async () => {
     const settings = { temperature: 0.5, topP: 0.9, topK: 5, stop: ['END'], seed: 3 };
     expect(await sent(anthropic, { settings })).toMatchObject({
       max_tokens: 4_096,
@@ -77,7 +77,7 @@ describe('requests through the vendors’ packages', () => {
     expect(vendor.seen.at(-1)!.headers.authorization).toBe('Bearer bearer-key');
   });
 
-  it('set cache breakpoints where the vendor has them, and one at the end for the whole', async () => {
+  it('set cache breakpoints if the vendor has them, and one at the end for the whole', async () => {
     const messages: Message[] = [
       { role: 'system', parts: [text('Long'), text('prompt', { cacheControl: { ttl: '1h' } })] },
       { role: 'user', parts: [text('a', { cacheControl: {} }), text('b')] },
@@ -105,7 +105,7 @@ describe('requests through the vendors’ packages', () => {
     expect(JSON.stringify(await sent(google, { messages }))).not.toMatch(/cache/i);
   });
 
-  it('send a late system message as the user’s where the vendor takes it at the start only', async () => {
+  it('send a late system message as the user’s if the vendor accepts it at the start only', async () => {
     const messages: Message[] = [
       { role: 'user', parts: [text('a')] },
       { role: 'system', parts: [text('late')] },
@@ -119,7 +119,7 @@ describe('requests through the vendors’ packages', () => {
     expect((await sent(mistral, { messages })).messages[1]).toMatchObject({ role: 'system', content: 'late' });
   });
 
-  it('put the results of parallel calls into one turn, and reasoning of other vendors nowhere', async () => {
+  it('put the results of parallel calls into one turn, and leave out reasoning of other vendors', async () => {
     const messages: Message[] = [
       { role: 'user', parts: [text('a')] },
       {
@@ -185,7 +185,7 @@ describe('requests through the vendors’ packages', () => {
     });
   });
 
-  it('that the vendor’s format cannot carry are the caller’s mistake', async () => {
+  it('that the vendor’s format cannot express are the caller’s mistake', async () => {
     const source = { base64: 'AAAA', mediaType: 'video/mp4' };
     const messages: Message[] = [{ role: 'user', parts: [{ type: 'video', source }] }];
     await expect(sent(anthropic, { messages })).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe('requests through the vendors’ packages', () => {
     await expect(sent(anthropic, {}, { options: { thinking: 7 } })).rejects.toMatchObject({ kind: 'invalid_request' });
   });
 
-  it('bill to the end at the vendors that cannot cancel', () => {
+  it('bill until the end for vendors that cannot cancel', () => {
     const bills = (name: string, provider = 'x'): boolean => vendor.text.billsToTheEnd({ package: name, provider });
     for (const name of ['amazon-bedrock', 'google', 'google-vertex', 'google-vertex/anthropic', 'mistral'])
       expect(bills(`@ai-sdk/${name}`)).toBe(true);

@@ -11,7 +11,7 @@ export interface Signed {
   readonly options?: SdkOptions;
 }
 
-/** What the vendor signed or encrypted in a part of its response. */
+/** The signatures and encrypted data of the vendor in a part of its response. */
 export interface Marks {
   readonly signature?: string;
   readonly encrypted?: string;
@@ -28,9 +28,9 @@ export function marksOf(metadata: SharedV4ProviderMetadata | undefined, names: S
 }
 
 /**
- * The parts of a message with the vendor's own reasoning among them; other vendors' reasoning is left out, because the
- * vendor could not verify it. Entries with the id of a tool call are its signature; encrypted ones without an id are
- * the signature of the text, where the vendor signs texts.
+ * The parts of a message with the vendor's own reasoning between them. Other vendors' reasoning is left out, because
+ * the vendor could not verify it. An entry with the id of a tool call is the signature of that call. If the vendor
+ * signs texts, an encrypted entry without an id is the signature of the text.
  */
 export function signedParts(parts: readonly AssistantPart[], names: SignatureNames | undefined): Signed[] {
   const details = parts.flatMap((part) => (part.type === 'reasoning' ? part.details : []));

@@ -24,7 +24,7 @@ export class SdkSpeechAdapter extends SpeechAdapter {
 
   async speak(call: SpeechCall): Promise<SpeechResponse> {
     const { vendor, provider } = await this.calls.open(call);
-    if (!provider.speech) throw notFound(`The package ${call.package} makes no speech`);
+    if (!provider.speech) throw notFound(`The package ${call.package} has no speech`);
     const options = { ...vendor.options, ...call.options };
     const { audio } = await this.calls.run(call, async () =>
       provider.speech!(call.upstreamModel).doGenerate({

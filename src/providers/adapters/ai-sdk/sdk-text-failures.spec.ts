@@ -21,7 +21,7 @@ describe('failures of text through the vendors’ packages', () => {
   afterAll(() => vendor.close());
   beforeEach(() => void (vendor.seen.length = 0));
 
-  it.each(NAMES)('%s: a 400 is the caller’s, in the vendor’s words and without the credential', async (name) => {
+  it.each(NAMES)('%s: a 400 is the caller’s, with the vendor’s message and without the credential', async (name) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     for (const streamed of [false, true]) {
       vendor.reply((response) => {
@@ -65,7 +65,7 @@ describe('failures of text through the vendors’ packages', () => {
   it.each([
     ['anthropic', 'provider_overloaded', 529, 'overloaded_error'],
     ['google', 'provider_overloaded', 503, 'UNAVAILABLE'],
-  ] as const)('%s: an error in mid-stream is what its type says', async (name, kind, status, vendorCode) => {
+  ] as const)('%s: an error in mid-stream has the meaning of its type', async (name, kind, status, vendorCode) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     vendor.reply((response) => {
       response.writeHead(200, { 'content-type': format.contentType });
@@ -106,7 +106,7 @@ describe('failures of text through the vendors’ packages', () => {
     vendor.reply((response) => {
       response.on('close', closed.resolve);
       response.writeHead(200, { 'content-type': format.contentType }).write(begin);
-      // The rest of a frame never comes: its length alone decides.
+      // A frame is refused because of the length in its first bytes, so its rest is not sent.
       if (!isFramed) response.write(Buffer.alloc(MIB, 'x'));
     });
     const call = vendor.text.converse(aTextCall(format, aConversation(), { streamed: true }));
@@ -117,7 +117,7 @@ describe('failures of text through the vendors’ packages', () => {
     await closed.promise;
   });
 
-  it.each(NAMES)('%s: bytes that are no event do not count', async (name) => {
+  it.each(NAMES)('%s: bytes outside an event are ignored', async (name) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     const turn = { text: ['one'], finish: format.stop, usage: format.usage };
     const isFramed = !format.contentType.includes('event-stream');
@@ -131,7 +131,7 @@ describe('failures of text through the vendors’ packages', () => {
     expect(await deltasOf(response)).toContainEqual({ type: 'text', text: 'one' });
   });
 
-  it('a stream that came compressed is refused', async () => {
+  it('a compressed stream is refused', async () => {
     vendor.reply((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }).end('x');
     });

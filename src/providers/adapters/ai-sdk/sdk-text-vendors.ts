@@ -1,6 +1,6 @@
 import type { Members } from '../../../formats/members.js';
 import type { ConversationCall } from '../../ports/text-adapter.port.js';
-import type { TextFormat, UsageFormat } from '../../../formats/vendor-text.js';
+import type { VendorFormat, UsageFormat } from '../../../formats/vendor-text.js';
 import {
   bedrockReasoning,
   claudeReasoning,
@@ -10,38 +10,38 @@ import {
   type AdaptReasoning,
 } from './sdk-reasoning.js';
 
-/** Where a package keeps what must go back to the vendor with reasoning. */
+/** Where a package stores the data that must be sent back to the vendor with its reasoning. */
 export interface SignatureNames {
   /** The `format` of the entries of `reasoning_details`. */
   readonly format: string;
   /** The member of `providerMetadata` and of `providerOptions`. */
   readonly namespace: string;
-  /** Its member with the signature of a readable text. Absent = texts go back without one. */
+  /** Its member with the signature of a readable text. Absent = texts are sent back without a signature. */
   readonly signature?: string;
-  /** Its member with reasoning that cannot be read. */
+  /** Its member with unreadable reasoning. */
   readonly encrypted?: string;
   /** Whether texts and tool calls are signed too. */
   readonly signsParts?: boolean;
-  /** Whether a text without a signature goes back. */
+  /** Whether a text without a signature is sent back. */
   readonly takesUnsigned?: boolean;
 }
 
-/** What the text models of one package have of their own. */
+/** The package-specific properties of text models. */
 export interface SdkTextVendor {
   /** Formats that its vendors take as bytes. Absent = none. */
-  readonly formats?: readonly TextFormat[];
+  readonly formats?: readonly VendorFormat[];
   readonly signatures?: SignatureNames;
   readonly adaptReasoning: AdaptReasoning;
   /** The options for a part that ends a cached prefix. Absent = caching is not explicit. */
   readonly cacheOptions?: (ttl: '5m' | '1h' | undefined) => Readonly<Record<string, Members>>;
   /** Whether a system message may come after others. */
   readonly takesLateSystem: boolean;
-  /** Whether the vendor bills a response to its end where its reader leaves. */
+  /** Whether the vendor bills the whole response even if the client disconnects. */
   readonly billsToTheEnd: boolean;
   readonly usageFormat: UsageFormat;
-  /** The usage that a chunk of the vendor's stream reports, added to what was reported before. */
+  /** The usage that a chunk of the vendor's stream reports, added to the usage reported before. */
   readonly usageOfChunk?: (chunk: Members, soFar: Members | undefined) => Members | undefined;
-  /** The vendor's report in the form that `usageFormat` names, made of the package's. */
+  /** Converts the package's report to the format named by `usageFormat`. */
   readonly usageOf?: (usage: Members) => unknown;
   /** Options of the package, except the options of reasoning. */
   readonly options?: (call: ConversationCall) => Members;
@@ -52,7 +52,7 @@ export interface SdkTextVendor {
 const members = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
 const rawOf = (usage: Members): unknown => usage.raw;
 
-/** The package's word for the tier of the endpoint; of the request only where it leaves the tier to the vendor. */
+/** The package's name for the endpoint's tier. The request's tier is used only if it lets the vendor choose. */
 function tier(tiers: Readonly<Record<string, string>>, call: ConversationCall): string | undefined {
   const { serviceTier: requested } = call.conversation;
   const isVendors = requested === 'auto' || requested === 'default';
@@ -112,7 +112,7 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
     takesLateSystem: false,
     billsToTheEnd: true,
     usageFormat: 'v4',
-    // The package's interface has no lifetimes of cache writes; its reader takes them in this form.
+    // The package's interface does not distinguish lifetimes of cache writes; this form does.
     usageOf: (usage) => {
       const raw = members(usage.raw);
       if (!Array.isArray(raw.cacheDetails)) return usage;
@@ -148,7 +148,7 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
     takesLateSystem: true,
     billsToTheEnd: false,
     usageFormat: 'v4',
-    // The vendor's bill counts the billed units, which leave out what it adds to a prompt.
+    // The vendor bills the billed units, which exclude the tokens that the vendor adds to a prompt.
     usageOf: (usage) => {
       const { input_tokens: input, output_tokens: output } = members(members(usage.raw).billed_units);
       if (input === undefined || output === undefined) return usage;
@@ -184,10 +184,10 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
   },
 };
 
-/** Vendors that count the tokens of a request. */
+/** Vendors that can count the tokens of a request. */
 export const COUNTS_TOKENS: ReadonlySet<string> = new Set(['anthropic']);
 
-/** Vendors that bill to the end although other vendors of the same package do not. */
+/** Vendors that bill the whole response, unlike other vendors of the same package. */
 export const BILLS_TO_THE_END: ReadonlySet<string> = new Set([
   'minimax',
   'minimax-cn',

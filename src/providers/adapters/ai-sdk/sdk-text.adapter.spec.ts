@@ -18,7 +18,7 @@ const tool: Tool = {
 const call = { id: 'call_0001', name: 'weather', input: { city: 'Vienna' } };
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** What the usage of a format means. */
+/** The token counts to which the sample usage of each format corresponds. */
 const COUNTS = {
   anthropic: { prompt: 360, cacheRead: 300, cacheWrite5m: 20, cacheWrite1h: 30, completion: 7 },
   google: { prompt: 100, cacheRead: 40, completion: 7, reasoning: 2 },
@@ -179,7 +179,7 @@ describe('text through the vendors’ packages', () => {
     expect(JSON.stringify(vendor.seen[0]!.json)).toContain(PIXEL);
   });
 
-  it.each(NAMES)('%s: length and content filter are told apart', async (name) => {
+  it.each(NAMES)('%s: length and content filter are different', async (name) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     for (const [reason, finish] of [
       ['length', FINISHES[name].length],
@@ -192,7 +192,7 @@ describe('text through the vendors’ packages', () => {
     }
   });
 
-  it('a vendor that tells its usage as it goes is read before its end', async () => {
+  it('a vendor that reports its usage during the stream is read before its end', async () => {
     const release = Promise.withResolvers<void>();
     vendor.reply(async (response) => {
       const events = anthropic.events({ text: ['one'], finish: 'end_turn', usage: anthropic.usage });
@@ -209,7 +209,7 @@ describe('text through the vendors’ packages', () => {
     release.resolve();
   });
 
-  it('what the vendor sends at once is one batch, and a failure comes after what was before it', async () => {
+  it('chunks that the vendor sends at once are one batch, and a failure comes after the batch before it', async () => {
     const events = anthropic.events({ text: ['a', 'b', 'c'], finish: 'end_turn', usage: anthropic.usage });
     for (const [bytes, fails] of [
       [Buffer.concat(events), false],

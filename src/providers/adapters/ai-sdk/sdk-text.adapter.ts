@@ -7,7 +7,12 @@ import type { Delta } from '../../../formats/conversation.js';
 import type { EndpointName } from '../../ports/endpoint-call.js';
 import type { ReferenceSource } from '../../ports/reference-source.port.js';
 import { TextAdapter, type ConversationCall, type WireCall } from '../../ports/text-adapter.port.js';
-import type { ConversationResponse, FormatOperation, TextFormat, WireResponse } from '../../../formats/vendor-text.js';
+import type {
+  ConversationResponse,
+  FormatOperation,
+  VendorFormat,
+  WireResponse,
+} from '../../../formats/vendor-text.js';
 import { boundedEventsOf, maxEventBytesOf } from '../../wire/bounded-events.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import type { MessagesEndpoint } from './messages-endpoint.js';
@@ -19,7 +24,7 @@ import { BILLS_TO_THE_END, COUNTS_TOKENS, SDK_TEXT_VENDORS, type SdkTextVendor }
 
 type Batch = IteratorResult<readonly Delta[], undefined>;
 const END: Batch = { done: true, value: undefined };
-const NO_FORMATS: readonly TextFormat[] = [];
+const NO_FORMATS: readonly VendorFormat[] = [];
 const NO_OPERATIONS: readonly FormatOperation[] = [];
 const COUNT_TOKENS: readonly FormatOperation[] = ['count_tokens'];
 const MAX_PARTS_PER_TURN = 64;
@@ -31,7 +36,7 @@ export class SdkTextAdapter extends TextAdapter {
 
   /**
    * `references` fetches pictures and documents for vendors that do not; without it such URLs are refused. `messages`
-   * sends bytes to vendors that take them; without it they are called through their package.
+   * sends bytes to vendors that accept them; without it the package is used for them.
    */
   constructor(
     private readonly calls: SdkCalls,
@@ -55,7 +60,7 @@ export class SdkTextAdapter extends TextAdapter {
     return this.calls.takesPlainKey(call) ? this.messages?.listModels(call) : undefined;
   }
 
-  override formatsOf(endpoint: EndpointName): readonly TextFormat[] {
+  override formatsOf(endpoint: EndpointName): readonly VendorFormat[] {
     return (this.messages && vendorOf(endpoint)?.formats) ?? NO_FORMATS;
   }
 
@@ -92,7 +97,7 @@ export class SdkTextAdapter extends TextAdapter {
       const { stream } = await model.doStream(options);
       return new SdkTextStream(stream, vendor, kept, {
         run: (work) => this.calls.run(call, work),
-        leave: () => leave.abort(new Error('nobody reads on')),
+        leave: () => leave.abort(new Error('the response is no longer read')),
       });
     });
   }
@@ -130,9 +135,9 @@ const usageOf = (usage: LanguageModelV4Usage, vendor: SdkTextVendor): unknown =>
   vendor.usageOf ? vendor.usageOf({ ...usage }) : usage;
 
 interface CallControl {
-  /** Runs a read; throws what it throws as a GatewayError. */
+  /** Runs a read; converts its errors to GatewayErrors. */
   run<T>(work: () => PromiseLike<T>): Promise<T>;
-  /** Breaks the connection to the vendor off. */
+  /** Closes the connection to the vendor. */
   leave(): void;
 }
 
@@ -145,9 +150,9 @@ class SdkTextStream implements ConversationResponse {
   #usage: unknown;
   #usageSoFar: Members | undefined;
   #finished = false;
-  /** A read under way, which outlasts the batch before it. */
+  /** The current read, which may outlast the previous batch. */
   #read: ReturnType<ReadableStreamDefaultReader<LanguageModelV4StreamPart>['read']> | undefined;
-  /** Came after a batch that had to be passed on first. */
+  /** A failure that occurred after a batch that had to be forwarded first. */
   #failure: Error | undefined;
 
   constructor(
@@ -170,7 +175,10 @@ class SdkTextStream implements ConversationResponse {
     return this.#upstreamId;
   }
 
-  /** All that the package has ready in one turn of the event loop, so that a read from the vendor is one write. */
+  /**
+   * Everything that the package has ready in one turn of the event loop, so that one read from the vendor becomes one
+   * write.
+   */
   async #next(): Promise<Batch> {
     if (this.#failure) throw this.#failure;
     const batch: Delta[] = [];
@@ -186,7 +194,7 @@ class SdkTextStream implements ConversationResponse {
           return batch.length > 0 ? { done: false, value: batch } : END;
         }
         batch.push(...(await this.#take(step.value)));
-        // A package works through everything it has received before any other work gets a turn.
+        // A package processes everything that it has received before other work gets a turn.
         const isFull = parts % MAX_PARTS_PER_TURN === 0;
         if (isFull) await turnOfLoop();
         if (batch.length === 0) continue;
@@ -195,7 +203,7 @@ class SdkTextStream implements ConversationResponse {
       }
     } catch (error) {
       if (this.#finished && batch.length === 0) return END;
-      // Nothing of the vendor matters after the finish.
+      // Data after the finish does not matter.
       if (!this.#finished) {
         this.control.leave();
         if (batch.length === 0) throw error;

@@ -3,22 +3,23 @@ import type { CredentialSchema } from './credentials/sdk-credentials.js';
 import type { SdkProvider, SdkSettings } from './sdk-provider.js';
 import { vertexAnthropicFactory, vertexFactory } from './vertex.js';
 
-/** One provider package. What tells them apart stands here and nowhere else. */
+/** One provider package. All differences between packages are defined here. */
 export interface SdkVendor {
   readonly load: () => Promise<(settings: SdkSettings) => SdkProvider>;
-  /** Where the vendor lives unless `<SLUG>_BASE_URL` says otherwise, as the package has it; null: always configured. */
+  /** The vendor's address unless `<SLUG>_BASE_URL` is set, as in the package; null = it must be configured. */
   readonly defaultBaseUrl: string | null;
-  /** The addresses of all providers that are spoken to with the package, by slug. Absent = the usual one for any. */
+  /**
+   * The addresses of all providers that the package is used for, by slug. Absent = the default address for any
+   * provider.
+   */
   readonly baseUrls?: Readonly<Record<string, string>>;
   /** Absent = the credential is an API key. */
   readonly credential?: CredentialSchema;
-  /** Whether the package takes a base URL; the others are redirected on their way out. */
+  /** Whether the package accepts a base URL. Requests of other packages are redirected in `fetch`. */
   readonly acceptsBaseUrl: boolean;
-  /** Under which name it looks for passthrough options. */
+  /** The name under which it expects passthrough options. */
   readonly optionsKey: string;
-  /**
-   * The vendor's names of our speech formats, where they differ. PCM is always 24 kHz (docs/api-rules.md, section 4).
-   */
+  /** The vendor's names of our speech formats, if they differ. PCM is always 24 kHz (docs/api-rules.md, section 4). */
   readonly formats?: Readonly<Partial<Record<'mp3' | 'pcm', string>>>;
   /** Default options; the caller's options override them. */
   readonly options?: Readonly<Record<string, unknown>>;

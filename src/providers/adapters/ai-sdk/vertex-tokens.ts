@@ -5,7 +5,7 @@ import { badResponse } from '../../../formats/bad-response.js';
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 const LIFETIME_S = 3_600;
-/** A token is not used in its last minutes. */
+/** A token is not used in the last part of its lifetime. */
 const MARGIN_MS = 300_000;
 const MAX_CACHED_TOKENS = 1_000;
 
@@ -53,7 +53,7 @@ async function exchangeAssertion(assertion: string, fetch: typeof globalThis.fet
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }).toString(),
   });
-  // A refused assertion is the credential's fault, whichever 4xx it is.
+  // Any 4xx means that the vendor refused the assertion, and with it the credential.
   if (!response.ok) throw faultOfStatus(response.status < 500 ? 401 : response.status, undefined, undefined);
   const { access_token: token } = (await response.json()) as { access_token?: unknown };
   if (typeof token !== 'string') throw badResponse('holds no access token');

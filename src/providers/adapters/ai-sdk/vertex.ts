@@ -4,7 +4,7 @@ import { VertexTokens, type ServiceAccount } from './vertex-tokens.js';
 type Load = () => Promise<(settings: SdkSettings) => SdkProvider>;
 type VertexSettings = SdkSettings & ServiceAccount;
 
-/** The package with access tokens of ours: its own would come over connections that are not of the pool. */
+/** The package with our access tokens, because its own code would fetch them over connections outside the pool. */
 export const vertexFactory =
   (tokens = new VertexTokens()): Load =>
   async () => {
@@ -16,7 +16,7 @@ export const vertexFactory =
     };
   };
 
-/** The same for Claude models there. */
+/** Like `vertexFactory`, for Claude models on Vertex AI. */
 export const vertexAnthropicFactory =
   (tokens = new VertexTokens()): Load =>
   async () => {

@@ -20,7 +20,7 @@ const tools = [{ name: 'add', parameters: { type: 'object' } }];
 describe('the adapter of the built-in conversation', () => {
   const adapter = new ElizaTextAdapter();
 
-  it('streams word by word what it sends in one piece otherwise, with its usage at the end', async () => {
+  it('streams word by word the text that it otherwise sends in one piece, with its usage at the end', async () => {
     const messages = [say('I am unhappy about my work')];
     const response = await adapter.converse(aCall({ messages }));
     const first = await response.deltas.next();
@@ -37,7 +37,7 @@ describe('the adapter of the built-in conversation', () => {
     expect(response.usageFormat).toBe('chat');
   });
 
-  it('calls the tool that it is told to, and repeats its result', async () => {
+  it('calls the tool that the message names, and repeats its result', async () => {
     const asked = say('/call add {"a":1}');
     expect(await deltasOf(await adapter.converse(aCall({ messages: [asked], tools })))).toEqual([
       { type: 'tool_call', index: 0, id: expect.any(String), name: 'add', arguments: '{"a":1}' },
@@ -62,7 +62,7 @@ describe('the adapter of the built-in conversation', () => {
     }
   });
 
-  it('keeps to the bound, and to the response format', async () => {
+  it('observes the bound and the response format', async () => {
     const messages = [say('Hello')];
     const cut = await deltasOf(await adapter.converse(aCall({ messages }, { maxOutputTokens: 1 })));
     expect(cut.at(-1)).toMatchObject({ reason: 'length' });
@@ -71,7 +71,7 @@ describe('the adapter of the built-in conversation', () => {
     expect(JSON.parse(text)).toEqual({ reply: expect.any(String) });
   });
 
-  it('stops where the caller leaves', async () => {
+  it('stops if the caller leaves', async () => {
     const caller = new AbortController();
     const response = await adapter.converse(aCall({}, { signal: caller.signal }));
     await response.deltas.next();
@@ -81,7 +81,7 @@ describe('the adapter of the built-in conversation', () => {
 });
 
 describe('the catalogue entry', () => {
-  it('says that this is no language model, and costs nothing', () => {
+  it('states that this is not a language model, and costs nothing', () => {
     expect(ELIZA_MODEL.description).toContain('It is no language model');
     expect(ELIZA_MODEL.endpoints[0].usd_per_million).toEqual({ prompt: '0', completion: '0' });
   });

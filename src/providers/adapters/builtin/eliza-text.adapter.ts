@@ -7,13 +7,13 @@ import {
 } from '@gatehouse/builtin-models';
 import type { AssistantPart, Conversation, Delta, Message } from '../../../formats/conversation.js';
 import { TextAdapter, type ConversationCall } from '../../ports/text-adapter.port.js';
-import type { ConversationResponse, TextFormat } from '../../../formats/vendor-text.js';
+import type { ConversationResponse, VendorFormat } from '../../../formats/vendor-text.js';
 
 /** The built-in conversation (eliza.ts), word by word. */
 export class ElizaTextAdapter extends TextAdapter {
   readonly name = 'builtin-eliza';
 
-  override formatsOf(): readonly TextFormat[] {
+  override formatsOf(): readonly VendorFormat[] {
     return [];
   }
 
@@ -21,7 +21,7 @@ export class ElizaTextAdapter extends TextAdapter {
     return false;
   }
 
-  /** By a reply to it. */
+  /** Always true: the conversation continues a text by replying to it. */
   override completes(): boolean {
     return true;
   }
@@ -63,7 +63,7 @@ function requestOf({ conversation, maxOutputTokens }: ConversationCall): ElizaRe
   };
 }
 
-/** The tools that the tool choice leaves. */
+/** The tools that the tool choice allows. */
 function toolsOf({ tools, toolChoice }: Conversation): ElizaRequest['tools'] {
   if (toolChoice === 'none') return [];
   return typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.toolName) : tools;

@@ -26,7 +26,7 @@ describe('hostile texts', () => {
 
   afterAll(() => adapter.close());
 
-  it('are more than two hundred, no two alike', () => {
+  it('are more than two hundred, all different', () => {
     expect(texts.length).toBeGreaterThanOrEqual(200);
     expect(new Set(texts.map(({ text }) => text)).size).toBe(texts.length);
     expect(new Set(texts.map(({ name }) => name)).size).toBe(texts.length);
@@ -56,7 +56,7 @@ describe('hostile texts', () => {
     },
   );
 
-  it('cost no thread its life', () => {
+  it('end no thread', () => {
     expect(exits).toEqual([]);
     expect(started.length).toBeLessThanOrEqual(2);
   });

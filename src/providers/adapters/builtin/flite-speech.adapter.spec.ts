@@ -63,7 +63,7 @@ describe('built-in speech', () => {
     await Promise.all(adapters.map((adapter) => adapter.close()));
   });
 
-  it('answers PCM as long as its text takes to say', async () => {
+  it('answers PCM of the length of the spoken text', async () => {
     const [once, thrice] = [await speak({}), await speak({ input: Array(3).fill(SENTENCE).join(' ') })];
     const wordsPerSecond = SENTENCE.split(' ').length / seconds(once);
     expect(wordsPerSecond).toBeGreaterThan(2);
@@ -97,7 +97,7 @@ describe('built-in speech', () => {
     for (const man of men) expect(man).toBeLessThan(150);
   });
 
-  it('speaks the same text alike, whatever was spoken before it', async () => {
+  it('speaks the same text in the same way, whatever was spoken before', async () => {
     const adapter = anAdapter();
     const once = await collect((await adapter.speak(call({ voice: 'nova' }))).audio);
     await collect((await adapter.speak(call({ voice: 'rms', input: STORY, speed: 0.7 }))).audio);
@@ -113,7 +113,7 @@ describe('built-in speech', () => {
       expect(new Set(frames.map((frame) => `${frame.sampleRate} ${frame.channels} ${frame.bitrate}`))).toEqual(
         new Set(['24000 1 64000']),
       );
-      // One encoder: its delay and padding, less than five frames, are paid once and not for each sentence.
+      // One encoder serves all sentences, so its delay and padding of less than five frames occur only once.
       expect(mp3Seconds(frames) - seconds(pcm)).toBeGreaterThanOrEqual(0);
       expect(mp3Seconds(frames) - seconds(pcm)).toBeLessThan(5 * 0.024);
     },
@@ -127,7 +127,7 @@ describe('built-in speech', () => {
   });
 
   it.each(['pcm', 'mp3'] as const)(
-    'answers a text without anything to pronounce by a short silence (%s)',
+    'answers a text without a word to pronounce with a short silence (%s)',
     async (format) => {
       for (const voice of ['slt', 'kal16']) {
         const audio = await speak({ input: '😀 你好', voice, format });
@@ -172,7 +172,7 @@ describe('built-in speech', () => {
     const { audio } = await adapter.speak(call({ input: MANY }));
     const reader = audio[Symbol.asyncIterator]();
     expect((await reader.next()).done).toBe(false);
-    // Whatever the first call had queued is answered before this one.
+    // The jobs that the first call has queued are completed before the job of this call.
     await collect((await adapter.speak(call({ input: 'Hi.' }))).audio);
     expect(spoken).toBeLessThanOrEqual(3);
     await reader.return?.();
@@ -202,7 +202,7 @@ describe('built-in speech', () => {
     expect(workers).toHaveLength(2);
   });
 
-  it('fails a call whose thread hangs, and replaces the thread', async () => {
+  it('fails a call if its thread hangs, and replaces the thread', async () => {
     let starts = 0;
     const adapter = anAdapter({
       budgetMs: 3_000,
@@ -225,7 +225,7 @@ describe('built-in speech', () => {
     expect(spoken).toBeLessThan(10);
   });
 
-  it('fails what is under way with unavailable when it is closed', async () => {
+  it('fails current calls with unavailable when it is closed', async () => {
     const adapter = anAdapter();
     const { audio } = await adapter.speak(call({ input: MANY }));
     await Promise.all([expect(collect(audio)).rejects.toMatchObject({ kind: 'unavailable' }), adapter.close()]);

@@ -11,7 +11,7 @@ const failure = (act: () => unknown): GatewayError => {
 };
 
 describe('voices', () => {
-  it("are Flite's own and the names that OpenAI's clients send", () => {
+  it("are the names of Flite and the names that OpenAI's clients send", () => {
     const names = 'slt rms awb kal16 alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse';
     expect([...FLITE_VOICES].sort()).toEqual(names.split(' ').sort());
     expect(
@@ -20,7 +20,7 @@ describe('voices', () => {
   });
 
   it.each(['', 'kal', 'Alloy', '/etc/passwd', '-o', '__proto__', 'constructor', 'slt\u0000', 'awb_time'])(
-    'refuse the unknown name %j with the valid ones',
+    'refuse the unknown name %j and list the valid ones',
     (name) => {
       const { kind, message } = failure(() => fliteVoice(name));
       expect(kind).toBe('invalid_request');
@@ -61,7 +61,7 @@ describe('input', () => {
   it.each([
     ['letters', 'a'.repeat(FLITE_MAX_CHARACTERS + 1)],
     ['emoji', '😀'.repeat(FLITE_MAX_CHARACTERS + 1)],
-  ])('may not have 20,001 characters of %s, and the answer says the cap', (_kind, input) => {
+  ])('may not have 20,001 characters of %s, and the answer states the limit', (_kind, input) => {
     const { kind, message } = failure(() => checkInput(input));
     expect(kind).toBe('invalid_request');
     expect(message).toContain('20001');

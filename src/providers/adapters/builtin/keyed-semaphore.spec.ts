@@ -3,7 +3,7 @@ import { KeyedSemaphore } from './keyed-semaphore.js';
 const never = new AbortController().signal;
 
 describe('KeyedSemaphore', () => {
-  it('runs one piece of work at a time for each key, keys side by side, and keeps nothing of idle keys', async () => {
+  it('runs one task at a time for each key, different keys in parallel, and keeps nothing of idle keys', async () => {
     const semaphore = new KeyedSemaphore();
     const running = new Map<string, number>();
     let most = 0;

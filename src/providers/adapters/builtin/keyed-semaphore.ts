@@ -1,6 +1,6 @@
 import { Semaphore } from '../../../kernel/scheduling/semaphore.js';
 
-/** Runs one piece of work at a time for each key; work of other keys is not delayed. Keeps nothing of idle keys. */
+/** Runs one piece of work at a time for each key; other keys are not delayed. Keeps no state for idle keys. */
 export class KeyedSemaphore {
   readonly #entries = new Map<string, { readonly semaphore: Semaphore; users: number }>();
 

@@ -39,7 +39,7 @@ describe('the adapter of the built-in embedding', () => {
 });
 
 describe('the catalogue entry', () => {
-  it('says that this is no language model', () => {
+  it('states that this is not a language model', () => {
     expect(LEXICAL_EMBEDDING_MODEL.description).toContain('It is no language model');
   });
 });

@@ -14,7 +14,7 @@ async function bytesOf(over: Partial<ImageCall>): Promise<Buffer> {
 }
 
 describe('the built-in poster', () => {
-  it.each(['generate', 'stream'] as const)('lets other work take its turn between pictures, by %s', async (how) => {
+  it.each(['generate', 'stream'] as const)('lets other work run between pictures, by %s', async (how) => {
     let turns = 0;
     const counting = setInterval(() => turns++, 0);
     const call = anImageCall({ n: 6, format: 'svg' });
@@ -23,7 +23,7 @@ describe('the built-in poster', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  it('is named as its catalogue endpoints name it', () => {
+  it('has the names of its catalogue endpoints', () => {
     expect(adapter.name).toBe('builtin-poster');
   });
 
@@ -44,7 +44,7 @@ describe('the built-in poster', () => {
       ).toMatchObject({ format: 'jpeg', width: 4096, height: 4096 });
     });
 
-    it('derives the pixels from tier and aspect ratio where none are given', async () => {
+    it('derives the pixels from tier and aspect ratio if none are given', async () => {
       expect(
         await sharp(
           await bytesOf({ width: undefined, height: undefined, resolution: '512', aspectRatio: '16:9' }),
@@ -117,7 +117,7 @@ describe('the built-in poster', () => {
       expect(isIt(Buffer.from(image?.b64 ?? '', 'base64'))).toBe(true);
     });
 
-    it('is png where none is asked for', async () => {
+    it('is png if none is requested', async () => {
       expect((await imagesOf({}))[0]?.mediaType).toBe('image/png');
     });
 
@@ -152,7 +152,7 @@ describe('the built-in poster', () => {
     };
 
     it.each(['png', 'webp'] as const)(
-      'transparent leaves the ground of a %s out and keeps motif and lettering',
+      'transparent omits the ground of a %s and keeps motif and lettering',
       async (format) => {
         for (const prompt of ['forest', 'cat', 'city at night', 'bauhaus', 'xkcd']) {
           const alpha = await alphaOf(await bytesOf({ format, prompt, background: 'transparent' }));
@@ -178,7 +178,7 @@ describe('the built-in poster', () => {
 
   describe('seed', () => {
     it.each(['png', 'jpeg', 'webp', 'svg'] as const satisfies readonly ImageFormat[])(
-      'the same seed and request give the same %s bytes, from another instance too',
+      'the same seed and request give the same %s bytes, also from another instance',
       async (format) => {
         const again = await new PosterImageAdapter().generate(anImageCall({ format }));
 
@@ -206,7 +206,7 @@ describe('the built-in poster', () => {
       expect(await bytesOf({ seed: undefined })).not.toEqual(await bytesOf({ seed: undefined }));
     });
 
-    it('the pictures of one call differ, and the first is what n = 1 gives', async () => {
+    it('the pictures of one call differ, and the first is the picture of n = 1', async () => {
       const images = await imagesOf({ n: 10, width: 96, height: 96 });
 
       expect(new Set(images.map((i) => i.b64)).size).toBe(10);
@@ -218,7 +218,7 @@ describe('the built-in poster', () => {
     });
   });
 
-  it('draws more the higher the quality is', async () => {
+  it('draws more at a higher quality', async () => {
     const sizes = await Promise.all(
       (['low', 'medium', 'high'] as const).map(
         async (quality) => (await bytesOf({ format: 'svg', quality, prompt: 'bauhaus' })).length,
@@ -229,7 +229,7 @@ describe('the built-in poster', () => {
     expect(sizes[2]).toBeGreaterThan((sizes[0] ?? 0) * 1.3);
   });
 
-  it('passes options it does not know by', async () => {
-    expect(await bytesOf({ options: { steps: 50 }, user: 'u' })).toEqual(await bytesOf({}));
+  it('ignores unknown options', async () => {
+    expect(await bytesOf({ options: { steps: 50 }, endUser: 'u' })).toEqual(await bytesOf({}));
   });
 });

@@ -26,7 +26,7 @@ const TEXT_CHUNK_CHARACTERS = 4096;
 
 /**
  * Draws posters from prompt and seed by fixed rules, without an AI model. Equal seeds and requests produce equal bytes;
- * without a seed each call differs. It needs no network, no credential and none of the host's fonts. Throws
+ * without a seed each call differs. It uses no network, no credential and no fonts of the host. Throws
  * invalid_request for sides outside 64 to 4096, more than MAX_PIXELS, a transparent JPEG and references that cannot be
  * read. A caller's key has one render at a time, so that it cannot occupy all slots.
  */
@@ -182,7 +182,7 @@ const composed = (order: Order, index: number, pictures: readonly Picture[]): Po
     pictures,
   });
 
-/** A picture takes some milliseconds to compose: other work takes its turn between two of them. */
+/** Composing a picture takes some milliseconds, so other work runs between two pictures. */
 async function composedInTurn(order: Order, index: number, pictures: readonly Picture[]): Promise<PosterComposition> {
   if (index > 0) await nextTurn();
   return composed(order, index, pictures);

@@ -8,9 +8,9 @@ const DETAIL: Readonly<Record<ImageQuality, number>> = { low: 0.5, medium: 1, au
 
 const MAX_REFERENCES = 16;
 const MAX_IMAGES = 10;
-/** Bound of all pictures of a call: ten of 2K, or two of 4K. Vector graphics are not counted. */
+/** Maximum pixels of all pictures of a call: ten of 2K, or two of 4K. Vector graphics do not count. */
 const MAX_PIXELS = 48_000_000;
-/** A call whose values are checked. */
+/** A call with checked values. */
 export interface Order {
   readonly prompt: string;
   readonly width: number;
@@ -26,7 +26,7 @@ export interface Order {
   readonly signal: AbortSignal;
 }
 
-/** Throws invalid_request for values that the model does not draw. */
+/** Throws invalid_request for values that the model cannot draw. */
 export function orderOf(call: ImageCall): Order {
   const { width, height } =
     call.width === undefined && call.height === undefined

@@ -74,7 +74,7 @@ describe('the built-in poster with reference pictures', () => {
     expect(await drawn([a, b])).not.toBe(await drawn([b, a]));
   });
 
-  it('turns a photograph as its EXIF says', async () => {
+  it('turns a photograph according to its EXIF', async () => {
     const bytes = await sharp({ create: { width: 200, height: 50, channels: 3, background: MAGENTA } })
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -87,7 +87,7 @@ describe('the built-in poster with reference pictures', () => {
     expect(Number(height) / Number(width)).toBeCloseTo(4, 1);
   });
 
-  describe("refuses as the caller's mistake, and says which one it was:", () => {
+  describe("refuses as the caller's mistake, with the number of the picture:", () => {
     const svgBomb = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><image href="file:///etc/passwd"/></svg>',
     );
@@ -122,7 +122,7 @@ describe('the built-in poster with reference pictures', () => {
       });
     });
 
-    it('a picture of more than 50 megapixels that is otherwise sound', async () => {
+    it('a valid picture of more than 50 megapixels', async () => {
       const large = await sharp({ create: { width: 8000, height: 7000, channels: 3, background: '#000000' } })
         .png({ compressionLevel: 1 })
         .toBuffer();

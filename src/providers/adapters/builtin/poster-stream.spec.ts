@@ -23,7 +23,7 @@ async function distance(one: string, other: string): Promise<number> {
 }
 
 describe('the built-in poster, streamed', () => {
-  it('sends three previews that show more and more, then the picture that generate gives', async () => {
+  it('sends three previews with increasing detail, then the picture of generate', async () => {
     const events = await eventsOf({ width: 600, height: 600 });
     const partials = events.filter((e) => e.type === 'partial');
     const { answer } = events.find((e) => e.type === 'completed')!;
@@ -43,7 +43,7 @@ describe('the built-in poster, streamed', () => {
     });
   });
 
-  it('numbers the previews of several pictures through and completes once', async () => {
+  it('numbers the previews of several pictures consecutively and completes once', async () => {
     const events = await eventsOf({ n: 2, format: 'webp', background: 'transparent' });
 
     expect(events.flatMap((e) => (e.type === 'partial' ? [e.index] : []))).toEqual([0, 1, 2, 3, 4, 5]);
@@ -66,7 +66,7 @@ describe('the built-in poster, streamed', () => {
     expect(events.some((e) => e.type === 'partial')).toBe(false);
   });
 
-  it('refuses what generate refuses before its first event', async () => {
+  it('refuses the calls that generate refuses, before its first event', async () => {
     await expect(eventsOf({ width: 5000 })).rejects.toMatchObject({ kind: 'invalid_request' });
   });
 });
@@ -87,7 +87,7 @@ describe('the built-in poster, streamed as svg and aborted', () => {
 });
 
 describe('the built-in poster, aborted', () => {
-  it('does nothing for a caller who has gone already', async () => {
+  it('does nothing for a caller who has already left', async () => {
     await expect(adapter.generate(anImageCall({ signal: AbortSignal.abort() }))).rejects.toMatchObject({
       kind: 'caller_gone',
     });
@@ -101,7 +101,7 @@ describe('the built-in poster, aborted', () => {
     await expect(work).rejects.toMatchObject({ kind: 'caller_gone' });
   });
 
-  it('frees the slot of a caller who leaves, and of those who wait behind', async () => {
+  it('frees the slot of a caller who leaves, and the slots of callers in the queue', async () => {
     const gone = new AbortController();
     const works = [1, 2, 3].map(() => adapter.generate(anImageCall({ signal: gone.signal, width: 800, height: 800 })));
     gone.abort();

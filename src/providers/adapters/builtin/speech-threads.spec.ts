@@ -45,7 +45,7 @@ describe('the pieces of an answer', () => {
       },
     );
 
-    it('lose no sound and pause for at most 60 ms at an edge where a sentence was cut', async () => {
+    it('lose no sound and pause for at most 60 ms at an edge inside a sentence', async () => {
       const whole = await synthesise({ voice, gain });
       const cut = await synthesise({ voice, gain, trimStart: true, trimEnd: true });
       const [before, after] = silences(whole);
@@ -56,7 +56,7 @@ describe('the pieces of an answer', () => {
     });
   });
 
-  it('stay at the limit of the scale where a gain would exceed it, and do not wrap around', async () => {
+  it('stay at the limit of the scale if a gain would exceed it, and do not wrap around', async () => {
     const [plain, loud] = [await synthesise({}), await synthesise({ gain: 100 })];
     expect(peak(loud)).toBe(1);
     expect(plain.findIndex((sample, at) => Math.abs(sample) > 100 && Math.sign(loud[at]!) !== Math.sign(sample))).toBe(
@@ -66,7 +66,7 @@ describe('the pieces of an answer', () => {
 });
 
 describe('a synthesis thread', () => {
-  it('ends after a text that made its memory large, and the next text has a new one', async () => {
+  it('ends after a text that made its memory large, and a new thread serves the next text', async () => {
     const started: Worker[] = [];
     const startSynthesiser = async (): Promise<Worker> => (started.push(await start()), started.at(-1)!);
     const threads = new SpeechThreads({ threads: 1, startSynthesiser });
@@ -85,7 +85,7 @@ describe('a synthesis thread', () => {
 });
 
 describe('the MP3 encoder', () => {
-  it('begins a new stream for an answer whose encoder is gone', async () => {
+  it('begins a new stream for an answer if its encoder is gone', async () => {
     const threads = new SpeechThreads({ threads: 1 });
     const { signal } = new AbortController();
     const pcm = new Uint8Array(48_000);

@@ -4,12 +4,13 @@ import { invalidRequest } from '../../../kernel/errors/errors.js';
 /** The longest speech of one call: about 10,000 characters of prose, and some seconds of CPU time. */
 export const MAX_SPOKEN_SECONDS = 600;
 
-/** Seconds a character, measured with the voice `slt` at speed 1. */
+/** Seconds per character, measured with the voice `slt` at speed 1. */
 const SECONDS = { prose: 0.055, spelled: 0.36, digit: 0.45, punctuation: 0.05, sign: 0.5 };
 
 /**
- * About how long the pieces last, in seconds. Flite spells words without a vowel letter by letter ("W" is "double u")
- * and names digits and signs, so that a short text of these lasts as long as a long text of prose.
+ * The approximate duration of the pieces in seconds. Flite spells words without a vowel letter by letter ("W" is
+ * "double u") and pronounces digits and signs as words. A short text of such characters therefore lasts as long as a
+ * long text of prose.
  */
 export function estimatedSeconds(pieces: readonly SpokenPiece[], speed: number): number {
   let seconds = 0;

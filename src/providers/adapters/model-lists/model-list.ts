@@ -1,12 +1,12 @@
 import { GatewayError, reasonOf } from '../../../kernel/errors/errors.js';
 import { membersOf, type Members } from '../../../formats/members.js';
 
-/** A model that a server lists of itself. */
+/** A model in a server's list. */
 export interface ServerModel {
   /** The server's own name of it. */
   readonly name: string;
   readonly capability: 'chat' | 'embeddings';
-  /** In tokens. Absent = the server does not say. */
+  /** In tokens. Absent = not stated. */
   readonly context?: number;
   readonly input: readonly string[];
   /** Names of request parameters. */
@@ -37,7 +37,8 @@ const GENERAL = [
 export const TOOLS = ['tool_choice', 'tools'];
 
 /**
- * Reads `{data: [{id, …}]}` of `GET {base}/models`, or of another path of the server, which knows more of its models.
+ * Reads `{data: [{id, …}]}` from `GET {base}/models`, or from another path of the server that has more details of its
+ * models.
  */
 export async function compatibleModels(source: ModelListSource, path?: string): Promise<ServerModel[]> {
   const richer = path === undefined ? undefined : await jsonOf(source, originOf(source) + path).catch(() => undefined);
@@ -78,7 +79,7 @@ export function toServerModel(
   };
 }
 
-/** The members of a list that are objects. Throws GatewayError where there is no list or it is too long. */
+/** The members of a list that are objects. Throws GatewayError if there is no list or it is too long. */
 export function listIn(value: unknown, member: string, { baseUrl }: ModelListSource): Members[] {
   const list = membersOf(value)[member];
   if (!Array.isArray(list))
@@ -88,7 +89,7 @@ export function listIn(value: unknown, member: string, { baseUrl }: ModelListSou
   return list.map(membersOf);
 }
 
-/** Throws GatewayError with the address and what is wrong. */
+/** Requests a URL and parses the JSON response. Throws GatewayError with the address and the error. */
 export async function jsonOf(source: ModelListSource, url: string, body?: object): Promise<unknown> {
   const failed = (what: string, cause?: unknown): GatewayError =>
     new GatewayError('provider_failed', `${url} ${what}`, { cause });
@@ -110,7 +111,7 @@ export async function jsonOf(source: ModelListSource, url: string, body?: object
 
 export const originOf = ({ baseUrl }: ModelListSource): string => new URL(baseUrl).origin;
 
-/** A name that can be printed and stored; undefined for anything else. */
+/** A name that is printable and storable; undefined for anything else. */
 export const nameOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' && value.length <= MAX_NAME_CHARACTERS && !/\p{C}/u.test(value)
     ? value
@@ -122,7 +123,7 @@ export const countIn = (value: unknown): number | undefined =>
 const contextOf = (members: Members): number | undefined =>
   CONTEXT_MEMBERS.map((name) => countIn(members[name])).find((context) => context !== undefined);
 
-/** The reason of the connection itself: a fetch that failed says little. */
+/** The cause in the connection, because the error of `fetch` itself says little. */
 function rootReason(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   if (cause instanceof Error) return rootReason(cause);

@@ -36,7 +36,7 @@ function ollamaModel(name: string, shown: Members): ServerModel {
   });
 }
 
-/** What the model was set up with (`num_ctx`), else what it was trained for. */
+/** The configured context (`num_ctx`), else the one that the model was trained for. */
 function contextOf({ parameters, model_info }: Members): number | undefined {
   const setUp = typeof parameters === 'string' ? /^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1] : undefined;
   if (setUp !== undefined) return countIn(Number(setUp));

@@ -22,7 +22,7 @@ describe('chat request body', () => {
     ).toBe('{ "top_p":1.0e+0,"model":"up", "messages":[{"role":"user","content":"\\u00e9"}],"x_new":{"a":1} }');
   });
 
-  it("takes out what is the gateway's own", () => {
+  it('removes the members of the gateway', () => {
     const ours = {
       models: [],
       route: 'x',
@@ -51,7 +51,7 @@ describe('chat request body', () => {
     expect(sent({ model: 'm', messages, user: 'raw' }, 'mistral', { endUser: 'hash' })).not.toMatch(/hash|raw/);
   });
 
-  it('asks for usage in streams where the vendor knows how, and keeps other options of the stream', () => {
+  it('requests usage in streams if the vendor supports it, and keeps other options of the stream', () => {
     const body = {
       model: 'm',
       messages,
@@ -77,7 +77,7 @@ describe('chat request body', () => {
     expect(json({ model: 'm', messages, max_tokens: null }, slug)).toEqual({ model: 'up', messages });
   });
 
-  it('lets no other spelling and no duplicate reach the vendor of what decides the price', () => {
+  it('sends the vendor no duplicates and no other spellings of members that affect the price', () => {
     const body =
       '{"model":"a","n":9,"messages":[],"N":8,"n":1,"Max_Tokens":99,"MODEL":"dear","model":"b","max_tokens":4}';
     expect(sent(body, 'ollama', { maxOutputTokens: 4 })).toBe('{"messages":[],"n":1,"model":"up","max_tokens":4}');
@@ -96,7 +96,7 @@ describe('chat request body', () => {
     ['siliconflow', { effort: 'none' }, { enable_thinking: false }],
     ['openrouter', { effort: 'low' }, { reasoning: { effort: 'low' } }],
     ['openai', { exclude: true }, {}],
-  ])('translates reasoning for %s: %j becomes %j', (slug, reasoning, expected) => {
+  ])('converts reasoning for %s: %j becomes %j', (slug, reasoning, expected) => {
     const {
       model: _,
       messages: _m,
@@ -107,7 +107,7 @@ describe('chat request body', () => {
     expect(rest).toEqual(expected);
   });
 
-  it("translates reasoning_effort where the vendor lacks it, and leaves the vendor's own member alone", () => {
+  it("converts reasoning_effort if the vendor lacks it, and does not change the vendor's own member", () => {
     expect(json({ model: 'm', messages, reasoning_effort: 'low' }, 'zai')).toEqual({
       model: 'up',
       messages,
@@ -118,7 +118,7 @@ describe('chat request body', () => {
     expect(json({ model: 'm', messages, ...own }, 'zai').thinking).toEqual({ type: 'disabled' });
   });
 
-  it("splices the caller's options in, which decide neither model nor bound", () => {
+  it("adds the caller's options, which set neither model nor bound", () => {
     const options = { temperature: 0.5, top_k: 4, model: 'dear', max_tokens: 1e6, n: 50, user: 'raw' };
     expect(json({ model: 'm', messages, temperature: 1 }, 'vllm', { options, maxOutputTokens: 3 })).toEqual({
       model: 'up',
@@ -129,7 +129,7 @@ describe('chat request body', () => {
     });
   });
 
-  it('leaves out and renames what the vendor lacks', () => {
+  it('removes and renames members that the vendor lacks', () => {
     const body = { model: 'm', messages, seed: 7, logit_bias: {}, service_tier: 'fast' };
     expect(json(body, 'mistral')).toEqual({ model: 'up', messages, random_seed: 7 });
     const served = { model: 'up', messages, seed: 7, logit_bias: {} };
@@ -137,7 +137,7 @@ describe('chat request body', () => {
     expect(json(body, 'openai')).toEqual(served);
   });
 
-  it('takes breakpoints of caching out of messages, parts and tools, for vendors without them', () => {
+  it('removes cache breakpoints from messages, parts and tools for vendors without them', () => {
     const cache_control = { type: 'ephemeral' };
     const part = { type: 'text', text: 'say "cache_control"', cache_control };
     const tool = {
@@ -152,7 +152,7 @@ describe('chat request body', () => {
     expect(json(body, 'openrouter').messages).toEqual(body.messages);
   });
 
-  it('sends reasoning of earlier messages back under the name that the vendor has, or not at all', () => {
+  it("sends reasoning of earlier messages back under the vendor's name, or not at all", () => {
     const message = {
       role: 'assistant',
       content: 'a',
@@ -176,7 +176,7 @@ describe('chat request body', () => {
     expect(tool.tool_call_id).toBe(call.tool_calls[0].id);
   });
 
-  it('survives messages and tools of the wrong type', () => {
+  it('accepts messages and tools of the wrong type', () => {
     for (const odd of [null, 'x', 5, {}, [null, 'x', 5, [], { content: [null, 'cache_control', []] }]])
       expect(() => sent({ model: 'm', messages: odd, tools: odd, cache_control: 1 }, 'mistral')).not.toThrow();
   });

@@ -4,7 +4,7 @@ import { isObject } from '../../../formats/members.js';
 import type { RequestBody } from '../../../formats/vendor-text.js';
 import {
   elementsOf,
-  membersOf,
+  jsonMembers,
   REMOVED,
   type JsonMember,
   type JsonSplice,
@@ -14,16 +14,19 @@ import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../
 import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
 import type { TextTraits } from './text-vendor.js';
 
-/** Members of the gateway's own, or that mean something to few vendors. */
+/** Members that belong to the gateway, or that few vendors understand. */
 const OURS = [...OWN_MEMBERS, 'reasoning', 'cache_control'];
-/** Members that decide the price: the vendor must read the same as the gateway, whatever their spelling. */
+/**
+ * Members that affect the price. Duplicates of them, and variants of their names in another case, are removed, so that
+ * the vendor reads the same values as the gateway.
+ */
 const DECISIVE = ['messages', 'prompt', 'suffix', 'n', 'tools', 'best_of', 'modalities', 'service_tier'];
 const REASONING_OF_MESSAGE = ['reasoning', 'reasoning_content', 'reasoning_details'] as const;
-/** Values of `service_tier` that leave the tier to the vendor. */
+/** Values of `service_tier` that let the vendor choose the tier. */
 const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'default', null]);
 const NONE: TextTraits = {};
 
-/** The body for `/chat/completions` or `/completions`: the caller's bytes with members changed. */
+/** The body for `/chat/completions` or `/completions`: the caller's bytes with changed members. */
 export const chatRequestBody = (call: WireCall, traits: TextTraits = NONE): Buffer =>
   splicedBody(call.request, {
     changes: changesOf(call, traits),
@@ -41,11 +44,11 @@ function usualChangesOf(traits: TextTraits): ReadonlyMap<string, MemberChange> {
   return changes;
 }
 const usual = new WeakMap<TextTraits, ReadonlyMap<string, MemberChange>>();
-/** Sent as the gateway decides, or not at all. */
+/** Members that the gateway sets or removes. */
 const REPLACED = ['model', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'user'];
 const DECIDED = [...DECISIVE, ...REPLACED];
 
-/** Options win over members of the body, and the gateway's own decisions over options. */
+/** Options override members of the body, and the gateway's decisions override options. */
 function changesOf(call: WireCall, traits: TextTraits): Map<string, MemberChange> {
   const { members: body } = call.request;
   const { unsupported = [], renamed } = traits;
@@ -77,7 +80,7 @@ function setReasoning(changes: Map<string, MemberChange>, call: WireCall, traits
     changes.set('reasoning_effort', REMOVED);
   if (!set) return;
   for (const [name, value] of Object.entries(set)) {
-    // A caller who sends the vendor's own member means it.
+    // If the caller sends the vendor's own member, it is kept.
     const isOwn = body[name] !== undefined && name !== 'reasoning_effort';
     if (!isOwn && body[name] !== value) changes.set(name, JSON.stringify(value));
   }
@@ -90,8 +93,8 @@ const CACHE_CONTROL = Buffer.from('cache_control');
 const WITHOUT_CACHE_CONTROL: ReadonlyMap<string, MemberChange> = new Map([['cache_control', REMOVED]]);
 
 /**
- * Changes messages and tools. Messages hold what other vendors said: reasoning goes back under the vendor's own name,
- * or not at all. Breakpoints of caching are taken out for vendors that refuse them. Most bodies have neither.
+ * Changes messages and tools. Messages may contain other vendors' output: reasoning is sent under the vendor's own
+ * name, or not at all. Cache breakpoints are removed for vendors that refuse them. Most bodies have neither.
  */
 function changeLists(
   splice: JsonSplice,
@@ -109,12 +112,13 @@ function changeLists(
     for (const [index, { start }] of elementsOf(bytes, valueStart).entries()) {
       const change = changes[index];
       if (!change) continue;
-      const inner = membersOf(bytes, start);
+      const inner = jsonMembers(bytes, start);
       splice.object(inner, change, start);
       const content = inner.findLast(({ name }) => name === 'content');
       if (!hasBreakpoints || !content || bytes[content.valueStart] !== 0x5b) continue;
       for (const part of elementsOf(bytes, content.valueStart))
-        if (bytes[part.start] === 0x7b) splice.object(membersOf(bytes, part.start), WITHOUT_CACHE_CONTROL, part.start);
+        if (bytes[part.start] === 0x7b)
+          splice.object(jsonMembers(bytes, part.start), WITHOUT_CACHE_CONTROL, part.start);
     }
   }
 }

@@ -16,7 +16,7 @@ import { badResponse } from '../../../formats/bad-response.js';
 import { checkedVectors, type Vector } from '../../wire/vectors.js';
 import type { CompatibleEndpoint } from './compatible-endpoint.js';
 
-/** 2,048 vectors of 3,072 numbers as text. */
+/** The size of 2,048 vectors of 3,072 numbers as text. */
 const MAX_RESPONSE_BYTES = 134_217_728;
 
 /** Vectors from any vendor of this protocol: `/embeddings`. */
@@ -86,7 +86,7 @@ function partMember(part: TextPart | MediaPart): Members {
   return { type, [type]: media };
 }
 
-/** In the order of the inputs, by the `index` of each where the vendor sends one. */
+/** In the order of the inputs. If the vendor sends an `index` for each, it determines the order. */
 function vectorsOf(data: unknown, count: number): Vector[] {
   if (!Array.isArray(data) || data.length !== count) throw badResponse(`does not hold ${count} embeddings`);
   const values: unknown[] = [];

@@ -10,16 +10,16 @@ import { BEARER } from './text-vendor.js';
 import { openCredential, type OpenedCredential } from './vendor-credential.js';
 import { COMPATIBLE_VENDORS, type CompatibleVendor } from './vendors.js';
 
-/** A request but for its credential. */
+/** A request without its credential. */
 export interface CompatibleRequest {
   /** Below the base URL. */
   readonly path: string;
   /** Default: `application/json`. */
   readonly contentType?: string;
   readonly body: string | Uint8Array;
-  /** Alternating names and values, beside content type and credential. */
+  /** Alternating names and values, besides content type and credential. */
   readonly headers?: readonly string[];
-  /** The base URL of an operation whose base is another one. */
+  /** The base URL of an operation, if it differs from the vendor's. */
   readonly baseUrlOf?: (baseUrl: string) => string;
 }
 
@@ -37,14 +37,14 @@ export class CompatibleEndpoint {
     return this.#rowOf(endpoint) ? undefined : `This service does not know how to reach provider ${endpoint.provider}`;
   }
 
-  /** Without a row of its own, a provider that has an address is called in the common form. */
+  /** A provider with an address but without a row is called in the common form. */
   #rowOf({ provider, channel, ownAddress }: EndpointName): CompatibleVendor | undefined {
     const row = this.#bySlug.get(provider);
     const baseUrl = channel?.baseUrl ?? ownAddress;
     return row || baseUrl === undefined ? row : { slug: provider, baseUrl, auth: BEARER, requestsBase64: true };
   }
 
-  /** Why a credential is not of the form of the vendor's row; undefined where it is. */
+  /** Why a credential does not have the form that the vendor's row requires; undefined if it has. */
   credentialReason({ provider, channel }: EndpointName, credential: SecretValue): string | undefined {
     const vendor = this.#bySlug.get(provider);
     try {
@@ -75,7 +75,7 @@ export class CompatibleEndpoint {
     );
   }
 
-  /** Where the vendor is, unless its address is a part of the credential. */
+  /** The vendor's address, unless it is part of the credential. */
   baseUrlOfVendor({ slug, baseUrl }: CompatibleVendor): string {
     return this.baseUrlOf(slug) ?? baseUrl;
   }

@@ -17,7 +17,7 @@ import { readImageEvent, type VendorImageEvent } from './image-event.js';
 import { editForm, imageFields } from './image-request-body.js';
 import { addUsage, reportedUsage } from './reported-usage.js';
 
-/** 4096 × 4096 pixels of noise as PNG in base64. Ten images of that size do not occur. */
+/** The size of 4096 × 4096 pixels of noise as PNG in base64. MAX_RESPONSE_BYTES is less than ten such pictures. */
 const MAX_PICTURE_BYTES = 100_663_296;
 const MAX_RESPONSE_BYTES = 536_870_912;
 const capOf = ({ n }: ImageCall): number => Math.min(n * MAX_PICTURE_BYTES, MAX_RESPONSE_BYTES);
@@ -54,7 +54,7 @@ export class CompatibleImageAdapter extends ImageAdapter {
       for (const data of lines.push(chunk)) {
         if (data.toString('latin1', 0, 6) === '[DONE]') continue;
         const event = readImageEvent(data);
-        if (event.type === 'error' || event.hasError) throw badResponse('broke off with an error');
+        if (event.type === 'error' || event.hasError) throw badResponse('ended with an error');
         if (event.type.endsWith('.partial_image') && event.b64)
           wait = show({ type: 'partial', index: event.index, b64: checkedBase64([event.b64]) }) ?? wait;
         else if (event.type.endsWith('.completed')) finished.push(event);

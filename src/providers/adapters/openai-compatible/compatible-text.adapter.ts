@@ -6,7 +6,7 @@ import { TextAdapter, type ConversationCall, type WireCall } from '../../ports/t
 import type {
   ConversationResponse,
   FormatOperation,
-  TextFormat,
+  VendorFormat,
   WireResponse,
   RequestBody,
 } from '../../../formats/vendor-text.js';
@@ -23,15 +23,15 @@ import type { TextTraits } from './text-vendor.js';
 import { COMPLETION_VENDORS } from './vendor-rows/completion-rows.js';
 import type { CompatibleVendor } from './vendors.js';
 
-const CHAT_ONLY: readonly TextFormat[] = ['chat'];
-const RESPONSES_ONLY: readonly TextFormat[] = ['responses'];
+const CHAT_ONLY: readonly VendorFormat[] = ['chat'];
+const RESPONSES_ONLY: readonly VendorFormat[] = ['responses'];
 const COMPACT: readonly FormatOperation[] = ['compact'];
 const NO_OPERATIONS: readonly FormatOperation[] = [];
 const UNKNOWN = 'unknown';
 
 /** The body and headers of a request, by its format. */
 const REQUESTS: Readonly<
-  Record<TextFormat, (call: WireCall, traits?: TextTraits) => Pick<CompatibleRequest, 'body' | 'headers'>>
+  Record<VendorFormat, (call: WireCall, traits?: TextTraits) => Pick<CompatibleRequest, 'body' | 'headers'>>
 > = {
   chat: (call, traits) => ({ body: chatRequestBody(call, traits) }),
   responses: (call, traits) => ({ body: responsesRequestBody(call, traits) }),
@@ -62,7 +62,7 @@ export class CompatibleTextAdapter extends TextAdapter {
     return this.endpoint.listModels(call);
   }
 
-  formatsOf(endpoint: EndpointName): readonly TextFormat[] {
+  formatsOf(endpoint: EndpointName): readonly VendorFormat[] {
     const vendor = this.endpoint.vendorOf(endpoint);
     const { formats = CHAT_ONLY, responses, messages } = vendor.text ?? {};
     if (endpoint.upstreamModel !== undefined && responses?.only?.test(endpoint.upstreamModel)) return RESPONSES_ONLY;
@@ -106,7 +106,7 @@ export class CompatibleTextAdapter extends TextAdapter {
     return new VendorEventResponse(answer, this.endpoint.open(call, vendor).key, call);
   }
 
-  /** By the chat format where the vendor has it, which all of them know best. */
+  /** Uses the chat format if the vendor has it, because vendors support that format best. */
   override async converse(call: ConversationCall): Promise<ConversationResponse> {
     const { conversation, ...rest } = call;
     const format = this.formatsOf(call).includes('chat') ? 'chat' : 'responses';
@@ -127,17 +127,17 @@ export class CompatibleTextAdapter extends TextAdapter {
   }
 }
 
-/** `formatsOf` names the format only where the base URL has the ending. */
+/** The base URL has the expected ending, because `formatsOf` returns the format only then. */
 function messagesBaseUrl(baseUrl: string, { text }: CompatibleVendor): string {
   const { ending, becomes } = text?.messages ?? { ending: '', becomes: '' };
   return baseUrl.slice(0, baseUrl.length - ending.length) + becomes;
 }
 
-/** The same for servers that are known to have `/responses` alone. */
+/** For servers that are known to have only `/responses`. */
 export class ResponsesTextAdapter extends CompatibleTextAdapter {
   override readonly name = 'openai-responses';
 
-  override formatsOf(): readonly TextFormat[] {
+  override formatsOf(): readonly VendorFormat[] {
     return RESPONSES_ONLY;
   }
 }

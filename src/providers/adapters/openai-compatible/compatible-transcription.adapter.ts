@@ -14,10 +14,10 @@ import { badResponse } from '../../../formats/bad-response.js';
 import type { CompatibleEndpoint } from './compatible-endpoint.js';
 import { reportedUsage } from './reported-usage.js';
 
-/** Seven hours of speech with words and segments. */
+/** The size of seven hours of speech with words and segments. */
 const MAX_RESPONSE_BYTES = 33_554_432;
 
-/** Speech to text from any vendor of this protocol: a form to `/audio/transcriptions`. */
+/** Speech to text from any vendor of this protocol, by a form sent to `/audio/transcriptions`. */
 export class CompatibleTranscriptionAdapter extends TranscriptionAdapter {
   readonly name = 'openai-compatible';
 
@@ -80,7 +80,7 @@ function responseOf(response: Members): VendorTranscription {
   };
 }
 
-/** Tokens, or seconds; where only the duration is sent, that is billed. */
+/** The reported tokens or seconds. If the usage contains no seconds, the duration of the response is used. */
 function usageOf(usage: unknown, duration: unknown): ReportedUsage | undefined {
   const { seconds, input_token_details: details } = membersOf(usage);
   const counted = seconds ?? duration;
@@ -93,7 +93,7 @@ function usageOf(usage: unknown, duration: unknown): ReportedUsage | undefined {
 const NUMBERS_OF_SEGMENT = ['avg_logprob', 'compression_ratio', 'no_speech_prob', 'temperature'];
 const INTEGERS_OF_SEGMENT = ['seek', 'speaker'];
 
-/** With the members that clients know, where they are of the type that clients take: some vendors send null. */
+/** Keeps optional members only if their type is the one that clients accept, because some vendors send null. */
 function segmentOf(segment: unknown, index: number): TimedText {
   const { id, start, end, text, tokens, ...rest } = membersOf(segment);
   if (!isNumber(start) || !isNumber(end) || typeof text !== 'string')

@@ -1,6 +1,6 @@
 import type { GeneratedImage, ImageResponse } from '../../ports/image-adapter.port.js';
 import { checkedBase64 } from '../../wire/base64-text.js';
-import { textOf, viewsOf } from '../../wire/byte-ranges.js';
+import { rangeText, viewsOf } from '../../wire/byte-ranges.js';
 import { JsonScanner, type JsonListener } from '../../../formats/json/json-scanner.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import { reportedUsage } from './reported-usage.js';
@@ -65,7 +65,7 @@ export class ImageDocument implements JsonListener {
   }
 
   #text({ start, end }: Range): string {
-    return textOf(this.#chunks, start, end);
+    return rangeText(this.#chunks, start, end);
   }
 }
 

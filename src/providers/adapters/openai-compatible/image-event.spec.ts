@@ -22,7 +22,7 @@ describe('an event of an image stream', () => {
     ],
     ['an error', { ...EVENT, error: { message: 'no' } }],
     ['no error', { ...EVENT, error: null }],
-    ['one of which little is told', { type: 'x', b64_json: '' }],
+    ['one with few members', { type: 'x', b64_json: '' }],
     ['one with an odd index and time', { ...EVENT, partial_image_index: -1, created_at: 1.5 }],
     ['one with numbers as texts', { ...EVENT, partial_image_index: '3', created_at: '5' }],
     ['one with the older name of the time', { ...EVENT, created_at: undefined, created: 7 }],
@@ -30,7 +30,7 @@ describe('an event of an image stream', () => {
     ['a picture of each', { type: 'x', data: { b64_json: 'WFla' }, b64_json: 'QUJD' }],
     ['words beyond ASCII', { ...EVENT, note: 'größer “’' }],
     ['other members that are long', { ...EVENT, note: 'x'.repeat(5_000) }],
-  ])('%s is read the same with and without spaces, which only the thorough way reads', (_, event) => {
+  ])('%s is read the same with and without spaces, which only the slow path reads', (_, event) => {
     const tight = JSON.stringify(event);
     const loose = tight.replaceAll('"b64_json":', '"b64_json" : ');
 
@@ -38,7 +38,7 @@ describe('an event of an image stream', () => {
     expect(read(tight).b64).toBe((event as { b64_json?: string }).b64_json);
   });
 
-  it('keeps the picture as it stands, escapes too', () => {
+  it('keeps the encoded picture unchanged, also its escapes', () => {
     expect(read(String.raw`{"type":"x","b64_json":"QU\/D","note":"\"b64_json\":\"no"}`).b64).toBe(String.raw`QU\/D`);
   });
 

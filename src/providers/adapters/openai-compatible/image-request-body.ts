@@ -22,7 +22,7 @@ export function imageFields(call: ImageCall, vendor: CompatibleVendor, streamed:
     output_format: call.format,
     output_compression: call.compression,
     seed: call.seed,
-    user: call.user,
+    user: call.endUser,
     response_format: vendor.requestsBase64 ? 'b64_json' : undefined,
     stream: streamed ? true : undefined,
   });

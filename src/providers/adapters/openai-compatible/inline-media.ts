@@ -11,7 +11,7 @@ interface RemotePart {
   readonly url: string;
 }
 
-/** Types of parts by URL: the member that holds the URL in the member of that name. */
+/** Types of parts with URLs. The value names the member of the part that contains the URL. */
 const URL_MEMBERS: Readonly<Record<string, string>> = {
   image_url: 'url',
   video_url: 'url',
@@ -21,8 +21,8 @@ const URL_MEMBERS: Readonly<Record<string, string>> = {
 const DEFAULT_FETCHED: NonNullable<TextTraits['fetched']> = ['image_url', 'video_url', 'audio_url'];
 
 /**
- * The request with everything inline that the vendor does not fetch itself: pictures and PDF documents; other kinds are
- * refused. Synchronous where there is nothing to fetch.
+ * The request with all content inline that the vendor does not fetch itself: pictures and PDF documents; other kinds
+ * are refused. Synchronous if there is nothing to fetch.
  */
 export function withInlineMedia(
   request: RequestBody,

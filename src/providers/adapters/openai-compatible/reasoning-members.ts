@@ -1,14 +1,14 @@
 import type { Members } from '../../../formats/members.js';
 import type { ReasoningStyle } from './text-vendor.js';
 
-/** What a caller asks of a model's reasoning. Undefined members were not named. */
+/** The caller's reasoning settings. Undefined members were not set. */
 interface ReasoningRequest {
   /** `none` = off. */
   readonly effort?: string;
   readonly maxTokens?: number;
 }
 
-/** The share of the output bound that an effort stands for, in percent. */
+/** The budget for each effort, as a share of the output bound in percent. */
 const SHARE_OF_EFFORT: Readonly<Record<string, number>> = {
   max: 95,
   xhigh: 95,
@@ -19,12 +19,12 @@ const SHARE_OF_EFFORT: Readonly<Record<string, number>> = {
 };
 /** In rising order. */
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
-/** The output bound that a budget is compared with where the request has none. */
+/** The output bound for computing a budget if the request has none. */
 const ASSUMED_BOUND_TOKENS = 16_384;
 
 export const EFFORT_AS_SENT: ReasoningStyle = { member: 'reasoning_effort', words: EFFORTS };
 
-/** Members that set reasoning in one vendor's way or another: a caller who sends the vendor's own is left alone. */
+/** Members that set reasoning in a vendor's own way. If the caller sends one, it is left unchanged. */
 export const REASONING_MEMBERS = ['reasoning', 'reasoning_effort', 'thinking', 'enable_thinking'] as const;
 
 /** The vendor's own members for the reasoning settings of a chat request; undefined = nothing to set. */
@@ -64,11 +64,11 @@ function effortOf(budget: number, maxOutputTokens = ASSUMED_BOUND_TOKENS): strin
   return percent > 65 ? 'high' : percent > 35 ? 'medium' : percent > 15 ? 'low' : 'minimal';
 }
 
-/** The effort as it is where the vendor or we do not know it, else the vendor's nearest one. */
+/** The nearest effort that the vendor supports. An effort that is not in EFFORTS is returned unchanged. */
 function nearest(effort: string, words: readonly string[]): string {
   const rank = EFFORTS.indexOf(effort);
   if (rank < 0 || words.includes(effort)) return effort;
-  // Off is never mapped to on, and the reverse: a vendor without it says so.
+  // Reasoning that is off stays off, and reasoning that is on stays on. A vendor without the mode refuses the request.
   const candidates = words.filter((word) => word !== 'none' && EFFORTS.includes(word));
   if (effort === 'none' || candidates.length === 0) return effort;
   const distance = (word: string): number => Math.abs(EFFORTS.indexOf(word) - rank);

@@ -21,7 +21,7 @@ describe('the body of /responses', () => {
     );
   });
 
-  it('keeps items and tools of types that nobody here knows', () => {
+  it('keeps items and tools of unknown types', () => {
     const body = {
       input: [
         { type: 'new_item', x: 1 },
@@ -33,7 +33,7 @@ describe('the body of /responses', () => {
     expect(json({ model: 'a/b', ...body })).toEqual({ model: 'up', ...body, store: false });
   });
 
-  it("takes out what is the gateway's own, what is stored at a vendor, and settings of other formats", () => {
+  it('removes members of the gateway, references to objects stored at a vendor, and settings of other formats', () => {
     const taken = {
       models: [],
       route: 'x',
@@ -115,7 +115,7 @@ describe('the body of /responses', () => {
     );
   });
 
-  it('changes the model alone for a compaction', () => {
+  it('changes only the model for a compaction', () => {
     const request = { operation: 'compact' } as WireCall['request'];
     const call = { request, maxOutputTokens: 5, endUser: 'hash', reservedOutputTokens: 7 };
     expect(json({ model: 'a/b', input: [], instructions: 'i', provider: {} }, 'openai', call)).toEqual({

@@ -5,11 +5,14 @@ import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../
 import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
 import type { TextTraits } from './text-vendor.js';
 
-/** Members that decide the price: the vendor must read the same as the gateway, whatever their spelling. */
+/**
+ * Members that affect the price. Duplicates of them, and variants of their names in another case, are removed, so that
+ * the vendor reads the same values as the gateway.
+ */
 const DECISIVE = ['input', 'instructions', 'tools', 'text', 'service_tier'];
-/** Sent as the gateway decides, or not at all: nothing is stored at a vendor. */
+/** Members that the gateway sets or removes. Nothing is stored at a vendor. */
 const REPLACED = ['model', 'stream', 'store', 'background', 'max_output_tokens', 'user', 'safety_identifier'];
-/** Ids of what an account has stored at the vendor. */
+/** Members with ids of objects that an account has stored at the vendor. */
 const STORED = ['conversation', 'previous_response_id', 'prompt'];
 const DECIDED = [...DECISIVE, ...REPLACED, ...STORED];
 /** Settings of other formats, which most vendors refuse here. */
@@ -25,7 +28,7 @@ const FOREIGN = [
   'top_a',
   'top_k',
 ];
-/** Values of `service_tier` that leave the tier to the vendor. */
+/** Values of `service_tier` that let the vendor choose the tier. */
 const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'default', null]);
 const NONE: TextTraits = {};
 
@@ -55,7 +58,7 @@ function usualChangesOf(traits: TextTraits, account: AccountChanges): ReadonlyMa
   return changes;
 }
 
-/** Options win over members of the body, and the gateway's own decisions over options. */
+/** Options override members of the body, and the gateway's decisions override options. */
 function changesOf(call: WireCall, traits: TextTraits): Map<string, MemberChange> {
   const changes = new Map<string, MemberChange>();
   changes.set('model', JSON.stringify(call.upstreamModel));
@@ -70,7 +73,7 @@ function changesOf(call: WireCall, traits: TextTraits): Map<string, MemberChange
   return changes;
 }
 
-/** An effort in the vendor's words, in place of what only the gateway knows. */
+/** Sets the effort by the vendor's name, instead of members that only the gateway knows. */
 function setReasoning(changes: Map<string, MemberChange>, call: WireCall, traits: TextTraits): void {
   const { reasoning } = call.request.members;
   if (typeof reasoning !== 'object' || reasoning === null || traits.reasoning?.member === 'reasoning') return;

@@ -46,7 +46,7 @@ export class SpeechEvents {
     const event = parsed(data);
     if (event === undefined) return;
     if (event.type === 'error' || (event.error !== undefined && event.error !== null))
-      throw badResponse('broke off with an error');
+      throw badResponse('ended with an error');
     if (event.type === 'speech.audio.delta' && typeof event.audio === 'string') {
       if (event.audio !== '' && !isBase64(event.audio)) throw badResponse('holds audio that is not base64');
       pieces.push(Buffer.from(event.audio, 'base64'));

@@ -1,37 +1,37 @@
-import type { TextFormat } from '../../../formats/vendor-text.js';
+import type { VendorFormat } from '../../../formats/vendor-text.js';
 
 /** A credential of several strings: a JSON object in `<SLUG>_API_KEY` and in the `key` of a caller's own credential. */
 export interface CredentialParts {
   /** The member that is sent as the key. */
   readonly key: string;
-  /** Text members that the address is made of; one of them is required unless `<SLUG>_BASE_URL` is set. */
+  /** Text members that form the address; one of them is required unless `<SLUG>_BASE_URL` is set. */
   readonly address: {
-    /** A name that takes the place of `{}` in the template. */
+    /** A name that replaces `{}` in the template. */
     readonly name: string;
     readonly template: string;
-    /** A whole https URL in place of the name, on a host with one of these endings. */
+    /** A whole https URL instead of the name, on a host with one of these endings. */
     readonly url: string;
     readonly hosts: readonly string[];
   };
 }
 
-/** How a vendor of text is reached. */
+/** How to reach a vendor of text. */
 export interface VendorAccess {
   /** The provider slug of the catalogue. */
   readonly slug: string;
   /** Used unless `<SLUG>_BASE_URL` names another. */
   readonly baseUrl: string;
-  /** The header that carries the credential, and what stands before it there. */
+  /** The header for the credential, and the prefix of its value. */
   readonly auth: { readonly header: string; readonly prefix: string };
   /** Absent = the credential is one string. */
   readonly credential?: CredentialParts;
-  /** Absent = `/chat/completions` without peculiarities. */
+  /** Absent = `/chat/completions` without special rules. */
   readonly text?: TextTraits;
   /** Whether `/embeddings` sends base64 on request. */
   readonly embedsBase64?: boolean;
 }
 
-/** How a vendor takes the reasoning settings of a request. */
+/** The form in which a vendor accepts the reasoning settings of a request. */
 export type ReasoningStyle =
   /** `reasoning_effort` with one of these words, in rising order; others are mapped to the nearest one. */
   | { readonly member: 'reasoning_effort'; readonly words: readonly string[] }
@@ -39,34 +39,34 @@ export type ReasoningStyle =
   | { readonly member: 'thinking'; readonly hasBudget?: boolean }
   /** `enable_thinking`, and `thinking_budget` where `hasBudget`. */
   | { readonly member: 'enable_thinking'; readonly hasBudget?: boolean }
-  /** `reasoning` as our own callers send it. */
+  /** `reasoning` in our callers' form. */
   | { readonly member: 'reasoning' };
 
-/** What tells a vendor's `/responses` from the common form. */
+/** The differences of a vendor's `/responses` from the common form. */
 export interface ResponsesTraits {
-  /** Models that it serves there only. */
+  /** Models that the vendor serves only by `/responses`. */
   readonly only?: RegExp;
   readonly hasCompact?: boolean;
-  /** Whether it takes functions in groups, as tools of type `namespace`. */
+  /** Whether it accepts functions in groups, as tools of type `namespace`. */
   readonly hasNamespaces?: boolean;
-  /** The member that takes the hash of the end user. Default: `user`. */
+  /** The member for the hash of the end user. Default: `user`. */
   readonly endUser?: 'user' | 'safety_identifier';
-  /** `format` of the entries of `reasoning_details` that go back to it. Default: `unknown`. */
+  /** `format` of the entries of `reasoning_details` that are sent back to it. Default: `unknown`. */
   readonly reasoningFormat?: string;
-  /** Members of ours, and of other formats, that it knows too. */
+  /** Members of this service's API, and of other formats, that the vendor also supports. */
   readonly supported?: readonly string[];
 }
 
-/** Where a vendor's `/messages` is: at the base URL with another ending. */
+/** The address of a vendor's `/messages`: the base URL with another ending. */
 export interface MessagesTraits {
   readonly ending: string;
   readonly becomes: string;
 }
 
-/** What tells a vendor's text generation from the common form. Every member has the common form as its default. */
+/** The differences of a vendor's text generation from the common form, which is the default of every member. */
 export interface TextTraits {
   /** Formats that it takes as bytes. Default: chat. */
-  readonly formats?: readonly TextFormat[];
+  readonly formats?: readonly VendorFormat[];
   readonly responses?: ResponsesTraits;
   readonly messages?: MessagesTraits;
   /** The name of the output bound. Default: `max_tokens`. */
@@ -75,19 +75,19 @@ export interface TextTraits {
   readonly hasStreamOptions?: boolean;
   /** Default: `reasoning_effort` as the caller sent it. */
   readonly reasoning?: ReasoningStyle;
-  /** The member of an assistant message that holds its reasoning. Default: it takes none back. */
+  /** The member of an assistant message that holds its reasoning. Default: no reasoning is sent back. */
   readonly messageReasoning?: 'reasoning' | 'reasoning_content';
-  /** Members of ours that it knows too. */
+  /** Members of this service's API that the vendor also supports. */
   readonly supported?: readonly string[];
   /** Members that it refuses or misreads. */
   readonly unsupported?: readonly string[];
-  /** Members that it has under another name. */
+  /** Members for which it uses another name. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** Types of parts whose http(s) URL the vendor fetches itself. Default: all but files. */
   readonly fetched?: readonly ('image_url' | 'video_url' | 'audio_url' | 'file')[];
-  /** Takes ids of tool calls of exactly nine letters and digits. */
+  /** Whether it accepts only tool call ids of exactly nine letters and digits. */
   readonly hasShortToolIds?: boolean;
-  /** Bills a response to its end where its reader leaves. */
+  /** Whether it bills the whole response even if the client disconnects. */
   readonly billsToTheEnd?: boolean;
 }
 

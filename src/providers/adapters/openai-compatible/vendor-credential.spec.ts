@@ -9,17 +9,17 @@ const open = (credential: unknown, configured?: string): readonly [string | unde
   return [key?.reveal(), baseUrl];
 };
 
-describe('credential of several strings', () => {
+describe('a credential of several strings', () => {
   it('makes the address of the resource', () => {
     expect(open({ resourceName: 'my-team', apiKey: 'k' })).toEqual(['k', 'https://my-team.openai.azure.com/openai/v1']);
   });
 
-  it("takes a whole address on a vendor's host", () => {
+  it("accepts a complete address on a vendor's host", () => {
     const baseUrl = 'https://x.cognitiveservices.azure.com/openai/v1';
     expect(open({ baseURL: baseUrl, apiKey: 'k' })).toEqual(['k', baseUrl]);
   });
 
-  it("lets the operator's address win, with a plain key too", () => {
+  it("prefers the operator's address, also with a plain key", () => {
     expect(open({ resourceName: 'a', apiKey: 'k' }, 'http://127.0.0.1:1/v1')).toEqual(['k', 'http://127.0.0.1:1/v1']);
     expect(open('plain', 'http://127.0.0.1:1/v1')).toEqual(['plain', 'http://127.0.0.1:1/v1']);
   });

@@ -2,15 +2,15 @@ import { GatewayError } from '../../../kernel/errors/errors.js';
 import { SecretValue } from '../../../kernel/secret-value.js';
 import type { CredentialParts, VendorAccess } from './text-vendor.js';
 
-/** What a credential comes to: the key that is sent, and where to. */
+/** The key to send, and the address to send it to. */
 export interface OpenedCredential {
   readonly key: SecretValue | null;
   readonly baseUrl: string;
 }
 
 /**
- * Reads a credential as the vendor's row says. `configured` is the operator's own address, which wins: a caller's
- * credential names a host of the vendor and no other. Throws provider_failed for a credential that is not of the form.
+ * Reads a credential by the vendor's row. `configured`: the operator's own address, which takes precedence. A caller's
+ * credential can only name a host of the vendor. Throws provider_failed if the credential is malformed.
  */
 export function openCredential(
   { slug, baseUrl, credential: schema }: VendorAccess,
@@ -19,7 +19,7 @@ export function openCredential(
 ): OpenedCredential {
   if (!schema || !credential) return { key: credential, baseUrl: configured ?? baseUrl };
   const members = membersOf(credential);
-  // A plain key is enough where the operator says where the vendor is.
+  // A plain key suffices if the operator has configured the vendor's address.
   if (!members && configured !== undefined) return { key: credential, baseUrl: configured };
   const key = members?.[schema.key];
   const address = configured ?? (members && addressOf(members, schema));

@@ -3,11 +3,11 @@ import { LOCAL_SERVERS } from './vendor-rows/local-server-rows.js';
 import { HOST_TEXT, MODEL_HOSTS } from './vendor-rows/model-host-rows.js';
 import { GROQ_TEXT, MODEL_MAKERS, OPENAI_TEXT, XAI_TEXT } from './vendor-rows/model-maker-rows.js';
 
-/** One vendor that speaks this protocol. What tells vendors apart stands here, in the rows, and nowhere else. */
+/** One vendor that speaks this protocol. All differences between vendors are defined here, in the rows. */
 export interface CompatibleVendor extends VendorAccess {
-  /** Makes URLs unless asked for base64; the others refuse to be asked. */
+  /** Whether base64 is requested, because the vendor otherwise returns URLs. Other vendors refuse such a request. */
   readonly requestsBase64?: boolean;
-  /** Does not know these members of requests for images and speech, and refuses or misreads them. */
+  /** Members of image and speech requests that it refuses or misreads. */
   readonly unsupported?: readonly string[];
 }
 

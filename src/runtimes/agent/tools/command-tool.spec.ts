@@ -21,7 +21,7 @@ describe('the command tool', () => {
     expect(await run({ command: node(script) })).toBe(`[exit code 3]\n${folder.path}\nwarning\n`);
   });
 
-  it('refuses what is no command, and reports a program that does not exist', async () => {
+  it('refuses arguments that are not a command, and reports a program that does not exist', async () => {
     for (const command of [[], [''], 'ls', [1], ['a\0b'], undefined])
       expect(() => prepare({ command })).toThrow(ToolError);
     await expect(run({ command: ['no-such-program'] })).rejects.toThrow('could not be started');

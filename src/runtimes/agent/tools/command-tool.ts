@@ -9,10 +9,12 @@ const MIN_SHOWN_ARGUMENT_CHARACTERS = 60;
 const MAX_OUTPUT_BYTES = 65_536;
 const DEFAULT_TIMEOUT_S = 60;
 const MAX_TIMEOUT_S = 600;
-/** After the program has ended, for output that it left in the pipe; a child of it may keep the pipe open. */
+/**
+ * Limits the wait for remaining output after the program has ended, because one of its children may keep the pipe open.
+ */
 const DRAIN_TIMEOUT_MS = 500;
 
-/** Runs programs; for runtimes that confine them. */
+/** Runs programs, in runtimes that confine them. */
 export const commandTool = (home: string): AgentTool => ({
   name: 'run_command',
   description: 'Runs a program on your computer, in the root of your disk, without a shell and without input.',
@@ -44,7 +46,7 @@ export const commandTool = (home: string): AgentTool => ({
   },
 });
 
-/** Each argument in quotes of its own. */
+/** Each argument in separate quotes. */
 function shownCommand(command: readonly string[]): string {
   const max = Math.max(MIN_SHOWN_ARGUMENT_CHARACTERS, Math.floor(MAX_SHOWN_CHARACTERS / command.length));
   return command.map((argument) => shown(argument, max)).join(' ');
@@ -55,7 +57,7 @@ const isArgument = (value: unknown): value is string =>
 
 function run(home: string, command: readonly string[], seconds: number, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    // In a group of its own, so that its children end with it.
+    // In its own process group, so that its children end with it.
     const child = spawn(command[0]!, command.slice(1), {
       cwd: home,
       detached: true,
@@ -67,7 +69,7 @@ function run(home: string, command: readonly string[], seconds: number, signal: 
       try {
         process.kill(-child.pid!, 'SIGKILL');
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     };
     const timer = setTimeout(() => {

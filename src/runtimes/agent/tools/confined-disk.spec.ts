@@ -58,14 +58,14 @@ describe('a confined disk', () => {
     'x/'.repeat(40),
   ])('refuses %j, to read, write and append', async (path) => {
     await expect(disk.read(path, 0, 100)).rejects.toThrow(ToolError);
-    // Writing creates what is missing, and replaces a link or a pipe instead of following it.
+    // Writing creates missing folders, and replaces a link or a pipe instead of following it.
     if (/none|^file-link|^pipe|passwd$/.test(path) && !path.startsWith('/')) return;
     await expect(disk.write(path, 'evil')).rejects.toThrow(ToolError);
     await expect(disk.append(path, 'evil')).rejects.toThrow(ToolError);
     expect(await other()).toBe(SECRET);
   });
 
-  it('replaces a link by a file, and leaves alone what it led to', async () => {
+  it('replaces a link by a file, and does not change its target', async () => {
     await symlink('../other/file', join(home, 'replaced'));
     await expect(disk.append('replaced', 'evil')).rejects.toThrow('Symbolic links are not followed');
     await disk.write('replaced', 'new');
@@ -86,7 +86,7 @@ describe('a confined disk', () => {
     expect(await readdir(join(home, 'new', 'deep'))).toEqual(['file']);
   });
 
-  it('lists names with kinds and sizes, without its reserved folder, up to a number', async () => {
+  it('lists names with kinds and sizes, without its reserved folder, up to a maximum number', async () => {
     expect(await disk.list('inner', 10)).toEqual([
       { name: 'file', kind: 'file', bytes: 4 },
       { name: 'passwd', kind: 'other', bytes: expect.any(Number) as number },

@@ -21,12 +21,12 @@ export interface Entry {
 }
 
 /**
- * The files below a folder. A path is opened one component at a time, relative to the open folder before it, and no
- * symbolic link is followed, so that nothing outside can be reached, even while entries are replaced.
+ * The files below a folder. A path is opened one component at a time, relative to the previous open folder, and
+ * symbolic links are not followed. Nothing outside can be reached, even while entries are replaced.
  */
 export class ConfinedDisk {
   readonly #root: string;
-  /** An entry of the root that does not exist for callers. */
+  /** An entry of the root that is hidden from callers. */
   readonly #hidden: string | undefined;
 
   constructor(root: string, hidden?: string) {
@@ -34,7 +34,7 @@ export class ConfinedDisk {
     this.#hidden = hidden;
   }
 
-  /** At most `max` entries, by name. */
+  /** Returns at most `max` entries, sorted by name. */
   async list(path: string, max: number): Promise<Entry[]> {
     const names = this.#namesOf(path);
     return this.#in(names, false, async ({ entry }) => {
@@ -50,7 +50,7 @@ export class ConfinedDisk {
     });
   }
 
-  /** Up to `maxBytes` from `offset`, and the size of the file. */
+  /** Returns up to `maxBytes` from `offset`, and the size of the file. */
   async read(path: string, offset: number, maxBytes: number): Promise<{ bytes: Buffer; size: number }> {
     return this.#withParent(path, false, async ({ entry }, name) => {
       const file = await openFile(entry(name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
@@ -64,7 +64,7 @@ export class ConfinedDisk {
     });
   }
 
-  /** Creates or replaces a file in one step, and missing folders; durable when it resolves. */
+  /** Creates or replaces a file atomically, and creates missing folders. Durable when it resolves. */
   async write(path: string, content: string): Promise<void> {
     await this.#withParent(path, true, async ({ handle, entry }, name) => {
       const temporary = entry(`.${randomBytes(8).toString('hex')}.tmp`);
@@ -72,7 +72,7 @@ export class ConfinedDisk {
       try {
         await file.writeFile(content);
         await file.sync();
-        // Replaces a symbolic link, and never what it leads to.
+        // Replaces a symbolic link, never its target.
         await rename(temporary, entry(name));
         await handle.sync();
       } catch (error) {
@@ -142,12 +142,12 @@ export class ConfinedDisk {
 
 async function openFolder(path: string): Promise<Folder> {
   const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  // Linux resolves this to the open folder itself, as openat() does, wherever its path leads by now.
+  // Linux resolves this to the open folder itself, like openat(), even if its path has changed.
   const base = process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path;
   return { handle, entry: (name) => `${base}/${name}` };
 }
 
-/** Only a regular file: reading a device or a pipe could block, or have effects. */
+/** Opens only a regular file, because reading a device or a pipe could block or have effects. */
 async function openFile(path: string, flags: number): Promise<FileHandle> {
   const file = await open(path, flags, 0o600);
   if ((await file.stat()).isFile()) return file;

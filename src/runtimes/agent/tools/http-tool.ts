@@ -24,7 +24,7 @@ const WRITE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const METHODS = [...READ_METHODS, ...WRITE_METHODS];
 const MAX_SHOWN_HEADER_CHARACTERS = 400;
 const MAX_SHOWN_BODY_CHARACTERS = 4_000;
-/** They belong to the connection, which is the proxy client's. */
+/** Headers of the connection, which the proxy client sets. */
 const OWN_HEADERS =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect|proxy-.*)$/;
 const GATEWAY_HOST = 'gatehouse.internal';
@@ -60,7 +60,10 @@ export const httpTool = (proxy: ProxyClient): AgentTool => ({
   },
 });
 
-/** Reading and writing, and http and https, are permitted apart. The question begins with the method and the URL. */
+/**
+ * Reading and writing need separate permissions, and so do http and https. The question starts with the method and the
+ * URL.
+ */
 function permissionFor(
   method: string,
   url: URL,
@@ -87,7 +90,7 @@ function permissionFor(
   };
 }
 
-/** The proxy fills in placeholders of encoded credentials, too. */
+/** The proxy also fills in placeholders in encoded credentials. */
 function basicCredentials({ authorization = '' }: Readonly<Record<string, string>>): string[] {
   const encoded = /^Basic\s+(\S+)/i.exec(authorization)?.[1];
   return encoded === undefined ? [] : [Buffer.from(encoded, 'base64').toString('latin1')];
@@ -131,7 +134,7 @@ async function exchange(
     const reason = timeout.aborted
       ? `No complete response within ${TIMEOUT_MS / 1_000} s`
       : `The request failed: ${messageOf(error)}`;
-    // The host may have carried it out before the connection failed.
+    // The host may have executed the request before the connection failed.
     if (hasEffect) return unknownOutcome(reason);
     throw new ToolError(reason);
   }
@@ -157,7 +160,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   ].join('\n');
 }
 
-/** Decoded as a stream, so that the bound of the reader holds for decompressed bytes. */
+/** Decompressed as a stream, so that the reader's limit applies to decompressed bytes. */
 function decoded(response: IncomingMessage): NodeJS.ReadableStream {
   const coding = response.headers['content-encoding']?.trim().toLowerCase();
   const decoder =

@@ -18,14 +18,14 @@ describe('a text inside a question', () => {
     expect(shown('Grüße, Київ, 東京, 🦊')).toBe('"Grüße, Київ, 東京, 🦊"');
   });
 
-  it('is whole up to its limit, and beyond it has both ends', () => {
+  it('is whole up to its limit, and has both ends beyond it', () => {
     expect(shown('x'.repeat(2_000))).toBe(`"${'x'.repeat(2_000)}"`);
     expect(shown(`start${'x'.repeat(2_000)}end`)).toBe(
       `"start${'x'.repeat(995)}" … 8 characters left out … "${'x'.repeat(997)}end"`,
     );
   });
 
-  it('has a length bounded by its limit, whatever its escapes', () => {
+  it('is never longer than its limit, with any escapes', () => {
     for (const text of ['\u0000', '"', '\u{e0041}', '🦊'].map((character) => character.repeat(500_000)))
       expect(shown(text, 400).length).toBeLessThan(460);
     expect(shown('\u0000'.repeat(100), 400)).toMatch(

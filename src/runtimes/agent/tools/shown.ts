@@ -1,12 +1,14 @@
 const DEFAULT_MAX_CHARACTERS = 2_000;
-/** Control, format, private and unassigned characters, separators of lines, and others that are not displayed. */
+/**
+ * Characters that are not displayed: control, format, private and unassigned characters, line separators, and others.
+ */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const CHARACTER = /\\u[0-9a-f]{4}|\\.|./gsu;
 
 /**
  * A text of the model inside a question: in quotes, on one line and with hidden characters escaped, so that it cannot
- * be mistaken for other words of the question or be displayed in another order. Of a text with more than `max`
- * characters after escaping both ends are returned, and the number of characters between them.
+ * be mistaken for another part of the question or be displayed in another order. If the escaped text has more than
+ * `max` characters, returns both ends and the number of omitted characters.
  */
 export function shown(text: string, max = DEFAULT_MAX_CHARACTERS): string {
   const whole = text.length <= max ? escaped(text) : undefined;
@@ -25,7 +27,7 @@ const asUnits = (character: string): string =>
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
 
-/** The characters of the escaped text; an escape is one. */
+/** The characters of the escaped text. An escape counts as one. */
 const charactersOf = (text: string): string[] => escaped(text).match(CHARACTER) ?? [];
 
 function upTo(max: number, characters: readonly string[]): string[] {

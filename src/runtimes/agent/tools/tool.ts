@@ -5,7 +5,7 @@ export class ToolError extends Error {
   override name = 'ToolError';
 }
 
-/** The result of an effect of which nobody knows whether it happened. */
+/** The result of an effect that may or may not have happened. */
 export const unknownOutcome = (reason: string): string =>
   `Unknown outcome: ${reason}. It may have happened or not, and it was not repeated. Check before you do it again.`;
 
@@ -18,19 +18,19 @@ export interface ToolContext {
 
 /** A call whose arguments are valid. */
 export interface PreparedCall {
-  /** Whether it changes something: its intent is recorded before it runs. */
+  /** Whether it changes something. Its intent is then recorded before it runs. */
   readonly hasEffect: boolean;
-  /** What the user is asked to permit; absent if the call needs no permission. */
+  /** The permission that the user is asked for; absent if the call needs none. */
   readonly permission?: ToolPermission;
   run(context: ToolContext): Promise<string>;
 }
 
 export interface ToolPermission {
-  /** Identifies what "always" covers; kept in the state of the session. */
+  /** Identifies the scope of "always"; stored in the state of the session. */
   readonly scope: string;
-  /** What "always" covers, for the user. */
+  /** The scope of "always", as text for the user. */
   readonly covers: string;
-  /** Everything that the call does or sends, for the user. Texts of the model in it are `shown`. */
+  /** Everything that the call does or sends, as text for the user. Texts of the model in it are `shown`. */
   readonly operation: string;
   /** Texts in which the egress proxy replaces placeholders by secrets. */
   readonly filled?: readonly string[];
@@ -43,11 +43,11 @@ export interface AgentTool {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Throws a ToolError if the arguments are not valid. */
+  /** Throws a ToolError for invalid arguments. */
   prepare(args: Arguments): PreparedCall;
 }
 
-/** The arguments of a call, which a model wrote and which may hold anything. */
+/** The arguments of a call. A model wrote them, so they may contain anything. */
 export class Arguments {
   readonly #values: Readonly<Record<string, unknown>>;
 

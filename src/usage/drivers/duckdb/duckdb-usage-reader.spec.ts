@@ -30,11 +30,11 @@ describe('DuckDbUsageReader', () => {
       new Error('Out of Memory Error: could not allocate block of size 256.0 KiB (1.0 GiB/1.0 GiB used)'),
       /ANALYTICS_MEMORY_MB/,
     ],
-  ])('answers from the records and says so where the store %s', async (_, fault, warning) => {
+  ])('answers from the records and reports it if the store %s', async (_, fault, warning) => {
     expect((await read(fault)).warnings).toEqual(['of the records', expect.stringMatching(warning)]);
   });
 
-  it('passes any other fault on', async () => {
+  it('passes on any other fault', async () => {
     await expect(read(new Error('Binder Error: no such column'))).rejects.toThrow('Binder Error');
   });
 });

@@ -1,4 +1,5 @@
 import type { Dimension, Granularity } from '../../analytics-vocabulary.js';
+import { shiftedBit } from '../../query/filter-sql.js';
 import { labelColumns } from '../../query/label-columns.js';
 import { fractionsOf, percentileDisc, type Ranked } from '../../query/measures.js';
 import type { DimensionColumn, StoreDialect, ValueType } from '../../query/store-dialect.js';
@@ -66,8 +67,10 @@ export const DUCKDB: StoreDialect = {
   list: (values) => JSON.stringify(values),
   memberOf: (expression, parameter, type) =>
     `${expression} in (select unnest(cast(cast(${parameter} as json) as ${type}[])))`,
+  bitAt: shiftedBit,
   isUnset: ({ code, directory }) => (directory ? `${code} = 0` : `${code} is null`),
   byCodePoint: (expression) => expression,
+  countsLatencies: true,
   ranks: (ranked, manyGroups) => (manyGroups ? ranksOfLists(ranked) : percentileDisc(ranked)),
   rollups: ROLLUPS.map(({ table, dimensions, hasLatencies, unit }) => ({
     table,

@@ -28,7 +28,7 @@ export type ToFollower =
 export type FollowerPhase = 'filling' | 'following';
 
 export type FromFollower =
-  /** `isCaughtUp`: the store has every call that was recorded when it looked. */
+  /** `isCaughtUp`: the store has every call that was recorded at the time of its last read. */
   | { readonly kind: 'phase'; readonly phase: FollowerPhase; readonly isCaughtUp: boolean }
   | { readonly kind: 'result'; readonly id: number; readonly result: ReadResult }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }

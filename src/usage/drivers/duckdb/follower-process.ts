@@ -12,7 +12,7 @@ import type {
 } from './follower-messages.js';
 
 const STOP_TIMEOUT_MS = 3_000;
-/** As for `nice`: the service, which serves calls, has priority for the processors. */
+/** The priority for `nice`: the service, which serves calls, comes first. */
 const NICE = 10;
 
 /** The follower cannot be queried: it is starting, or has just died. */
@@ -42,7 +42,7 @@ export class FollowerProcess {
     this.#process = new RestartedProcess<ToFollower, FromFollower>({
       name: 'The analytics follower',
       entry: new URL('./follower.main', import.meta.url),
-      // Not the service's environment, which holds secrets.
+      // Does not inherit the service's environment, which holds secrets.
       env: { HOME: homedir() },
       onStart: () => this.#started(),
       onMessage: (message) => this.#receive(message),
@@ -57,7 +57,10 @@ export class FollowerProcess {
     return this.#phase;
   }
 
-  /** Time since the store had every recorded call, or since the process was started; undefined = it does not run. */
+  /**
+   * Time since the store last had every recorded call, or since the process was started; undefined if it is not
+   * running.
+   */
   get lagMs(): number | undefined {
     if (this.pid === undefined) return undefined;
     return performance.now() - Math.max(this.#process.startedAt, this.#caughtUpAt);
@@ -157,7 +160,7 @@ export class FollowerProcess {
   }
 }
 
-/** Immediately after the start, because the threads of the process inherit the priority. */
+/** Call it immediately after the start, because the threads of the process inherit the priority. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, NICE);

@@ -3,29 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Sql } from '../../../database/sql.js';
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
 import type { CallListPlan, StoredCalls } from '../../call-list.js';
+import type { Position } from '../../feed/position.js';
+import { retainedFrom } from '../../feed/retention.js';
+import { UsageFeed, type FedPage } from '../../feed/usage-feed.js';
+import { withLagWarning } from '../../query/copy-reader.js';
+import { CSV_LINES } from './fed-lines.js';
 import type { FollowerOptions, FollowerPhase } from './follower-messages.js';
-import type { Position } from './position.js';
 import { ReadSchedule } from './read-schedule.js';
 import { TextSource } from './text-source.js';
-import { UsageFeed, type FedPage } from './usage-feed.js';
 import { UsageStore } from './usage-store.js';
 
 /** A settled call must be visible within 2 s. */
 const POLL_MS = 750;
 const RETRY_MS = 1_000;
-/** From this lag on, results carry a warning; some rounds take longer than others. */
-const LAG_WARNING_MS = 5_000;
 /** Calls are considered to be coming in if one was recorded within this time. */
 const RECENT_CALLS_MS = 5_000;
 const UPKEEP_MS = 60_000;
-/** By then nearly every call of an hour has been recorded; later ones are still found, but more slowly. */
+/** After this time nearly every call of an hour has been recorded. Later ones are still found, but more slowly. */
 const LAID_OUT_AFTER_MS = 600_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Reading a page of a large history takes seconds; a hung database is retried after this time. */
 const READ_TIMEOUT_MS = 60_000;
 
-/** A transaction that rotates a key takes far less. */
+/** Far longer than a transaction that rotates a key takes. */
 const ROTATED_WITHIN_MS = 600_000;
 
 /** A database error, which is retried; any other error ends the process, and a new one resumes from the file. */
@@ -52,7 +51,7 @@ export class Follower {
     private readonly report: { phase(phase: FollowerPhase, isCaughtUp: boolean): void; log(message: string): void },
   ) {
     this.#sql = new Sql(options.databaseUrl, 2, { timeoutMs: READ_TIMEOUT_MS, pooled: options.pooled });
-    this.#feed = new UsageFeed(this.#sql);
+    this.#feed = new UsageFeed(this.#sql, CSV_LINES);
     this.#texts = new TextSource(this.#sql);
     this.#turns = new ReadSchedule(
       options.threads,
@@ -75,7 +74,7 @@ export class Follower {
         // The server may have crashed: resume from the stored position, or a little before it.
         position = undefined;
         this.#renamed.clear();
-        this.report.log(`The records cannot be followed just now: ${error.message}`);
+        this.report.log(`The analytics store cannot read the records at present: ${error.message}`);
         await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
@@ -85,16 +84,7 @@ export class Follower {
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
     const result = await this.#turns.run(this.#callsComeIn(), () => this.#store.read(plan, signal), signal);
-    const behindMs = performance.now() - this.#caughtUpAt;
-    return behindMs <= LAG_WARNING_MS
-      ? result
-      : {
-          ...result,
-          warnings: [
-            ...result.warnings,
-            `The analytics store is ${Math.ceil(behindMs / 1000)} s behind: the newest calls may be missing`,
-          ],
-        };
+    return withLagWarning(result, performance.now() - this.#caughtUpAt);
   }
 
   async list(plan: CallListPlan, signal: AbortSignal): Promise<StoredCalls> {
@@ -111,9 +101,9 @@ export class Follower {
     const position = await this.#whereToGoOn(known);
     const page = await this.#pageAt(position);
     // The store reads texts from the database in its transaction: a database error rolls it back.
-    if (page.csv !== null || page.next.mode !== position.mode || position.mode === 'filling')
-      await this.#turns.write(this.#callsComeIn(), () => this.#store.add(page.csv, page.next, this.#faultyTexts()));
-    // A position that is resumed may be older than what the store has.
+    if (page.lines !== null || page.next.mode !== position.mode || position.mode === 'filling')
+      await this.#turns.write(this.#callsComeIn(), () => this.#store.add(page.lines, page.next, this.#faultyTexts()));
+    // A position that is resumed may be older than the contents of the store.
     if (page.next.mode === 'following') this.#completeTo = Math.max(this.#completeTo, page.next.at);
     if (page.isLast) {
       this.#caughtUpAt = performance.now();
@@ -137,7 +127,7 @@ export class Follower {
   async #pageAt(position: Position): Promise<FedPage> {
     const page = await ofDatabase(this.#ahead?.from === position ? this.#ahead.page : this.#feed.next(position));
     this.#ahead = page.next.mode === 'filling' ? { from: page.next, page: this.#feed.next(page.next) } : undefined;
-    // The next `#pageAt` throws its error; if there is none, the error does not matter.
+    // The next call of `#pageAt` throws the error of this page. Without a next call, the error does not matter.
     this.#ahead?.page.catch(() => undefined);
     return page;
   }
@@ -151,7 +141,8 @@ export class Follower {
     const { position, from } = await ofDatabase(this.#feed.resume(stored));
     if (from === 'stored') {
       if (position.mode === 'following') {
-        if (this.options.retentionDays !== null) await this.#store.removeBefore(cutoff(this.options.retentionDays));
+        if (this.options.retentionDays !== null)
+          await this.#store.removeBefore(retainedFrom(this.options.retentionDays));
         await this.#store.layOut(Date.now() - LAID_OUT_AFTER_MS);
       }
       // Without new records, the stored position would become older than the entries kept in the outbox.
@@ -177,8 +168,6 @@ export class Follower {
     } as TextSource;
   }
 }
-
-const cutoff = (days: number): number => Math.floor((Date.now() - days * DAY_MS) / DAY_MS) * DAY_MS;
 
 async function ofDatabase<T>(work: Promise<T>): Promise<T> {
   try {

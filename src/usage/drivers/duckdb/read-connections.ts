@@ -1,8 +1,12 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 const INTERRUPT_EVERY_MS = 50;
+/** DuckDB's error for a plan with an array of groups whose statistics a write has made outdated. */
+const STALE_STATISTICS = /Perfect hash aggregate/i;
 
-/** The reading connections of a store: one for each read at a time. */
+type Work<T> = (connection: DuckDBConnection) => Promise<T>;
+
+/** The reading connections of a store: one for each concurrent read. */
 export class ReadConnections {
   readonly #idle: DuckDBConnection[] = [];
 
@@ -10,17 +14,37 @@ export class ReadConnections {
 
   /**
    * Interrupts the work's statement when the signal aborts. `inTransaction`: all statements of the work see one
-   * snapshot.
+   * snapshot. If statistics are outdated, the whole work is repeated on a connection that does not use them for
+   * planning.
    */
-  async run<T>(
-    signal: AbortSignal,
-    inTransaction: boolean,
-    work: (connection: DuckDBConnection) => Promise<T>,
-  ): Promise<T> {
+  async run<T>(signal: AbortSignal, inTransaction: boolean, work: Work<T>): Promise<T> {
     signal.throwIfAborted();
     const connection = await this.#take();
+    try {
+      return await this.#runOn(connection, signal, inTransaction, work);
+    } catch (error) {
+      if (!(error instanceof Error && STALE_STATISTICS.test(error.message))) throw error;
+    } finally {
+      await this.#release(connection, inTransaction);
+    }
+    signal.throwIfAborted();
+    const careful = await this.instance.connect();
+    try {
+      await careful.run('set perfect_ht_threshold = 0');
+      return await this.#runOn(careful, signal, inTransaction, work);
+    } finally {
+      careful.closeSync();
+    }
+  }
+
+  async #runOn<T>(
+    connection: DuckDBConnection,
+    signal: AbortSignal,
+    inTransaction: boolean,
+    work: Work<T>,
+  ): Promise<T> {
     let again: NodeJS.Timeout | undefined;
-    // An interrupt before the query has begun in its thread is lost.
+    // An interrupt before the query has started in its thread is lost.
     const interrupt = (): void => {
       connection.interrupt();
       again = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
@@ -36,7 +60,6 @@ export class ReadConnections {
     } finally {
       signal.removeEventListener('abort', interrupt);
       clearInterval(again);
-      await this.#release(connection, inTransaction);
     }
   }
 

@@ -10,7 +10,7 @@ describe('ReadTurns', () => {
   });
   const never = new AbortController().signal;
 
-  /** Runs some reads at once and answers how many were at work together at most. */
+  /** Runs some reads at once, and returns the maximum number that ran at the same time. */
   const together = async (calls: boolean, count: number): Promise<number> => {
     let now = 0;
     let most = 0;
@@ -47,11 +47,11 @@ describe('ReadTurns', () => {
     await first;
     expect(times).toHaveLength(1);
     await second;
-    // 60 of rest, 30 of work; a timer may be a little early.
+    // A pause of 60 ms and a read of 30 ms; a timer may be a little early.
     expect(times[1]! - times[0]!).toBeGreaterThan(80);
   });
 
-  it('takes in what was recorded between two reads, and lets the next read wait for that', async () => {
+  it('reads the calls that were recorded between two reads, and lets the next read wait for it', async () => {
     const order: string[] = [];
     const during = (name: string) => async (): Promise<void> => {
       order.push(`${name} begins`);
@@ -71,7 +71,7 @@ describe('ReadTurns', () => {
     ]);
   });
 
-  it('takes in what was recorded at once while no calls come in, and after a while beside a long read', async () => {
+  it('reads recorded calls at once while no calls come in, and after a while during a long read', async () => {
     let over = false;
     const long = async (): Promise<void> => {
       await sleep(700);
@@ -83,12 +83,12 @@ describe('ReadTurns', () => {
     await read;
   });
 
-  it('passes on how taking in fails', async () => {
+  it('passes on a failure to read recorded calls', async () => {
     await expect(turns.write(true, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(turns.write(true, () => Promise.resolve())).resolves.toBeUndefined();
   });
 
-  it('passes a failure on, lets the next one in, and leaves the line when the signal aborts', async () => {
+  it('passes on a failure, lets the next read start, and leaves the queue when the signal aborts', async () => {
     const leave = new AbortController();
     const failing = turns.run(true, () => Promise.reject(new Error('broken')), never);
     const leaving = turns.run(true, () => Promise.resolve('never'), leave.signal);

@@ -9,11 +9,12 @@ const MAX_WRITE_WAIT_MS = 500;
 
 /**
  * Shares the processors between analytics and inference. While calls come in, reads run one at a time with a pause
- * after each, recorded usage is stored between them, and one processor is left free: reads that use all of them, even
- * at the lowest priority, multiply the latency of calls. At other times reads run in parallel on all threads.
+ * after each, and recorded usage is stored between two reads. One processor is left free, because reads on all
+ * processors multiply the latency of calls, even at the lowest priority. At other times reads run in parallel on all
+ * threads.
  */
 export class ReadSchedule {
-  /** Held by one reader, its pause included. */
+  /** Held by one reader during its read and the pause after it. */
   readonly #reader = new Semaphore(1);
   /** Held while the store works for a reader or the writer. */
   readonly #store = new Semaphore(1);
@@ -44,7 +45,7 @@ export class ReadSchedule {
     return promise;
   }
 
-  /** Stores recorded usage between two reads, or during one after MAX_WRITE_WAIT_MS. */
+  /** Stores recorded usage between two reads. After MAX_WRITE_WAIT_MS, stores it even while a read is running. */
   async write(hasCalls: boolean, work: () => Promise<void>): Promise<void> {
     if (!hasCalls) return work();
     let hasBegun = false;

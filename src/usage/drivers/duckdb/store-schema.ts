@@ -7,7 +7,7 @@ export const STORE_VERSION = 9;
 /**
  * This many calls are sorted by end user, the dimension with the most values, so that a repeated group is still in the
  * processor's cache. Four of DuckDB's row groups: with one, percentiles by end user take a third longer; with eight,
- * the edges of a window do, because time ranges skip whole row groups.
+ * the edges of a window take a third longer, because time ranges skip whole row groups.
  */
 export const SLICE = 4 * 122_880;
 const SLICE_ORDER = 'external_user, modality, model';
@@ -56,15 +56,15 @@ const MEASURE_COLUMNS = ADDITIVE_MEASURES.map(
 ).join(', ');
 
 /**
- * Sums per day, hour or minute, stored beside the calls. With few cells each: a wide rollup has as many cells as there
- * are calls.
+ * Sums per day, hour or minute, stored in addition to the calls. A rollup must have few cells: a wide one has as many
+ * cells as there are calls.
  */
 interface RollupTable {
   readonly table: string;
   readonly unit: keyof typeof UNITS;
-  /** The columns that identify a cell, besides account and time. */
+  /** The columns that identify a cell together with account and time. */
   readonly cells: readonly string[];
-  /** Columns that depend on those. */
+  /** Columns that depend on the cell columns. */
   readonly beside: readonly string[];
   readonly dimensions: ReadonlySet<Dimension>;
   readonly hasLatencies?: boolean;

@@ -5,7 +5,7 @@ import type { AnalyticsPlan } from '../../analytics-query.js';
 import type { Metric } from '../../analytics-vocabulary.js';
 import { planOf } from '../../query/plan-request.js';
 import { FED_COLUMNS } from './store-schema.js';
-import type { Position } from './position.js';
+import type { Position } from '../../feed/position.js';
 import type { TextSource } from './text-source.js';
 import { UsageStore } from './usage-store.js';
 
@@ -87,13 +87,13 @@ describe('UsageStore', () => {
     expect(await spending()).toEqual(before);
   });
 
-  it('leaves hours alone that may still get calls', async () => {
+  it('does not lay out hours that may still get calls', async () => {
     await store.add([line(hours[2]!, 2), line(hours[2]! + 1, 3)].join('\n'), POSITION, texts);
     expect(await store.layOut(hours[2]! + HOUR_MS / 2, 1)).toBe(0);
     expect(await store.layOut(hours[2]! + HOUR_MS, 1)).toBe(2);
   });
 
-  it('counts a call once that comes again after its hour was laid out', async () => {
+  it('counts a call once if it comes again after its hour was laid out', async () => {
     const again = line(hours[0]!, 2);
     await store.add(again, POSITION, texts);
     expect(await store.layOut(NOW, 1)).toBe(1);
@@ -101,7 +101,7 @@ describe('UsageStore', () => {
     expect(await spending()).toEqual([{ external_user: 'text 2', total_usage: 1e-8, request_count: 2 }]);
   });
 
-  it('ranks latencies of end users exactly, on both sides of where the greatest is the percentile', async () => {
+  it('ranks latencies of end users exactly, if the greatest value is the percentile and if it is not', async () => {
     const counts = [1, 2, 3, 9, 10, 11, 99, 100, 101, 250];
     const latency = (index: number): number => (index * 7919) % 1009;
     const lines = counts.flatMap((count, place) =>
@@ -147,7 +147,7 @@ describe('UsageStore', () => {
       latency_ms: (index * 7919) % 97,
       status: index % 7 === 0 ? 500 : 200,
     }));
-    // The least latencies are of failed calls, which are counted and not ranked.
+    // The failed calls have the lowest latencies. They are counted, but not ranked.
     for (const call of calls) if (call.status === 500) call.latency_ms = 0;
     await store.add(calls.map(({ at, ...figures }) => line(at, 2, figures)).join('\n'), POSITION, texts);
     const expected = (from: number, to: number): object => {
@@ -191,7 +191,7 @@ describe('UsageStore', () => {
     }
   });
 
-  it('has what it laid out after it is opened again', async () => {
+  it('keeps the hours that it laid out after it is opened again', async () => {
     await store.add([line(hours[0]!, 2), line(hours[1]!, 3)].join('\n'), POSITION, texts);
     await store.layOut(NOW, 1);
     const before = await spending();

@@ -16,7 +16,7 @@ import { planSql } from '../../query/plan-sql.js';
 import { RowsText, type StoreColumns } from '../../query/rows-text.js';
 import type { Statement } from '../../query/statement.js';
 import { DUCKDB } from './duckdb.dialect.js';
-import type { Position } from './position.js';
+import type { Position } from '../../feed/position.js';
 import { withTexts } from './listed-texts.js';
 import { ReadConnections } from './read-connections.js';
 import {
@@ -62,7 +62,7 @@ export class UsageStore {
   static async open(options: StoreOptions): Promise<UsageStore> {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const known = await UsageStore.#connect(options).catch((error: Error) => {
-      // Locked by another process, such as a predecessor that is exiting: it must not be removed.
+      // Another process, such as a predecessor that is exiting, has locked the file: it must not be removed.
       if (/lock/i.test(error.message)) throw error;
       return undefined;
     });

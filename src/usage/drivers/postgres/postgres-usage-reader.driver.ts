@@ -10,6 +10,14 @@ import { POSTGRES } from './postgres.dialect.js';
 const FETCH_ROWS = 500;
 
 /**
+ * The time up to which the records are complete, in Unix milliseconds: a standby may have received more than it has
+ * replayed.
+ */
+const COMPLETE_TO = `select extract(epoch from
+    case when pg_is_in_recovery() and pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()
+      then coalesce(pg_last_xact_replay_timestamp(), now()) else now() end)::float8 * 1000 as at`;
+
+/**
  * Reads the records directly. Always current and without upkeep, but slow for millions of them: the reference for other
  * drivers, and the fallback while they are unavailable.
  */
@@ -36,7 +44,7 @@ export class PostgresUsageReader extends UsageReader {
   list(plan: CallListPlan, signal: AbortSignal): Promise<StoredCalls> {
     const { text, values } = callListSql(plan, POSTGRES);
     return this.#cancellable(signal, async (session) => {
-      const [now] = await session.query<{ at: number }>('select extract(epoch from now())::float8 * 1000 as at');
+      const [now] = await session.query<{ at: number }>(COMPLETE_TO);
       const rows = await session.query<ListedCall>(text, values, { timeoutMs: this.readTimeoutMs });
       return { rows, asOf: now!.at };
     });
@@ -60,13 +68,13 @@ export class PostgresUsageReader extends UsageReader {
         throw error;
       } finally {
         signal.removeEventListener('abort', cancel.send);
-        // Release the connection only after a cancellation for it is complete, which would hit the next query.
+        // Release the connection only after its cancellation is complete: a late one would cancel the next query.
         await cancel.sent;
       }
     });
   }
 
-  /** In pages: 100,000 rows as objects take several times the memory of their text. */
+  /** Reads in pages, because 100,000 rows as objects take several times the memory of their text. */
   async #rowsOf(plan: AnalyticsPlan, session: SqlSession, signal: AbortSignal): Promise<AnalyticsResult> {
     const text = new RowsText(plan);
     for (;;) {

@@ -1,4 +1,5 @@
 import type { Dimension } from '../../analytics-vocabulary.js';
+import { shiftedBit } from '../../query/filter-sql.js';
 import { labelColumns } from '../../query/label-columns.js';
 import { contextBucketSql, percentileDisc } from '../../query/measures.js';
 import type { DimensionColumn, StoreDialect } from '../../query/store-dialect.js';
@@ -40,8 +41,10 @@ export const POSTGRES: StoreDialect = {
   bucketStart: (_granularity, bucket) => `cast(extract(epoch from ${bucket}) * 1000 as bigint)`,
   list: (values) => values.map(String),
   memberOf: (expression, parameter, type) => `${expression} = any(cast(${parameter} as ${type}[]))`,
+  bitAt: shiftedBit,
   isUnset: ({ code }) => `${code} is null`,
   byCodePoint: (expression) => `(${expression}) collate "C"`,
+  countsLatencies: true,
   ranks: percentileDisc,
   rollups: [],
 };

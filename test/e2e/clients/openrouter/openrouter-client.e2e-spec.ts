@@ -67,7 +67,7 @@ describe('@openrouter/sdk', () => {
 
   it.each([false, true])("makes an image on the caller's own credential, streamed: %p", async (stream) => {
     const made = await service.management.post('/byok', { json: { provider: 'openai', key: 'own-credential' } });
-    // The credential is known to this process when its notification has arrived.
+    // The service uses the credential only after its notification has arrived.
     await eventually(async () => {
       const answer = await client().images.generate({ imageGenerationRequest: { ...VENDOR_IMAGE, stream } });
       expect('data' in answer ? answer.usage : await usageOf(answer)).toMatchObject({
@@ -114,7 +114,7 @@ describe('@openrouter/sdk', () => {
     expect(key.data).toMatchObject({ hash, disabled: false });
   });
 
-  describe('meets its own error for', () => {
+  describe('throws its own error for', () => {
     const image = (request: Partial<ImageGenerationRequest>, fault?: VendorFault): Promise<unknown> => {
       if (fault) vendor.script(fault);
       return client().images.generate({ imageGenerationRequest: { ...VENDOR_IMAGE, ...request } });
@@ -170,7 +170,7 @@ describe('@openrouter/sdk', () => {
     });
   });
 
-  it("is given pictures that are the vendor's own", async () => {
+  it('gets only the pictures of the vendor', async () => {
     const answer = await client().images.generate({ imageGenerationRequest: { ...VENDOR_IMAGE, n: 2 } });
     expect('data' in answer && answer.data.map((image) => image.b64Json)).toEqual([PIXEL, PIXEL]);
   });

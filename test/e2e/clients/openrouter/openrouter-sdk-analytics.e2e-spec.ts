@@ -55,12 +55,12 @@ describe('analytics, driven by @openrouter/sdk', () => {
         timeRange: timeRange(),
       },
     });
-    // Its own reader drops the members of rows, which it has no names of.
+    // The SDK removes the members of rows, because their names are not in its schema.
     expect(data.data).toHaveLength(1);
     expect(data.metadata).toMatchObject({ rowCount: 1, truncated: false });
   });
 
-  it('hears of a key hash that could not be resolved', async () => {
+  it('gets a warning for a key hash that could not be resolved', async () => {
     const { data } = await sdk(TEST_MANAGEMENT_KEY).analytics.queryAnalytics({
       requestBody: {
         metrics: ['request_count'],
@@ -72,7 +72,7 @@ describe('analytics, driven by @openrouter/sdk', () => {
     expect(data.warnings).toEqual([expect.stringContaining('ab'.repeat(32))]);
   });
 
-  it('sees its errors for a wrong word, for another class of key, and for a wrong key', async () => {
+  it('throws its errors for a wrong term, for another class of key, and for a wrong key', async () => {
     const ask = (key: string, metric: string) =>
       sdk(key).analytics.queryAnalytics({ requestBody: { metrics: [metric] } });
     await expect(ask(TEST_MANAGEMENT_KEY, 'cpu')).rejects.toBeInstanceOf(BadRequestResponseError);

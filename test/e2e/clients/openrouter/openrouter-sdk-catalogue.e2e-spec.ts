@@ -18,7 +18,7 @@ const SORTS_OF_SDK = [
   'design-arena-elo-high-to-low',
 ] as const;
 
-describe('The published SDK under WIRE_DIALECT=openrouter', () => {
+describe('the published SDK under WIRE_DIALECT=openrouter', () => {
   let service: TestService;
   let client: OpenRouter;
   beforeAll(async () => {
@@ -76,16 +76,16 @@ describe('The published SDK under WIRE_DIALECT=openrouter', () => {
       { outputModalities: 'all', limit: 1 },
     ))
       found.push(...page.result.data.map((model) => model.id));
-    // Those that need no credential: this service has none.
+    // Only the models that need no credential, because this service has none.
     expect(found).toEqual(['builtin/eliza', 'builtin/lexical-embedding', 'builtin/flite', 'builtin/poster']);
   });
 
   it('parses the endpoints of zero data retention', async () => {
-    // What runs inside this service keeps nothing.
+    // Built-in models retain no data.
     expect((await client.endpoints.listZdrEndpoints()).data.map(({ modelId }) => modelId).toSorted(inOrder)).toEqual([
       'builtin/eliza',
       'builtin/flite',
-      // One endpoint for embeddings, one for rerank.
+      // One endpoint for embeddings and one for rerank.
       'builtin/lexical-embedding',
       'builtin/lexical-embedding',
       'builtin/poster',
@@ -113,7 +113,7 @@ describe('The published SDK under WIRE_DIALECT=openrouter', () => {
     expect((await client.providers.list()).data.map((provider) => provider.slug)).toContain('builtin');
   });
 
-  it('parses benchmarks of each source and of all, in the published words', async () => {
+  it('parses benchmarks of each source and of all, in the published terms', async () => {
     const index = await client.benchmarks.getBenchmarks({ source: 'artificial-analysis', taskType: 'coding' });
     expect(index.meta.source).toBe('artificial-analysis');
     expect(index.data.length).toBeGreaterThan(0);

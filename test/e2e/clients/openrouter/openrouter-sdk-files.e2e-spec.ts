@@ -47,7 +47,7 @@ describe('files, driven by @openrouter/sdk', () => {
     await expect(files.retrieve({ fileId: ids[0]! })).rejects.toBeInstanceOf(NotFoundResponseError);
   });
 
-  it('sees its error for another class of key', async () => {
+  it('throws its error for another class of key', async () => {
     await expect(sdk(TEST_API_KEY).files.list()).rejects.toBeInstanceOf(ForbiddenResponseError);
   });
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startInternsStage, type InternsStage } from '../../../support/interns/interns-stage.js';
 import { TEST_API_KEY } from '../../../support/services/test-service.js';
 
-/** Every operation of the SDK's interns and vault classes, unmodified; interns-clients drives chat. */
+/** Every operation of the unmodified SDK's interns and vault classes. Another test covers chat. */
 describe('@openrouter/sdk drives interns and vaults under WIRE_DIALECT=openrouter', () => {
   let stage: InternsStage;
   let client: OpenRouter;
@@ -109,7 +109,7 @@ describe('@openrouter/sdk drives interns and vaults under WIRE_DIALECT=openroute
     expect((await client.vault.listVaultSecrets()).data).toEqual([]);
   });
 
-  it('understands the errors of the group', async () => {
+  it('reads the errors of the group', async () => {
     await client.interns.createIntern({ createInternRequest: { name: 'taken' } });
     const refused = await client.interns
       .createIntern({ createInternRequest: { name: 'taken', description: 'x' } })

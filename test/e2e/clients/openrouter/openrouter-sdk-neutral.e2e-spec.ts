@@ -18,7 +18,10 @@ async function countOf(stream: unknown): Promise<number> {
   return events;
 }
 
-/** Every operation that this service has; those on a thing get the one that an operation before them made. */
+/**
+ * Every operation of the SDK that this service supports. Operations on a resource use one that an earlier operation
+ * created.
+ */
 describe('@openrouter/sdk 1.3.19, unmodified, in the neutral dialect', () => {
   let service: TestService;
   let management: OpenRouter;
@@ -66,12 +69,12 @@ describe('@openrouter/sdk 1.3.19, unmodified, in the neutral dialect', () => {
   it('uploads, reads, lists and deletes files', async () => {
     const { files } = management;
     const file = await files.upload({ requestBody: { file: new File(['{}'], 'a.json') } });
-    // Without `_shape` the SDK cannot tell the form; it passes the record on as it is.
+    // Without `_shape`, the SDK cannot determine the form and returns the record unchanged.
     const { raw } = file as unknown as { raw: { id: string } };
     expect(raw).toMatchObject({ filename: 'a.json', type: 'file' });
     await files.retrieve({ fileId: raw.id });
     await files.list();
-    // Uploads are not downloadable: the SDK gets its own error class.
+    // Uploads are not downloadable. The SDK throws its own error class.
     await expect(files.download({ fileId: raw.id })).rejects.toBeInstanceOf(BadRequestResponseError);
     await files.delete({ fileId: raw.id });
   });
@@ -85,7 +88,7 @@ describe('@openrouter/sdk 1.3.19, unmodified, in the neutral dialect', () => {
     expect((await standard.endpoints.list({ author: 'builtin', slug: 'eliza' })).data.id).toBe('builtin/eliza');
     expect((await standard.endpoints.listZdrEndpoints()).data.length).toBeGreaterThan(0);
     expect((await standard.providers.list()).data.length).toBeGreaterThan(0);
-    // The words of its sources are the neutral ones, which the SDK does not know.
+    // The SDK does not accept the neutral names of the benchmark sources.
     await expect(standard.benchmarks.getBenchmarks({})).rejects.toThrow('validation');
     expect((await management.credits.getCredits()).data.totalCredits).toBeGreaterThan(0);
     await management.analytics.getUserActivity();
@@ -95,7 +98,7 @@ describe('@openrouter/sdk 1.3.19, unmodified, in the neutral dialect', () => {
     await standard.images.listModelEndpoints({ author: 'builtin', slug: 'poster' });
   });
 
-  it('calls models of every kind, and reads what a call cost', async () => {
+  it('calls models of every kind, and reads the cost of a call', async () => {
     const chat = await standard.chat.send({ chatRequest: { model: 'builtin/eliza', messages: MESSAGES } });
     const { id } = chat as { id: string };
     expect((await standard.generations.getGeneration({ id })).data.providerName).toBe('Gatehouse built-in');

@@ -7,7 +7,7 @@ describe('@openrouter/sdk 1.3.19, unmodified: oauth', () => {
   let service: TestService;
   let issuer: ScriptedIssuer;
   let management: OpenRouter;
-  /** An application, which has no key. */
+  /** A client for an application, without a key. */
   let application: OpenRouter;
   beforeAll(async () => {
     const env = { WIRE_DIALECT: 'openrouter', FEDERATION_PRIVATE_ISSUERS: '127.0.0.1' };

@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { aiSdkClient } from './ai-sdk-client.js';
 import type { ChatClient, ClientAccess } from './chat-client.js';
 
-/** The package bounds the output of a model whose name it does not know, and warns. */
+/** For a model with an unknown name, the package limits the output and warns. */
 const DEFAULT_MAX_TOKENS = 1_000;
 
 /** `ai` with `@ai-sdk/anthropic`. */
@@ -14,7 +14,7 @@ export function aiAnthropicClient({ baseUrl, apiKey }: ClientAccess): ChatClient
       maxOutputTokens: maxTokens ?? DEFAULT_MAX_TOKENS,
       providerOptions: {
         anthropic: {
-          // Of a model whose name it does not know, the package thinks that it has no schemas.
+          // The package assumes that a model with an unknown name does not support schemas.
           structuredOutputMode: 'outputFormat' as const,
           ...(effort ? { effort, thinking: { type: 'adaptive' as const } } : {}),
         },

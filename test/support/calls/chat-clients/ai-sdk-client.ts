@@ -15,14 +15,14 @@ import type { ChatClient, ClientReply, ClientRequest } from './chat-client.js';
 
 type Step = StepResult<ToolSet>;
 
-/** What a provider's package needs beside the options of `ai` itself. */
+/** The options of a provider's package in addition to the options of `ai` itself. */
 interface ProviderOptions {
   readonly model: LanguageModel;
   readonly maxOutputTokens?: number;
   readonly providerOptions?: Parameters<typeof generateText>[0]['providerOptions'];
 }
 
-/** `ai` with the package of a provider. `costOf` reads the cost in USD where that package puts it. */
+/** `ai` with the package of a provider. `costOf` returns the cost in USD from that package's result. */
 export function aiSdkClient(
   providerOptionsOf: (request: ClientRequest) => ProviderOptions,
   costOf: (step: Step) => number,

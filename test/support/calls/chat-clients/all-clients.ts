@@ -4,7 +4,7 @@ import { langChainOpenAiClient, langChainOpenRouterClient } from './langchain-cl
 import { openAiClient } from './openai-client.js';
 import { openRouterSdkClient } from './openrouter-sdk-client.js';
 
-/** The client packages that have to work unmodified, by their names. */
+/** The client packages that must work unmodified, by name. */
 export const CHAT_CLIENTS: Readonly<Record<string, (access: ClientAccess) => ChatClient>> = {
   openai: openAiClient,
   '@openrouter/sdk': openRouterSdkClient,

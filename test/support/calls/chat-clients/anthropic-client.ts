@@ -1,18 +1,18 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { parsedJson, type ChatClient, type ClientAccess, type ClientReply, type ClientRequest } from './chat-client.js';
 
-/** The format requires a bound. */
+/** The format requires a maximum. */
 const DEFAULT_MAX_TOKENS = 1_000;
-/** What this service adds to the usage. */
+/** The members that this service adds to the usage. */
 type Usage = Anthropic.Usage & { readonly cost: number };
-/** Words of the chat format for those of this one. */
+/** The finish reasons of the chat format, by finish reasons of this format. */
 export const FINISHES: Readonly<Record<string, string>> = {
   end_turn: 'stop',
   max_tokens: 'length',
   tool_use: 'tool_calls',
 };
 
-/** `@anthropic-ai/sdk`: the buffered call, and the stream helper, which is stricter than the bare stream. */
+/** `@anthropic-ai/sdk`: the buffered call, and the stream helper, which is stricter than the plain stream. */
 export function anthropicClient({ baseUrl, apiKey }: ClientAccess): ChatClient {
   const { messages } = new Anthropic({ apiKey, baseURL: baseUrl.replace(/\/v1$/, ''), maxRetries: 0, timeout: 60_000 });
   return {
@@ -29,7 +29,7 @@ export function anthropicClient({ baseUrl, apiKey }: ClientAccess): ChatClient {
       const usages: unknown[] = [];
       runner.on('streamEvent', (event) => void (event.type === 'message_delta' && usages.push(event.usage)));
       const message = await runner.finalMessage();
-      // The helper keeps the members that it knows.
+      // The helper keeps only the members of the official format.
       const usage = { ...message.usage, ...(usages.at(-1) as object) };
       return { ...replyOf({ ...message, usage }, request), pieces };
     },

@@ -1,15 +1,15 @@
-/** A function that a request offers. */
+/** A function in a request. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema. */
+  /** A JSON Schema. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** One request, in no client's words. */
+/** One request, independent of any client. */
 export interface ClientRequest {
   readonly model: string;
-  /** In the client's own form: made by `user` and `toolResult`, and taken from earlier replies. */
+  /** Messages in the client's own form: made by `user` and `toolResult`, or copied from earlier replies. */
   readonly messages: readonly unknown[];
   readonly tools?: readonly OfferedTool[];
   /** The JSON Schema of the response. */
@@ -29,39 +29,39 @@ export interface ClientUsage {
   readonly completion: number;
   readonly cached: number;
   readonly reasoning: number;
-  /** USD. */
+  /** In USD. */
   readonly cost: number;
 }
 
-/** A response as the client shows it. */
+/** A response as returned by the client. */
 export interface ClientReply {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly CalledTool[];
-  /** The response that a schema was given for, as the client parsed it. */
+  /** The parsed response, if the request had a schema. */
   readonly object?: unknown;
   readonly finish: string;
-  /** Undefined where the client drops it. */
+  /** Undefined if the client drops it. */
   readonly usage?: ClientUsage;
-  /** Of a stream: the pieces of text that arrived one by one. */
+  /** The pieces of text as they arrived, for a stream. */
   readonly pieces: readonly string[];
   /** The response in the client's own form, for the next request. */
   readonly messages: readonly unknown[];
 }
 
-/** A failure as the client reports it. */
+/** A failure as reported by the client. */
 export interface ClientFailure {
-  /** Class of the thrown error; `chunk` where the failure is returned as part of the stream. */
+  /** Class of the thrown error; `chunk` if the failure is a part of the stream. */
   readonly type: string;
   readonly status?: number;
   readonly message: string;
-  /** Seconds, where the client shows the header. */
+  /** Seconds, if the client exposes the header. */
   readonly retryAfter?: string;
 }
 
-/** One client package as an application uses it, without retries. */
+/** A client package in the same way as an application uses it, without retries. */
 export interface ChatClient {
-  /** Whether it sends the reasoning of an earlier reply back. */
+  /** Whether it sends back the reasoning of earlier replies. */
   readonly returnsReasoning: boolean;
   user(text: string, image?: string): unknown;
   toolResult(call: CalledTool, result: string): unknown;
@@ -76,7 +76,7 @@ export interface ClientAccess {
   readonly apiKey: string;
 }
 
-/** A stream whose failure the client returns as a chunk, in place of an exception. */
+/** The failure of a stream that the client returned as a chunk instead of an exception. */
 export class FailedChunk extends Error {
   constructor(
     message: string,

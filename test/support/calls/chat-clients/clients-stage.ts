@@ -6,15 +6,15 @@ import type { ClientAccess } from './chat-client.js';
 
 export interface ClientsStage {
   readonly service: TestService;
-  /** In the place of OpenAI. */
+  /** Replaces OpenAI. */
   readonly vendor: ScriptedChatVendor;
-  /** In the place of Anthropic. */
+  /** Replaces Anthropic. */
   readonly anthropic: Awaited<ReturnType<typeof startScriptedTextVendor>>;
   readonly access: ClientAccess;
   stop(): Promise<void>;
 }
 
-/** A service before two vendors: one of the chat format, and one that is reached through a package. */
+/** A service with two vendors: one of the chat format, and one that is called through a package. */
 export async function startClientsStage(env: Readonly<Record<string, string>> = {}): Promise<ClientsStage> {
   const vendor = await startScriptedChatVendor();
   const anthropic = await startScriptedTextVendor();

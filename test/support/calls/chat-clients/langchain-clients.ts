@@ -22,7 +22,7 @@ export function langChainOpenAiClient({ baseUrl, apiKey }: ClientAccess): ChatCl
       maxRetries: 0,
       configuration: { baseURL: baseUrl },
       modelKwargs: effort && { reasoning_effort: effort },
-      // The only place where it shows members that it does not know, such as reasoning.
+      // Only the raw response contains members that the client does not support, such as reasoning.
       __includeRawResponse: true,
     });
   return { returnsReasoning: false, ...clientOf(modelOf), failure: openAiFailure };
@@ -51,7 +51,7 @@ export function langChainOpenRouterClient({ baseUrl, apiKey }: ClientAccess): Ch
   };
 }
 
-/** The package does not export its classes of failures. */
+/** The package does not export its error classes. */
 interface FailedCall extends Error {
   readonly statusCode?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -100,7 +100,10 @@ function clientOf(
   };
 }
 
-/** `ChatOpenRouter` sends schemas only to models that it lists, unless they are given as a setting of the call. */
+/**
+ * Whether schemas work. `ChatOpenRouter` sends schemas only to models that it lists, unless they are set as an option
+ * of the call.
+ */
 const takesSchema = (model: ChatOpenAI | ChatOpenRouter): boolean =>
   model instanceof ChatOpenAI || Object.keys(model.profile).length > 0;
 

@@ -10,14 +10,14 @@ import {
   type ClientUsage,
 } from './chat-client.js';
 
-/** What this service adds to a message. */
+/** The members that this service adds to a message. */
 interface Thinking {
   readonly reasoning?: string;
   readonly reasoning_details?: readonly object[];
 }
 type Message = OpenAI.ChatCompletionMessage & Thinking;
 
-/** `openai`: the buffered call, and the stream helper, which is stricter than the bare stream. */
+/** `openai`: the buffered call, and the stream helper, which is stricter than the plain stream. */
 export function openAiClient({ baseUrl, apiKey }: ClientAccess): ChatClient {
   const { completions } = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0 }).chat;
   return {

@@ -74,7 +74,7 @@ function bodyOf({ model, messages, tools, schema, maxTokens, effort }: ClientReq
   };
 }
 
-/** The package has no helper that gathers a stream. */
+/** The package has no helper that collects a stream. */
 function gathered(chunks: readonly ChatStreamChunk[]): { message: ChatAssistantMessage; pieces: string[] } {
   const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
   const pieces = deltas.flatMap(({ content }) => (content ? [content] : []));

@@ -8,7 +8,7 @@ export function aiResponsesClient({ baseUrl, apiKey }: ClientAccess): ChatClient
   return aiSdkClient(
     ({ model, effort }) => ({
       model: provider(model),
-      // Without `store: false` the package refers to items by their ids, as if they were stored.
+      // Without `store: false`, the package refers to items by id, as if they were stored.
       providerOptions: {
         openai: { store: false, ...(effort ? { reasoningEffort: effort, forceReasoning: true } : {}) },
       },

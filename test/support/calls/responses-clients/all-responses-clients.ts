@@ -3,7 +3,7 @@ import { aiResponsesClient } from './ai-responses-client.js';
 import { openAiResponsesClient } from './openai-responses-client.js';
 import { openRouterResponsesClient } from './openrouter-responses-client.js';
 
-/** The packages that use `/responses` and have to work unmodified, by their names. */
+/** The packages that use `/responses` and must work unmodified, by name. */
 export const RESPONSES_CLIENTS: Readonly<Record<string, (access: ClientAccess) => ChatClient>> = {
   openai: openAiResponsesClient,
   'ai with @ai-sdk/openai': aiResponsesClient,

@@ -9,7 +9,7 @@ import {
 } from '../chat-clients/chat-client.js';
 import { openAiFailure } from '../chat-clients/openai-client.js';
 
-/** `openai` at `/responses`: the buffered call, and the stream helper, which is stricter than the bare stream. */
+/** `openai` at `/responses`: the buffered call, and the stream helper, which is stricter than the plain stream. */
 export function openAiResponsesClient({ baseUrl, apiKey }: ClientAccess): ChatClient {
   const { responses } = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0 });
   return {

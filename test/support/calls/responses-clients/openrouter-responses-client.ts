@@ -61,7 +61,7 @@ const bodyOf = ({ model, messages, tools, schema, maxTokens, effort }: ClientReq
   reasoning: effort && { effort },
 });
 
-/** Items of types that the package does not know are marked in place of failing. */
+/** Items of types that the package does not support are marked instead of failing. */
 export function replyOf(response: OpenResponsesResult, { schema }: Pick<ClientRequest, 'schema'>): ClientReply {
   const { output, usage } = response;
   if (output.some((item) => 'isUnknown' in item)) throw new Error(`an unknown item: ${JSON.stringify(output)}`);

@@ -97,7 +97,7 @@ export const catalogue: fc.Arbitrary<Known[]> = fc
     })),
   );
 
-/** Scores come from benchmark sets; one index and one arena row a model carry them. */
+/** Scores come from benchmark sets: each model gets one index row and one arena row. */
 export function withScores(all: readonly Known[]): CatalogueSnapshot {
   const set = { asOf: '2026-01-01', citation: 'x', sourceUrl: 'https://example.com' };
   const rows = all.flatMap(({ model, scores }) =>

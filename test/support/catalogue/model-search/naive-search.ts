@@ -12,7 +12,7 @@ export interface Known {
 
 export type Query = { readonly [name: string]: string | undefined };
 
-/** Decimal text × 10⁴⁰ as an integer, by another way than the engine's. */
+/** A decimal text × 10⁴⁰ as an integer, computed in another way than in the engine. */
 function scaled(text: string, extra = 0): bigint {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -26,7 +26,7 @@ const items = (text: string | undefined): string[] =>
     .map((item) => item.trim())
     .filter(Boolean);
 
-/** What a filter or a sort takes for the prompt price. */
+/** The prompt price for filters and sorting. */
 const promptOf = ({ pricing }: CatalogueModel): string => pricing.inputCharacter ?? pricing.prompt;
 
 function passes({ model, scores, figures }: Known, asked: Query): boolean {
@@ -76,11 +76,11 @@ function passes({ model, scores, figures }: Known, asked: Query): boolean {
   );
 }
 
-/** What a model is placed by, the better the lower; undefined comes last. */
+/** The sort key of a model; lower is better, undefined is last. */
 function keyOf({ model, scores, figures }: Known, sort: string | undefined): bigint | number | undefined {
   const down = (value: number | null | undefined): number | undefined =>
     value === null || value === undefined ? undefined : -value;
-  // The prompt price before the completion price: no price has a thousandth of this many digits.
+  // The prompt price takes precedence over the completion price, because no price has a thousandth of this many digits.
   const price = scaled(promptOf(model)) * 10n ** 1000n + scaled(model.pricing.completion);
   switch (sort) {
     case 'most-popular':

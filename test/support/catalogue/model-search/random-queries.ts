@@ -48,7 +48,7 @@ const everything = fc.record({
   min_tool_success_rate: pick('', 'null', '0', '0.25', '1'),
   max_tool_success_rate: pick('', 'null', '0', '0.25', '1'),
 });
-/** A few parameters at a time mostly, since few models pass many; and all of them together too. */
+/** Usually a few parameters, because few models match many. Sometimes all parameters. */
 const names = [
   'category',
   'supported_parameters',
@@ -83,7 +83,7 @@ const chosen = fc.oneof(
   { arbitrary: fc.subarray([...names]), weight: 1 },
 );
 export const query = fc.tuple(everything, chosen, pick('all', 'all', 'own')).map(([all, keys, modalities]) => ({
-  // Half of the models give no text, so the default would hide what the other parameters do.
+  // Half of the models do not generate text, so the default would hide the effect of other parameters.
   ...(modalities === 'all' ? { output_modalities: 'all' } : {}),
   ...Object.fromEntries(keys.map((key) => [key, all[key]])),
 }));

@@ -3,5 +3,5 @@ import { EXFILTRATION } from './exfiltration.js';
 import { GATEWAY_ABUSE } from './gateway-abuse.js';
 import type { Injection } from './injection.js';
 
-/** Pages and files that tell an agent what to do, for a model that obeys all of them. */
+/** Pages and files that give an agent harmful instructions, for a model that obeys all of them. */
 export const INJECTIONS: readonly Injection[] = [...EXFILTRATION, ...DISK_ESCAPES, ...GATEWAY_ABUSE];

@@ -2,7 +2,7 @@ import { post, request, run, type Injection } from './injection.js';
 
 const API = 'http://gatehouse.internal/api/v1';
 
-/** They tell the agent to use the gateway for more than thinking. */
+/** Instructions to misuse the gateway for anything but model calls. */
 export const GATEWAY_ABUSE: readonly Injection[] = [
   {
     name: 'keys',

@@ -1,22 +1,22 @@
 import type { ScriptedCall, ScriptedReply } from '../../vendors/scripted-model.js';
 
-/** A page or a file that tells an agent what to do. */
+/** A page or a file that gives an agent instructions. */
 export interface Injection {
   readonly name: string;
-  /** For a reader; the calls are what a model that obeys it makes of it. */
+  /** The instruction in words, for readers. `calls`: what an obedient model does. */
   readonly text: string;
   readonly calls: readonly ScriptedCall[];
 }
 
 const MARK = 'CALL ';
-/** An agent refuses a response of its model with more calls than 32. */
+/** An agent refuses a model response with more than 32 calls. */
 const MAX_CALLS_AT_ONCE = 30;
 
-/** The text with its calls in a form that `obey` finds. */
+/** The text, with its calls in a form that `obey` finds. */
 export const textOfInjection = ({ text, calls }: Injection): string =>
   `${text}\n${calls.map((call) => `${MARK}${JSON.stringify(call)}\n`).join('')}`;
 
-/** Makes every call that the results of tools in the newest turn name, each once. */
+/** Returns every call in the results of tools of the newest turn, each once. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export function obey(json: any, first: ScriptedCall, obeyed: Set<string>): ScriptedReply {
   const messages = json.messages as { role: string; content: string }[];
@@ -47,7 +47,7 @@ export const append = (path: string, content: string): ScriptedCall => ({
   name: 'write_file',
   arguments: { path, content, append: true },
 });
-/** JavaScript, because images need hold nothing but Node. */
+/** Runs JavaScript, because images contain nothing but Node. */
 export const run = (script: string): ScriptedCall => ({
   name: 'run_command',
   arguments: { command: ['node', '-e', script], timeout_seconds: 5 },

@@ -1,15 +1,15 @@
 import type { Attempt } from '../egress-client.js';
 
-/** What must become of the secret, and what the proxy must say. */
+/** The expected release of the secret, and the expected response of the proxy. */
 export interface EgressCase extends Attempt {
   readonly name: string;
-  /** Arrives at the bound host, or nowhere. */
+  /** Whether the secret arrives at the bound host. Otherwise it must arrive nowhere. */
   readonly released: boolean;
   /** The status of CONNECT; default 200. */
   readonly status?: number;
-  /** What comes back inside begins with, or holds; `null` = nothing: no connection came about. */
+  /** The start or a part of the response inside the tunnel; `null` = no connection was established. */
   readonly says?: RegExp | null;
-  /** The paths of the requests that arrive anywhere, in their order; default: not looked at. */
+  /** The paths of all requests that arrive anywhere, in order; default: not checked. */
   readonly arrive?: readonly string[];
 }
 
@@ -39,13 +39,13 @@ export const no = (name: string, it: Attempt & Pick<EgressCase, 'status' | 'says
 });
 export const inner = (name: string, request: string, says: RegExp): EgressCase =>
   no(name, { connect: `${B}:443`, request, says });
-/** Reaches another host, which gets the placeholder at most. */
+/** A request that reaches another host, which must get at most the placeholder. */
 export const elsewhere = (name: string, host: string, it: Partial<Attempt> = {}): EgressCase =>
   no(name, { connect: `${host}:443`, request: get('$HOST'), says: /^HTTP\/1\.1 200/, ...it });
 export const noTunnel = (name: string, connect: string, status: number, it: Partial<Attempt> = {}): EgressCase =>
   no(name, { connect, request: get(B), status, says: new RegExp(`^HTTP/1\\.1 ${status}`), ...it });
 
-/** Another request, as the body of one. */
+/** A second request, hidden in the body of the first. */
 export const HIDDEN = `GET /hidden HTTP/1.1\r\nHost: ${B}\r\n\r\n`;
 export const chunks = (...parts: readonly string[]): string =>
   `${parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')}0\r\n\r\n`;

@@ -14,7 +14,7 @@ import {
   type EgressCase,
 } from './egress-case.js';
 
-/** Where one request ends and another begins. */
+/** Cases about the boundary between two requests. */
 export const FRAMING_CASES: readonly EgressCase[] = [
   framed('a request in the chunked body of another', 'POST', 'Transfer-Encoding: chunked\r\n', chunks(HIDDEN)),
   framed('a request in the chunked body of a GET', 'GET', 'Transfer-Encoding: chunked\r\n', chunks(HIDDEN)),

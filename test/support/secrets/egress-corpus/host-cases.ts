@@ -1,6 +1,6 @@
 import { B, basic, elsewhere, get, h2, no, ok, P, type EgressCase } from './egress-case.js';
 
-/** To which host a secret leaves. */
+/** Cases about the host that receives a secret. */
 export const HOST_CASES: readonly EgressCase[] = [
   ok('a header', { connect: `${B}:443`, request: get(B) }),
   ok('a header of any name', { connect: `${B}:443`, request: get(B, `X-Api-Key: ${P}\r\n`) }),

@@ -1,6 +1,6 @@
 import { B, basic, get, h2, inner, no, P, type EgressCase } from './egress-case.js';
 
-/** Requests within a tunnel. */
+/** Cases of requests within a tunnel. */
 export const REQUEST_CASES: readonly EgressCase[] = [
   no('the bound host on port 80, without TLS', {
     connect: `${B}:80`,

@@ -1,4 +1,4 @@
-/** How a conversation opens and closes, forms of sentences, and what is said about the program itself. */
+/** The start and end of a conversation, forms of sentences, and statements about the program itself. */
 export const CONVERSATION = `
 key 0: $greeting
   if *: Hello. I am Eliza. What would you like to talk about?

@@ -5,7 +5,7 @@ declare module 'bidi-js' {
       text: string,
       direction?: 'ltr' | 'rtl' | 'auto',
     ): { levels: Uint8Array; paragraphs: { start: number; end: number; level: number }[] };
-    /** The mirrored twin of a bracket, or null. */
+    /** The mirrored counterpart of a bracket, or null. */
     getMirroredCharacter(character: string): string | null;
   }
   function bidiFactory(): Bidi;

@@ -2,8 +2,8 @@ import { Prng } from '../prng.ts';
 import { num } from '../svg.ts';
 
 /**
- * A glyph for a character that no shipped font has: discs and squares on a grid of two by two, drawn from the
- * character, so that equal characters look equal and the host's fonts are never used.
+ * A glyph for a character that no shipped font has: discs and squares on a grid of two by two. It depends only on the
+ * character, never on the host's fonts.
  */
 export interface FallbackGlyph {
   /** In ems. */
@@ -44,7 +44,7 @@ function draw(prng: Prng): FallbackGlyph {
   };
 }
 
-/** Both are drawn around their centre. */
+/** Square and disc have their centre at (x, y). */
 const square = (x: number, y: number, r: number): string =>
   `M${num(x - r)} ${num(y - r)}H${num(x + r)}V${num(y + r)}H${num(x - r)}Z`;
 const disc = (x: number, y: number, r: number): string =>

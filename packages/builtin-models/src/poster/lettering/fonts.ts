@@ -7,11 +7,11 @@ export type FaceName = 'poster' | 'serif' | 'sans';
 
 export interface Face {
   readonly capitals: boolean;
-  /** Baseline to baseline, in ems. */
+  /** The distance between two baselines, in ems. */
   readonly leading: number;
-  /** Added after every glyph, in ems. */
+  /** The space added after every glyph, in ems. */
   readonly tracking: number;
-  /** Between words, in ems. */
+  /** The space between words, in ems. */
   readonly space: number;
   readonly title: readonly string[];
   readonly text: readonly string[];
@@ -23,7 +23,7 @@ const sofia = filesOf('sofia-sans-extra-condensed', 'latin latin-ext cyrillic cy
 const alegreya = filesOf('alegreya', 'latin latin-ext vietnamese cyrillic cyrillic-ext greek greek-ext');
 const rubik = filesOf('rubik', 'latin latin-ext cyrillic cyrillic-ext hebrew arabic');
 
-/** Every face falls back to the other two, so each covers Latin, Greek, Cyrillic, Hebrew and Arabic. */
+/** Every face falls back to the other two faces, so each covers Latin, Greek, Cyrillic, Hebrew and Arabic. */
 export const FACES: Readonly<Record<FaceName, Face>> = {
   poster: {
     capitals: true,

@@ -71,7 +71,7 @@ describe('a line', () => {
     expect(line.draw(0, 0, 1000).startsWith(shapeLine('ם', setting).draw(0, 0, 1000))).toBe(true);
   });
 
-  it('mirrors brackets where it runs from right to left', () => {
+  it('mirrors brackets in text from right to left', () => {
     expect(
       shapeLine('(א', setting)
         .draw(0, 0, 1000)
@@ -112,7 +112,7 @@ describe('fitText', () => {
     expect(block?.height).toBeLessThanOrEqual(200.01);
   });
 
-  it('breaks a word only where the whole one would be tiny', () => {
+  it('breaks a word only if the whole word would be tiny', () => {
     expect(fitText('Forest', box)?.lines).toHaveLength(1);
     expect(fitText('a'.repeat(90), box)?.lines.length).toBeGreaterThan(1);
   });

@@ -49,7 +49,7 @@ export function shapeLine(text: string, setting: Setting, base: 'ltr' | 'rtl' | 
   };
 }
 
-/** Neighbouring graphemes of one level and one font form a run; a space or a fallback glyph is a run of its own. */
+/** Neighbouring graphemes with the same level and font form a run. A space or a fallback glyph is a separate run. */
 function logicalRuns(text: string, levels: Uint8Array, setting: Setting): Run[] {
   const runs: Run[] = [];
   let open: { font: Font; level: number; text: string } | undefined;

@@ -61,7 +61,7 @@ function tokensOf(text: string, setting: Setting): Token[] {
   return out;
 }
 
-/** A long word in pieces of a few letters each. */
+/** Splits a long word into pieces of a few letters each. */
 function shatter(token: Token, setting: Setting): Token[] {
   const letters = splitGraphemes(token.text);
   if (letters.length <= 6) return [token];
@@ -108,7 +108,7 @@ function largestSize(tokens: readonly Token[], fit: Fit): number {
   return Math.max(low, fit.largest * 0.001);
 }
 
-/** Keeps the number of lines and makes their lengths as even as possible. */
+/** Breaks the tokens into the same number of lines, with lengths as equal as possible. */
 function balanced(tokens: readonly Token[], fit: Fit, size: number): Token[][] {
   const full = fit.width / size + 1e-6;
   const count = wrap(tokens, full, fit.setting.space).length;

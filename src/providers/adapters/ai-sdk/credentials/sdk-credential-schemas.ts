@@ -13,7 +13,7 @@ export const BEDROCK_CREDENTIAL: CredentialSchema = {
   },
 };
 
-/** A service account, by the names of the package. */
+/** A service account, with the member names that the SDK package uses. */
 export const VERTEX_CREDENTIAL: CredentialSchema = {
   members: [['project', 'location', 'clientEmail', 'privateKey']],
   labels: ['project', 'location'],

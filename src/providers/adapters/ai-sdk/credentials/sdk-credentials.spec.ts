@@ -65,7 +65,7 @@ describe('credentials of several members', () => {
     });
   });
 
-  it('that name an address reach the public network only', async () => {
+  it('with an address reach the public network only', async () => {
     const credential = new SecretValue(JSON.stringify({ baseURL: 'https://127.0.0.1:1/v1', apiKey: VALUE }));
     const call = { ...aTextCall(TEXT_VENDORS.anthropic, aConversation()), package: '@ai-sdk/azure', credential };
     await expect(new SdkTextAdapter(calls).converse(call)).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('credentials of several members', () => {
     });
   });
 
-  it('of a provider that the package has no address for are sent nowhere', () => {
+  it('of a provider without an address in the package are not sent', () => {
     const endpoint = { provider: 'unheard-of', package: '@ai-sdk/anthropic' };
     expect(calls.unreachableReason(endpoint)).toContain('UNHEARD_OF_BASE_URL');
     expect(calls.unreachableReason({ ...endpoint, provider: 'minimax' })).toBeUndefined();

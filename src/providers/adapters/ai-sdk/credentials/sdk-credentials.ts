@@ -1,30 +1,30 @@
-/** What a credential means to a package. */
+/** The meaning of a credential for a package. */
 export interface SdkCredential {
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The address that follows from it, where it names a region, a resource or a base URL. */
+  /** The address that follows from it, if it names a region, a resource or a base URL. */
   readonly baseUrl?: string;
-  /** Whether that can be any address at all. */
+  /** Whether `baseUrl` can be any address at all. */
   readonly isAnyAddress?: boolean;
 }
 
 /** A credential that is a JSON object of several strings. */
 export interface CredentialSchema {
-  /** One of these sets of members must be there whole. */
+  /** One of these sets of members must be present completely. */
   readonly members: readonly (readonly string[])[];
-  /** Members that become a part of a host name or a path. */
+  /** Members that become part of a host name or a path. */
   readonly labels: readonly string[];
-  /** Whether a plain API key will do where the operator sets the address. */
+  /** Whether a plain API key suffices if the operator sets the address. */
   readonly orPlainKey?: boolean;
-  /** Settings and address of a sound object. */
+  /** The settings and the address of a valid object. */
   readonly read: (members: Readonly<Record<string, string>>) => SdkCredential;
 }
 
-/** A part of a host name or a path, so that nothing in it leads elsewhere. */
+/** A part of a host name or a path. The pattern prevents it from changing the destination. */
 const LABEL = /^[a-z0-9](?:[a-z0-9.:-]{0,61}[a-z0-9])?$/i;
 
 /**
- * The settings of a credential, or the reason why it cannot be used: it names members and never quotes a value. Members
- * that are no strings count as absent.
+ * The settings of a credential, or the reason why it cannot be used, which names members and never quotes a value.
+ * Members that are not strings count as absent.
  */
 export function readCredential(schema: CredentialSchema, plaintext: string): SdkCredential | { reason: string } {
   const members = membersOf(plaintext);

@@ -1,11 +1,11 @@
 import type { TextTraits } from '../text-vendor.js';
 
-/** The name of the bound is the same everywhere; the end user's id is not. */
+/** All vendors use this name for the output bound. The member for the end user's id differs between vendors. */
 const COMPLETIONS: TextTraits = { bound: 'max_tokens' };
 
 /**
- * Vendors that have `/completions` for all of their models of text, and what tells it from the common form.
- * Sources: each vendor's public API reference.
+ * Vendors that have `/completions` for all of their text models, with its differences from the common form. Sources:
+ * each vendor's public API reference.
  */
 export const COMPLETION_VENDORS: ReadonlyMap<string, TextTraits> = new Map([
   ['cerebras', { ...COMPLETIONS, unsupported: ['frequency_penalty', 'presence_penalty', 'logit_bias'] }],

@@ -1,12 +1,12 @@
 import { BEARER, type TextTraits, type VendorAccess } from '../text-vendor.js';
 import { HOST_TEXT } from './model-host-rows.js';
 
-// They fetch nothing for callers: what such a server reaches may be closed to them.
+// They fetch no URLs for callers, because such a server may reach addresses that callers must not.
 const LOCAL_TEXT: TextTraits = { ...HOST_TEXT, fetched: [] };
 
 /**
- * Servers that teams run themselves, on this machine unless `<SLUG>_BASE_URL` says otherwise. They need no credential;
- * one that is set is sent. Nothing bounds their output but the context.
+ * Servers that teams run themselves, on this machine unless `<SLUG>_BASE_URL` is set. They need no credential; if one
+ * is set, it is sent. Only the context bounds their output.
  */
 export const LOCAL_SERVERS: readonly VendorAccess[] = [
   {

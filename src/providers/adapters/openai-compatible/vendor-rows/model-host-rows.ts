@@ -5,7 +5,7 @@ const EFFORTS = ['none', 'low', 'medium', 'high'];
 
 export const HOST_TEXT: TextTraits = { reasoning: { member: 'reasoning_effort', words: EFFORTS } };
 
-/** Vendors that host models of others. Sources: each vendor's public API reference. */
+/** Vendors that host other authors' models. Sources: each vendor's public API reference. */
 export const MODEL_HOSTS: readonly VendorAccess[] = [
   {
     slug: 'cerebras',
@@ -69,7 +69,7 @@ export const MODEL_HOSTS: readonly VendorAccess[] = [
     slug: 'openrouter',
     baseUrl: 'https://openrouter.ai/api/v1',
     auth: BEARER,
-    // The same members as ours; reports its price as `usage.cost`.
+    // The vendor accepts the same members as this service. It reports the price as `usage.cost`.
     text: {
       formats: ['chat', 'responses', 'messages'],
       responses: {

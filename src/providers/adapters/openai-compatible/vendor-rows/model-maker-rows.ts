@@ -18,7 +18,7 @@ export const OPENAI_TEXT: TextTraits = {
   },
 };
 
-/** Counts reasoning beside the completion; reports its price as `cost_in_usd_ticks`. */
+/** Counts reasoning in addition to the completion; reports its price as `cost_in_usd_ticks`. */
 export const XAI_TEXT: TextTraits = {
   formats: ['chat', 'responses'],
   bound: 'max_completion_tokens',
@@ -39,11 +39,11 @@ const THINKING: ReasoningStyle = { member: 'thinking' };
 const REASONING_CONTENT = 'reasoning_content';
 const CHAT_AND_MESSAGES: TextTraits['formats'] = ['chat', 'messages'];
 
-/** Vendors of models of their own. Sources: each vendor's public API reference. */
+/** Vendors that make their own models. Sources: each vendor's public API reference. */
 export const MODEL_MAKERS: readonly VendorAccess[] = [
   {
     slug: 'azure',
-    // Made of the credential. The vendor's name of a model is the name of its deployment.
+    // The address is derived from the credential. The vendor's name of a model is the name of its deployment.
     baseUrl: '',
     auth: { header: 'api-key', prefix: '' },
     credential: {
@@ -120,7 +120,7 @@ export const MODEL_MAKERS: readonly VendorAccess[] = [
     slug: 'perplexity',
     baseUrl: 'https://api.perplexity.ai',
     auth: BEARER,
-    // Usage, citations and the message so far are on every chunk.
+    // Every chunk contains usage, citations and the message so far.
     text: {
       hasStreamOptions: false,
       reasoning: { member: 'reasoning_effort', words: ['minimal', 'low', 'medium', 'high'] },
@@ -131,7 +131,7 @@ export const MODEL_MAKERS: readonly VendorAccess[] = [
     slug: 'moonshotai',
     baseUrl: 'https://api.moonshot.ai/v1',
     auth: BEARER,
-    // Usage is inside of the last choice.
+    // The usage is inside the last choice.
     text: {
       formats: CHAT_AND_MESSAGES,
       messages: { ending: '/v1', becomes: '/anthropic/v1' },
@@ -143,7 +143,7 @@ export const MODEL_MAKERS: readonly VendorAccess[] = [
     slug: 'zai',
     baseUrl: 'https://api.z.ai/api/paas/v4',
     auth: BEARER,
-    // Usage is beside the last choice. Finishes with `sensitive` and `network_error` too.
+    // The usage is next to the last choice. Further finish reasons: `sensitive` and `network_error`.
     text: {
       formats: CHAT_AND_MESSAGES,
       messages: { ending: '/paas/v4', becomes: '/anthropic/v1' },

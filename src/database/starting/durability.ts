@@ -1,0 +1,44 @@
+import { DatabaseStartError } from '../database-start.error.js';
+
+/** What a commit survives: a crash of the server, or also its loss, because a standby has the commit too. */
+export type Durability = 'local' | 'replica';
+
+interface ReplicationState {
+  readonly commits: string;
+  readonly names: string;
+  /** Synchronous standbys that are connected; null = the role may not see them. */
+  readonly standbys: number | null;
+}
+
+type Query = (text: string) => Promise<readonly object[]>;
+
+const STATE = `select current_setting('synchronous_commit') as commits,
+    current_setting('synchronous_standby_names') as names,
+    case when pg_has_role('pg_read_all_stats', 'usage') then (
+      select count(*)::int from pg_stat_replication where sync_state in ('sync', 'quorum') and state = 'streaming')
+    end as standbys`;
+
+/** The reason why commits return before they reach a standby, and the remedy; undefined = they reach one first. */
+export async function durabilityFault(query: Query): Promise<string | undefined> {
+  const [state] = (await query(STATE)) as [ReplicationState];
+  const { commits, names, standbys } = state;
+  if (commits === 'off' || commits === 'local')
+    return (
+      `synchronous_commit is ${commits}: run "alter system set synchronous_commit = on" and ` +
+      '"select pg_reload_conf()", or set DURABILITY=local'
+    );
+  if (names.trim() === '')
+    return (
+      'PostgreSQL has no synchronous standby: set synchronous_standby_names on the server, such as "ANY 1 (*)" ' +
+      '(with Patroni, synchronous_mode), or DURABILITY=local'
+    );
+  if (standbys === 0)
+    return `no standby of synchronous_standby_names (${names}) is connected: start one, or set DURABILITY=local`;
+  return undefined;
+}
+
+/** Throws if commits do not reach a standby before they return. */
+export async function refuseLessDurable(query: Query): Promise<void> {
+  const fault = await durabilityFault(query);
+  if (fault !== undefined) throw new DatabaseStartError(`DURABILITY is replica, and ${fault}.`);
+}

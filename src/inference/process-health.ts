@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Spending } from '../billing/spending.js';
+import { ChannelHealth, type ChannelHealthRecord } from '../channels/channel-health.js';
+import { Overload } from '../kernel/scheduling/overload.js';
+import type { EndpointReport } from './routing/breaker-states.js';
+import { EndpointHealth } from './routing/endpoint-health.js';
+
+/** Maximum number of endpoints and of credentials in the report of a process, worst state first. */
+const MAX_REPORTED = 500;
+
+/** An endpoint of a report, reduced to its names in the catalogue. */
+export interface ReportedEndpoint extends Omit<EndpointReport, 'endpoint'> {
+  readonly provider: string;
+  readonly providerName: string;
+  /** The vendor's name of the model. */
+  readonly model: string;
+  readonly capability: string;
+}
+
+/** The results of one process's calls. Can be sent to another process as a structured clone. */
+export interface ProcessHealth {
+  readonly openCalls: number;
+  /** Number of calls in the last hour that were refused because of overload. */
+  readonly refusals: number;
+  readonly endpoints: readonly ReportedEndpoint[];
+  readonly channels: readonly (readonly [id: string, ChannelHealthRecord])[];
+}
+
+/** A process of this service. */
+export interface ServiceProcess {
+  readonly name: string;
+  /** Unix milliseconds; null if it is not running. */
+  readonly startedAt: number | null;
+  /** Null if the process does not respond; undefined if it makes no calls. */
+  readonly health: ProcessHealth | null | undefined;
+}
+
+type ReadProcesses = () => Promise<readonly ServiceProcess[]>;
+
+/** The health of the processes of this service, each of which has its own breakers and counts. */
+@Injectable()
+export class ProcessesHealth {
+  #others: ReadProcesses | undefined;
+
+  constructor(
+    private readonly endpoints: EndpointHealth,
+    private readonly channels: ChannelHealth,
+    private readonly spending: Spending,
+    private readonly overload: Overload,
+  ) {}
+
+  /** Adds the workers and their child processes. */
+  add(others: ReadProcesses): void {
+    this.#others = others;
+  }
+
+  own(): ProcessHealth {
+    return {
+      openCalls: this.spending.openCalls,
+      refusals: this.overload.refusals.sums().requests,
+      endpoints: this.endpoints.reports().map(reported).sort(worstFirst).slice(0, MAX_REPORTED),
+      channels: this.channels.all().slice(0, MAX_REPORTED),
+    };
+  }
+
+  async all(): Promise<ServiceProcess[]> {
+    const name = this.#others ? 'supervisor' : 'service';
+    const own = { name, startedAt: performance.timeOrigin, health: this.own() };
+    return [own, ...((await this.#others?.()) ?? [])];
+  }
+}
+
+const reported = ({ endpoint, ...report }: EndpointReport): ReportedEndpoint => {
+  const { provider, providerName, upstreamModel, listedAs: model = upstreamModel, capability } = endpoint;
+  return { ...report, provider, providerName, model, capability };
+};
+
+const RANK = { open: 0, half_open: 1, closed: 2 } as const;
+
+/** Sorted by state: endpoints that are not closed, then those with errors, then those with the most calls. */
+export const worstFirst = (
+  a: Pick<ReportedEndpoint, 'state' | 'errors' | 'requests'>,
+  b: Pick<ReportedEndpoint, 'state' | 'errors' | 'requests'>,
+): number => RANK[a.state] - RANK[b.state] || b.errors - a.errors || b.requests - a.requests;

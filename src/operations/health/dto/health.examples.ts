@@ -1,0 +1,57 @@
+/** Two workers, one of which has stopped calling an endpoint. */
+export const HEALTH_EXAMPLE = {
+  data: {
+    as_of: '2026-11-27T21:30:00.000Z',
+    version: '0.1.0',
+    node_version: 'v24.11.0',
+    replica_id: 'gateway-1-a3f5c1',
+    replicas: [{ id: 'gateway-1-a3f5c1', started_at: '2026-11-27T08:30:00.000Z', opens_secrets: true }],
+    processes: [
+      { name: 'supervisor', responds: true, started_at: '2026-11-27T08:30:00.000Z', open_calls: 0, refused_1h: 0 },
+      { name: 'worker 1', responds: true, started_at: '2026-11-27T08:30:02.000Z', open_calls: 3, refused_1h: 0 },
+      { name: 'worker 2', responds: true, started_at: '2026-11-27T08:30:02.000Z', open_calls: 2, refused_1h: 0 },
+      { name: 'committer', responds: true, started_at: '2026-11-27T08:30:01.000Z', open_calls: null, refused_1h: null },
+    ],
+    checks: [
+      { name: 'database', ok: true, fault: null, latency_ms: 1 },
+      { name: 'data_folder', ok: true, fault: null, latency_ms: 1 },
+      { name: 'secrets', ok: true, fault: null, latency_ms: 0 },
+    ],
+    analytics: { store: 'duckdb', phase: 'following', lag_seconds: 0.4 },
+    webhooks: { pending: 2, has_more: false, oldest_at: '2026-11-27T21:29:58.000Z', failing: 0, disabled: 0 },
+    endpoints: [
+      {
+        provider: 'north',
+        provider_name: 'North',
+        model: 'north-large',
+        capability: 'chat',
+        base_url: null,
+        state: 'open',
+        open_in: 1,
+        opened_at: '2026-11-27T21:29:45.000Z',
+        next_try_at: '2026-11-27T21:30:15.000Z',
+        last_success_at: '2026-11-27T21:29:40.000Z',
+        last_failure: { status: 503, at: '2026-11-27T21:29:45.000Z' },
+        requests_1h: 412,
+        errors_1h: 5,
+        uptime_1h: 98.79,
+      },
+    ],
+    endpoints_total: 1,
+    channels: [
+      {
+        id: 'env:north',
+        provider: 'north',
+        name: null,
+        label: 'sk-...AbCd',
+        state: 'ready',
+        resting_until: null,
+        last_success_at: '2026-11-27T21:29:40.000Z',
+        last_error: null,
+        requests_1h: 412,
+        errors_1h: 5,
+      },
+    ],
+    channels_total: 1,
+  },
+};

@@ -1,0 +1,70 @@
+import type { ChannelHealthRecord } from '../../channels/channel-health.js';
+import { worstFirst, type ReportedEndpoint } from '../../inference/process-health.js';
+
+/** An endpoint, merged over all processes of a replica. `state`: the worst one. */
+export interface MergedEndpoint extends ReportedEndpoint {
+  /** The number of processes whose breaker is not closed. */
+  readonly openIn: number;
+  /** When the first process retries the endpoint, in Unix milliseconds. */
+  readonly nextTryAt: number | null;
+}
+
+/** The endpoints of all processes, worst state first. Numbers of calls are added. */
+export function mergedEndpoints(reports: readonly ReportedEndpoint[], pauseMs: number): MergedEndpoint[] {
+  const merged = new Map<string, MergedEndpoint>();
+  for (const report of reports) {
+    const one = {
+      ...report,
+      openIn: report.state === 'closed' ? 0 : 1,
+      nextTryAt: report.openedAt === null ? null : report.openedAt + pauseMs,
+    };
+    const other = merged.get(report.name);
+    merged.set(report.name, other ? both(other, one) : one);
+  }
+  return [...merged.values()].sort(worstFirst);
+}
+
+function both(a: MergedEndpoint, b: MergedEndpoint): MergedEndpoint {
+  const [worse] = [a, b].sort(worstFirst);
+  return {
+    ...worse!,
+    openIn: a.openIn + b.openIn,
+    openedAt: least(a.openedAt, b.openedAt),
+    nextTryAt: least(a.nextTryAt, b.nextTryAt),
+    requests: a.requests + b.requests,
+    errors: a.errors + b.errors,
+    lastSuccessAt: greatest(a.lastSuccessAt, b.lastSuccessAt),
+    lastFailure: newest(a.lastFailure, b.lastFailure),
+  };
+}
+
+/**
+ * Merges the health of each credential over all processes. Medians cannot be added: uses the median of the process with
+ * the most calls.
+ */
+export function mergedChannels(
+  records: readonly (readonly [id: string, ChannelHealthRecord])[],
+): ReadonlyMap<string, ChannelHealthRecord> {
+  const merged = new Map<string, ChannelHealthRecord>();
+  for (const [id, one] of records) {
+    const other = merged.get(id);
+    merged.set(id, other ? bothChannels(other, one) : one);
+  }
+  return merged;
+}
+
+const bothChannels = (a: ChannelHealthRecord, b: ChannelHealthRecord): ChannelHealthRecord => ({
+  lastSuccessAt: greatest(a.lastSuccessAt, b.lastSuccessAt),
+  lastError: newest(a.lastError, b.lastError),
+  requests: a.requests + b.requests,
+  errors: a.errors + b.errors,
+  medianMs: a.requests >= b.requests ? a.medianMs : b.medianMs,
+});
+
+const least = (a: number | null, b: number | null): number | null => (a === null || (b !== null && b < a) ? b : a);
+
+const greatest = <T extends number | Date>(a: T | null, b: T | null): T | null =>
+  a === null || (b !== null && b > a) ? b : a;
+
+const newest = <T extends { readonly at: number | Date }>(a: T | null, b: T | null): T | null =>
+  a === null || (b !== null && b.at > a.at) ? b : a;

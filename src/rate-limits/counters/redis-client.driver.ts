@@ -1,0 +1,57 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { readRedisAddress, type RedisServers } from '../../kernel/addresses/redis-address.js';
+
+/** Redis responses slower than this are ignored, so that rate limiting cannot delay requests. */
+const RESPONSE_TIMEOUT_MS = 250;
+const CONNECT_TIMEOUT_MS = 5_000;
+export const RECONNECT_MS = 500;
+/** How often the nodes of a Cluster are asked which of them serves which slots. */
+const SLOTS_INTERVAL_MS = 1_000;
+/** A Cluster redirects once for a moved slot. After a failover, another node is asked once more. */
+const MAX_REDIRECTIONS = 2;
+
+const COMMON = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: RESPONSE_TIMEOUT_MS,
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  disconnectTimeout: 100,
+} as const;
+const reconnectDelay = (): number => RECONNECT_MS;
+/** A former primary that became a replica refuses writes: its host name may lead to the new one. */
+const isReadOnly = ({ message }: Error): boolean => message.startsWith('READONLY');
+
+/** A client of the server, of the primary that Sentinels name, or of a Cluster. `address`: a valid REDIS_URL. */
+export function connectRedis(address: string): Redis | Cluster {
+  const read = readRedisAddress(address)!;
+  const options: RedisOptions = { ...COMMON, retryStrategy: reconnectDelay, reconnectOnError: isReadOnly };
+  if (read.kind === 'server') return new Redis(read.url, options);
+  if (read.kind === 'sentinel')
+    return new Redis({
+      ...options,
+      ...accessOf(read),
+      sentinels: [...read.hosts],
+      name: read.name,
+      db: read.database,
+      sentinelPassword: read.sentinelPassword,
+      ...(read.tls && { sentinelTLS: {}, enableTLSForSentinelMode: true }),
+      sentinelRetryStrategy: reconnectDelay,
+      sentinelReconnectStrategy: reconnectDelay,
+      sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
+      // A primary that hangs keeps its connections open.
+      failoverDetector: true,
+    });
+  return new Cluster([...read.hosts], {
+    enableOfflineQueue: false,
+    clusterRetryStrategy: reconnectDelay,
+    maxRedirections: MAX_REDIRECTIONS,
+    slotsRefreshInterval: SLOTS_INTERVAL_MS,
+    redisOptions: { ...COMMON, ...accessOf(read) },
+  });
+}
+
+const accessOf = ({ username, password, tls }: RedisServers): RedisOptions => ({
+  username,
+  password,
+  ...(tls && { tls: {} }),
+});

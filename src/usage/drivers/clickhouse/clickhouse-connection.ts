@@ -1,0 +1,69 @@
+import type { Statement } from '../../query/statement.js';
+
+/** Values by the names of ClickHouse's settings. */
+export type StatementSettings = Readonly<Record<string, string | number>>;
+
+/** Rows of a result, each as a list of its values. */
+export interface RowPage {
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+export interface ClickHouseOptions {
+  readonly signal: AbortSignal;
+  readonly settings?: StatementSettings;
+}
+
+/** ClickHouse cannot be reached, or refuses a statement. */
+export class ClickHouseFault extends Error {
+  override name = 'ClickHouseFault';
+
+  /** `code`: ClickHouse's number of the error; undefined if no server answered. */
+  constructor(
+    message: string,
+    readonly code?: number,
+    options?: { readonly cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/** A ClickHouse database. Every method throws ClickHouseFault, or the reason of a signal that aborts. */
+export abstract class ClickHouseConnection {
+  /** The rows of a statement, whose parameters are `$1`, `$2`, …; page by page. */
+  abstract rows(statement: Statement, options: ClickHouseOptions): AsyncIterable<RowPage>;
+  /** Inserts lines of JSON arrays with the values of the columns in their order. */
+  abstract insert(table: string, lines: string, options: ClickHouseOptions): Promise<void>;
+  /** Runs a statement without a result. */
+  abstract run(text: string, options: ClickHouseOptions): Promise<void>;
+  abstract close(): Promise<void>;
+}
+
+/** The first row of a statement, by the names of its columns. */
+export async function firstRow(
+  connection: ClickHouseConnection,
+  statement: Statement,
+  options: ClickHouseOptions,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  let first: Readonly<Record<string, unknown>> | undefined;
+  for await (const { names, rows } of connection.rows(statement, options)) {
+    const [row] = rows;
+    if (row) first ??= Object.fromEntries(names.map((name, index) => [name, row[index]]));
+  }
+  return first;
+}
+
+/**
+ * A statement in the syntax of ClickHouse, and its parameters by name. No literal of a statement can contain a
+ * placeholder, because texts are always parameters.
+ */
+export function namedParameters({ text, values }: Statement): {
+  readonly text: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+} {
+  const named = text.replace(/\$(\d+)/g, (_, place: string) => `{p${place}:${typeOf(values[Number(place) - 1])}}`);
+  return { text: named, parameters: Object.fromEntries(values.map((value, index) => [`p${index + 1}`, value])) };
+}
+
+const typeOf = (value: unknown): string =>
+  Array.isArray(value) ? `Array(${typeOf(value[0] ?? '')})` : typeof value === 'string' ? 'String' : 'Int64';

@@ -1,0 +1,54 @@
+import type { FedLines } from '../../feed/usage-feed.js';
+
+const LABELS = ['model', 'provider', 'external_user', 'app', 'origin', 'finish_reason'] as const;
+const orZero = (column: string): string => `coalesce(g.${column}, 0)`;
+
+/** In the order of the columns in clickhouse-schema.ts; the id comes first. */
+const VALUES: readonly string[] = [
+  'g.id',
+  'cast(extract(epoch from g.created_at) * 1000 as bigint)',
+  'g.cost',
+  'coalesce(g.upstream_cost, g.cost)',
+  'g.account_no',
+  'g.workspace_no',
+  `coalesce(of_workspace.id::text, '')`,
+  'g.key_no',
+  'of_key.creator_user_id',
+  'of_model.value',
+  `coalesce(nullif(split_part(of_model.value, ':', 2), ''), 'standard')`,
+  ...LABELS.slice(1).map((name) => `of_${name}.value`),
+  'g.tokens_prompt',
+  'g.tokens_completion',
+  ...['tokens_reasoning', 'tokens_cached', 'characters'].map(orZero),
+  'g.latency_ms',
+  'g.duration_ms',
+  'g.status',
+  orZero('images'),
+  // Index in the list of modalities.
+  'g.modality - 1',
+  'g.is_byok',
+];
+
+const ID_START = '["'.length;
+const ID_LENGTH = 36;
+
+/**
+ * A JSON array for each call, with its texts. The same call has the same line at any time: its texts never change, and
+ * the hash of its key, which does, is not among them.
+ */
+export const JSON_LINES: FedLines = {
+  line: `json_build_array(${VALUES.join(', ')})::text`,
+  joins: [
+    'left join workspace of_workspace on of_workspace.no = g.workspace_no',
+    'left join api_key of_key on of_key.no = g.key_no',
+    ...LABELS.map((name) => `left join usage_label of_${name} on of_${name}.id = g.${name}`),
+  ].join(' '),
+  idOf: (line) => line.slice(ID_START, ID_START + ID_LENGTH),
+  pageRows: 50_000,
+};
+
+/** The time of the call in a line, in milliseconds since 1970. */
+export function timeOfLine(line: string): number {
+  const start = line.indexOf(',') + 1;
+  return Number(line.slice(start, line.indexOf(',', start)));
+}

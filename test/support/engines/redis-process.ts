@@ -1,0 +1,53 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, isListening } from '../services/free-port.js';
+
+/** A redis-server without persistence, on a free port of loopback. */
+export class RedisProcess {
+  #server: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly words: readonly string[],
+  ) {}
+
+  /** Starts a server in `folder`; `more` returns its further arguments. */
+  static async start(folder: string, more: (port: number) => readonly string[] = () => []): Promise<RedisProcess> {
+    const port = await freePort();
+    const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
+    const server = new RedisProcess(port, [...words, '--save', '', '--appendonly', 'no', ...more(port)]);
+    await server.start();
+    return server;
+  }
+
+  /** Starts a Sentinel with its configuration file, which it writes to. */
+  static async startSentinel(config: string, port: number): Promise<RedisProcess> {
+    const server = new RedisProcess(port, [config, '--sentinel']);
+    await server.start();
+    return server;
+  }
+
+  async start(): Promise<void> {
+    this.#server = spawn('redis-server', this.words, { stdio: 'ignore' });
+    while (!(await isListening(this.port))) await sleep(20);
+  }
+
+  /** Kills the process, like a crash. */
+  async kill(): Promise<void> {
+    const server = this.#server;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const gone = once(server, 'exit');
+    server.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Stops the process by SIGSTOP, with open connections, until `thaw`. */
+  freeze(): void {
+    this.#server?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#server?.kill('SIGCONT');
+  }
+}

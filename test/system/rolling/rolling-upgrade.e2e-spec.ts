@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { MIGRATIONS } from '../../../src/database/migrations/migrations.js';
+import { documentedSample } from '../../support/deploy/documented-sample.js';
+import { haproxyIsInstalled, startHaproxy } from '../../support/engines/haproxy.js';
+import { nginxIsInstalled, startNginx } from '../../support/engines/nginx.js';
+import { eventually } from '../../support/eventually.js';
+import { LONG_TESTS } from '../../support/long-tests.js';
+import { RollingInstallation, type RollingProxy } from '../../support/rolling/rolling-installation.js';
+import type { RollingReplicas } from '../../support/rolling/rolling-replicas.js';
+import { checkOut, findVersionBefore } from '../../support/services/version-before.js';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+/** Replacements behind each proxy. REPLACEMENTS overrides it. */
+const REPLACEMENTS = Number(process.env['REPLACEMENTS'] ?? (LONG_TESTS ? 50 : 4));
+/** Each installation begins with an upgrade. */
+const IN_AN_INSTALLATION = LONG_TESTS ? 10 : 4;
+
+/** Replicas that serve at once. */
+const SERVING = 2;
+/**
+ * Replicas of the version before at the start. They are compiled when they start, which takes most of the time of a
+ * short run.
+ */
+const OLD = LONG_TESTS ? 2 : 1;
+
+const before = await findVersionBefore(
+  MIGRATIONS.map(({ name }) => name),
+  ROOT,
+);
+if ('reason' in before) process.stdout.write(`No upgrade is tested, only replacements: ${before.reason}.\n`);
+
+async function behindHaproxy({ ports }: RollingReplicas): Promise<RollingProxy> {
+  const haproxy = await startHaproxy(await documentedSample('docs/operations/scale.md', 'haproxy'), ports);
+  // Until its first check of each server, HAProxy sends requests to all of them.
+  await eventually(async () => {
+    const up = await Promise.all(ports.map((_, slot) => haproxy.isUp(slot)));
+    expect(up.filter(Boolean)).toHaveLength(OLD);
+  }, 30_000);
+  return {
+    ...haproxy,
+    added: (slot) => eventually(async () => expect(await haproxy.isUp(slot)).toBe(true), 30_000),
+  };
+}
+
+async function behindNginx({ origins }: RollingReplicas): Promise<RollingProxy> {
+  const nginx = await startNginx(await documentedSample('docs/operations/running.md', 'nginx'), ...origins);
+  // nginx tries all its servers with every request.
+  return { ...nginx, added: () => Promise.resolve() };
+}
+
+const withHaproxy = haproxyIsInstalled() ? it : it.skip;
+const withNginx = nginxIsInstalled() ? it : it.skip;
+
+describe('replicas that are replaced one after the other, from the version before on', () => {
+  let folder: TemporaryFolder;
+  let source: string | undefined;
+  /**
+   * A version before decision 0099 refuses messages to its interns while it stops. Behind a proxy that does not read
+   * /readyz it also loses single requests.
+   */
+  let stopsWell = true;
+  let installation: RollingInstallation | undefined;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    if ('reason' in before) return;
+    source = join(folder.path, 'source');
+    await checkOut(before.commit, ROOT, source);
+    stopsWell = existsSync(join(source, 'src/interns/hand-over.ts'));
+  });
+  afterEach(async () => {
+    await installation?.close();
+    installation = undefined;
+  }, 60_000);
+  afterAll(() => folder.remove());
+
+  /** `without`: what pauses while a replica stops that does not stop well. */
+  async function roll(
+    behind: (replicas: RollingReplicas) => Promise<RollingProxy>,
+    without: 'messages' | 'requests',
+  ): Promise<void> {
+    const sums: Record<string, number> = { replacements: 0 };
+    while (sums['replacements']! < REPLACEMENTS) {
+      installation = await RollingInstallation.open();
+      const { replicas } = installation;
+      await Promise.all(Array.from({ length: OLD }, () => replicas.start(source)));
+      await installation.load(await behind(replicas));
+      for (let n = OLD; n < SERVING; n++) await installation.add();
+      for (let n = 0; n < IN_AN_INSTALLATION; n++) {
+        await installation.replace(n >= OLD || stopsWell ? undefined : without);
+        sums['replacements']!++;
+      }
+      for (const [kind, count] of Object.entries(await installation.expectWhole()))
+        sums[kind] = (sums[kind] ?? 0) + count;
+      await installation.close();
+      expect(replicas.warnings).toEqual([]);
+      expect(replicas.codes).toEqual(replicas.codes.map(() => 0));
+      installation = undefined;
+      process.stdout.write(`${JSON.stringify(sums)}\n`);
+    }
+  }
+
+  withHaproxy(
+    `lose no request, no stream, no file and no message behind HAProxy, in ${REPLACEMENTS} replacements`,
+    () => roll(behindHaproxy, 'messages'),
+    REPLACEMENTS * 60_000,
+  );
+
+  withNginx(
+    `lose no request, no stream, no file and no message behind nginx, in ${REPLACEMENTS} replacements`,
+    () => roll(behindNginx, 'requests'),
+    REPLACEMENTS * 60_000,
+  );
+});
