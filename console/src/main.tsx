@@ -1,22 +1,8 @@
 import './mantine.css';
 import './styles.css';
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { queries } from './api/queries';
-import { NewSecret } from './pages/keys/new-secret';
-import { router } from './router';
-import { resolveVariables, theme } from './theme';
+import { loadLanguage } from './text/language';
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={resolveVariables}>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-        <NewSecret />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+// A language that cannot be loaded leaves the texts in English.
+await loadLanguage().catch(() => undefined);
+const { renderConsole } = await import('./app');
+renderConsole();

@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   retainSearchParams,
+  redirect,
 } from '@tanstack/react-router';
 import { NotFound } from './components/not-found';
 import { RouteFault } from './components/route-fault';
@@ -160,8 +161,16 @@ const routes = [
   }),
   createRoute({
     ...under,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./pages/settings/settings.page'), 'SettingsPage'),
+  }),
+  // The former address of the settings page, which may be in bookmarks.
+  createRoute({
+    ...under,
     path: '/profile',
-    component: lazyRouteComponent(() => import('./pages/profile/profile.page'), 'ProfilePage'),
+    beforeLoad: () => {
+      redirect({ to: '/settings', throw: true });
+    },
   }),
   createRoute({
     ...under,

@@ -2,18 +2,19 @@ import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
-  // The darkest shades that are used keep white text at a contrast of 4.5 and above.
+  // The darkest shades in use give white text a contrast of at least 4.5.
   primaryShade: { light: 8, dark: 8 },
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Lists of choices are scrolled by the arrow keys of their input; the Tab key leaves them.
+    Badge: { defaultProps: { tt: 'none' } },
+    // Lists of choices are scrolled with the arrow keys of their input. The Tab key leaves them.
     ScrollArea: { defaultProps: { viewportProps: { tabIndex: -1 } } },
     ScrollAreaAutosize: { defaultProps: { viewportProps: { tabIndex: -1 } } },
   },
-  // Two weights: text, and what stands out.
+  // Two weights: for normal and for emphasised text.
   fontWeights: { regular: '400', medium: '600', bold: '600' },
   headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.1rem' } } },
 });

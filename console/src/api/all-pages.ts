@@ -1,4 +1,4 @@
-/** The entries of all pages of a list. `read` returns the page that begins at an offset. */
+/** The entries of all pages of a list. `read` returns the page that starts at an offset. */
 export async function allPages<T>(pageSize: number, read: (offset: number) => Promise<readonly T[]>): Promise<T[]> {
   const entries: T[] = [];
   for (;;) {

@@ -5,7 +5,7 @@ const row = (day: number, model: string, more: object) => ({ date__day: `2026-03
 const modelOf = ({ model }: Readonly<Record<string, string | number | null>>): string => String(model);
 
 describe('the series of a metric', () => {
-  it('have a value for each bucket, and 0 where a sum has no row', () => {
+  it('has a value for each bucket: 0 for a sum without a row', () => {
     const rows = [
       row(1, 'a', { request_count: 2 }),
       row(3, 'a', { request_count: '5' }),
@@ -20,12 +20,12 @@ describe('the series of a metric', () => {
     ]);
   });
 
-  it('have no value where a percentile has no row', () => {
+  it('has no value for a percentile without a row', () => {
     const { series } = seriesOf([row(2, 'a', { latency_p95: 9 })], DAYS, 'latency_p95', modelOf);
     expect(series).toEqual([{ label: 'a', values: [null, 9, null] }]);
   });
 
-  it('leave out rows before and after the range', () => {
+  it('leaves out rows before and after the range', () => {
     const { series } = seriesOf([row(4, 'a', { request_count: 7 })], DAYS, 'request_count', modelOf);
     expect(series).toEqual([{ label: 'a', values: [0, 0, 0] }]);
   });
@@ -53,7 +53,7 @@ describe('a metric', () => {
   });
 });
 
-describe('the total of rows', () => {
+describe('the total of some rows', () => {
   it('has the sums, and nothing for values that cannot be added up', () => {
     const rows = [
       { model: 'a', request_count: 2, credits_usage: '0.5', p50_latency: 10 },
@@ -65,7 +65,7 @@ describe('the total of rows', () => {
     });
   });
 
-  it('is absent for one row, and where nothing can be added up', () => {
+  it('is absent for one row, and if nothing can be added up', () => {
     expect(totalOf([{ request_count: 2 }], ['request_count'])).toBeUndefined();
     expect(totalOf([{ p50_latency: 2 }, { p50_latency: 3 }], ['p50_latency'])).toBeUndefined();
   });

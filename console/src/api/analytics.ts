@@ -8,7 +8,6 @@ export type AnalyticsRow = Readonly<Record<string, string | number | null>>;
 
 export interface AnalyticsResult {
   readonly rows: readonly AnalyticsRow[];
-  readonly tookMs: number;
   readonly isTruncated: boolean;
   readonly warnings: readonly string[];
 }
@@ -21,7 +20,6 @@ export const analytics = (query: AnalyticsQuery) =>
       const { data } = await body(api.POST('/api/v1/analytics/query', { body: query }));
       return {
         rows: data.data,
-        tookMs: data.metadata.query_time_ms,
         isTruncated: data.metadata.truncated,
         warnings: data.warnings ?? [],
       };
@@ -29,7 +27,7 @@ export const analytics = (query: AnalyticsQuery) =>
     placeholderData: (before) => before,
   });
 
-/** The words of queries; they change with the service only. */
+/** The words that queries accept. They change only with the version of the service. */
 export const analyticsWords = queryOptions({
   queryKey: QUERY_KEYS.analyticsWords,
   queryFn: async () => (await body(api.GET('/api/v1/analytics/meta'))).data,
@@ -38,7 +36,7 @@ export const analyticsWords = queryOptions({
 
 export type AnalyticsFilters = NonNullable<AnalyticsQuery['filters']>;
 
-/** The filter of a query for one workspace; none for all. */
+/** The filter of a query for one workspace; empty for all. */
 export const inWorkspace = (workspace: string | undefined): AnalyticsFilters =>
   workspace === undefined ? [] : [{ field: 'workspace', operator: 'eq', value: workspace }];
 
@@ -68,7 +66,7 @@ export function seriesOf(
   return { times, series: [...groups].map(([label, values]) => ({ label, values })) };
 }
 
-/** Whether values of the metric may be added up. */
+/** Whether values of the metric can be added up. */
 export const isSum = (metric: string): boolean => /count|usage|tokens|images|characters/.test(metric);
 
 /** The sums of all rows; values that cannot be added up are absent. */

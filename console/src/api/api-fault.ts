@@ -1,15 +1,18 @@
-const ADVICE: Readonly<Record<number, string>> = {
-  401: 'This session has no right to it, or it has ended. Sign out, then sign in with a key of the other class.',
-  402: 'Add credits, or raise the limit of the key.',
-  403: 'This session has no right to it. Sign in as a user, or with a management key.',
-  404: 'It may have been deleted. Reload the list.',
-  409: 'Something else changed it at the same time. Reload the page and try again.',
-  429: 'Wait a moment, then try again.',
-};
-const RETRY_LATER =
-  'The service or a provider could not answer. Try again in a moment; name the request id in a report.';
+import { t } from '../text/translate';
 
-/** A response of the API that is an error. Its message is written for the reader by the API. */
+const ADVICE: Readonly<Record<number, string>> = {
+  401: t('This session has no right to it, or it has ended. Sign out, then sign in with a key of the other class.'),
+  402: t('Add credits, or raise the limit of the key.'),
+  403: t('This session has no right to it. Sign in as a user, or with a management key.'),
+  404: t('It may have been deleted. Reload the list.'),
+  409: t('Something else changed it at the same time. Reload the page and try again.'),
+  429: t('Wait a moment, then try again.'),
+};
+const RETRY_LATER = t(
+  'The service or a provider could not answer. Try again in a moment; name the request id in a report.',
+);
+
+/** An error response of the API. Its message is written for the reader. */
 export class ApiFault extends Error {
   constructor(
     readonly status: number,
@@ -23,7 +26,7 @@ export class ApiFault extends Error {
     return this.status >= 500 || this.status === 429;
   }
 
-  /** What the reader can do. */
+  /** What the reader can do about it. */
   get advice(): string | undefined {
     return ADVICE[this.status] ?? (this.status >= 500 ? RETRY_LATER : undefined);
   }
@@ -32,7 +35,7 @@ export class ApiFault extends Error {
     const text = await response.text();
     return new ApiFault(
       response.status,
-      messageOf(text) ?? `HTTP status ${response.status}`,
+      messageOf(text) ?? t('HTTP status {status}', { status: response.status }),
       response.headers.get('x-request-id'),
     );
   }
@@ -46,3 +49,12 @@ function messageOf(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** The browsers' messages when no response arrived: Chromium, Firefox, Safari. */
+const NO_RESPONSE = /fetch|network|load failed/i;
+
+/** Whether no response arrived, because the service or the network is down. */
+export const isAway = (error: unknown): boolean => error instanceof TypeError && NO_RESPONSE.test(error.message);
+
+/** Whether the same read may succeed later. */
+export const mayPass = (error: unknown): boolean => isAway(error) || (error instanceof ApiFault && error.isTransient);

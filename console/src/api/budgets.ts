@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery, type UseInfiniteQueryResult, type UseQueryResult } from '@tanstack/react-query';
+import { readNames, type NameKind } from '../names/name-store';
 import { allPages } from './all-pages';
 import { api, body } from './client';
 import { queries } from './queries';
@@ -13,7 +14,7 @@ export type BudgetInterval = BudgetRecord['interval'];
 export type BudgetScope = BudgetRecord['scope'];
 export type ScopeMember = keyof BudgetScope;
 
-/** A budget, and with `each` the balance that has used most of its limit in the current window. */
+/** A budget. With `each`, also the balance that has used most of its limit in the current window. */
 export interface BudgetEntry {
   readonly budget: BudgetRecord;
   readonly highest: BudgetBalance | null;
@@ -35,11 +36,38 @@ async function withHighest(budget: BudgetRecord): Promise<BudgetEntry> {
 const budgetsFrom = async (offset: number): Promise<BudgetRecord[]> =>
   (await body(api.GET('/api/v1/budgets', { params: { query: { offset, limit: PAGE } } }))).data;
 
-/** The budgets that the session may read, the oldest first. */
+const NAMED: Readonly<Partial<Record<ScopeMember, NameKind>>> = {
+  workspace_id: 'workspaces',
+  user_id: 'users',
+  api_key_hash: 'api_keys',
+};
+
+/** Reads the names together with the budgets, because the position of a row depends on the workspaces of keys. */
+async function readBudgetNames(entries: readonly BudgetEntry[]): Promise<void> {
+  const ids: Partial<Record<NameKind, string[]>> = {};
+  for (const { budget, highest } of entries) {
+    const values = Object.entries(budget.scope) as [ScopeMember, string][];
+    if (budget.each !== null && highest?.value !== undefined) values.push([budget.each, highest.value]);
+    for (const [member, value] of values) {
+      const kind = NAMED[member];
+      if (kind) (ids[kind] ??= []).push(value);
+    }
+  }
+  await readNames(ids);
+}
+
+async function allBudgets(): Promise<BudgetEntry[]> {
+  const entries = await Promise.all((await allPages(PAGE, budgetsFrom)).map(withHighest));
+  // Rows without names show ids.
+  await readBudgetNames(entries).catch(() => undefined);
+  return entries;
+}
+
+/** The budgets that the session may read, oldest first. */
 export const useBudgets = (): UseQueryResult<BudgetEntry[]> =>
   useQuery({
     queryKey: QUERY_KEYS.budgets,
-    queryFn: async () => Promise.all((await allPages(PAGE, budgetsFrom)).map(withHighest)),
+    queryFn: allBudgets,
     refetchInterval: REFRESH_MS,
   });
 
@@ -48,7 +76,7 @@ export interface BalanceList {
   readonly total: number;
 }
 
-/** The balances of the current window of a budget with `each`, those first that have used most of the limit. */
+/** The balances of the current window of a budget with `each`, sorted by the used share of the limit, highest first. */
 export const useBalances = (id: string): UseInfiniteQueryResult<BalanceList> =>
   useInfiniteQuery({
     queryKey: QUERY_KEYS.balances(id),

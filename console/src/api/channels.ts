@@ -15,7 +15,7 @@ export const ofChannel = (id: string) => ({ params: { path: { id } } }) as const
 const pageOf = async (offset: number, limit: number): Promise<ChannelRecord[]> =>
   (await body(api.GET('/api/v1/providers/credentials', { params: { query: { offset, limit } } }))).data;
 
-/** Null where the operations do not exist, since the account is not the operator's. */
+/** Null if the operations do not exist, because the account is not the operator's. */
 export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
@@ -25,7 +25,10 @@ export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** By provider, in the order of use; null for accounts other than the operator's. States change by themselves. */
+/**
+ * The channels by provider, in the order of use; null for accounts other than the operator's. Polled, because their
+ * states change without an action of the user.
+ */
 export const useChannels = (): UseQueryResult<ChannelRecord[] | null> =>
   useQuery({
     queryKey: QUERY_KEYS.channels,
@@ -33,7 +36,10 @@ export const useChannels = (): UseQueryResult<ChannelRecord[] | null> =>
     refetchInterval: POLL_MS,
   });
 
-/** Whether the session manages the platform's channels; false until it is known. */
+/**
+ * Whether the session manages the platform's channels. Until the response arrives, true is assumed for members who may
+ * read channels. Otherwise the operator's entries of the navigation would appear late.
+ */
 export function useIsOperator(): boolean {
   const mayRead = useMay('channels.read');
   const { data } = useQuery({
@@ -42,10 +48,10 @@ export function useIsOperator(): boolean {
     enabled: mayRead,
     staleTime: Infinity,
   });
-  return data ?? false;
+  return mayRead && (data ?? true);
 }
 
-/** What the vendor lists for a channel. Read when the component is shown, by a call of the vendor. */
+/** The models that the vendor lists for a channel. Reading them calls the vendor, when the component is shown. */
 export const useChannelModels = (id: string): UseQueryResult<ChannelModels> =>
   useQuery({
     queryKey: QUERY_KEYS.channelModels(id),
@@ -58,6 +64,6 @@ export const useChannelModels = (id: string): UseQueryResult<ChannelModels> =>
 
 export async function channelsChanged(): Promise<void> {
   await queries.invalidateQueries({ queryKey: QUERY_KEYS.channels });
-  // Models of a provider may be callable now, or no longer.
+  // A provider's models may have become callable, or no longer be.
   await queries.invalidateQueries({ queryKey: QUERY_KEYS.callableModels });
 }

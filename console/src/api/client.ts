@@ -9,7 +9,7 @@ const PREFIX = '/console';
 
 async function failed(response: Response): Promise<ApiFault> {
   const fault = await ApiFault.of(response);
-  // The session may have ended. The query of the session decides, since 401 also refuses keys of the other class.
+  // The session may have ended. The query of the session decides, because keys of the wrong class get a 401 too.
   if (fault.status === 401) void queries.invalidateQueries({ queryKey: QUERY_KEYS.session });
   return fault;
 }
@@ -23,16 +23,16 @@ const throwFaults: Middleware = {
 export const api = createClient<paths>({ baseUrl: PREFIX });
 api.use(throwFaults);
 
-/** The operations of the session itself, which are below /console already. */
+/** The operations of the session itself, whose paths start with /console. */
 export const sessionApi = createClient<paths>({ baseUrl: '' });
 sessionApi.use(throwFaults);
 
-/** The body of a response; errors were thrown before. */
+/** The body of a response. Errors were thrown before. */
 export async function body<T>(call: Promise<{ data?: T }>): Promise<T> {
   return (await call).data as T;
 }
 
-/** A POST whose response is a stream or bytes. `path` begins below /api/v1. */
+/** A POST whose response is a stream or bytes. `path`: below /api/v1. */
 export async function post(path: string, json: unknown, signal?: AbortSignal): Promise<Response> {
   const response = await fetch(`${PREFIX}/api/v1${path}`, {
     method: 'POST',
@@ -44,14 +44,14 @@ export async function post(path: string, json: unknown, signal?: AbortSignal): P
   return response;
 }
 
-/** The bytes of a file. `path` begins below /api/v1. */
+/** The bytes of a file. `path`: below /api/v1. */
 export async function download(path: string): Promise<Blob> {
   const response = await fetch(`${PREFIX}/api/v1${path}`);
   if (!response.ok) throw await failed(response);
   return response.blob();
 }
 
-/** Sends a form of one file. `path` begins below /api/v1. */
+/** Sends a form with one file. `path`: below /api/v1. */
 export async function upload(path: string, file: File): Promise<void> {
   const form = new FormData();
   form.set('file', file);

@@ -5,7 +5,7 @@ import type { components } from './schema';
 
 export type WaysToSignIn = components['schemas']['IdentityProviderListResponse'];
 
-/** The identity providers, and whether keys sign in too. Public, for the page that signs in. */
+/** The identity providers, and whether keys can sign in too. Public, because the sign-in page needs it. */
 async function waysToSignIn(): Promise<WaysToSignIn> {
   const response = await fetch('/api/v1/identity-providers');
   if (!response.ok) throw await ApiFault.of(response);

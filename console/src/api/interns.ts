@@ -31,7 +31,7 @@ export const secretsOf = (id: string) =>
       (await body(api.GET('/api/v1/vault/interns/{id}/secrets/effective', { params: { path: { id } } }))).data,
   });
 
-/** All sessions, page by page. They are read from the disk of an intern that runs. */
+/** All sessions, page by page. They are stored on the intern's disk, so the intern must be running. */
 export const sessionsOf = (id: string) =>
   queryOptions({
     queryKey: QUERY_KEYS.internSessions(id),
@@ -45,7 +45,7 @@ export const sessionsOf = (id: string) =>
         starting_after = page.next_cursor;
       }
     },
-    // A turn changes them.
+    // Every turn changes the sessions.
     staleTime: 0,
   });
 

@@ -7,8 +7,6 @@ import { api, body } from './client';
 import { queries } from './queries';
 import type { FormerSecret, KeyRecord, KeySettings, KeySummary } from './records';
 import type { components, operations } from './schema';
-import { useMay } from './session';
-import { ofAllWorkspaces } from './workspaces';
 
 type KeyPageBody = components['schemas']['KeySummaryListResponse'];
 type KeyQuery = NonNullable<operations['listKeySummaries']['parameters']['query']>;
@@ -16,20 +14,6 @@ export type KeySort = NonNullable<KeyQuery['sort']>;
 export type SortDirection = NonNullable<KeyQuery['direction']>;
 
 const PAGE = 100;
-
-/** The keys of all workspaces, the newest first. */
-async function allKeys(): Promise<KeyRecord[]> {
-  const keys = await ofAllWorkspaces(async (workspace_id, offset) => {
-    const query = { workspace_id, offset, include_disabled: true };
-    return (await body(api.GET('/api/v1/keys', { params: { query } }))).data;
-  }, PAGE);
-  return keys.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
-}
-
-export function useKeys(): UseQueryResult<KeyRecord[]> {
-  const isAllowed = useMay('keys.read');
-  return useQuery({ queryKey: QUERY_KEYS.keys, queryFn: allKeys, enabled: isAllowed });
-}
 
 export const useKey = (hash: string): UseQueryResult<KeyRecord> =>
   useQuery({
@@ -43,7 +27,7 @@ export const useKeySettings = (hash: string): UseQueryResult<KeySettings> =>
     queryFn: async () => (await body(api.GET('/api/v1/keys/{hash}/settings', { params: { path: { hash } } }))).data,
   });
 
-/** The name of a key by its hash, or a part of the hash where the key is not known. */
+/** The name of a key by its hash, or a part of the hash if the key is unknown. */
 export function useKeyNames(): (hash: unknown) => string {
   const names = useNames();
   return useCallback((hash) => (typeof hash === 'string' ? names.key(hash) : 'none'), [names]);
@@ -70,7 +54,7 @@ export const useKeySummary = (hash: string | undefined): UseQueryResult<KeySumma
     queryFn: async () => (await keyPage({ q: hash }, undefined, 1)).data[0] ?? null,
   });
 
-/** The secrets that rotations replaced and that still work. */
+/** The replaced secrets of rotations that are still valid. */
 export const useFormerSecrets = (hash: string): UseQueryResult<FormerSecret[]> =>
   useQuery({
     queryKey: QUERY_KEYS.formerSecrets(hash),

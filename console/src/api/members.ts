@@ -4,33 +4,36 @@ import { api, body } from './client';
 import { queries } from './queries';
 import { QUERY_KEYS } from './query-keys';
 import type { Invitation, Member, Session } from './records';
+import { t } from '../text/translate';
 
 const PAGE = 100;
+/** Maximum size of a page of members, which is larger than for other lists. */
+const MEMBERS_PAGE = 500;
 
 export type Role = NonNullable<Session['role']>;
 
-/** The roles that the role may give, from most to least. */
+/** The roles that a member with this role may give, most powerful first. */
 export const rolesToGive = (own: Role | null): readonly Role[] =>
   own === 'admin' ? ROLES.filter((role) => role !== 'owner') : ROLES;
 
 export const ROLES: readonly Role[] = ['owner', 'admin', 'billing', 'developer', 'viewer'];
 
-/** What each role is for, in a few words. */
+/** The purpose of each role, in a few words. */
 export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
-  owner: 'everything, identity providers too',
-  admin: 'everything but owners and identity providers',
-  billing: 'reads usage, credits and members; makes no calls',
-  developer: 'own keys, calls and interns in own workspaces',
-  viewer: 'reads sums of own workspaces',
+  owner: t('everything, identity providers too'),
+  admin: t('everything but owners and identity providers'),
+  billing: t('reads usage, credits and members; makes no calls'),
+  developer: t('own keys, calls and interns in own workspaces'),
+  viewer: t('reads sums of own workspaces'),
 };
 
 const membersFrom = async (offset: number): Promise<Member[]> =>
-  (await body(api.GET('/api/v1/members', { params: { query: { offset, limit: PAGE } } }))).data;
+  (await body(api.GET('/api/v1/members', { params: { query: { offset, limit: MEMBERS_PAGE } } }))).data;
 
 export const useMembers = (isAllowed = true): UseQueryResult<Member[]> =>
-  useQuery({ queryKey: QUERY_KEYS.members, queryFn: () => allPages(PAGE, membersFrom), enabled: isAllowed });
+  useQuery({ queryKey: QUERY_KEYS.members, queryFn: () => allPages(MEMBERS_PAGE, membersFrom), enabled: isAllowed });
 
-/** Those that can be used. */
+/** The invitations that can still be used. */
 export const useInvitations = (isAllowed: boolean): UseQueryResult<Invitation[]> =>
   useQuery({
     queryKey: QUERY_KEYS.invitations,

@@ -27,7 +27,7 @@ export const modelsBy = (filters: ModelFilters) =>
       const found = await body(
         api.GET('/api/v1/models', { params: { query: { output_modalities: 'all', ...filters } } }),
       );
-      // The other forms of the response are for feed readers and for clients of /messages.
+      // The other response formats are for feed readers and for clients of /messages.
       return typeof found === 'string' || 'has_more' in found ? [] : found.data;
     },
     staleTime: 60_000,

@@ -5,13 +5,14 @@ import { api, body } from './client';
 import { queries } from './queries';
 import { QUERY_KEYS } from './query-keys';
 import type { FoundModels, ModelAlias, OwnModel, OwnModelRequest, OwnProvider } from './records';
+import { t } from '../text/translate';
 
 const PAGE = 100;
 
 const ofProvider = (slug: string) => ({ params: { path: { slug } } }) as const;
 const ofModel = (slug: string, id: string) => ({ params: { path: { slug, id } } }) as const;
 
-/** By slug; null for accounts other than the operator's. */
+/** The own providers, sorted by slug; null for accounts other than the operator's. */
 export const useOwnProviders = (): UseQueryResult<OwnProvider[] | null> =>
   useQuery({
     queryKey: QUERY_KEYS.ownProviders,
@@ -46,15 +47,15 @@ export const useOwnModelVersions = (slug: string, id: string): UseQueryResult<Ow
     staleTime: 0,
   });
 
-/** As it is now; fails where it was deleted. */
+/** The current version of the model. Fails if the model was deleted. */
 export async function presentOwnModel(slug: string, id: string): Promise<OwnModel> {
   const params = { path: { slug, id }, query: { limit: 1 } };
   const { data } = await body(api.GET('/api/v1/providers/{slug}/models/{id}/versions', { params }));
-  if (!data[0]) throw new Error('The model was deleted meanwhile');
+  if (!data[0]) throw new Error(t('The model was deleted meanwhile'));
   return data[0];
 }
 
-/** What the provider lists. Read when the component is shown, by a call of the provider. */
+/** The models that the provider lists. Reading them calls the provider, when the component is shown. */
 export const useFoundModels = (slug: string, channel: string | undefined): UseQueryResult<FoundModels> =>
   useQuery({
     queryKey: QUERY_KEYS.foundModels(slug),
@@ -68,7 +69,7 @@ export const useFoundModels = (slug: string, channel: string | undefined): UseQu
     refetchOnWindowFocus: false,
   });
 
-/** The catalogue may have other models, providers and prices now. */
+/** The models, providers and prices of the catalogue may have changed. */
 export async function ownModelsChanged(): Promise<void> {
   await queries.invalidateQueries({ queryKey: QUERY_KEYS.ownProviders });
   await catalogueChanged();
@@ -89,7 +90,7 @@ export async function deleteOwnModel(slug: string, id: string): Promise<void> {
 
 export async function deleteOwnProvider(slug: string): Promise<void> {
   await api.DELETE('/api/v1/providers/{slug}', ofProvider(slug));
-  // Not the lists of models below it, of which one is gone.
+  // Does not invalidate the lists of models below it, because one of them no longer exists.
   await queries.invalidateQueries({ queryKey: QUERY_KEYS.ownProviders, exact: true });
   await catalogueChanged();
 }

@@ -13,7 +13,7 @@ export const useProviders = (): UseQueryResult<ProviderRecord[]> =>
     staleTime: Infinity,
   });
 
-/** The name of a provider by its slug; the slug until the names are read. */
+/** The name of a provider by its slug. Until the names are loaded, it is the slug. */
 export function useProviderNames(): (slug: string) => string {
   const { data } = useProviders();
   return (slug) => data?.find((provider) => provider.slug === slug)?.name ?? slug;

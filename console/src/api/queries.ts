@@ -1,13 +1,27 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type InvalidateOptions, type InvalidateQueryFilters, type QueryKey } from '@tanstack/react-query';
 import { ApiFault } from './api-fault';
 
 const MAX_RETRIES = 2;
 
-export const queries = new QueryClient({
+/**
+ * After a change, a fetch in progress is cancelled and started again, because it may have started before the change.
+ * QueryClient does that only for queries that already have data: it keeps a first fetch, whose answer is the old state.
+ */
+class FreshQueryClient extends QueryClient {
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options: InvalidateOptions = {},
+  ): Promise<void> {
+    if (options.cancelRefetch !== false) await this.cancelQueries(filters);
+    return super.invalidateQueries(filters, options);
+  }
+}
+
+export const queries = new FreshQueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // Only a failure that may pass is tried again.
+      // Only failures that may be temporary are retried.
       retry: (count, error) => count < MAX_RETRIES && (!(error instanceof ApiFault) || error.isTransient),
     },
   },

@@ -22,6 +22,7 @@ export type CallLimitSettings = Pick<
   'tokens_per_minute' | 'max_concurrent' | 'models' | 'each_end_user'
 >;
 export type CallDetails = Schemas['GenerationDetails'];
+export type HealthRecord = Schemas['HealthRecord'];
 export type InternRecord = Schemas['InternResponse'];
 export type InternSession = Schemas['SessionListResponse']['data'][number];
 export type InternSettings = Schemas['InternSettingsRecord'];

@@ -4,7 +4,7 @@ import { QUERY_KEYS } from './query-keys';
 import { ApiFault } from './api-fault';
 import { queries } from './queries';
 import type { Session } from './records';
-import { forgetTalks, openTalks } from '../talks/kept-talks';
+import { forgetTalks, openTalks } from '../talks/kept-store';
 
 const PATH = '/console/session';
 
@@ -20,28 +20,38 @@ async function send(method: string, json?: object): Promise<Session | null> {
   return response.status === 204 ? null : ((await response.json()) as { data: Session }).data;
 }
 
-/** The cookie is out of reach of scripts. */
+/** Whether the browser has the cookie, which scripts cannot read. */
 async function hasCookie(): Promise<boolean> {
   const response = await fetch(`${PATH}/state`);
   if (!response.ok) throw await ApiFault.of(response);
   return ((await response.json()) as { data: { has_cookie: boolean } }).data.has_cookie;
 }
 
-/** A session, or the one that has ended while its pages are open: they keep what was typed into them. */
+/** A session. If it ends while its pages are open, the pages stay, so that no input is lost. */
 export type KnownSession = Session & { readonly hasEnded?: true };
+
+/** Whether two sessions belong to one person, or to keys of one account. */
+const isOfSame = (before: Session, session: Session): boolean =>
+  before.account_id === session.account_id && before.user?.id === session.user?.id;
 
 async function currentSession(): Promise<KnownSession | null> {
   const session = (await hasCookie()) ? await send('GET') : null;
-  openTalks(session);
   const before = queries.getQueryData<KnownSession | null>(QUERY_KEYS.session);
+  // Another tab signed in as another person, so this tab must not show the loaded data.
+  if (before && session && !isOfSame(before, session)) location.reload();
+  openTalks(session);
   return session ?? (before ? { ...before, hasEnded: true } : null);
 }
 
-/** Null if nobody is signed in. */
+/** The other tabs of the browser share the cookie. */
+const otherTabs = new BroadcastChannel('gatehouse session');
+otherTabs.addEventListener('message', () => void queries.invalidateQueries({ queryKey: QUERY_KEYS.session }));
+
+/** Null if no one is signed in. */
 export const useSession = (): UseQueryResult<KnownSession | null> =>
   useQuery({ queryKey: QUERY_KEYS.session, queryFn: currentSession, staleTime: 60_000 });
 
-/** The session inside the shell, where one exists. */
+/** The session for components in the shell, where one always exists. */
 export function useSignedIn(): Session {
   const { data } = useSession();
   if (!data) throw new Error('used outside a session');
@@ -51,16 +61,29 @@ export function useSignedIn(): Session {
 /** Whether the session has a permission, at least for some rows. */
 export const useMay = (permission: Permission): boolean => useSignedIn().permissions.includes(permission);
 
-/** The pages of a session that had ended are shown again, unless it was another person's. */
+/**
+ * After a new sign-in, keeps the pages of an ended session if the same person signed in. Otherwise reloads: another
+ * person or another key may have different permissions.
+ */
 function goOn(before: Session, session: Session): void {
-  if (before.user?.id !== session.user?.id) return location.reload();
+  if (!session.user || !isOfSame(before, session)) return location.reload();
   openTalks(session);
   queries.setQueryData(QUERY_KEYS.session, session);
   void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEYS.session[0] });
 }
 
-/** What an earlier session read is forgotten. */
+/**
+ * Whether lists and rankings contain only the session's own keys and calls (decision 0072). The sums of a workspace
+ * contain every key and call.
+ */
+export function useSeesOwnOnly(): boolean {
+  const { role } = useSignedIn();
+  return role === 'developer' || role === 'viewer';
+}
+
+/** Deletes the data that an earlier session read. */
 function begin(session: Session | null): void {
+  otherTabs.postMessage(null);
   const before = queries.getQueryData<KnownSession | null>(QUERY_KEYS.session);
   if (before?.hasEnded && session) return goOn(before, session);
   forgetNames();
@@ -81,7 +104,7 @@ export async function signOut(): Promise<void> {
   begin(null);
 }
 
-/** The workspace in which the session spends, and how much it may spend there. */
+/** The workspace in which the session spends, and its spending limit. */
 export async function changeSpending(spending: { workspace_id: string; limit: number | null }): Promise<void> {
   queries.setQueryData(QUERY_KEYS.session, await send('PUT', spending));
   await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEYS.session[0] });

@@ -26,7 +26,7 @@ export const useWebhook = (id: string): UseQueryResult<WebhookRecord> =>
     queryFn: async () => (await body(api.GET('/api/v1/webhooks/{id}', ofWebhook(id)))).data,
   });
 
-/** The newest ones. */
+/** The newest deliveries. */
 export const useDeliveries = (id: string): UseQueryResult<DeliveryRecord[]> =>
   useQuery({
     queryKey: QUERY_KEYS.deliveries(id),
@@ -34,7 +34,7 @@ export const useDeliveries = (id: string): UseQueryResult<DeliveryRecord[]> =>
       const params = { path: { id }, query: { limit: PAGE } };
       return (await body(api.GET('/api/v1/webhooks/{id}/deliveries', { params }))).data;
     },
-    // While one is due, its state changes by itself.
+    // While a delivery is due, its state changes without an action of the user.
     refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'pending') ? 2_000 : false),
   });
 

@@ -5,6 +5,7 @@ import { api, body } from './client';
 import { queries } from './queries';
 import type { WorkspaceRecord } from './records';
 import { useMay } from './session';
+import { t } from '../text/translate';
 
 const PAGE = 100;
 
@@ -19,7 +20,7 @@ const workspaceList = queryOptions({
     ),
 });
 
-/** The workspaces of the account, where the session may read them. */
+/** The workspaces of the account, if the session may read them. */
 export function useWorkspaces(): UseQueryResult<WorkspaceRecord[]> {
   const isAllowed = useMay('workspaces.read');
   return useQuery({ ...workspaceList, enabled: isAllowed });
@@ -28,13 +29,13 @@ export function useWorkspaces(): UseQueryResult<WorkspaceRecord[]> {
 /** The name of a workspace by its id; null = all. */
 export function useWorkspaceNames(): (id: string | null) => string {
   const { data } = useWorkspaces();
-  return (id) => (id === null ? 'All' : (data?.find((workspace) => workspace.id === id)?.name ?? id.slice(0, 8)));
+  return (id) => (id === null ? t('All') : (data?.find((workspace) => workspace.id === id)?.name ?? id.slice(0, 8)));
 }
 
-/** For requests that list the things of one workspace: they list the default workspace unless they name another. */
+/** For requests that list the contents of one workspace: without a workspace they list the default one. */
 export const allWorkspaces = (): Promise<WorkspaceRecord[]> => queries.query(workspaceList);
 
-/** The lists of all workspaces in one. `read` returns the entries of a workspace from an offset on. */
+/** Joins the lists of all workspaces. `read` returns the entries of a workspace from an offset on. */
 export async function ofAllWorkspaces<T>(
   read: (workspaceId: string, offset: number) => Promise<readonly T[]>,
   pageSize: number,

@@ -1,11 +1,13 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { lazy, Suspense, type ReactNode } from 'react';
+import { Placeholder } from '../components/placeholder';
+import { t } from '../text/translate';
 
 export interface Series {
   readonly label: string;
   /** One value per time; null = no value. */
   readonly values: readonly (number | null)[];
-  /** Drawn dashed and grey, above the others: what is compared with. */
+  /** Drawn dashed and grey, above the others. Used for comparison. */
   readonly isReference?: boolean;
   /** Drawn in the colour of failures. */
   readonly isFailure?: boolean;
@@ -17,7 +19,7 @@ export interface ChartProps {
   /** Seconds since 1970, ascending. */
   readonly times: readonly number[];
   readonly series: readonly Series[];
-  /** `bars` are stacked. */
+  /** `bars`: the series are stacked. */
   readonly kind: 'bars' | 'lines';
   readonly format: (value: number) => string;
   /** The length of the buckets. */
@@ -30,23 +32,27 @@ export interface ChartProps {
 
 const Plot = lazy(() => import('./plot'));
 
-/** What a chart shows, in words. */
+/** The content of a chart in words. */
 function summary({ label, times, series, format }: ChartProps): string {
   const parts = series.map(({ label, values }) => {
     const known = values.filter((value) => value !== null);
-    return known.length === 0 ? `${label}: no values` : `${label}: up to ${format(Math.max(...known))}`;
+    return known.length === 0
+      ? t('{label}: no values', { label })
+      : t('{label}: up to {max}', { label, max: format(Math.max(...known)) });
   });
-  return `${label}, ${times.length} points in time. ${parts.join('; ')}.`;
+  return t('{label}, {times} points in time. {parts}.', { label, times: times.length, parts: parts.join('; ') });
 }
+
+const HEIGHT_PX = 240;
 
 /** A time series. The drawing is loaded when the first chart is shown. */
 export function Chart(props: ChartProps): ReactNode {
   const scheme = useComputedColorScheme('light');
   return (
-    <figure className="chart" role="img" aria-label={summary(props)} style={{ margin: 0 }}>
-      <Suspense fallback={null}>
+    <Suspense fallback={<Placeholder h={HEIGHT_PX} />}>
+      <figure className="chart" role="img" aria-label={summary(props)} style={{ margin: 0, minHeight: HEIGHT_PX }}>
         <Plot {...props} isDark={scheme === 'dark'} />
-      </Suspense>
-    </figure>
+      </figure>
+    </Suspense>
   );
 }

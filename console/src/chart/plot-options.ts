@@ -16,7 +16,7 @@ export function colourOf({ isReference, isFailure }: Series, at: number): string
   return isFailure ? FAILURE_COLOUR : COLOURS[at % COLOURS.length]!;
 }
 
-/** Sums from the bottom: the last series is the lowest bar. A reference is not added. */
+/** Adds up the series from the bottom: the last series is the lowest bar. A reference is not added. */
 export function stacked(series: readonly Series[]): (number | null)[][] {
   const sums: number[] = [];
   return series
@@ -27,7 +27,7 @@ export function stacked(series: readonly Series[]): (number | null)[][] {
     .toReversed();
 }
 
-/** Days, weeks and months begin in UTC unless they were added up for the zone. */
+/** Days, weeks and months start in UTC, unless they were computed for the zone. */
 const isUtc = (granularity: string, first: number | undefined): boolean =>
   zone() === 'utc' || (!['minute', 'hour'].includes(granularity) && (first ?? 0) % DAY === 0);
 
@@ -74,7 +74,8 @@ export function plotOptions({ props, isDark, width, onPoint }: PlotSetup): UPlot
         const { label, isReference } = each;
         const stroke = colourOf(each, at);
         return kind === 'bars' && !isReference
-          ? { label, stroke, fill: stroke, paths: bars, points: { show: false } }
+          ? // Without a stroke, which would draw a line for a value of zero.
+            { label, stroke, width: 0, fill: stroke, paths: bars, points: { show: false } }
           : {
               label,
               stroke,
@@ -88,7 +89,7 @@ export function plotOptions({ props, isDark, width, onPoint }: PlotSetup): UPlot
   };
 }
 
-/** Stripes over the last bar: its bucket is still running. */
+/** Hatches the last bar, because its bucket is still running. */
 function hatchLast(plot: UPlot, isDark: boolean): void {
   const times = plot.data[0];
   const last = times.at(-1);
@@ -104,7 +105,7 @@ function hatchLast(plot: UPlot, isDark: boolean): void {
   ctx.clip();
   ctx.strokeStyle = isDark ? '#242424' : '#ffffff';
   ctx.lineWidth = 1.5 * devicePixelRatio;
-  // Only where the bar is.
+  // Draws only inside the bar.
   ctx.globalCompositeOperation = 'source-atop';
   ctx.globalAlpha = 0.8;
   ctx.beginPath();
@@ -119,7 +120,7 @@ function hatchLast(plot: UPlot, isDark: boolean): void {
 const DAY = 86_400;
 const TICK_STEPS = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, DAY, 2 * DAY, 7 * DAY, 30 * DAY, 90 * DAY, 365 * DAY];
 
-/** No finer than the buckets, in seconds. */
+/** The steps of the ticks in seconds, no finer than the buckets. */
 function tickSteps(times: readonly number[]): number[] {
   const bucket = times.length > 1 ? Math.min(times[1]! - times[0]!, DAY) : DAY;
   return TICK_STEPS.filter((step) => step >= bucket);
@@ -140,11 +141,11 @@ function timeLabels(ticks: readonly number[], step: number, inUtc: boolean): str
 }
 
 const CHARACTER_PX = 7.5;
-/** As wide as its widest label. */
+/** The width of the widest label. */
 const axisWidth = (_plot: UPlot, labels: string[] | null): number =>
   Math.max(...(labels ?? []).map(({ length }) => length), 4) * CHARACTER_PX + 16;
 
-/** Half a bar more on both sides. */
+/** Half a bar of additional space on both sides. */
 function paddedRange(times: readonly number[], kind: ChartProps['kind']): UPlot.Scale.Range | undefined {
   if (kind === 'lines' || times.length === 0) return undefined;
   const step = times.length > 1 ? times[1]! - times[0]! : 3600;

@@ -21,7 +21,7 @@ export default function Plot(props: ChartProps & { readonly isDark: boolean }): 
     const plot = new UPlot(plotOptions({ props, isDark, width, onPoint: setPointed }), data, target.current!);
     drawn.current = plot;
     return () => plot.destroy();
-    // Not `props`: the formatting function is another at each rendering, and formats as before.
+    // Not `props`: the formatting function is a new object at each rendering, but formats in the same way.
   }, [data, width, isDark, isRunning]);
   const choose = ({ clientX }: MouseEvent): void => {
     const plot = drawn.current;
@@ -31,7 +31,8 @@ export default function Plot(props: ChartProps & { readonly isDark: boolean }): 
   };
   return (
     <div ref={ref} style={{ minHeight: HEIGHT_PX, position: 'relative' }}>
-      {/* uPlot ends clicks at its own element. Who cannot click has the same choice in the table or the time range. */}
+      {/* uPlot stops clicks at its own element. Users who cannot click have the same choice in the table or the time
+          range. */}
       <div ref={target} onClickCapture={choose} className={onChoose ? 'chosen-by-click' : undefined} aria-hidden />
       {pointed !== null && times[pointed] !== undefined && <Readout {...props} index={pointed} />}
     </div>

@@ -3,6 +3,7 @@ import { bucketLabel } from '../format/times';
 import { ABSENT } from '../format/amounts';
 import type { ChartProps } from './chart';
 import { colourOf } from './plot-options';
+import { t } from '../text/translate';
 
 const MAX_LINES = 9;
 
@@ -15,7 +16,7 @@ export function Readout(props: ChartProps & { readonly index: number }): ReactNo
     <div className="readout" data-side={isRight ? 'left' : 'right'}>
       <strong>
         {time}
-        {isRunning && index === times.length - 1 ? ', so far' : ''}
+        {isRunning && index === times.length - 1 ? `, ${t('so far')}` : ''}
       </strong>
       {series.slice(0, MAX_LINES).map((each, at) => {
         const value = each.values[index];

@@ -15,7 +15,7 @@ describe('the lines of clients', () => {
     expect(code).not.toContain('undefined');
   });
 
-  it('of containers on the machine of the service call it by the name that works from there', () => {
+  it('of containers on the machine of the service use the address that works in a container', () => {
     for (const host of ['localhost', '127.0.0.1', '[::1]'])
       for (const name of ['Open WebUI', 'LibreChat'])
         expect(linesOf(name, { ...TARGET, origin: `http://${host}:3000` })[0]!.code).toContain(

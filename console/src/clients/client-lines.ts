@@ -1,15 +1,17 @@
-/** What the lines of a client contain. */
+import { t } from '../text/translate.js';
+
+/** The values that the lines of a client contain. */
 export interface Target {
-  /** Of this installation, without a path. */
+  /** The origin of this installation, without a path. */
   readonly origin: string;
   readonly key: string;
-  /** The id of a model that makes text. */
+  /** The id of a text model. */
   readonly model: string;
 }
 
 /** Lines to copy. */
 export interface Lines {
-  /** Where they belong. */
+  /** The file or program that the lines belong in. */
   readonly label: string;
   readonly code: string;
 }
@@ -19,13 +21,13 @@ export interface Client {
   readonly lines: (target: Target) => readonly Lines[];
 }
 
-/** Stands for a secret that the console does not have. */
+/** A placeholder for a secret that the console does not have. */
 export const KEY_PLACEHOLDER = 'YOUR_KEY';
 
-const inShell = (code: string): Lines => ({ label: 'In the shell', code });
+const inShell = (code: string): Lines => ({ label: t('In the shell'), code });
 const text = (...lines: readonly string[]): string => lines.join('\n');
 
-/** The address of this machine as a container on it calls it. */
+/** The address at which a container reaches the machine that it runs on. */
 const fromContainer = (origin: string): string =>
   origin.replace(/\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/, '//host.docker.internal');
 
@@ -76,7 +78,7 @@ const opencode: Client = {
     };
     const settings = { $schema: 'https://opencode.ai/config.json', provider: { gatehouse } };
     return [
-      { label: 'opencode.json, in the folder of the project', code: JSON.stringify(settings, null, 2) },
+      { label: t('opencode.json, in the folder of the project'), code: JSON.stringify(settings, null, 2) },
       inShell(text(`export GATEHOUSE_API_KEY=${key}`, `opencode --model gatehouse/${model}`)),
     ];
   },
@@ -211,7 +213,7 @@ const libreChat: Client = {
   ],
 };
 
-/** How each client is pointed at this service. Agents come first, because most people come for them. */
+/** How to configure each client for this service. Agents come first, because most readers look for them. */
 export const CLIENTS: readonly Client[] = [
   claudeCode,
   codex,

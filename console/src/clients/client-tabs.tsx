@@ -3,24 +3,25 @@ import type { ReactNode } from 'react';
 import { CodeBlock } from '../components/code-block';
 import { CLIENTS, KEY_PLACEHOLDER } from './client-lines';
 import { useTargetModel } from './use-target-model';
+import { t } from '../text/translate';
 
-/** A value of a tab is a part of ids, which have no spaces. */
+/** The value of a tab. Element ids contain it, so it must not contain spaces. */
 const tabOf = (client: string): string => client.replaceAll(/\W+/g, '-');
 
 interface ClientTabsProps {
-  /** Absent: a placeholder stands for it, since the service cannot show it again. */
+  /** Absent: a placeholder is shown, because the service cannot show the secret again. */
   readonly secret?: string;
-  /** Absent: one that can be called now. */
+  /** Absent: a model that can be called now. */
   readonly model?: string;
 }
 
-/** The lines that point each client at this service. */
+/** The lines that configure each client for this service. */
 export function ClientTabs({ secret = KEY_PLACEHOLDER, model }: ClientTabsProps): ReactNode {
   const anyModel = useTargetModel();
   const target = { origin: window.location.origin, key: secret, model: model ?? anyModel };
   return (
     <Tabs defaultValue={tabOf(CLIENTS[0]!.name)} keepMounted={false}>
-      <Tabs.List aria-label="Use it in">
+      <Tabs.List className="client-tabs" aria-label={t('Use it in')}>
         {CLIENTS.map(({ name }) => (
           <Tabs.Tab key={name} value={tabOf(name)}>
             {name}

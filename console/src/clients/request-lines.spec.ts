@@ -25,7 +25,7 @@ describe('the lines of a request', () => {
   it.each([
     ['/images', 'images.generate'],
     ['/audio/speech', 'audio.speech.create'],
-  ] as const)('of %s call the method of the clients', (path, method) => {
+  ] as const)('of %s call the same method as the clients', (path, method) => {
     for (const { code } of requestLines({ ...REQUEST, path }).slice(1)) expect(code).toContain(`client.${method}(`);
   });
 });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ago, moment } from '../format/times';
 
-/** How long ago it was; the title has the moment. */
+/** The time since a moment. The title shows the moment itself. */
 export function Ago({ iso }: { readonly iso: string }): ReactNode {
   return (
     <time dateTime={iso} title={moment(iso)}>

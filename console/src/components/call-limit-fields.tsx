@@ -1,12 +1,13 @@
 import { Fieldset, NumberInput, SimpleGrid, TagsInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CallLimits, CallLimitSettings } from '../api/records';
+import { t } from '../text/translate';
 
 const NO_LIMITS: CallLimits = { requests_per_minute: null, tokens_per_minute: null, max_concurrent: null };
 const LABELS: readonly (readonly [keyof CallLimits, string])[] = [
-  ['requests_per_minute', 'Requests a minute'],
-  ['tokens_per_minute', 'Tokens a minute'],
-  ['max_concurrent', 'Calls at once'],
+  ['requests_per_minute', t('Requests a minute')],
+  ['tokens_per_minute', t('Tokens a minute')],
+  ['max_concurrent', t('Calls at once')],
 ];
 
 interface LimitNumberProps {
@@ -66,25 +67,25 @@ export function CallLimitFields({ values, onChange }: CallLimitFieldsProps): Rea
   return (
     <>
       <LimitNumber
-        label="Tokens a minute"
-        description="Of prompts and responses. Empty: no limit"
+        label={t('Tokens a minute')}
+        description={t('Of prompts and responses. Empty: no limit')}
         value={values.tokens_per_minute}
         onChange={(tokens) => onChange({ tokens_per_minute: tokens })}
       />
       <LimitNumber
-        label="Calls at once"
-        description="Empty: no limit"
+        label={t('Calls at once')}
+        description={t('Empty: no limit')}
         value={values.max_concurrent}
         onChange={(calls) => onChange({ max_concurrent: calls })}
       />
       <LimitGroup
-        legend="Each end user"
+        legend={t('Each end user')}
         limits={values.each_end_user ?? NO_LIMITS}
         onChange={(limits) => onChange({ each_end_user: limits })}
       />
       <TagsInput
-        label="Models with limits of their own"
-        description="Ids such as openai/gpt-5"
+        label={t('Models with limits of their own')}
+        description={t('Ids such as openai/gpt-5')}
         value={Object.keys(models)}
         onChange={(ids) => onChange({ models: named(ids) })}
       />

@@ -1,14 +1,15 @@
 import { Button, Code, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { copyText } from './copy-text';
+import { t } from '../text/translate';
 
 const SHOWN_MS = 2_000;
-const WORDS = { idle: 'Copy', copied: 'Copied', selected: 'Press Ctrl+C' } as const;
+const WORDS = { idle: t('Copy'), copied: t('Copied'), selected: t('Press Ctrl+C') } as const;
 
 interface CodeBlockProps {
   readonly label: string;
   readonly code: string;
-  /** Its accessible name, where the label says too little. */
+  /** Its accessible name, if the label alone is not clear. */
   readonly name?: string;
 }
 
@@ -32,7 +33,7 @@ export function CodeBlock({ label, code, name = label }: CodeBlockProps): ReactN
           size="compact-xs"
           variant="default"
           onClick={() => void copy()}
-          aria-label={`${WORDS[state]}${state === 'selected' ? ' to copy' : ''} ${name}`}
+          aria-label={`${state === 'selected' ? t('Press Ctrl+C to copy') : WORDS[state]} ${name}`}
         >
           {WORDS[state]}
         </Button>

@@ -1,65 +1,66 @@
-import { Button, Group, Modal, Stack, Text, type ButtonProps } from '@mantine/core';
+import { Button, Group, Stack, Text, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
+import { Dialog } from './dialog';
 import { FaultAlert } from './fault-alert';
+import { ActionButton } from './row-menu';
 import { useKeptFocus } from './use-kept-focus';
+import { useSingleMutation } from './use-single-mutation';
+import { t } from '../text/translate';
 
 interface ConfirmButtonProps extends ButtonProps {
   /** The word on the button, a verb. */
   readonly label: string;
-  /** What it acts on, for the accessible name. */
+  /** The object of the action, for the accessible name. */
   readonly subject: string;
-  /** Absent: it acts at once, as what can be undone by the same button. */
+  /** Absent: it acts at once, because the same button can undo the action. */
   readonly question?: string;
   readonly onConfirm: () => Promise<unknown>;
+  /** Whether the action cannot be undone. */
+  readonly isRemoval?: boolean;
 }
 
-/** The focus of a button that was removed goes to the page, so that readers and keys go on from there. */
+/** Moves the focus of a removed button to the page, so that screen readers and the keyboard continue there. */
 function focusPageLater(): void {
   setTimeout(() => {
     if (document.activeElement === document.body) document.getElementById('page')?.focus({ preventScroll: true });
   });
 }
 
-/** A button whose action takes a second click. */
-export function ConfirmButton({ label, subject, question, onConfirm, ...look }: ConfirmButtonProps): ReactNode {
+/** A button whose action requires a second click. */
+export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
+  const { label, subject, question, onConfirm, isRemoval, ...look } = props;
   const [isOpen, { open, close }] = useDisclosure();
-  const acting = useMutation({ mutationFn: onConfirm, onSuccess: close, onError: open });
+  const acting = useSingleMutation({ mutationFn: onConfirm, onSuccess: close, onError: open });
   const trigger = useKeptFocus(acting.isPending);
   useEffect(() => focusPageLater, []);
   return (
     <>
-      <Button
+      <ActionButton
         ref={trigger}
+        label={label}
         size="compact-sm"
         variant="default"
+        c={isRemoval ? 'var(--mantine-color-error)' : undefined}
         aria-label={`${label} ${subject}`}
         onClick={question === undefined ? () => acting.mutate() : open}
         loading={!isOpen && acting.isPending}
         {...look}
-      >
-        {label}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={`${label} ${subject}?`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      />
+      <Dialog opened={isOpen} onClose={close} title={`${label} ${subject}?`}>
         <Stack>
           {question !== undefined && <Text size="sm">{question}</Text>}
           {acting.error && <FaultAlert error={acting.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button color="red" loading={acting.isPending} onClick={() => acting.mutate()} data-autofocus>
               {label}
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Copies the text of an element, without `navigator.clipboard` too: pages over plain HTTP do not have it. Where the
- * browser allows neither way, the text is left selected and the result is false.
+ * Copies the text of an element. Also works without `navigator.clipboard`, which pages over plain HTTP do not have. If
+ * the browser allows neither way, the text stays selected and the result is false.
  */
 export async function copyText(element: HTMLElement): Promise<boolean> {
   try {

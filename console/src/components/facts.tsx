@@ -10,11 +10,13 @@ export function Facts({ title, rows }: { readonly title: string; readonly rows: 
       <Title order={2} mb="xs">
         {title}
       </Title>
-      <Table variant="vertical" aria-label={title} style={{ overflowWrap: 'anywhere' }}>
+      <Table variant="vertical" layout="fixed" aria-label={title} style={{ overflowWrap: 'break-word' }}>
         <Table.Tbody>
           {rows.map(([label, value]) => (
             <Table.Tr key={label}>
-              <Table.Th scope="row">{label}</Table.Th>
+              <Table.Th scope="row" w="10rem">
+                {label}
+              </Table.Th>
               <Table.Td>{value}</Table.Td>
             </Table.Tr>
           ))}

@@ -1,15 +1,35 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ApiFault } from '../api/api-fault';
+import { ApiFault, isAway, mayPass } from '../api/api-fault';
+import { t } from '../text/translate';
 
-/** What went wrong, what can be done about it, and the id that an operator needs. */
-export function FaultAlert({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }): ReactNode {
+interface FaultProps {
+  readonly error: Error;
+  readonly onRetry?: () => void;
+}
+
+/** Shown instead of data that could not be read. The frame reports temporary failures once for the whole page. */
+export function ReadFault({ error, onRetry }: FaultProps): ReactNode {
+  return mayPass(error) ? (
+    <Text c="dimmed">{t('Could not be read.')}</Text>
+  ) : (
+    <FaultAlert error={error} onRetry={onRetry} />
+  );
+}
+
+/** The error, a remedy, and the id that an operator needs. */
+export function FaultAlert({ error, onRetry }: FaultProps): ReactNode {
   const fault = error instanceof ApiFault ? error : undefined;
-  const advice = fault ? fault.advice : 'Check that the service runs and can be reached, then try again.';
+  const advice = fault ? fault.advice : t('Check that the service runs and can be reached, then try again.');
   return (
-    <Alert color="red" variant="outline" role="alert" title={fault ? `Error ${fault.status}` : 'Error'}>
+    <Alert
+      color="red"
+      variant="outline"
+      role="alert"
+      title={fault ? t('Error {status}', { status: fault.status }) : t('Error')}
+    >
       <Text size="sm" className="wrap">
-        {error.message}
+        {isAway(error) ? t('The service cannot be reached.') : error.message}
       </Text>
       {advice && (
         <Text size="sm" mt={4}>
@@ -19,12 +39,12 @@ export function FaultAlert({ error, onRetry }: { readonly error: Error; readonly
       <Group mt={onRetry || fault?.requestId ? 'xs' : 0} gap="sm">
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
+            {t('Try again')}
           </Button>
         )}
         {fault?.requestId && (
           <Text size="xs" c="dimmed" className="wrap">
-            Request {fault.requestId}
+            {t('Request {requestId}', { requestId: fault.requestId })}
           </Text>
         )}
       </Group>

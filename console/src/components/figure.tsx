@@ -1,11 +1,13 @@
-import { Group, Paper, Skeleton, Text } from '@mantine/core';
+import { Box, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Placeholder } from './placeholder';
 
 interface FigureProps {
   readonly label: string;
-  /** Null while it is read: a placeholder of the same size. */
+  /** Null while it is loading: a placeholder of the same size is shown. */
   readonly value: string | null;
-  readonly more?: string;
+  /** A line below the value; null while it is loading. */
+  readonly more?: string | null;
 }
 
 /** A card of a definition list: a figure with its name. */
@@ -15,20 +17,20 @@ export function Figure({ label, value, more }: FigureProps): ReactNode {
       <Text component="dt" size="sm" c="dimmed">
         {label}
       </Text>
-      <Group component="dd" gap={6} m={0} align="baseline">
+      <Box component="dd" m={0}>
         {value === null ? (
-          <Skeleton h={22} w="70%" role="status" aria-label="Loading" />
+          <Placeholder h={33} w="70%" />
         ) : (
-          <Text component="span" fw={600} size="xl" className="figures">
+          <Text fw={600} size="xl" className="figures">
             {value}
           </Text>
         )}
-        {more && (
-          <Text component="span" size="xs" c="dimmed">
+        {more !== undefined && (
+          <Text size="xs" c="dimmed" mih="1lh">
             {more}
           </Text>
         )}
-      </Group>
+      </Box>
     </Paper>
   );
 }

@@ -1,36 +1,39 @@
-import { Button, Group, Modal, Stack, type ButtonProps } from '@mantine/core';
+import { Button, Group, Stack, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
 import { useState, type SyntheticEvent, type ReactNode } from 'react';
 import { changedMembers } from '../format/changes';
+import { Dialog } from './dialog';
 import { FaultAlert } from './fault-alert';
+import { ActionButton } from './row-menu';
 import { useKeptFocus } from './use-kept-focus';
+import { useSingleMutation } from './use-single-mutation';
+import { t } from '../text/translate';
 
 interface FormModalProps<Values> extends Omit<ButtonProps, 'children'> {
   readonly 'aria-label'?: string;
   readonly id?: string;
-  /** On the button that opens the form. */
+  /** The text of the button that opens the form. */
   readonly label: string;
   readonly title: string;
-  /** On the button that sends the form. */
+  /** The text of the button that sends the form. */
   readonly action: string;
   readonly initial: Values;
-  /** `changes`: what differs from the values with which the form was opened. */
+  /** `changes`: the differences from the values with which the form was opened. */
   readonly onSubmit: (values: Values, changes: Partial<Values>) => Promise<unknown>;
   readonly children: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
 }
 
-/** A button that opens a form. It closes when the form was accepted. */
+/** A button that opens a form. The form closes when its values were accepted. */
 export function FormModal<Values extends object>(props: FormModalProps<Values>): ReactNode {
   const { label, title, action, initial, onSubmit, children, ...look } = props;
   const [isOpen, { open, close }] = useDisclosure();
   const [values, setValues] = useState(initial);
   const [before, setBefore] = useState(initial);
-  const sending = useMutation({
+  const sending = useSingleMutation({
     mutationFn: (sent: Values) => onSubmit(sent, changedMembers(before, sent)),
     onSuccess: () => {
       close();
-      // The fields may hold a secret.
+      // The fields may contain a secret.
       setValues(initial);
     },
   });
@@ -47,17 +50,15 @@ export function FormModal<Values extends object>(props: FormModalProps<Values>):
   };
   return (
     <>
-      <Button onClick={begin} {...look}>
-        {label}
-      </Button>
-      <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <ActionButton label={label} onClick={begin} {...look} />
+      <Dialog opened={isOpen} onClose={close} title={title}>
         <form onSubmit={submit}>
           <Stack>
             {children(values, (part) => setValues((now) => ({ ...now, ...part })))}
             {sending.error && <FaultAlert error={sending.error} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button ref={button} type="submit" loading={sending.isPending}>
                 {action}
@@ -65,7 +66,7 @@ export function FormModal<Values extends object>(props: FormModalProps<Values>):
             </Group>
           </Stack>
         </form>
-      </Modal>
+      </Dialog>
     </>
   );
 }

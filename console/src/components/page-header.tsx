@@ -1,19 +1,21 @@
 import { Group, Text, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
+import { t } from '../text/translate';
 
 interface PageHeaderProps {
   readonly title: string;
   readonly about?: ReactNode;
-  /** The link to the list that the page is below. */
+  /** The link to the list that contains this page. */
   readonly parent?: ReactNode;
   /** Buttons. */
   readonly children?: ReactNode;
 }
 
-/** The heading of a page, which is the title of the browser's window too. */
+/** The heading of a page. It is also the title of the browser's window. */
 export function PageHeader(props: PageHeaderProps): ReactNode {
   const { title } = props;
-  // After the layout effect by which the shell sets the title of a page that has yet to load.
+  // An effect, because it must run after the shell's layout effect, which sets the title of a page that is still
+  // loading.
   useEffect(() => {
     document.title = `${title} · Gatehouse`;
   }, [title]);
@@ -28,10 +30,10 @@ export function SectionHeader(props: PageHeaderProps): ReactNode {
 function Header({ title, about, parent, children, level }: PageHeaderProps & { readonly level: 1 | 2 }): ReactNode {
   return (
     <Group justify="space-between" align="flex-start" gap="sm">
-      <div style={{ minWidth: 0 }}>
+      <div className="page-title">
         {parent && (
-          <Text component="nav" size="sm" c="dimmed" aria-label="Above this page">
-            {parent} <span aria-hidden>/</span>
+          <Text component="nav" size="sm" c="dimmed" aria-label={t('Above this page')}>
+            <span aria-hidden>‹</span> {parent}
           </Text>
         )}
         <Title order={level} className="wrap">
@@ -43,7 +45,11 @@ function Header({ title, about, parent, children, level }: PageHeaderProps & { r
           </Text>
         )}
       </div>
-      {children && <Group gap="xs">{children}</Group>}
+      {children && (
+        <Group gap="xs" maw="100%">
+          {children}
+        </Group>
+      )}
     </Group>
   );
 }

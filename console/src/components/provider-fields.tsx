@@ -1,18 +1,19 @@
 import { PasswordInput, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useProviders } from '../api/providers';
+import { t } from '../text/translate';
 
 interface ProviderSelectProps {
   readonly value: string | null;
   readonly onChange: (slug: string | null) => void;
 }
 
-/** One of the providers of the catalogue. */
+/** Selects one of the providers of the catalogue. */
 export function ProviderSelect({ value, onChange }: ProviderSelectProps): ReactNode {
   const providers = useProviders();
   return (
     <Select
-      label="Provider"
+      label={t('Provider')}
       required
       searchable
       data={(providers.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }))}
@@ -31,12 +32,12 @@ export interface KeyFieldProps {
 }
 
 /** The key of a provider. Browsers do not fill it in. */
-export function KeyField({ label = 'Key at the provider', onChange, ...props }: KeyFieldProps): ReactNode {
+export function KeyField({ label = t('Key at the provider'), onChange, ...props }: KeyFieldProps): ReactNode {
   return (
     <PasswordInput
       label={label}
       autoComplete="off"
-      visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
+      visibilityToggleButtonProps={{ 'aria-label': t('Show the key') }}
       onChange={(event) => onChange(event.currentTarget.value)}
       {...props}
     />

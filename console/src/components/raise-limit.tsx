@@ -4,12 +4,13 @@ import { exactUsd } from '../format/amounts';
 import { moment } from '../format/times';
 import { ConfirmButton } from './confirm-button';
 import { FormModal } from './form-modal';
+import { t } from '../text/translate';
 
 const DAY_MS = 86_400_000;
 const ENDS = [
-  { value: '3', label: '3 days' },
-  { value: '7', label: 'A week' },
-  { value: 'other', label: 'Other' },
+  { value: '3', label: t('3 days') },
+  { value: '7', label: t('A week') },
+  { value: 'other', label: t('Other') },
 ];
 
 const INITIAL = { amount: '' as string | number, end: '3', until: '' };
@@ -27,9 +28,9 @@ export interface Raise {
 
 interface RaiseLimitProps {
   readonly limit: number;
-  /** The present one. */
+  /** The current raise. */
   readonly raise: Raise | null;
-  /** Whose limit it is. */
+  /** The owner of the limit. */
   readonly subject: string;
   readonly onRaise: (raise: Raise) => Promise<void>;
   readonly onEnd: () => Promise<void>;
@@ -42,9 +43,9 @@ export function RaiseLimit({ limit, raise, subject, onRaise, onEnd }: RaiseLimit
       <RaiseForm limit={limit} raise={raise} subject={subject} onRaise={onRaise} />
       {raise && (
         <ConfirmButton
-          label="End the raise"
-          subject={`of ${subject}`}
-          question={`The limit is ${exactUsd(limit)} again.`}
+          label={t('End the raise')}
+          subject={t('of {subject}', { subject })}
+          question={t('The limit is {limit} again.', { limit: exactUsd(limit) })}
           onConfirm={onEnd}
         />
       )}
@@ -58,10 +59,10 @@ function RaiseForm({ limit, raise, subject, onRaise }: Omit<RaiseLimitProps, 'on
   const raisedTo = (amount: string | number): string => exactUsd(limit + Number(amount));
   return (
     <FormModal
-      label="Raise"
-      aria-label={`Raise ${subject}`}
-      title={`Raise for a time: ${subject}`}
-      action="Raise"
+      label={t('Raise')}
+      aria-label={t('Raise {subject}', { subject })}
+      title={t('Raise for a time: {subject}', { subject })}
+      action={t('Raise')}
       size="compact-sm"
       variant="default"
       initial={INITIAL}
@@ -69,9 +70,11 @@ function RaiseForm({ limit, raise, subject, onRaise }: Omit<RaiseLimitProps, 'on
     >
       {(values, change) => (
         <>
-          {raise && <Text size="sm">It replaces the raise of {exactUsd(raise.amount_usd)}.</Text>}
+          {raise && (
+            <Text size="sm">{t('It replaces the raise of {amount}.', { amount: exactUsd(raise.amount_usd) })}</Text>
+          )}
           <NumberInput
-            label="Raise by, USD"
+            label={t('Raise by, USD')}
             required
             data-autofocus
             min={0}
@@ -79,9 +82,9 @@ function RaiseForm({ limit, raise, subject, onRaise }: Omit<RaiseLimitProps, 'on
             value={values.amount}
             onChange={(amount) => change({ amount })}
           />
-          <Input.Wrapper label="For" labelElement="div">
+          <Input.Wrapper label={t('For')} labelElement="div">
             <SegmentedControl
-              aria-label="For"
+              aria-label={t('For')}
               data={ENDS}
               value={values.end}
               onChange={(end) => change({ end })}
@@ -91,14 +94,18 @@ function RaiseForm({ limit, raise, subject, onRaise }: Omit<RaiseLimitProps, 'on
           {values.end === 'other' && (
             <TextInput
               type="datetime-local"
-              label="Until"
+              label={t('Until')}
               required
               value={values.until}
               onChange={(event) => change({ until: event.currentTarget.value })}
             />
           )}
           <Text size="sm" c="dimmed">
-            {`The limit is ${raisedTo(values.amount)} until ${moment(endOf(values))}, then ${exactUsd(limit)} again.`}
+            {t('The limit is {amount} until {end}, then {limit} again.', {
+              amount: raisedTo(values.amount),
+              end: moment(endOf(values)),
+              limit: exactUsd(limit),
+            })}
           </Text>
         </>
       )}

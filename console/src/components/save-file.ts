@@ -1,10 +1,10 @@
-/** Hands a file to the browser's download. The address of a blob has no script, whatever its bytes are. */
+/** Downloads a file in the browser. The address of a blob cannot run scripts, whatever its bytes contain. */
 export function saveFile(name: string, content: BlobPart, type: string): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // The download has begun by the next task.
+  // The download has started when the next task runs.
   setTimeout(() => URL.revokeObjectURL(address));
 }

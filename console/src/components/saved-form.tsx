@@ -1,19 +1,20 @@
 import { Button, Group, Paper, Stack, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState, type SyntheticEvent, type ReactNode } from 'react';
 import { changedMembers } from '../format/changes';
 import { FaultAlert } from './fault-alert';
 import { useKeptFocus } from './use-kept-focus';
+import { useSingleMutation } from './use-single-mutation';
+import { t } from '../text/translate';
 
 interface SavedFormProps<Values> {
   readonly title: string;
   readonly initial: Values;
-  /** `changes`: what differs from the values that were loaded or saved last. */
+  /** `changes`: the differences from the values that were last loaded or saved. */
   readonly onSave: (values: Values, changes: Partial<Values>) => Promise<unknown>;
   readonly children: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
 }
 
-/** A form that stays on its page and says when it was saved. */
+/** A form that stays on its page and confirms that it was saved. */
 export function SavedForm<Values extends object>({
   title,
   initial,
@@ -22,7 +23,7 @@ export function SavedForm<Values extends object>({
 }: SavedFormProps<Values>): ReactNode {
   const [values, setValues] = useState(initial);
   const [before, setBefore] = useState(initial);
-  const saving = useMutation({
+  const saving = useSingleMutation({
     mutationFn: (sent: Values) => onSave(sent, changedMembers(before, sent)),
     onSuccess: (_saved, sent) => setBefore(sent),
   });
@@ -45,8 +46,8 @@ export function SavedForm<Values extends object>({
           {children(values, change)}
           {saving.error && <FaultAlert error={saving.error} />}
           <Group>
-            <Button ref={button} type="submit" loading={saving.isPending} aria-label={`Save: ${title}`}>
-              {saving.isSuccess ? 'Saved' : 'Save'}
+            <Button ref={button} type="submit" loading={saving.isPending} aria-label={t('Save: {title}', { title })}>
+              {saving.isSuccess ? t('Saved') : t('Save')}
             </Button>
           </Group>
         </Stack>

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Enter sends, Shift+Enter begins a line; Enter that ends a composition of characters does neither. */
+/** Enter sends, and Shift+Enter starts a new line. An Enter that ends the composition of a character has no effect. */
 export const sendOnEnter =
   (send: () => void) =>
   (event: KeyboardEvent): void => {

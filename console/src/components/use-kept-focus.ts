@@ -1,8 +1,8 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 /**
- * A button that is disabled while its action runs loses the focus. The reference of this hook gives it back when the
- * action has ended, unless another element has the focus by then.
+ * A button that is disabled while its action runs loses the focus. The reference of this hook returns the focus when
+ * the action has ended, unless another element has it by then.
  */
 export function useKeptFocus(isPending: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);

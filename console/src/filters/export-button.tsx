@@ -3,15 +3,16 @@ import { useRef, useState, type ReactNode } from 'react';
 import { saveFile } from '../components/save-file';
 import { count } from '../format/amounts';
 import { csv, type CsvRow } from '../format/csv';
+import { plural, t } from '../text/translate';
 
 const PAGE = 500;
-/** More would fill the memory of the page. */
+/** A larger file would fill the memory of the page. */
 const MAX_ROWS = 50_000;
 
 interface ExportButtonProps {
   readonly fileName: string;
   readonly columns: readonly string[];
-  /** Reads the page that begins at a cursor. */
+  /** Reads the page that starts at a cursor. */
   readonly onRead: (
     cursor: string | undefined,
     limit: number,
@@ -19,7 +20,7 @@ interface ExportButtonProps {
   ) => Promise<{ readonly rows: readonly CsvRow[]; readonly nextCursor: string | null }>;
 }
 
-/** Saves all rows of a list as CSV, at most 50,000, and says when there were more. */
+/** Saves all rows of a list as CSV, at most 50,000. Reports if there were more. */
 export function ExportButton({ fileName, columns, onRead }: ExportButtonProps): ReactNode {
   const [done, setDone] = useState<number>();
   const [notice, setNotice] = useState('');
@@ -41,11 +42,14 @@ export function ExportButton({ fileName, columns, onRead }: ExportButtonProps): 
       saveFile(fileName, csv(columns, rows), 'text/csv');
       setNotice(
         cursor === null
-          ? `${count(rows.length)} rows saved`
-          : `The newest ${count(rows.length)} rows saved; older ones are left out: choose a shorter time`,
+          ? t('{rows} saved', { rows: plural(rows.length, '{count} row', '{count} rows') })
+          : t('The newest {rows} rows saved; older ones are left out: choose a shorter time', {
+              rows: count(rows.length),
+            }),
       );
     } catch (error) {
-      if (!signal.aborted) setNotice(`Not saved: ${error instanceof Error ? error.message : String(error)}`);
+      if (!signal.aborted)
+        setNotice(t('Not saved: {message}', { message: error instanceof Error ? error.message : String(error) }));
     } finally {
       setDone(undefined);
     }
@@ -57,7 +61,7 @@ export function ExportButton({ fileName, columns, onRead }: ExportButtonProps): 
         size="xs"
         onClick={() => (done === undefined ? void start() : running.current?.abort())}
       >
-        {done === undefined ? 'Export CSV' : `Stop (${count(done)} rows)`}
+        {done === undefined ? t('Export CSV') : t('Stop ({done} rows)', { done: count(done) })}
       </Button>
       <Text size="xs" c="dimmed" role="status" hidden={notice === ''}>
         {notice}

@@ -1,10 +1,11 @@
 import { Button, CloseButton, Group, Menu, Popover } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { t } from '../text/translate';
 
 export interface FilterEditorProps {
   readonly label: string;
   readonly value: string | undefined;
-  /** `undefined` takes the filter out. */
+  /** `undefined` removes the filter. */
   readonly onChange: (value: string | undefined) => void;
 }
 
@@ -24,7 +25,7 @@ interface FilterBarProps {
   readonly children?: ReactNode;
 }
 
-/** The filters that are set, each of which can be changed and removed, and a menu of the others. */
+/** The active filters, which can be changed and removed, and a menu of the others. */
 export function FilterBar({ filters, values, onChange, children }: FilterBarProps): ReactNode {
   const [opened, open] = useState<string>();
   const shown = filters.filter(({ name }) => values[name] !== undefined || name === opened);
@@ -34,7 +35,7 @@ export function FilterBar({ filters, values, onChange, children }: FilterBarProp
     onChange({ [name]: value });
   };
   return (
-    <Group gap="xs" role="group" aria-label="Filters">
+    <Group gap="xs" role="group" aria-label={t('Filters')}>
       {children}
       {shown.map((filter) => (
         <FilterChip
@@ -50,7 +51,7 @@ export function FilterBar({ filters, values, onChange, children }: FilterBarProp
         <Menu position="bottom-start">
           <Menu.Target>
             <Button variant="subtle" size="xs">
-              + Add filter
+              {t('+ Add filter')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
@@ -68,7 +69,7 @@ export function FilterBar({ filters, values, onChange, children }: FilterBarProp
           size="xs"
           onClick={() => onChange(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
         >
-          Clear all
+          {t('Clear all')}
         </Button>
       )}
     </Group>
@@ -93,12 +94,16 @@ function FilterChip({ filter, value, isOpen, onOpen, onChange }: FilterChipProps
             {label}: {value === undefined ? '…' : textOf(value)}
           </Button>
         </Popover.Target>
-        <Popover.Dropdown aria-label={`Filter by ${label.toLowerCase()}`}>
+        <Popover.Dropdown aria-label={t('Filter by {label}', { label: label.toLowerCase() })}>
           <Editor label={label} value={value} onChange={onChange} />
         </Popover.Dropdown>
       </Popover>
       {value !== undefined && (
-        <CloseButton size="sm" aria-label={`Remove the filter ${label}`} onClick={() => onChange(undefined)} />
+        <CloseButton
+          size="sm"
+          aria-label={t('Remove the filter {label}', { label })}
+          onClick={() => onChange(undefined)}
+        />
       )}
     </Group>
   );

@@ -4,12 +4,13 @@ import { OPEN_LIST } from '../names/open-list';
 import { NamePicker } from '../names/name-picker';
 import type { Names } from '../names/use-names';
 import type { FilterEditorProps } from './filter-bar';
+import { t } from '../text/translate';
 
 interface FormProps extends FilterEditorProps {
   readonly children: (text: string, onText: (text: string) => void) => ReactNode;
 }
 
-/** A text takes effect with Enter, not with each letter. */
+/** A text takes effect when Enter is pressed, not with each letter. */
 function TextForm({ value = '', onChange, children }: FormProps): ReactNode {
   const [text, setText] = useState(value);
   const submit = (event: SubmitEvent): void => {
@@ -22,7 +23,7 @@ function TextForm({ value = '', onChange, children }: FormProps): ReactNode {
         {children(text, setText)}
         <Group justify="flex-end">
           <Button type="submit" size="xs">
-            Apply
+            {t('Apply')}
           </Button>
         </Group>
       </Stack>
@@ -30,7 +31,7 @@ function TextForm({ value = '', onChange, children }: FormProps): ReactNode {
   );
 }
 
-/** An exact text. */
+/** An editor for an exact text. */
 export const textEditor =
   (placeholder: string) =>
   (props: FilterEditorProps): ReactNode => (
@@ -47,7 +48,7 @@ export const textEditor =
     </TextForm>
   );
 
-/** A text with suggestions; one that is chosen takes effect at once. */
+/** A text with suggestions. A chosen suggestion takes effect at once. */
 export function SuggestedText(props: FilterEditorProps & { readonly suggestions: readonly string[] }): ReactNode {
   return (
     <TextForm {...props}>
@@ -69,7 +70,7 @@ export function SuggestedText(props: FilterEditorProps & { readonly suggestions:
 
 export type Choices = readonly { readonly value: string; readonly label: string }[];
 
-/** One of a few. */
+/** An editor that selects one of a few values. */
 export const choiceEditor =
   (choices: Choices) =>
   ({ label, value, onChange }: FilterEditorProps): ReactNode => (
@@ -84,7 +85,7 @@ export const choiceEditor =
     />
   );
 
-/** A key, a member, a workspace or an intern. */
+/** An editor that selects a key, a member, a workspace or an intern. */
 export const nameEditor =
   (kind: keyof Names) =>
   (props: FilterEditorProps): ReactNode => <NamePicker {...props} kind={kind} isFocused />;

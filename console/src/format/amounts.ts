@@ -1,44 +1,66 @@
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-const cents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const fine = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 9,
-  maximumSignificantDigits: 4,
-});
-const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+import { t } from '../text/translate';
+
+/** Formats numbers in the reader's locale, independent of the language of the texts. */
+const numbers = (options: Intl.NumberFormatOptions): Intl.NumberFormat => new Intl.NumberFormat(undefined, options);
+const dollars = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  numbers({ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', ...options });
+
+const whole = numbers({ maximumFractionDigits: 0 });
+const tenths = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const hundredths = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const compact = numbers({ notation: 'compact', maximumFractionDigits: 1 });
+const percent = numbers({ style: 'percent', maximumFractionDigits: 1 });
+const cents = dollars({});
+const nanos = dollars({ maximumFractionDigits: 9 });
+const fine = dollars({ maximumSignificantDigits: 4 });
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB'] as const;
-/** Absent values, in every column. */
+/** The text for absent values, in every column. */
 export const ABSENT = '–';
 
-/** USD; amounts below a dollar keep four digits, since calls cost parts of a cent. */
-export const usd = (amount: number | null | undefined): string =>
-  amount == null ? ABSENT : (amount !== 0 && Math.abs(amount) < 1 ? fine : cents).format(amount);
+const isWholeCents = (amount: number): boolean => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-8;
 
-/** Exact to the nano-dollar. */
-export const exactUsd = (amount: number): string =>
-  `${amount < 0 ? '-' : ''}$${Math.abs(amount)
-    .toFixed(9)
-    .replace(/(\.\d\d\d*?)0+$/, '$1')}`;
+/** USD. Amounts below a dollar keep four digits, because calls cost parts of a cent. */
+export const usd = (amount: number | null | undefined): string =>
+  amount == null ? ABSENT : (Math.abs(amount) >= 1 || isWholeCents(amount) ? cents : fine).format(amount);
+
+/** USD with all digits, down to the nano-dollar. */
+export const exactUsd = (amount: number): string => nanos.format(amount);
+
+/** For a call on an own credential: its provider bills it, not this service. */
+export const ownPriceWords = (
+  cost: number,
+  { total, provider }: { readonly total: number; readonly provider: string | null },
+  nameOfProvider: (slug: string) => string,
+): string =>
+  t('{cost} here, about {total} at {provider}', {
+    cost: usd(cost),
+    total: usd(total),
+    provider: provider === null ? t('the provider') : nameOfProvider(provider),
+  });
 
 export const count = (value: number | null | undefined): string => (value == null ? ABSENT : whole.format(value));
-export const plural = (value: number, noun: string): string =>
-  `${whole.format(value)} ${noun}${value === 1 ? '' : 's'}`;
 export const shortCount = (value: number): string => (value < 10_000 ? whole : compact).format(value);
 export const share = (value: number | null | undefined): string => (value == null ? ABSENT : percent.format(value));
 
+/** Tokens in a second. */
+export const speed = (value: number): string => t('{value} tokens/s', { value: tenths.format(value) });
+
 export function milliseconds(value: number | null | undefined): string {
   if (value == null) return ABSENT;
-  return value < 1_000 ? `${whole.format(value)} ms` : `${(value / 1_000).toFixed(2)} s`;
+  return value < 1_000
+    ? t('{value} ms', { value: whole.format(value) })
+    : t('{value} s', { value: hundredths.format(value / 1_000) });
 }
 
 export function bytes(size: number): string {
   const unit = Math.min(Math.floor(Math.log10(Math.max(size, 1)) / 3), BYTE_UNITS.length - 1);
-  return `${(size / 1_000 ** unit).toFixed(unit === 0 ? 0 : 1)} ${BYTE_UNITS[unit]}`;
+  return `${(unit === 0 ? whole : tenths).format(size / 1_000 ** unit)} ${BYTE_UNITS[unit]}`;
 }
+
+/** A share in percent, with one digit. */
+export const percentage = (value: number | null): string =>
+  value === null ? ABSENT : t('{value} %', { value: tenths.format(value) });
 
 interface TextPricing {
   readonly prompt: string;
@@ -46,11 +68,11 @@ interface TextPricing {
   readonly input_character?: string;
 }
 
-/** Per million tokens; per million characters, with the unit, where they are charged. */
+/** Per million tokens. If characters are charged, per million characters, with the unit. */
 export const promptPrice = ({ prompt, input_character: character }: TextPricing): string =>
-  character === undefined ? perMillion(prompt) : `${perMillion(character)} / 1M characters`;
+  character === undefined ? perMillion(prompt) : t('{price} / 1M characters', { price: perMillion(character) });
 
-/** Per million tokens; absent where characters of the input are charged. */
+/** Per million tokens; absent if characters of the input are charged. */
 export const completionPrice = ({ completion, input_character: character }: TextPricing): string =>
   character === undefined ? perMillion(completion) : ABSENT;
 

@@ -21,9 +21,12 @@ describe('the buckets of a time range', () => {
       '2026-02-01T00:00:01Z',
       ['2025-12-01T00:00', '2026-01-01T00:00', '2026-02-01T00:00'],
     ],
-  ])('by %s begin where the range begins in one, in UTC', (granularity, start, end, expected) => {
-    expect(timesOf(granularity, start, end)).toEqual(expected.map((time) => `${time}:00.000Z`));
-  });
+  ])(
+    'by %s begin with the bucket that contains the start of the range, in UTC',
+    (granularity, start, end, expected) => {
+      expect(timesOf(granularity, start, end)).toEqual(expected.map((time) => `${time}:00.000Z`));
+    },
+  );
 
   it('leave out the bucket that begins at the end of the range', () => {
     expect(timesOf('day', '2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z')).toEqual(['2026-03-01T00:00:00.000Z']);
@@ -63,7 +66,7 @@ describe('days of a zone', () => {
     ['UTC', 'local', true],
     ['Europe/Berlin', 'utc', true],
     ['Europe/Berlin', 'local', false],
-  ] as const)('are those of UTC in %s as %s, sums: %s', (zone, chosen, isSum) => {
+  ] as const)('are days of UTC in %s if the choice is %s, for sums: %s', (zone, chosen, isSum) => {
     env['TZ'] = zone;
     expect(askedGranularity(bucketsOf(RANGE, 'day', chosen, isSum))).toBe('day');
   });

@@ -1,7 +1,8 @@
 import { choiceOf, dayStart, type RangeChoice, type TimeRange } from './ranges';
 import type { Zone } from './zone';
+import { t } from '../text/translate';
 
-/** Buckets of time. An analytics query makes them in UTC. */
+/** Buckets of time. An analytics query returns them in UTC. */
 export interface Buckets extends TimeRange {
   readonly granularity: string;
   /** Days of this zone, added up from hours. */
@@ -14,12 +15,12 @@ const STEP_MS: Readonly<Record<string, number>> = {
   day: 86_400_000,
   week: 604_800_000,
 };
-/** 1970-01-01 was a Thursday, and weeks begin on Monday. */
+/** 1970-01-01 was a Thursday, and weeks start on Monday. */
 const FIRST_MONDAY_MS = 4 * 86_400_000;
-/** More would be less than a pixel each. */
+/** With more buckets, each would be narrower than a pixel. */
 const MAX_BUCKETS = 20_000;
 
-/** The beginning of each bucket that the range touches, in seconds since 1970. */
+/** The start of each bucket that the range touches, in seconds since 1970. */
 export function bucketTimes({ granularity, start, end, daysOf }: Buckets): number[] {
   const [from, to] = [Date.parse(start), Date.parse(end)];
   if (daysOf) return dayTimes(from, to, daysOf);
@@ -42,15 +43,15 @@ function dayTimes(from: number, to: number, zone: Zone): number[] {
   return times;
 }
 
-/** More hours than this are asked for as days of UTC. */
+/** For a longer range, days of UTC are requested instead of hours. */
 const MAX_DAYS_BY_HOUR = 31;
 const HOUR_MINUTES = 60;
 /** More than a month. */
 const MAX_BUCKET_S = 32 * 86_400;
 
 /**
- * Days of the zone where they can be added up: the zone is whole hours from UTC, and sums are asked for. Else the
- * buckets of UTC.
+ * Returns days of the zone if they can be computed, which requires a zone at whole hours from UTC and a metric that is
+ * a sum. Otherwise returns the buckets of UTC.
  */
 export function bucketsOf(range: TimeRange, granularity: string, zone: Zone, isSum: boolean): Buckets {
   const offsets = [range.start, range.end].map((iso) => new Date(iso).getTimezoneOffset());
@@ -60,21 +61,25 @@ export function bucketsOf(range: TimeRange, granularity: string, zone: Zone, isS
   return { ...range, granularity, ...(isLocal ? { daysOf: zone } : {}) };
 }
 
-/** What to ask for; the buckets are added up from it. */
+/** The granularity to request; the buckets are computed from it. */
 export const askedGranularity = ({ granularity, daysOf }: Buckets): string => (daysOf ? 'hour' : granularity);
 
-/** The beginning of the bucket that has a time of a row, in seconds since 1970. */
+/** The zone in which the buckets start. */
+export const placeOf = ({ granularity, daysOf }: Buckets, zone: Zone): Zone =>
+  daysOf ?? (granularity === 'hour' || granularity === 'minute' ? zone : 'utc');
+
+/** The start of the bucket that contains the time of a row, in seconds since 1970. */
 export const bucketOf = ({ daysOf }: Buckets, iso: string): number =>
   (daysOf ? dayStart(Date.parse(iso), daysOf) : Date.parse(iso)) / 1000;
 
-/** The beginning of the bucket after the one that begins at `time`, in seconds since 1970. */
+/** The start of the bucket after the one that starts at `time`, in seconds since 1970. */
 function bucketEnd(buckets: Buckets, time: number): number {
   const after = new Date((time + MAX_BUCKET_S) * 1000).toISOString();
   const times = bucketTimes({ ...buckets, start: new Date(time * 1000).toISOString(), end: after });
   return times[1] ?? time;
 }
 
-/** The time range of a bucket, as the address has it. */
+/** The time range of a bucket, in the form of the address. */
 export const choiceOfBucket = (buckets: Buckets, time: number, zone: Zone): Pick<RangeChoice, 'from' | 'to'> => ({
   from: choiceOf(time * 1000, zone),
   to: choiceOf(bucketEnd(buckets, time) * 1000, zone),
@@ -96,3 +101,13 @@ function monthTimes(from: Date, to: number): number[] {
   }
   return times;
 }
+
+const GRANULARITY_WORDS: Readonly<Record<string, string>> = {
+  minute: t('minute'),
+  hour: t('hour'),
+  day: t('day'),
+  week: t('week'),
+  month: t('month'),
+};
+
+export const granularityWord = (granularity: string): string => GRANULARITY_WORDS[granularity] ?? granularity;

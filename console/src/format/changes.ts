@@ -1,4 +1,4 @@
-/** The members whose value differs from before, so that what others change meanwhile stays. */
+/** The members whose value has changed. Only these are sent, so that changes by others are not overwritten. */
 export function changedMembers<T extends object>(before: T, after: T): Partial<T> {
   const isChanged = ([name, value]: [string, unknown]): boolean =>
     JSON.stringify(value) !== JSON.stringify(before[name as keyof T]);

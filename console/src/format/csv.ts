@@ -1,6 +1,6 @@
 type Cell = string | number | null | undefined;
 
-/** Spreadsheets take a text that begins so for a formula, and callers choose names. */
+/** The first characters of texts that spreadsheets read as a formula. Callers choose names. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
@@ -13,7 +13,7 @@ function cellText(value: Cell): string {
 
 export type CsvRow = Readonly<Record<string, Cell>>;
 
-/** RFC 4180, with a header. */
+/** The rows as CSV (RFC 4180), with a header. */
 export function csv(columns: readonly string[], rows: readonly CsvRow[]): string {
   const lines = rows.map((row) => columns.map((column) => cellText(row[column])).join(','));
   return [columns.map(cellText).join(','), ...lines, ''].join('\r\n');

@@ -49,7 +49,7 @@ describe('the time range of the console', () => {
     expect(inUtc({ range: 'yesterday' }, newYear)).toEqual(['2025-12-31T00:00', '2026-01-01T00:00']);
   });
 
-  it('has days of the local zone, of 23 and 25 hours where the clock changes', () => {
+  it('has days of the local zone, of 23 and 25 hours when the clock changes', () => {
     const days = (from: string): number => {
       const { start, end } = rangeOf({ from }, 'local', NOW);
       expect([new Date(start).getHours(), new Date(end).getHours()]).toEqual([0, 0]);
@@ -81,5 +81,6 @@ describe('the time range of the console', () => {
       'day',
     ]);
     expect(of({ from: '2025-01-01', to: '2026-01-01' })).toBe('week');
+    expect(of({ from: '2026-03-01T14:00', to: '2026-03-01T15:00' })).toBe('minute');
   });
 });

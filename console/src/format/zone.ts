@@ -14,16 +14,16 @@ function readStored(): Zone {
   }
 }
 
-/** The zone in which times are shown and days begin. */
+/** The zone for displayed times and for the start of days. */
 export const zone = (): Zone => current;
 
-/** Pages that show times are rendered again by the caller. */
+/** The caller must render the pages that show times again. */
 export function setZone(chosen: Zone): void {
   current = chosen;
   try {
     localStorage.setItem(STORED, chosen);
   } catch {
-    // The choice is kept until the page is loaded again.
+    // Without storage, the choice is lost when the page is reloaded.
   }
 }
 

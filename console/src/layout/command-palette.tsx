@@ -7,10 +7,11 @@ import { modelPath, modelsBy } from '../api/models';
 import { useMay } from '../api/session';
 import { nameSearch } from '../names/name-store';
 import { useNavigation } from './use-navigation';
+import { t } from '../text/translate';
 
 interface Place {
   readonly id: string;
-  readonly kind: 'Page' | 'Key' | 'Model' | 'Call';
+  readonly kind: string;
   readonly name: string;
   readonly link: Pick<LinkProps, 'to' | 'params'>;
 }
@@ -22,7 +23,10 @@ const CALL_ID = /^gen-[\w-]{8,}$/;
 
 const matches = (text: string, name: string): boolean => name.toLowerCase().includes(text.toLowerCase());
 
-/** Pages, keys, models, and a call by its id. Only what the service is asked for waits for a pause in the typing. */
+/**
+ * The places that match the text: pages, keys, models, and a call by its id. Only requests to the service wait for a
+ * pause in the typing.
+ */
 function usePlaces(text: string): Place[] {
   const groups = useNavigation();
   const [asked] = useDebouncedValue(text, TYPING_PAUSE_MS);
@@ -34,31 +38,31 @@ function usePlaces(text: string): Place[] {
   const pages = groups.flatMap(({ label, items }) =>
     items
       .filter((item) => matches(text, `${label} ${item.label}`))
-      .map(({ to, label: name }): Place => ({ id: to, kind: 'Page', name, link: { to } })),
+      .map(({ to, label: name }): Place => ({ id: to, kind: t('Page'), name, link: { to } })),
   );
   if (!hasText) return pages;
   const found = asked === text ? (names.data?.api_keys ?? []) : [];
   return [
     ...(CALL_ID.test(text)
-      ? [{ id: text, kind: 'Call', name: text, link: { to: '/calls/$id', params: { id: text } } } as const]
+      ? [{ id: text, kind: t('Call'), name: text, link: { to: '/calls/$id', params: { id: text } } } as const]
       : []),
     ...pages,
     ...found.slice(0, MAX_PER_KIND).map(({ hash, name }): Place => ({
       id: hash,
-      kind: 'Key',
+      kind: t('Key'),
       name,
       link: { to: '/keys/$hash', params: { hash } },
     })),
     ...(asked === text ? (models.data ?? []) : []).slice(0, MAX_PER_KIND).map(({ id }): Place => ({
       id,
-      kind: 'Model',
+      kind: t('Model'),
       name: id,
       link: { to: '/models/$author/$slug', params: modelPath(id) },
     })),
   ];
 }
 
-/** Goes to a page, a key, a model or a call by what is typed. */
+/** Goes to a page, a key, a model or a call by the typed text. */
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [text, setText] = useState('');
   const [chosen, choose] = useState(0);
@@ -85,12 +89,12 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
       withCloseButton={false}
       padding="xs"
       size="lg"
-      aria-label="Go to a page, key, model or call"
+      aria-label={t('Go to a page, key, model or call')}
     >
       <TextInput
         data-autofocus
-        aria-label="Go to"
-        placeholder="A page, a key, a model, or the id of a call"
+        aria-label={t('Go to')}
+        placeholder={t('A page, a key, a model, or the id of a call')}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
@@ -102,7 +106,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
         aria-controls={list}
         aria-activedescendant={places[at] && `${list}-${at}`}
       />
-      <div id={list} role="listbox" aria-label="Found" className="places">
+      <div id={list} role="listbox" aria-label={t('Found')} className="places">
         {places.map((place, index) => (
           <UnstyledButton
             key={`${place.kind} ${place.id}`}
@@ -122,7 +126,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
       </div>
       {places.length === 0 && (
         <Text size="sm" c="dimmed" p="xs" role="status">
-          Nothing has this name.
+          {t('Nothing has this name.')}
         </Text>
       )}
     </Modal>

@@ -5,6 +5,7 @@ import type { Session } from '../api/records';
 import { Icon, Logo } from './icons';
 import { SessionMenu } from './session-menu';
 import { SpendingMenu } from './spending-menu';
+import { t } from '../text/translate';
 
 const CommandPalette = lazy(() => import('./command-palette'));
 
@@ -13,8 +14,8 @@ interface HeaderProps {
   /** Whether the navigation of a narrow window is open. */
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** The controls of the page's scope: a row of their own in a narrow window. */
-  readonly children: ReactNode;
+  /** The controls for the scope of the page, if any. In a narrow window they have a separate row. */
+  readonly children?: ReactNode;
 }
 
 export function Header({ session, isOpen, onToggle, children }: HeaderProps): ReactNode {
@@ -26,15 +27,15 @@ export function Header({ session, isOpen, onToggle, children }: HeaderProps): Re
           onClick={onToggle}
           hiddenFrom="sm"
           size="sm"
-          aria-label="Navigation"
+          aria-label={t('Navigation')}
           aria-expanded={isOpen}
         />
         <Logo />
         <Text fw={600} visibleFrom="xs">
-          Gatehouse
+          {t('Gatehouse')}
         </Text>
       </Group>
-      <div className="header-scope">{children}</div>
+      {children && <div className="header-scope">{children}</div>}
       <Group gap="xs" wrap="nowrap" className="header-session">
         <GoTo />
         {session.kind !== 'key' && session.permissions.includes('inference') && <SpendingMenu session={session} />}
@@ -52,12 +53,12 @@ function GoTo(): ReactNode {
       <UnstyledButton
         className="search-button"
         onClick={palette.open}
-        aria-label="Go to a page, key, model or call"
+        aria-label={t('Go to a page, key, model or call')}
         aria-keyshortcuts="Control+K"
       >
         <Icon name="search" size={14} />
         <Text span size="xs" visibleFrom="lg" className="shortcut" data-keys="Ctrl K">
-          Go to
+          {t('Go to')}
         </Text>
       </UnstyledButton>
       {isOpen && (

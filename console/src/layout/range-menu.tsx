@@ -3,10 +3,11 @@ import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { DEFAULT_RANGE, RANGE_LABELS, RANGE_NAMES } from '../format/ranges';
 import { zoneLabel } from '../format/times';
 import { useScope, useScopeChange } from '../scope/use-scope';
+import { t } from '../text/translate';
 
 const DAY_LENGTH = '2026-03-01'.length;
 
-/** The time range of the page: named ranges, or own days. */
+/** The time range of the page: a named range, or chosen days. */
 export function RangeMenu(): ReactNode {
   const { range, from, to } = useScope();
   const change = useScopeChange();
@@ -29,12 +30,12 @@ export function RangeMenu(): ReactNode {
           flex="none"
           onClick={() => setOpen(!isOpen)}
           aria-haspopup="dialog"
-          aria-label={`Time range: ${label}`}
+          aria-label={t('Time range: {label}', { label })}
         >
           {label}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Time range">
+      <Popover.Dropdown aria-label={t('Time range')}>
         <Group align="flex-start" gap="lg" wrap="nowrap" className="range-choices">
           <Stack gap={2}>
             {RANGE_NAMES.map((name) => (
@@ -77,22 +78,22 @@ function OwnDays({ from = '', to = '', onChange }: OwnDaysProps): ReactNode {
         <TextInput
           size="xs"
           type="date"
-          label="First day"
+          label={t('First day')}
           value={days.from}
           onChange={(event) => setDays({ ...days, from: event.currentTarget.value })}
         />
         <TextInput
           size="xs"
           type="date"
-          label="Last day"
+          label={t('Last day')}
           value={days.to}
           onChange={(event) => setDays({ ...days, to: event.currentTarget.value })}
         />
         <Text size="xs" c="dimmed">
-          Days begin at 00:00 {zoneLabel()}.
+          {t('Days begin at 00:00 {zone}.', { zone: zoneLabel() })}
         </Text>
         <Button type="submit" size="xs" disabled={!days.from && !days.to}>
-          Show these days
+          {t('Show these days')}
         </Button>
       </Stack>
     </form>

@@ -5,14 +5,15 @@ import { useSession } from '../api/session';
 import { FaultAlert } from '../components/fault-alert';
 import { Shell } from './shell';
 import { SignIn } from './sign-in';
+import { t } from '../text/translate';
 
-/** The pages for those who are signed in, for all others the sign-in, at the same address. */
+/** The pages for a signed-in user. Other users see the sign-in at the same address. */
 export function Root(): ReactNode {
   const session = useSession();
   if (session.isPending)
     return (
       <Center component="main" h="100vh">
-        <Loader aria-label="Loading" />
+        <Loader aria-label={t('Loading')} />
       </Center>
     );
   if (session.isError && session.data === undefined)
@@ -24,7 +25,7 @@ export function Root(): ReactNode {
   if (!session.data) return <SignIn />;
   return (
     <>
-      {/* Hidden, not gone: a form that is half filled in is there after the next sign-in. */}
+      {/* Hidden, not removed, so that a partly filled form is still there after the next sign-in. */}
       <div hidden={session.data.hasEnded}>
         <Shell>
           <Outlet />

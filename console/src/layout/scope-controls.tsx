@@ -5,34 +5,35 @@ import { useWorkspaces } from '../api/workspaces';
 import { clock } from '../format/times';
 import { refresh, useScope, useScopeChange } from '../scope/use-scope';
 import { Icon } from './icons';
+import type { PageControls } from './navigation';
 import { RangeMenu } from './range-menu';
+import { t } from '../text/translate';
 
 const LIVE_INTERVAL_MS = 10_000;
 
-/** The workspace of all pages; on pages with figures also their time, and how old they are. */
-export function ScopeControls({ hasTime }: { readonly hasTime: boolean }): ReactNode {
+/** The workspace, the time range and the age of the figures, each on the pages that use it. */
+export function ScopeControls({ hasWorkspace, hasTime = false, isOfNow = hasTime }: PageControls): ReactNode {
   return (
     <Group gap="xs" wrap="nowrap">
-      <WorkspaceSwitch />
+      {hasWorkspace && <WorkspaceSwitch />}
       {hasTime && <RangeMenu />}
-      {hasTime && <Freshness />}
+      {isOfNow && <Freshness />}
     </Group>
   );
 }
 
-/** An account with one workspace has nothing to choose. */
+/** Shown before the workspaces are loaded, so that the controls next to it do not move. */
 function WorkspaceSwitch(): ReactNode {
   const { workspace } = useScope();
   const change = useScopeChange();
   const { data = [] } = useWorkspaces();
-  if (data.length < 2 && !workspace) return null;
   return (
     <Select
       size="xs"
       className="workspace-switch"
-      aria-label="Workspace"
-      placeholder="All workspaces"
-      data={[{ value: '', label: 'All workspaces' }, ...data.map(({ id, name }) => ({ value: id, label: name }))]}
+      aria-label={t('Workspace')}
+      placeholder={t('All workspaces')}
+      data={[{ value: '', label: t('All workspaces') }, ...data.map(({ id, name }) => ({ value: id, label: name }))]}
       value={workspace ?? ''}
       onChange={(id) => change({ workspace: id || undefined })}
       allowDeselect={false}
@@ -53,17 +54,17 @@ function Freshness(): ReactNode {
   }, [isLive, isVisible, start, stop]);
   return (
     <Group gap={6} wrap="nowrap">
-      <ActionIcon variant="default" onClick={refresh} aria-label="Refresh" size={30}>
+      <ActionIcon variant="default" onClick={refresh} aria-label={t('Refresh')} size={30}>
         <Icon name="refresh" size={14} />
       </ActionIcon>
-      <Text key={zone} size="xs" c="dimmed" className="as-of" title="When these figures were read">
-        as of {clock(asOf)}
+      <Text key={zone} size="xs" c="dimmed" className="as-of" title={t('When these figures were read')}>
+        {t('as of {time}', { time: clock(asOf) })}
       </Text>
       <Switch
         size="xs"
         visibleFrom="sm"
-        label="Live"
-        title="Reads the figures every 10 seconds"
+        label={t('Live')}
+        title={t('Reads the figures every 10 seconds')}
         checked={isLive}
         onChange={(event) => setLive(event.currentTarget.checked)}
       />

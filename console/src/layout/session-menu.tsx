@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Session } from '../api/records';
 import { signOut } from '../api/session';
 import { chooseZone, useScope } from '../scope/use-scope';
+import { t } from '../text/translate';
 
 const MAX_INITIALS = 2;
 
@@ -15,32 +16,30 @@ const initialsOf = (name: string): string =>
     .map((word) => word[0]!.toUpperCase())
     .join('');
 
-/** Who is signed in, how times and colours look, and the end of the session. */
+/** The signed-in user, the format of times, the colours, and the sign-out. */
 export function SessionMenu({ session }: { readonly session: Session }): ReactNode {
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
   const { zone } = useScope();
-  const name = session.user?.name ?? session.user?.email ?? 'API key';
+  const name = session.user?.name ?? session.user?.email ?? t('API key');
   return (
     <Menu position="bottom-end" shadow="md" width={230} withinPortal>
       <Menu.Target>
-        <UnstyledButton className="session-button" aria-label="Session">
-          {initialsOf(name) || '?'}
-        </UnstyledButton>
+        <UnstyledButton className="session-button" aria-label={t('Session')} data-initials={initialsOf(name) || '?'} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{session.role ? `${name}, ${session.role}` : name}</Menu.Label>
-        <Menu.Item component={Link} to="/profile">
-          Profile and sessions
+        <Menu.Item component={Link} to="/settings">
+          {t('Settings and sessions')}
         </Menu.Item>
         <Menu.Item onClick={() => chooseZone(zone === 'utc' ? 'local' : 'utc')}>
-          {zone === 'utc' ? 'Times in local time' : 'Times in UTC'}
+          {zone === 'utc' ? t('Times in local time') : t('Times in UTC')}
         </Menu.Item>
         <Menu.Item onClick={() => setColorScheme(other)}>
-          {other === 'dark' ? 'Dark colours' : 'Light colours'}
+          {other === 'dark' ? t('Dark colours') : t('Light colours')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+        <Menu.Item onClick={() => void signOut()}>{t('Sign out')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

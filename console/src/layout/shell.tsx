@@ -2,15 +2,17 @@ import { AppShell, Badge, Box, NavLink, ScrollArea, Text, VisuallyHidden } from 
 import { useDisclosure, useDocumentTitle } from '@mantine/hooks';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { useSignedIn } from '../api/session';
+import { useMay, useSignedIn } from '../api/session';
 import { refreshIfOld, useScope } from '../scope/use-scope';
 import { useWaitingQuestions, waitingWords } from '../talks/use-waiting-questions';
+import { FailedReads } from './failed-reads';
 import { Header } from './header';
 import { Icon } from './icons';
-import { entryAt } from './navigation';
+import { controlsAt, entryAt } from './navigation';
 import { NotAllowed } from './not-allowed';
 import { ScopeControls } from './scope-controls';
 import { useMaySee, useNavigation } from './use-navigation';
+import { t } from '../text/translate';
 
 /** Navigation on the left, the controls of all pages above, the page in the middle. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
@@ -20,31 +22,36 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
   const maySee = useMaySee();
   const { zone } = useScope();
   const current = entryAt(path);
-  useDocumentTitle(`${current?.label ?? 'Console'} · Gatehouse`);
+  const isAllowed = !current || maySee(current);
+  useDocumentTitle(`${current?.label ?? t('Console')} · Gatehouse`);
   const page = usePageFocus(path);
   useEffect(refreshIfOld, [path]);
-  const controls = <ScopeControls hasTime={current?.hasTime ?? false} />;
+  const readsWorkspaces = useMay('workspaces.read');
+  const { hasWorkspace = false, ...others } = controlsAt(path);
+  const controls = { ...others, hasWorkspace: hasWorkspace && readsWorkspaces };
+  const hasControls = isAllowed && Object.values(controls).includes(true);
   return (
     <AppShell
-      header={{ height: { base: 100, md: 56 } }}
+      header={{ height: { base: hasControls ? 100 : 56, md: 56 } }}
       navbar={{ width: 228, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
+      transitionDuration={0}
     >
       <a className="skip-link" href="#page">
-        Skip to the page
+        {t('Skip to the page')}
       </a>
       <AppShell.Header>
         <Header session={session} isOpen={isOpen} onToggle={menu.toggle}>
-          {controls}
+          {hasControls && <ScopeControls {...controls} />}
         </Header>
       </AppShell.Header>
       <AppShell.Navbar component="div" className="navigation" data-closed={!isOpen || undefined}>
         <Pages path={path} onChoose={menu.close} />
       </AppShell.Navbar>
       <AppShell.Main ref={page} id="page" tabIndex={-1} miw={0}>
-        {/* React does not know the zone in which times are formatted: a change of it renders the page again. */}
+        {/* Times depend on the zone, which is not React state. The key renders the page again after a change. */}
         <Box key={zone} maw={1400} mx="auto">
-          {current && !maySee(current) ? <NotAllowed page={current} role={session.role} /> : children}
+          <FailedReads>{isAllowed ? children : <NotAllowed page={current} role={session.role} />}</FailedReads>
         </Box>
       </AppShell.Main>
     </AppShell>
@@ -60,8 +67,14 @@ function Pages({ path, onChoose }: { readonly path: string; readonly onChoose: (
     </Badge>
   );
   const current = entryAt(path);
+  const list = useRef<HTMLDivElement>(null);
+  // In a low window the list scrolls.
+  useEffect(() => {
+    // New versions of Chromium return a promise, which is not a valid clean-up.
+    list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   return (
-    <ScrollArea component="nav" aria-label="Pages" p="xs">
+    <ScrollArea component="nav" aria-label={t('Pages')} p="xs" viewportRef={list}>
       {groups.map(({ label, items }) => (
         <div key={label} role="group" aria-label={label} className="navigation-group">
           <Text size="xs" c="dimmed" fw={600} px="sm" aria-hidden>
@@ -83,7 +96,7 @@ function Pages({ path, onChoose }: { readonly path: string; readonly onChoose: (
               active={item === current}
               aria-current={item === current ? 'page' : undefined}
               onClick={onChoose}
-              py={5}
+              py={3}
             />
           ))}
         </div>
@@ -92,7 +105,7 @@ function Pages({ path, onChoose }: { readonly path: string; readonly onChoose: (
   );
 }
 
-/** A new page has the focus, so that the next Tab is in it and not behind the navigation. */
+/** Moves the focus to a new page, so that the next Tab key press starts in the page, not after the navigation. */
 function usePageFocus(path: string): RefObject<HTMLElement | null> {
   const page = useRef<HTMLElement>(null);
   const before = useRef(path);

@@ -1,4 +1,4 @@
-/** What the fragment of a link to the console says: browsers do not send it. */
+/** The content of the fragment of a link to the console, which browsers do not send. */
 export interface SignInLink {
   /** A one-time code. */
   readonly code: string | null;
@@ -6,7 +6,7 @@ export interface SignInLink {
   readonly invitation: string | null;
 }
 
-/** Takes the fragment, which leaves the address bar and the history at once. */
+/** Reads the fragment and removes it at once from the address bar and the history. */
 function takeLink(): SignInLink {
   const fragment = new URLSearchParams(window.location.hash.slice(1));
   const link = { code: fragment.get('code'), invitation: fragment.get('invitation') };

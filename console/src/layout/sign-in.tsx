@@ -7,25 +7,27 @@ import { signIn } from '../api/session';
 import { FaultAlert } from '../components/fault-alert';
 import { Loaded } from '../components/loaded';
 import { signInLink } from './sign-in-link';
+import { rich } from '../text/rich';
+import { t } from '../text/translate';
 
 interface SignInProps {
   /** Whether a session ended while its pages were open. */
   readonly hasEnded?: boolean;
 }
 
-/** The ways in: identity providers, a link, a key. */
+/** The ways to sign in: identity providers, a link, a key. */
 export function SignIn({ hasEnded = false }: SignInProps): ReactNode {
-  useDocumentTitle(hasEnded ? document.title : 'Sign in · Gatehouse');
+  useDocumentTitle(hasEnded ? document.title : t('Sign in · Gatehouse'));
   const ways = useWaysToSignIn();
   const [link, setLink] = useState(signInLink);
   return (
     <Center component="main" mih="100vh" p="md">
       <Paper withBorder shadow="sm" p="xl" w="100%" maw={420}>
         <Stack>
-          <Title order={1}>Gatehouse</Title>
+          <Title order={1}>{t('Gatehouse')}</Title>
           {hasEnded && (
-            <Alert variant="outline" title="Your session has ended" role="alert">
-              Sign in again. What you typed on the page is kept, unless you leave it.
+            <Alert variant="outline" title={t('Your session has ended')} role="alert">
+              {t('Sign in again. What you typed on the page is kept, unless you leave it.')}
             </Alert>
           )}
           {link.code !== null && <LinkForm code={link.code} onRefused={() => setLink({ ...link, code: null })} />}
@@ -39,24 +41,24 @@ export function SignIn({ hasEnded = false }: SignInProps): ReactNode {
 }
 
 /**
- * A link signs in after a click only: a page that opened one by itself could sign its reader in to an account of
- * somebody else.
+ * A link signs in only after a click. If a page signed in by itself, it could sign its reader in to another person's
+ * account.
  */
 function LinkForm({ code, onRefused }: { readonly code: string; readonly onRefused: () => void }): ReactNode {
   const entering = useMutation({ mutationFn: () => signIn({ code }) });
   return (
     <>
-      <Alert variant="outline" title="One-time link">
-        Sign in to the account of this link. It works once.
+      <Alert variant="outline" title={t('One-time link')}>
+        {t('Sign in to the account of this link. It works once.')}
       </Alert>
       {entering.error ? (
         <>
           <FaultAlert error={entering.error} />
-          <Button onClick={onRefused}>Sign in another way</Button>
+          <Button onClick={onRefused}>{t('Sign in another way')}</Button>
         </>
       ) : (
         <Button loading={entering.isPending} onClick={() => entering.mutate()}>
-          Sign in
+          {t('Sign in')}
         </Button>
       )}
     </>
@@ -74,29 +76,33 @@ function Ways({ ways: { data: providers, local_sign_in: local }, invitation }: W
   return (
     <>
       {invitation !== null && (
-        <Alert variant="outline" title="Invitation">
-          {providers.length > 0 ? 'Sign in to accept it.' : 'Choose a name to accept it.'} It works once.
+        <Alert variant="outline" title={t('Invitation')}>
+          {t('{providers} It works once.', {
+            providers: providers.length > 0 ? t('Sign in to accept it.') : t('Choose a name to accept it.'),
+          })}
         </Alert>
       )}
       {providers.map(({ name, label }) => (
         <Button key={name} loading={going.isPending && going.variables === name} onClick={() => going.mutate(name)}>
-          Sign in with {label}
+          {t('Sign in with {label}', { label })}
         </Button>
       ))}
       {going.error && <FaultAlert error={going.error} />}
       {invitation !== null && providers.length === 0 && <InvitationForm invitation={invitation} />}
-      {showsKeys && providers.length > 0 && <Divider label="or" />}
+      {showsKeys && providers.length > 0 && <Divider label={t('or')} />}
       {showsKeys && <KeyForm isSecond={providers.length > 0} />}
       {invitation === null && (
         <Text size="sm" c="dimmed">
-          No way in? An operator prints a link with <code>npm run -s operator -- console-link</code>.
+          {rich('No way in? An operator prints a link with {code}.', {
+            code: <code>npm run -s operator -- console-link</code>,
+          })}
         </Text>
       )}
     </>
   );
 }
 
-/** `isSecond`: there are providers, which come first. */
+/** `isSecond`: identity providers exist and are shown first. */
 function KeyForm({ isSecond }: { readonly isSecond: boolean }): ReactNode {
   const [key, setKey] = useState('');
   const entering = useMutation({ mutationFn: () => signIn({ key: key.trim() }) });
@@ -108,17 +114,17 @@ function KeyForm({ isSecond }: { readonly isSecond: boolean }): ReactNode {
     <form onSubmit={submit}>
       <Stack>
         <PasswordInput
-          label="API key or management key"
-          description="It opens this session and is not kept in the browser."
+          label={t('API key or management key')}
+          description={t('It opens this session and is not kept in the browser.')}
           autoComplete="off"
           required
           value={key}
           onChange={(event) => setKey(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show the key') }}
         />
         {entering.error && <FaultAlert error={entering.error} />}
         <Button type="submit" variant={isSecond ? 'default' : 'filled'} loading={entering.isPending}>
-          Sign in
+          {t('Sign in')}
         </Button>
       </Stack>
     </form>
@@ -136,7 +142,7 @@ function InvitationForm({ invitation }: { readonly invitation: string }): ReactN
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label="Your name"
+          label={t('Your name')}
           autoComplete="name"
           required
           value={name}
@@ -144,7 +150,7 @@ function InvitationForm({ invitation }: { readonly invitation: string }): ReactN
         />
         {entering.error && <FaultAlert error={entering.error} />}
         <Button type="submit" loading={entering.isPending}>
-          Accept
+          {t('Accept')}
         </Button>
       </Stack>
     </form>

@@ -6,11 +6,13 @@ import { changeSpending } from '../api/session';
 import { FaultAlert } from '../components/fault-alert';
 import { useWorkspaces } from '../api/workspaces';
 import { usd } from '../format/amounts';
+import { t } from '../text/translate';
 
-/** What the playground and interns of this session spend, where, and up to which limit. */
+/** The workspace and the limit of the session's calls (playground and interns), and their spend. */
 export function SpendingMenu({ session }: { readonly session: Session }): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const allowed = session.limit === null ? 'no limit' : usd(session.limit);
+  const allowed = session.limit === null ? t('no limit') : usd(session.limit);
+  const amounts = { spent: usd(session.spent), allowed };
   return (
     <Popover opened={isOpen} onChange={setOpen} trapFocus withinPortal position="bottom-end" width={280} shadow="md">
       <Popover.Target>
@@ -20,12 +22,17 @@ export function SpendingMenu({ session }: { readonly session: Session }): ReactN
           fw={400}
           onClick={() => setOpen(!isOpen)}
           aria-haspopup="dialog"
-          title="Spent by the playground and interns of this session"
+          title={t('Spent by the playground and interns of this session')}
         >
-          {usd(session.spent)} of {allowed}
+          <Text span inherit visibleFrom="xs">
+            {t('Session {spent} of {allowed}', amounts)}
+          </Text>
+          <Text span inherit hiddenFrom="xs">
+            {t('{spent} of {allowed}', amounts)}
+          </Text>
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Spending of this session">
+      <Popover.Dropdown aria-label={t('Spending of this session')}>
         <SpendingForm session={session} onDone={() => setOpen(false)} />
       </Popover.Dropdown>
     </Popover>
@@ -44,19 +51,25 @@ function SpendingForm({ session, onDone }: { readonly session: Session; readonly
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Text size="sm">Playground and interns spend through a key of this session.</Text>
+        <Text size="sm">{t('Playground and interns spend through a key of this session.')}</Text>
         <Select
-          label="Workspace"
+          label={t('Workspace')}
           data={(workspaces.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           value={workspace}
           onChange={setWorkspace}
           allowDeselect={false}
           comboboxProps={{ withinPortal: false }}
         />
-        <NumberInput label="Limit of the session, USD" min={0} decimalScale={9} value={limit} onChange={setLimit} />
+        <NumberInput
+          label={t('Limit of the session, USD')}
+          min={0}
+          decimalScale={9}
+          value={limit}
+          onChange={setLimit}
+        />
         {saving.error && <FaultAlert error={saving.error} />}
         <Button type="submit" size="xs" loading={saving.isPending}>
-          Save
+          {t('Save')}
         </Button>
       </Stack>
     </form>

@@ -1,12 +1,10 @@
 import { Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { OPEN_LIST } from './open-list';
-import { nameSearch, type FoundNames } from './name-store';
+import type { FoundNames } from './name-store';
+import { useNameSearch } from './use-name-search';
 import { useNames, type Names } from './use-names';
-
-const TYPING_PAUSE_MS = 250;
+import { t } from '../text/translate';
 
 interface Choice {
   readonly value: string;
@@ -17,7 +15,7 @@ const CHOICES = {
   key: ({ api_keys }: FoundNames): Choice[] =>
     api_keys.map(({ hash, name, label, deleted }) => ({
       value: hash,
-      label: `${name} · ${label}${deleted ? ' (deleted)' : ''}`,
+      label: `${deleted ? t('{name} (deleted)', { name }) : name} · ${label}`,
     })),
   person: ({ users }: FoundNames): Choice[] =>
     users.map(({ id, name, email }) => ({ value: id, label: email === null ? name : `${name} · ${email}` })),
@@ -28,33 +26,45 @@ const CHOICES = {
 interface NamePickerProps {
   readonly kind: keyof Names;
   readonly label: string;
+  readonly placeholder?: string;
   readonly value: string | undefined;
   readonly onChange: (id: string | undefined) => void;
   readonly isFocused?: boolean;
+  readonly isRequired?: boolean;
 }
 
 /** Finds a key, a member, a workspace or an intern by a part of the name; the API searches. */
-export function NamePicker({ kind, label, value, onChange, isFocused }: NamePickerProps): ReactNode {
+export function NamePicker({
+  kind,
+  label,
+  placeholder = t('A part of the name'),
+  value,
+  onChange,
+  isFocused,
+  isRequired = false,
+}: NamePickerProps): ReactNode {
   const names = useNames();
   const [text, setText] = useState('');
   const chosen = value === undefined ? undefined : { value, label: names[kind](value) };
   const typed = text === chosen?.label ? '' : text.trim();
-  const [query] = useDebouncedValue(typed, TYPING_PAUSE_MS);
-  const found = useQuery({ ...nameSearch(query), placeholderData: (before) => before });
-  const choices = found.data ? CHOICES[kind](found.data) : [];
+  const { found, isSearching } = useNameSearch(typed);
+  const choices = found ? CHOICES[kind](found) : [];
   const isListed = choices.some((choice) => choice.value === value);
   return (
     <Select
       label={label}
+      required={isRequired}
+      clearable={!isRequired}
+      clearButtonProps={{ 'aria-label': t('Clear: {label}', { label }) }}
       data={chosen && !isListed ? [chosen, ...choices] : choices}
       value={value ?? null}
       onChange={(id) => onChange(id ?? undefined)}
       searchable
       onSearchChange={setText}
-      // The API has searched.
+      // The API has already filtered the options.
       filter={({ options }) => options}
-      nothingFoundMessage={found.isFetching ? 'Searching…' : 'Nothing has this name'}
-      placeholder="A part of the name"
+      nothingFoundMessage={isSearching ? t('Searching…') : t('Nothing has this name')}
+      placeholder={placeholder}
       data-autofocus={isFocused || undefined}
       {...OPEN_LIST}
     />

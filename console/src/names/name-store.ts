@@ -28,10 +28,10 @@ const KINDS = {
 const KIND_NAMES = Object.keys(KINDS) as NameKind[];
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** The API refuses a request with anything else. */
+/** The API refuses a request with anything but ids. */
 const isId = (kind: NameKind, id: string): boolean => (kind === 'api_keys' ? /^[0-9a-f]{64}$/ : UUID).test(id);
 
-/** The rows of one rendering are named by one request. */
+/** The names for all rows of one rendering are requested together. */
 const BATCH_MS = 10;
 const MAX_IDS = 200;
 const MAX_AGE_MS = 60_000;
@@ -55,7 +55,7 @@ export const subscribeToNames = listeners.subscribe;
 /** Grows with every response. */
 export const namesVersion = (): number => version;
 
-/** The name, where it is known. Another one is asked for, together with those that are asked for at the same time. */
+/** The name if it is loaded. Otherwise it is requested, together with other names that are needed at the same time. */
 export function nameOf<K extends NameKind>(kind: K, id: string): NameOf[K] | undefined {
   const place = placeOf(kind, id);
   const entry = known.get(place);
@@ -66,18 +66,21 @@ export function nameOf<K extends NameKind>(kind: K, id: string): NameOf[K] | und
   return (entry?.name ?? undefined) as NameOf[K] | undefined;
 }
 
+/** Whether a name was requested and no response has arrived yet. */
+export const isNamePending = (kind: NameKind, id: string): boolean => isId(kind, id) && !known.has(placeOf(kind, id));
+
 async function readWaiting(): Promise<void> {
   timer = undefined;
   const asked = [...waiting.values()];
   waiting.clear();
   const ids: Partial<Record<NameKind, string[]>> = {};
   for (const { kind, id } of asked) (ids[kind] ??= []).push(id);
-  // Rows without names show ids; the next rendering after a minute asks again.
+  // Rows without names show ids; the first rendering after a minute requests the names again.
   await readNames(ids).catch(() => remember(asked, emptyNames()));
   listeners.notify();
 }
 
-/** Reads what is not known yet. Throws where the API fails. */
+/** Loads the missing names. Throws if the API fails. */
 export async function readNames(ids: IdsByKind): Promise<void> {
   const missing = KIND_NAMES.flatMap((kind) =>
     [...new Set(ids[kind])]
@@ -93,7 +96,7 @@ export async function readNames(ids: IdsByKind): Promise<void> {
   }
 }
 
-/** The things whose names contain the text. Their names are known from then on. */
+/** Finds objects whose names contain the text, and loads their names. */
 export const nameSearch = (query: string) =>
   queryOptions({ queryKey: QUERY_KEYS.nameSearch(query), queryFn: () => searchNames(query) });
 
@@ -118,14 +121,14 @@ function remember(asked: readonly { kind: NameKind; id: string }[], names: Found
   version += 1;
 }
 
-/** Call it where names have changed: those on the screen stay until they are read again. */
+/** Call it when names have changed. Names on the screen stay until the new ones are loaded. */
 export function namesChanged(): void {
   for (const [place, entry] of known) known.set(place, { ...entry, readAt: 0 });
   version += 1;
   listeners.notify();
 }
 
-/** What an earlier session could read is forgotten. */
+/** Drops the names that an earlier session could read. */
 export function forgetNames(): void {
   known.clear();
   waiting.clear();

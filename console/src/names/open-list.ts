@@ -1,4 +1,7 @@
-/** A list of choices inside a popover: not cut off by it, and without a scroll area, which may not be in a listbox. */
+/**
+ * A list of choices inside a popover. The popover does not cut it off, and it has no scroll area, which a listbox may
+ * not contain.
+ */
 export const OPEN_LIST = {
   comboboxProps: { withinPortal: false },
   withScrollArea: false,

@@ -1,4 +1,4 @@
-/** Who is called at a change; `subscribe` is for useSyncExternalStore. */
+/** The listeners of a value. `subscribe` is for useSyncExternalStore. */
 export class Listeners {
   readonly #all = new Set<() => void>();
 

@@ -6,12 +6,12 @@ import { setZone, zone, type Zone } from '../format/zone';
 import { Listeners } from './listeners';
 import type { ScopeSearch } from './scope-search';
 
-/** What the header chooses for all pages. */
+/** The choices of the header for all pages. */
 export interface Scope extends ScopeSearch {
   readonly zone: Zone;
-  /** The time range of the choice, at `asOf`. */
+  /** The time range at `asOf`. */
   readonly time: TimeRange;
-  /** When the figures were asked for. */
+  /** When the data were last requested. */
   readonly asOf: number;
 }
 
@@ -19,8 +19,8 @@ let asOf = Date.now();
 const listeners = new Listeners();
 
 /**
- * Reads everything again, up to now. Queries whose time range has moved are read by the rendering that comes first;
- * they are under way then and not read twice.
+ * Reads all data again, up to now. Queries with a changed time range are already read by the next rendering, and are
+ * not read twice.
  */
 export function refresh(): void {
   asOf = Date.now();
@@ -28,7 +28,7 @@ export function refresh(): void {
   setTimeout(() => void queries.invalidateQueries({}, { cancelRefetch: false }));
 }
 
-/** Figures of a page that is opened are not older than this. */
+/** The maximum age of the data when a page is opened. */
 const MAX_AGE_MS = 60_000;
 
 /** Call it when another page is opened. */
@@ -51,7 +51,7 @@ export function useScope(): Scope {
   return { workspace, range, from, to, zone: chosenZone, time, asOf: now };
 }
 
-/** Changes a part of the choice on the page that is shown; `undefined` takes a part out. */
+/** Changes a part of the choices on the current page; `undefined` removes it. */
 export function useScopeChange(): (part: ScopeSearch) => void {
   const navigate = useNavigate();
   return (part) => void navigate({ to: '.', search: (now) => ({ ...now, ...part }), replace: true });

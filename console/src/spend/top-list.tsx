@@ -1,26 +1,36 @@
-import { Group, Paper, Progress, Select, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Paper, Progress, Select, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { analytics, numberOf, type AnalyticsFilters } from '../api/analytics';
 import { modelPath } from '../api/models';
 import type { AnalyticsQuery } from '../api/records';
+import { useSeesOwnOnly } from '../api/session';
 import { Loaded } from '../components/loaded';
 import { PageLink } from '../components/page-link';
-import { plural, usd } from '../format/amounts';
+import { usd } from '../format/amounts';
 import type { TimeRange } from '../format/ranges';
 import { KeyLink, PersonLink, WorkspaceLink } from '../names/name-links';
+import { plural, t } from '../text/translate';
 
 const TOP = 8;
+const ROW_PX = 29;
+const GAP_PX = 10;
+/** The number of rows to reserve while a list is loading: a compromise between short and long lists. */
+const RESERVED = 4;
+const LIST_PX = RESERVED * ROW_PX + (RESERVED - 1) * GAP_PX;
 const LABELS = {
-  model: 'Top models',
-  api_key_id: 'Top keys',
-  user: 'Top members',
-  workspace: 'Top workspaces',
-  external_user: 'Top end users',
-  provider: 'Top providers',
+  model: t('Top models'),
+  api_key_id: t('Top keys'),
+  user: t('Top members'),
+  workspace: t('Top workspaces'),
+  external_user: t('Top end users'),
+  provider: t('Top providers'),
 } as const;
 type Dimension = keyof typeof LABELS;
 const isDimension = (value: string | null): value is Dimension => value !== null && value in LABELS;
+
+/** Rankings that contain only the calls of their reader, if it may not read other keys. */
+const OF_CALLERS: readonly Dimension[] = ['api_key_id', 'user', 'external_user'];
 
 interface TopListProps {
   readonly first: Dimension;
@@ -29,9 +39,10 @@ interface TopListProps {
   readonly time: TimeRange;
 }
 
-/** Who or what spent most, by a dimension that can be changed. */
+/** Ranks the values of a dimension by spend. The reader can change the dimension. */
 export function TopList({ first, filters, time }: TopListProps): ReactNode {
   const [dimension, choose] = useState<Dimension>(first);
+  const isOwn = useSeesOwnOnly() && OF_CALLERS.includes(dimension);
   const query = useQuery(
     analytics({
       metrics: ['credits_usage', 'byok_usage', 'request_count'],
@@ -47,7 +58,7 @@ export function TopList({ first, filters, time }: TopListProps): ReactNode {
       <VisuallyHidden component="h2">{LABELS[dimension]}</VisuallyHidden>
       <Group justify="space-between" mb="xs">
         <Select
-          aria-label={first === 'model' ? 'First ranking' : 'Second ranking'}
+          aria-label={first === 'model' ? t('First ranking') : t('Second ranking')}
           size="xs"
           w={170}
           data={Object.entries(LABELS).map(([value, label]) => ({ value, label }))}
@@ -56,22 +67,25 @@ export function TopList({ first, filters, time }: TopListProps): ReactNode {
           allowDeselect={false}
         />
         <PageLink to="/usage" search={{ by: [dimension] }} size="sm">
-          All in Usage
+          {t('All in Usage')}
         </PageLink>
       </Group>
       <Loaded query={query} placeholder={<Waiting />}>
         {({ rows }) => (
-          <Bars
-            rows={rows
-              .filter((row) => dimension in row)
-              .map((row) => ({
-                key: String(row[dimension]),
-                name: <Name dimension={dimension} value={row[dimension] ?? null} />,
-                spend: numberOf(row, 'credits_usage'),
-                own: numberOf(row, 'byok_usage'),
-                calls: numberOf(row, 'request_count'),
-              }))}
-          />
+          <Box mih={LIST_PX}>
+            <Bars
+              isOwn={isOwn}
+              rows={rows
+                .filter((row) => dimension in row)
+                .map((row) => ({
+                  key: String(row[dimension]),
+                  name: <Name dimension={dimension} value={row[dimension] ?? null} />,
+                  spend: numberOf(row, 'credits_usage'),
+                  own: numberOf(row, 'byok_usage'),
+                  calls: numberOf(row, 'request_count'),
+                }))}
+            />
+          </Box>
         )}
       </Loaded>
     </Paper>
@@ -80,9 +94,9 @@ export function TopList({ first, filters, time }: TopListProps): ReactNode {
 
 function Waiting(): ReactNode {
   return (
-    <Stack gap="xs" role="status" aria-label="Loading">
-      {Array.from({ length: TOP }, (_, at) => (
-        <Skeleton key={at} h={26} />
+    <Stack gap="xs" mih={LIST_PX} role="status" aria-label={t('Loading')}>
+      {Array.from({ length: RESERVED }, (_, at) => (
+        <Skeleton key={at} h={ROW_PX} />
       ))}
     </Stack>
   );
@@ -93,10 +107,10 @@ interface NameProps {
   readonly value: string | number | null;
 }
 
-/** The name of a group, as a link where it has a page. */
+/** The name of a group, as a link if it has a page. */
 function Name({ dimension, value }: NameProps): ReactNode {
   const text = String(value);
-  if (value === null) return 'none';
+  if (value === null) return t('none');
   if (dimension === 'model')
     return (
       <PageLink to="/models/$author/$slug" params={modelPath(text)} size="sm">
@@ -112,14 +126,19 @@ interface Bar {
   readonly key: string;
   readonly name: ReactNode;
   readonly spend: number;
-  /** On own credentials. */
+  /** The spend on own credentials. */
   readonly own: number;
   readonly calls: number;
 }
 
-/** Bars by spend, or by calls where nothing was spent. */
-function Bars({ rows }: { readonly rows: readonly Bar[] }): ReactNode {
-  if (rows.length === 0) return <Text c="dimmed">No calls in this time.</Text>;
+/** Bars by spend, or by calls if nothing was spent. */
+function Bars({ rows, isOwn }: { readonly rows: readonly Bar[]; readonly isOwn: boolean }): ReactNode {
+  if (rows.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {isOwn ? t('No calls of your keys in this time.') : t('No calls in this time.')}
+      </Text>
+    );
   const isFree = rows.every(({ spend }) => spend === 0);
   const sizeOf = (row: Bar): number => (isFree ? row.calls : row.spend);
   const largest = Math.max(...rows.map(sizeOf), Number.MIN_VALUE);
@@ -128,14 +147,18 @@ function Bars({ rows }: { readonly rows: readonly Bar[] }): ReactNode {
       {rows.map((row) => (
         <div key={row.key}>
           <Group justify="space-between" wrap="nowrap" gap="xs">
-            <Text size="sm" truncate>
+            <Text size="sm" truncate miw="4rem" flex={1}>
               {row.name}
             </Text>
             <Text size="sm" className="figures" style={{ whiteSpace: 'nowrap' }}>
-              {usd(row.spend)}
-              {row.own > 0 && ` · ${usd(row.own)} on own credentials`} · {plural(row.calls, 'call')}
+              {usd(row.spend)} · {plural(row.calls, '{count} call', '{count} calls')}
             </Text>
           </Group>
+          {row.own > 0 && (
+            <Text size="xs" c="dimmed" ta="right" className="figures">
+              {t('{own} on own credentials', { own: usd(row.own) })}
+            </Text>
+          )}
           <Progress value={(sizeOf(row) / largest) * 100} size="sm" aria-hidden />
         </div>
       ))}

@@ -9,11 +9,14 @@ export interface GroupSpend {
   readonly requests: number;
 }
 
-/** What each group spent in the time of the header, by its id. */
-export function useSpends(
-  dimension: 'user' | 'workspace' | 'external_user',
-  isAllowed: boolean,
-): (id: string) => GroupSpend {
+export interface Spends {
+  /** Whether they are loading. All spends are zero until then. */
+  readonly isPending: boolean;
+  readonly of: (id: string) => GroupSpend;
+}
+
+/** The spend of each group in the time range of the header, by its id. */
+export function useSpends(dimension: 'user' | 'workspace' | 'external_user', isAllowed: boolean): Spends {
   const { workspace, time } = useScope();
   const query = analytics({
     metrics: ['credits_usage', 'request_count'],
@@ -22,12 +25,12 @@ export function useSpends(
     limit: MAX_GROUPS,
     time_range: time,
   });
-  const { data } = useQuery({ ...query, enabled: isAllowed });
+  const { data, isPending } = useQuery({ ...query, enabled: isAllowed });
   const spends = new Map(
     (data?.rows ?? []).map((row) => [
       String(row[dimension]),
       { spend: numberOf(row, 'credits_usage'), requests: numberOf(row, 'request_count') },
     ]),
   );
-  return (id) => spends.get(id) ?? { spend: 0, requests: 0 };
+  return { isPending: isAllowed && isPending, of: (id) => spends.get(id) ?? { spend: 0, requests: 0 } };
 }

@@ -1,8 +1,11 @@
-import { Loader, Skeleton } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DataTable, type Column, type TableSort } from './data-table';
-import { FaultAlert } from '../components/fault-alert';
+import { mayPass } from '../api/api-fault';
+import { ReadFault } from '../components/fault-alert';
 import type { CursorList } from './use-cursor-list';
+import { t } from '../text/translate';
+import { Placeholder } from '../components/placeholder';
 
 interface CursorTableProps<T> {
   readonly label: string;
@@ -13,14 +16,14 @@ interface CursorTableProps<T> {
   readonly sort?: TableSort;
 }
 
-/** A table that loads its next page when it is scrolled to its end. */
+/** A table that loads its next page when it is scrolled to the end. */
 export function CursorTable<T>({ label, list, columns, rowKey, empty, sort }: CursorTableProps<T>): ReactNode {
-  if (list.isPending) return <Skeleton h={120} role="status" aria-label="Loading" />;
-  const fault = list.error && <FaultAlert error={list.error} onRetry={list.retry} />;
+  if (list.isPending) return <Placeholder h="60vh" />;
+  const fault = list.error && <ReadFault error={list.error} onRetry={list.retry} />;
   if (fault && list.rows.length === 0) return fault;
   return (
     <>
-      {fault}
+      {fault && !mayPass(list.error) && fault}
       <div className={list.isOutdated ? 'outdated' : undefined} aria-busy={list.isOutdated}>
         <DataTable
           label={label}
@@ -32,7 +35,7 @@ export function CursorTable<T>({ label, list, columns, rowKey, empty, sort }: Cu
           onEnd={list.more}
         />
       </div>
-      {list.isLoadingMore && <Loader size="sm" aria-label="Loading more" />}
+      {list.isLoadingMore && <Loader size="sm" aria-label={t('Loading more')} />}
     </>
   );
 }

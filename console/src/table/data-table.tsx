@@ -17,9 +17,13 @@ export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumeric?: boolean;
-  /** Makes the column sortable: the value that rows are compared by. */
+  /** Omitted if the window is too narrow for all columns. Cards always contain it. */
+  readonly isSecondary?: boolean;
+  /** Makes the column sortable: returns the value to compare rows by. */
   readonly sortBy?: (row: Row) => string | number | null;
-  /** What the API sorts by, in a table with `sort`. */
+  /** Whether the rows are initially sorted by this column, in descending order. */
+  readonly isFirstSort?: boolean;
+  /** The API's sort parameter of the column, in a table with `sort`. */
   readonly sortParameter?: string;
   /** The direction of the first click on a column that the API sorts. Default: descending. */
   readonly firstDirection?: SortDirection;
@@ -31,26 +35,26 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row, index: number) => string;
-  /** What to say instead of an empty table. */
+  /** The text to show instead of an empty table. */
   readonly empty: string;
   /** The order of a list that the API sorts. */
   readonly sort?: TableSort;
-  /** Called when the last rows come into view. */
+  /** Called when the last rows become visible. */
   readonly onEnd?: () => void;
-  /** A last row with the sums of all others, which stays in place when they are sorted. */
+  /** A last row with the sums of all others. Sorting does not move it. */
   readonly total?: Row;
 }
 
 const ROW_HEIGHT_PX = 41;
-/** Below it, rows are cards: one line for each column (styles.css). */
+/** In narrower windows, rows are cards: one line for each column (styles.css). */
 const NARROW = '(max-width: 37.5em)';
 const CARD_LINE_PX = 26;
 const CARD_PADDING_PX = 17;
-/** Below this, all rows are in the document, so that the browser's search finds them. */
+/** With fewer rows, all are in the document, so that the browser's search finds them. */
 const MIN_VIRTUAL_ROWS = 200;
 const OVERSCAN_ROWS = 12;
 
-/** A table of any length: long ones have only the visible rows in the document. */
+/** A table of any length. In a long one, only the visible rows are in the document. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, columns, rowKey, empty, sort, onEnd, total } = props;
   const { rows, sorting } = useSorting(props);
@@ -70,7 +74,12 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     if (onEnd && last >= rows.length - 1) onEnd();
   }, [onEnd, last, rows.length]);
 
-  if (rows.length === 0) return <Text c="dimmed">{empty}</Text>;
+  if (rows.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {empty}
+      </Text>
+    );
   const before = visible[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (visible.at(-1)?.end ?? 0);
   const indices = isVirtual ? visible.map(({ index }) => index) : rows.keys();
@@ -131,14 +140,18 @@ interface HeadingProps<Row> {
   readonly sorting: Sorting;
 }
 
-function Heading<Row>({ column: { header, isNumeric, sortBy }, sorting }: HeadingProps<Row>): ReactNode {
+function Heading<Row>({ column, sorting }: HeadingProps<Row>): ReactNode {
+  const { header, sortBy } = column;
   const direction = sortBy && sorting.header === header ? sorting.direction : undefined;
   return (
-    <Table.Th scope="col" className={isNumeric ? 'numeric' : undefined} aria-sort={direction}>
+    <Table.Th scope="col" className={classOf(column)} aria-sort={direction}>
       {sortBy ? <SortButton header={header} direction={direction} onSort={() => sorting.onSort(header)} /> : header}
     </Table.Th>
   );
 }
+
+const classOf = ({ isNumeric, isSecondary }: Pick<Column<never>, 'isNumeric' | 'isSecondary'>): string | undefined =>
+  [isNumeric && 'numeric', isSecondary && 'secondary'].filter(Boolean).join(' ') || undefined;
 
 const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
 const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
@@ -151,12 +164,12 @@ interface SortedHeadingProps<Row> {
 
 /** The heading of a column that the API sorts. */
 function SortedHeading<Row>({ column, by, sort }: SortedHeadingProps<Row>): ReactNode {
-  const { header, firstDirection = 'desc', isNumeric } = column;
+  const { header, firstDirection = 'desc' } = column;
   const isSorted = sort.by === by;
   const direction = isSorted ? DIRECTIONS[sort.direction] : undefined;
   const next = isSorted ? OPPOSITE[sort.direction] : firstDirection;
   return (
-    <Table.Th scope="col" className={isNumeric ? 'numeric' : undefined} aria-sort={direction ?? 'none'}>
+    <Table.Th scope="col" className={classOf(column)} aria-sort={direction ?? 'none'}>
       <SortButton header={header} direction={direction} onSort={() => sort.onChange(by, next)} />
     </Table.Th>
   );
@@ -166,9 +179,9 @@ interface DataRowProps<Row> {
   readonly row: Row;
   readonly index: number;
   readonly columns: readonly Column<Row>[];
-  /** Of one height, on one line. */
+  /** Whether the row has a fixed height, with one line of text. */
   readonly isFixed: boolean;
-  /** Takes the row whose height is not known beforehand. */
+  /** Receives the row whose height must be measured. */
   readonly measured?: Ref<HTMLTableRowElement>;
 }
 
@@ -176,12 +189,12 @@ function DataRow<Row>({ row, index, columns, isFixed, measured }: DataRowProps<R
   const style = isFixed ? { height: ROW_HEIGHT_PX, whiteSpace: 'nowrap' as const } : undefined;
   return (
     <Table.Tr ref={measured} data-index={index} role="row" aria-rowindex={index + 2} style={style}>
-      {columns.map(({ header, cell, isNumeric }) => (
+      {columns.map(({ header, cell, ...column }) => (
         <Table.Td
           key={header}
           role="cell"
           data-label={header}
-          className={isNumeric ? 'numeric' : undefined}
+          className={classOf(column)}
           onMouseEnter={titleIfTruncated}
         >
           {cell(row)}

@@ -4,7 +4,7 @@ import { compared, type Direction } from './compared';
 import type { Column } from './data-table';
 
 export interface Sorting {
-  /** The header of the column that the rows are sorted by. */
+  /** The header of the column by which the rows are sorted. */
   readonly header: string | undefined;
   readonly direction: Direction;
   readonly onSort: (header: string) => void;
@@ -17,12 +17,15 @@ interface SortableProps<Row> {
   readonly rows: readonly Row[];
 }
 
-/** The rows in the order that a click on a header chose; at first as they are. */
+/**
+ * Sorts rows by the column that the reader clicked. Before the first click: by the column with `isFirstSort`, or not at
+ * all.
+ */
 export function useSorting<Row>({ columns, rows }: SortableProps<Row>): { rows: readonly Row[]; sorting: Sorting } {
-  const [header, setHeader] = useState<string>();
+  const [header, setHeader] = useState(() => columns.find(({ isFirstSort }) => isFirstSort)?.header);
   const [direction, setDirection] = useState<Direction>('descending');
   const sortBy = columns.find((column) => column.header === header)?.sortBy;
-  // Columns are made at each rendering; the header names the one in use.
+  // Columns are created at each rendering; the header identifies the chosen one.
   const sorted = useMemo(
     () => (sortBy ? rows.toSorted((a, b) => compared(sortBy(a), sortBy(b), direction)) : rows),
     [rows, header, direction],
@@ -37,12 +40,12 @@ export function useSorting<Row>({ columns, rows }: SortableProps<Row>): { rows: 
 
 interface SortButtonProps {
   readonly header: string;
-  /** Undefined where the rows are sorted by another column. */
+  /** Undefined if the rows are sorted by another column. */
   readonly direction: Direction | undefined;
   readonly onSort: () => void;
 }
 
-/** The header of a column that can be sorted, with the direction. */
+/** The header of a sortable column, with the direction. */
 export function SortButton({ header, direction, onSort }: SortButtonProps): ReactNode {
   return (
     <UnstyledButton className="sort-button" onClick={onSort}>

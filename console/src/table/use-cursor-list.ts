@@ -13,12 +13,12 @@ export interface CursorList<T> {
   readonly isOutdated: boolean;
   readonly error: Error | null;
   readonly retry: () => void;
-  /** Loads the next page, if there is one. */
+  /** Loads the next page if there is one. */
   readonly more: () => void;
   readonly isLoadingMore: boolean;
 }
 
-/** A list that the API returns page by page; `read` gets the cursor of a page. */
+/** A list that the API returns page by page. `read` gets the cursor of a page. */
 export function useCursorList<T>(
   queryKey: readonly unknown[],
   read: (cursor: string | undefined) => Promise<CursorPage<T>>,

@@ -7,38 +7,46 @@ export interface QuestionField {
   readonly required?: boolean;
 }
 
-/** What the intern needs to know before it goes on. */
+/** What the intern must know before it continues. */
 export type Question =
   | { readonly kind: 'permission'; readonly operation: string; readonly options: readonly PermissionOption[] }
   | { readonly kind: 'elicitation'; readonly message: string; readonly fields: readonly QuestionField[] };
 
 export interface AskedQuestion {
   readonly callId: string;
-  /** As the intern sent them. */
+  /** The arguments as the intern sent them. */
   readonly arguments: string;
   readonly question: Question;
-  /** Epoch milliseconds, of this browser. */
+  /** Epoch milliseconds by this browser's clock. */
   readonly askedAt: number;
 }
 
 export type Decision = PermissionOption | 'accept' | 'decline' | 'cancel';
 
-/** An entry of a conversation. The values that a user gave are not part of it: they may be secrets. */
+/** An entry of a conversation. It does not include values that a user entered, because they may be secrets. */
 export type Said =
   | { readonly by: 'you'; readonly text: string }
   | {
       readonly by: 'intern';
       readonly text: string;
       readonly reasoning?: string;
-      /** USD, of the turn. */
+      /** The cost of the turn in USD. */
       readonly cost?: number;
+      /** The time from the message or the answer to the end of the response, measured in this browser. */
+      readonly tookMs?: number;
     }
-  | { readonly by: 'question'; readonly question: Question; readonly decision: Decision };
+  | {
+      readonly by: 'question';
+      readonly question: Question;
+      readonly decision: Decision;
+      /** The time from the answer to the intern's next output, measured in this browser. */
+      readonly tookMs?: number;
+    };
 
-/** A conversation with an intern, as this browser has seen it. */
+/** A conversation with an intern, as received by this browser. */
 export interface Talk {
   readonly said: readonly Said[];
-  /** The question that waits for its answer. */
+  /** The question that can be answered; null = none. */
   readonly question: AskedQuestion | null;
 }
 
@@ -47,7 +55,7 @@ export const EMPTY_TALK: Talk = { said: [], question: null };
 const MAX_ENTRIES = 200;
 const MAX_CHARACTERS = 100_000;
 
-/** The newest entries of a conversation, as far as its bounds allow. */
+/** The newest entries of a conversation, reduced to its maximum size. */
 export function bounded({ said, question }: Talk): Talk {
   let characters = JSON.stringify(question).length;
   const tooFar = said.findLastIndex((entry) => (characters += JSON.stringify(entry).length) > MAX_CHARACTERS);

@@ -2,13 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { internList } from '../api/interns';
 import { useMay } from '../api/session';
-import { talkChanges, waitingQuestions, type WaitingQuestion } from './kept-talks';
+import { talkChanges } from './kept-store';
+import { waitingQuestions, type WaitingQuestion } from './kept-talks';
+import { plural } from '../text/translate';
 
 const POLL_MS = 15_000;
 
 /**
- * The questions that wait for the person at this browser. No operation lists them: they are those that were asked here,
- * as long as their intern runs. It is looked at only while a question waits and the page is visible.
+ * The questions that the person at this browser can answer. The API cannot list them, so only questions shown in this
+ * browser count, while their intern is running. Polls only while there is such a question and the page is visible.
  */
 export function useWaitingQuestions(): readonly WaitingQuestion[] {
   const isAllowed = useMay('interns');
@@ -20,11 +22,12 @@ export function useWaitingQuestions(): readonly WaitingQuestion[] {
     refetchInterval: POLL_MS,
     refetchIntervalInBackground: false,
   });
-  // Reading `dataUpdatedAt` renders again after each poll: a question waits for a limited time.
+  // Reading `dataUpdatedAt` renders again after each poll, because questions time out.
   if (dataUpdatedAt === 0) return [];
   const running = new Set(data?.filter(({ status }) => status === 'running').map(({ id }) => id));
   return asked.filter(({ internId }) => running.has(internId));
 }
 
-/** Such as `1 question waits`. */
-export const waitingWords = (count: number): string => (count === 1 ? '1 question waits' : `${count} questions wait`);
+/** A text such as `1 question waits`. */
+export const waitingWords = (count: number): string =>
+  plural(count, '{count} question waits', '{count} questions wait');

@@ -1,11 +1,13 @@
-import { Modal, Stack, Table, Text, Title } from '@mantine/core';
+import { Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AuditEntry } from '../../api/records';
+import { Dialog } from '../../components/dialog';
 import { Facts, type Fact } from '../../components/facts';
 import { moment } from '../../format/times';
 import type { Names } from '../../names/use-names';
 import { AuditSubject } from './audit-subject';
 import { actionText, actorText, keyText, kindText, settingText, valueText } from './audit-words';
+import { t } from '../../text/translate';
 
 interface AuditDetailsProps {
   readonly entry: AuditEntry | undefined;
@@ -13,23 +15,22 @@ interface AuditDetailsProps {
   readonly onClose: () => void;
 }
 
-/** All of an entry, with the settings before and after. */
+/** All details of an entry, including the settings before and after. */
 export function AuditDetails({ entry, names, onClose }: AuditDetailsProps): ReactNode {
   return (
-    <Modal
+    <Dialog
       opened={entry !== undefined}
       onClose={onClose}
       size="lg"
       title={entry && `${actorText(entry, names)} ${actionText(entry.action)} a ${kindText(entry.kind)}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {entry && (
         <Stack>
           <Changes entry={entry} />
-          <Facts title="Entry" rows={factsOf(entry, names)} />
+          <Facts title={t('Entry')} rows={factsOf(entry, names)} />
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -37,29 +38,29 @@ function Changes({ entry: { changes, action } }: { readonly entry: AuditEntry })
   if (changes == null)
     return action === 'update' ? (
       <Text c="dimmed" size="sm">
-        What changed was not recorded.
+        {t('What changed was not recorded.')}
       </Text>
     ) : null;
   if (changes.length === 0)
     return (
       <Text c="dimmed" size="sm">
-        No setting changed.
+        {t('No setting changed.')}
       </Text>
     );
   return (
     <div>
       <Title order={2} mb="xs">
-        Settings
+        {t('Settings')}
       </Title>
       <Table
-        aria-label="Settings"
+        aria-label={t('Settings')}
         style={{ overflowWrap: 'anywhere' }}
         data={{
-          head: ['Setting', 'Before', 'After'],
+          head: [t('Setting'), t('Before'), t('After')],
           body: changes.map((change) => [
             settingText(change),
-            change.secret ? 'a secret' : valueText(change, change.from),
-            change.secret ? 'another secret' : valueText(change, change.to),
+            change.secret ? t('a secret') : valueText(change, change.from),
+            change.secret ? t('another secret') : valueText(change, change.to),
           ]),
         }}
       />
@@ -70,14 +71,14 @@ function Changes({ entry: { changes, action } }: { readonly entry: AuditEntry })
 function factsOf(entry: AuditEntry, names: Names): Fact[] {
   const key = keyText(entry, names);
   const facts: (Fact | null)[] = [
-    ['Time', moment(entry.at)],
-    ['By', actorText(entry, names)],
-    key ? ['With the key', key] : null,
-    ['Subject', <AuditSubject key="subject" entry={entry} names={names} />],
-    ['Id of the subject', entry.id],
-    entry.role ? ['Role', entry.role] : null,
-    entry.address ? ['From the address', entry.address] : null,
-    entry.request_id ? ['Request id', entry.request_id] : null,
+    [t('Time'), moment(entry.at)],
+    [t('By'), actorText(entry, names)],
+    key ? [t('With the key'), key] : null,
+    [t('Subject'), <AuditSubject key="subject" entry={entry} names={names} />],
+    [t('Id of the subject'), entry.id],
+    entry.role ? [t('Role'), entry.role] : null,
+    entry.address ? [t('From the address'), entry.address] : null,
+    entry.request_id ? [t('Request id'), entry.request_id] : null,
   ];
   return facts.filter((fact) => fact !== null);
 }

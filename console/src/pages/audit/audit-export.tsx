@@ -44,7 +44,7 @@ async function named(entries: readonly AuditEntry[]) {
   return entries.map(rowOf);
 }
 
-/** The entries that match, as a file with names. */
+/** Saves the matching entries as a file that contains the names of people and resources besides their ids. */
 export function AuditExport({ query }: { readonly query: AuditQuery }): ReactNode {
   return (
     <ExportButton

@@ -1,73 +1,74 @@
 import type { operations } from '../../api/schema';
 import type { TimeRange } from '../../format/ranges';
 import { present, textOf } from '../../scope/search-parameters';
+import { t } from '../../text/translate';
 
 export type AuditQuery = NonNullable<operations['listAuditEntries']['parameters']['query']>;
 type Action = NonNullable<AuditQuery['action']>;
 type Actor = NonNullable<AuditQuery['actor']>;
 
-/** What was done, in the past tense. */
+/** The texts of actions, in the past tense. */
 export const ACTIONS: Readonly<Record<Action, string>> = {
-  create: 'created',
-  update: 'changed',
-  delete: 'deleted',
-  rotate: 'replaced the secret of',
-  use: 'used',
-  copy: 'copied',
-  provision: 'provisioned',
-  start: 'started',
-  allow: 'allowed',
-  reject: 'rejected',
-  answer: 'answered',
-  refuse: 'was refused',
-  suspend: 'suspended',
-  deactivate: 'deactivated',
-  grant: 'granted',
-  backup: 'backed up',
-  restore: 'restored',
-  rebuild: 'rebuilt',
-  seed: 'seeded',
-  sweep: 'swept',
-  import: 'imported',
-  sign_in: 'signed in',
-  sign_in_refused: 'was refused at sign-in',
-  sign_out: 'signed out',
+  create: t('created'),
+  update: t('changed'),
+  delete: t('deleted'),
+  rotate: t('replaced the secret of'),
+  use: t('used'),
+  copy: t('copied'),
+  provision: t('provisioned'),
+  start: t('started'),
+  allow: t('allowed'),
+  reject: t('rejected'),
+  answer: t('answered'),
+  refuse: t('was refused'),
+  suspend: t('suspended'),
+  deactivate: t('deactivated'),
+  grant: t('granted'),
+  backup: t('backed up'),
+  restore: t('restored'),
+  rebuild: t('rebuilt'),
+  seed: t('seeded'),
+  sweep: t('swept'),
+  import: t('imported'),
+  sign_in: t('signed in'),
+  sign_in_refused: t('was refused at sign-in'),
+  sign_out: t('signed out'),
 };
 
-/** The kinds of things, as people call them. */
+/** The kinds of resources, by their names in the console. */
 export const KINDS: Readonly<Record<string, string>> = {
-  api_key: 'key',
-  workspace: 'workspace',
-  member: 'member',
-  workspace_member: 'member of a workspace',
-  invitation: 'invitation',
-  budget: 'budget',
-  byok_credential: 'provider credential',
-  platform_credential: 'channel',
-  own_provider: 'own provider',
-  own_model: 'own model',
-  model_alias: 'alias of a model',
-  file: 'file',
-  end_user: 'end user',
-  webhook: 'webhook',
-  intern: 'intern',
-  intern_run: 'turn of an intern',
-  intern_question: 'question of an intern',
-  intern_session: 'session of an intern',
-  vault_secret: 'secret',
-  console_session: 'session of the console',
-  console_code: 'sign-in link',
-  user_identity: 'identity',
-  federation_policy: 'federation policy',
-  authorization_code: 'authorization code',
-  master_key: 'master key',
-  database: 'database',
+  api_key: t('key'),
+  workspace: t('workspace'),
+  member: t('member'),
+  workspace_member: t('member of a workspace'),
+  invitation: t('invitation'),
+  budget: t('budget'),
+  byok_credential: t('provider credential'),
+  platform_credential: t('channel'),
+  own_provider: t('own provider'),
+  own_model: t('own model'),
+  model_alias: t('alias of a model'),
+  file: t('file'),
+  end_user: t('end user'),
+  webhook: t('webhook'),
+  intern: t('intern'),
+  intern_run: t('turn of an intern'),
+  intern_question: t('question of an intern'),
+  intern_session: t('session of an intern'),
+  vault_secret: t('secret'),
+  console_session: t('session of the console'),
+  console_code: t('sign-in link'),
+  user_identity: t('identity'),
+  federation_policy: t('federation policy'),
+  authorization_code: t('authorization code'),
+  master_key: t('master key'),
+  database: t('database'),
 };
 
 export const ACTORS: Readonly<Record<Actor, string>> = {
-  key: 'a member or a key',
-  operator: 'the operator',
-  service: 'the service',
+  key: t('a member or a key'),
+  operator: t('the operator'),
+  service: t('the service'),
 };
 
 export interface AuditFilters {
@@ -79,7 +80,7 @@ export interface AuditFilters {
   readonly person?: string;
 }
 
-/** Keeps what is well-formed of an address. */
+/** Reads the filters in an address and drops malformed ones. */
 export function auditFilters(search: Record<string, unknown>): AuditFilters {
   const [action, actor, key, person] = ['action', 'actor', 'key', 'person'].map((name) => textOf(search[name]));
   return present<AuditFilters>({

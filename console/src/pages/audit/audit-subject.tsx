@@ -3,9 +3,9 @@ import type { AuditEntry } from '../../api/records';
 import { PageLink } from '../../components/page-link';
 import { KeyLink } from '../../names/name-links';
 import type { Names } from '../../names/use-names';
-import { subjectText } from './audit-words';
+import { subjectText, withShortIds } from './audit-words';
 
-/** The pages that list things of a kind. */
+/** The pages that list resources of a kind. */
 const LISTS = {
   workspace: '/workspaces',
   member: '/members',
@@ -29,21 +29,21 @@ interface AuditSubjectProps {
   readonly names: Names;
 }
 
-/** What was acted on, with a link to its page. What is deleted has none. */
+/** The resource of the action, with a link to its page. A deleted resource has none. */
 export function AuditSubject({ entry, names }: AuditSubjectProps): ReactNode {
   const { kind, id, action } = entry;
-  const text = subjectText(entry, names);
+  const text = withShortIds(subjectText(entry, names));
   if (kind === 'api_key') return <KeyLink hash={id} />;
   if (action === 'delete') return <span title={id}>{text}</span>;
   if (kind === 'intern')
     return (
-      <PageLink to="/interns/$id" params={{ id }}>
+      <PageLink to="/interns/$id" params={{ id }} title={id}>
         {text}
       </PageLink>
     );
   if (kind === 'webhook')
     return (
-      <PageLink to="/webhooks/$id" params={{ id }}>
+      <PageLink to="/webhooks/$id" params={{ id }} title={id}>
         {text}
       </PageLink>
     );

@@ -19,6 +19,7 @@ import { AuditExport } from './audit-export';
 import { ACTIONS, ACTORS, auditQuery, KINDS, type AuditFilters } from './audit-filters';
 import { AuditSubject } from './audit-subject';
 import { actionText, actorText, changeText, kindText } from './audit-words';
+import { t } from '../../text/translate';
 
 const PAGE = 100;
 
@@ -29,37 +30,47 @@ const choicesOf = (words: Readonly<Record<string, string>>) =>
 const EDITORS = {
   action: choiceEditor(choicesOf(ACTIONS)),
   kind: choiceEditor(choicesOf(KINDS)),
-  subject: textEditor('The id of the subject'),
+  subject: textEditor(t('The id of the subject')),
   actor: choiceEditor(choicesOf(ACTORS)),
   key: nameEditor('key'),
   person: nameEditor('person'),
 } satisfies Record<keyof AuditFilters, Filter['Editor']>;
 
 const filtersWith = (names: Names): Filter[] => [
-  { name: 'action', label: 'Action', textOf: actionText, Editor: EDITORS.action },
-  { name: 'kind', label: 'Kind', textOf: kindText, Editor: EDITORS.kind },
-  { name: 'person', label: 'Person', textOf: names.person, Editor: EDITORS.person },
-  { name: 'key', label: 'Acting key', textOf: names.key, Editor: EDITORS.key },
-  { name: 'actor', label: 'By', textOf: (actor) => ACTORS[actor as keyof typeof ACTORS], Editor: EDITORS.actor },
-  { name: 'subject', label: 'Subject', textOf: (id) => id, Editor: EDITORS.subject },
+  { name: 'action', label: t('Action'), textOf: actionText, Editor: EDITORS.action },
+  { name: 'kind', label: t('Kind'), textOf: kindText, Editor: EDITORS.kind },
+  { name: 'person', label: t('Person'), textOf: names.person, Editor: EDITORS.person },
+  { name: 'key', label: t('Acting key'), textOf: names.key, Editor: EDITORS.key },
+  { name: 'actor', label: t('By'), textOf: (actor) => ACTORS[actor as keyof typeof ACTORS], Editor: EDITORS.actor },
+  { name: 'subject', label: t('Subject'), textOf: (id) => id, Editor: EDITORS.subject },
 ];
 
-function columnsWith(names: Names, open: (entry: AuditEntry) => void): Column<AuditEntry>[] {
+const changeWords = ({ changes, role }: AuditEntry): string => changes?.map(changeText).join('; ') || (role ?? '');
+
+interface Shown {
+  readonly names: Names;
+  /** Whether any entry has a change. */
+  readonly hasChanges: boolean;
+  readonly open: (entry: AuditEntry) => void;
+}
+
+function columnsWith({ names, hasChanges, open }: Shown): Column<AuditEntry>[] {
+  const what: Column<AuditEntry> = { header: t('What changed'), cell: (entry) => changeWords(entry) || ABSENT };
   return [
     {
-      header: `Time (${zoneLabel()})`,
+      header: t('Time ({zone})', { zone: zoneLabel() }),
       cell: (entry) => (
         <Anchor component="button" type="button" inherit onClick={() => open(entry)}>
           {timestamp(entry.at)}
         </Anchor>
       ),
     },
-    { header: 'By', cell: (entry) => actorText(entry, names) },
-    { header: 'Action', cell: ({ action }) => actionText(action) },
-    { header: 'Kind', cell: ({ kind }) => kindText(kind) },
-    { header: 'Subject', cell: (entry) => <AuditSubject entry={entry} names={names} /> },
-    { header: 'What changed', cell: ({ changes, role }) => changes?.map(changeText).join('; ') || (role ?? ABSENT) },
-    { header: 'From', cell: ({ address }) => address ?? ABSENT },
+    { header: t('By'), cell: (entry) => actorText(entry, names) },
+    { header: t('Action'), cell: ({ action }) => actionText(action) },
+    { header: t('Kind'), cell: ({ kind }) => kindText(kind) },
+    { header: t('Subject'), cell: (entry) => <AuditSubject entry={entry} names={names} /> },
+    ...(hasChanges ? [what] : []),
+    { header: t('From'), cell: ({ address }) => address ?? ABSENT },
   ];
 }
 
@@ -71,14 +82,18 @@ export function AuditPage(): ReactNode {
   const names = useNames();
   const [opened, open] = useState<AuditEntry>();
   const query = useMemo(() => auditQuery(search, time), [search, time]);
-  const columns = useMemo(() => columnsWith(names, open), [names]);
   const entries = useCursorList(QUERY_KEYS.audit(query), (cursor) =>
     body(api.GET('/api/v1/audit', { params: { query: { ...query, with_changes: true, cursor, limit: PAGE } } })),
   );
+  const hasChanges = entries.rows.some((entry) => changeWords(entry) !== '');
+  const columns = useMemo(() => columnsWith({ names, hasChanges, open }), [names, hasChanges]);
   const change = (part: AuditFilters): void => void navigate({ search: (now) => ({ ...now, ...part }), replace: true });
   return (
     <Stack gap="sm">
-      <PageHeader title="Audit" about="Who did what, when and from where. Entries cannot be changed or deleted." />
+      <PageHeader
+        title={t('Audit')}
+        about={t('Who did what, when and from where. Entries cannot be changed or deleted.')}
+      />
       <Group justify="space-between" align="flex-start" gap="xs">
         <FilterBar filters={filtersWith(names)} values={{ ...search }} onChange={change} />
         <Group gap="xs">
@@ -86,11 +101,11 @@ export function AuditPage(): ReactNode {
         </Group>
       </Group>
       <CursorTable
-        label="Audit"
+        label={t('Audit')}
         list={entries}
         columns={columns}
         rowKey={({ entry_id }) => entry_id}
-        empty="No entry matches. Choose another time above, or remove a filter."
+        empty={t('No entry matches. Choose another time above, or remove a filter.')}
       />
       <AuditDetails entry={opened} names={names} onClose={() => open(undefined)} />
     </Stack>

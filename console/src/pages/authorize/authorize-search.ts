@@ -1,6 +1,6 @@
 import type { AuthCodeRequest } from '../../api/records';
 
-/** What an application asks for, as it stands in the address. The service checks it: anybody may have written it. */
+/** The request of an application, from the address. The service checks it, because anyone may have written it. */
 export interface AuthorizeSearch {
   readonly callback_url?: string;
   readonly code_challenge?: string;
@@ -22,7 +22,7 @@ const TEXTS = [
 ] as const;
 const INTERVALS = ['daily', 'weekly', 'monthly'] as const;
 
-/** Keeps what is well-formed of an address. */
+/** Reads the request in an address and drops malformed members. */
 export function authorizeSearch(search: Record<string, unknown>): AuthorizeSearch {
   const texts = TEXTS.flatMap((name) => {
     const value = search[name];

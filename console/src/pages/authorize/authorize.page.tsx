@@ -10,8 +10,9 @@ import { FaultAlert } from '../../components/fault-alert';
 import { PageHeader } from '../../components/page-header';
 import { WorkspaceField } from '../../components/workspace-field';
 import type { AuthorizeSearch } from './authorize-search';
+import { t } from '../../text/translate';
 
-/** Undefined for an address that is none. */
+/** Undefined if the address is invalid. */
 function hostOf(address: string | undefined): string | undefined {
   return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
 }
@@ -30,7 +31,10 @@ async function approve(search: AuthorizeSearch, { limit, workspace }: Grant): Pr
   return (await body(api.POST('/api/v1/auth/keys/code', { body: request }))).data.id;
 }
 
-/** Asks whether an application may have a key. It gets a code, which it exchanges for the key. */
+/**
+ * Asks whether an application may get a key. After approval, the application gets a code, which it exchanges for the
+ * key.
+ */
 export function AuthorizePage(): ReactNode {
   const search = useSearch({ from: '/authorize' });
   const canWrite = useMay('keys.write');
@@ -39,13 +43,15 @@ export function AuthorizePage(): ReactNode {
   return (
     <Stack maw={640}>
       <PageHeader
-        title="Authorize an application"
-        about="The application gets an API key of yours. You can disable or delete it on the page Keys at any time."
+        title={t('Authorize an application')}
+        about={t(
+          'The application gets an API key of yours. You can disable or delete it on the page Keys at any time.',
+        )}
       />
-      {!canWrite && <Alert variant="outline">Your role creates no keys, so that you cannot approve this.</Alert>}
+      {!canWrite && <Alert variant="outline">{t('Your role creates no keys, so that you cannot approve this.')}</Alert>}
       {!isUsable && (
-        <Alert variant="outline" title="The address is not complete">
-          callback_url is no address. Go back to the application and start again.
+        <Alert variant="outline" title={t('The address is not complete')}>
+          {t('callback_url is no address. Go back to the application and start again.')}
         </Alert>
       )}
       {canWrite && isUsable && <Consent search={search} host={host} />}
@@ -67,24 +73,24 @@ function Consent({ search, host }: { readonly search: AuthorizeSearch; readonly 
   if (approving.data !== undefined && search.callback_url === undefined)
     return (
       <>
-        <Text>Give this code to the application. It works once, for ten minutes.</Text>
-        <CodeBlock label="Code" code={approving.data} />
+        <Text>{t('Give this code to the application. It works once, for ten minutes.')}</Text>
+        <CodeBlock label={t('Code')} code={approving.data} />
       </>
     );
   return (
     <>
       <Facts
-        title="It asks for"
+        title={t('It asks for')}
         rows={[
-          ['Application', host ?? 'one that you copy the code to'],
-          ['Key', search.key_label ?? 'without a name'],
-          ['Limit resets', search.usage_limit_type ?? 'never'],
-          ['Expires', search.expires_at ?? 'never'],
+          [t('Application'), host ?? t('one that you copy the code to')],
+          [t('Key'), search.key_label ?? t('without a name')],
+          [t('Limit resets'), search.usage_limit_type ?? t('never')],
+          [t('Expires'), search.expires_at ?? t('never')],
         ]}
       />
       <NumberInput
-        label="Limit, USD"
-        description="Empty: no limit of the key's own"
+        label={t('Limit, USD')}
+        description={t("Empty: no limit of the key's own")}
         min={0}
         decimalScale={9}
         value={grant.limit}
@@ -94,10 +100,10 @@ function Consent({ search, host }: { readonly search: AuthorizeSearch; readonly 
       {approving.error && <FaultAlert error={approving.error} />}
       <Group>
         <Button loading={approving.isPending || approving.isSuccess} onClick={() => approving.mutate()}>
-          Approve
+          {t('Approve')}
         </Button>
         <Button variant="default" onClick={() => window.history.back()}>
-          Refuse
+          {t('Refuse')}
         </Button>
       </Group>
     </>

@@ -7,6 +7,7 @@ import { ConfirmButton } from '../../components/confirm-button';
 import { FormModal } from '../../components/form-modal';
 import { RaiseLimit } from '../../components/raise-limit';
 import { BudgetSettings } from './budget-settings';
+import { t } from '../../text/translate';
 
 interface BudgetActionsProps {
   readonly budget: BudgetRecord;
@@ -32,9 +33,9 @@ export function BudgetActions({ budget, subject }: BudgetActionsProps): ReactNod
       />
       <EditBudget budget={budget} subject={subject} />
       <ConfirmButton
-        label="Delete"
+        label={t('Delete')}
         subject={subject}
-        question="Calls are no longer limited by it. What it has counted is lost."
+        question={t('Calls are no longer limited by it. What it has counted is lost.')}
         onConfirm={async () => {
           await api.DELETE('/api/v1/budgets/{id}', ofBudget(id));
           await budgetsChanged();
@@ -44,7 +45,7 @@ export function BudgetActions({ budget, subject }: BudgetActionsProps): ReactNod
   );
 }
 
-/** Sends what was changed only, so that it overwrites no other change. */
+/** Sends only the changed members, so that it does not overwrite changes of others. */
 function EditBudget({ budget, subject }: BudgetActionsProps): ReactNode {
   const initial = {
     limit: budget.limit_usd as string | number,
@@ -65,10 +66,10 @@ function EditBudget({ budget, subject }: BudgetActionsProps): ReactNode {
   };
   return (
     <FormModal
-      label="Edit"
-      aria-label={`Edit ${subject}`}
-      title={`Edit: ${subject}`}
-      action="Save"
+      label={t('Edit')}
+      aria-label={t('Edit {subject}', { subject })}
+      title={t('Edit: {subject}', { subject })}
+      action={t('Save')}
       size="compact-sm"
       variant="default"
       initial={initial}

@@ -4,10 +4,11 @@ import { useBalances, type ScopeMember } from '../../api/budgets';
 import type { BudgetBalance, BudgetRecord } from '../../api/records';
 import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
-import { exactUsd } from '../../format/amounts';
+import { exactUsd, usd } from '../../format/amounts';
 import { usageOf } from './budget-use';
 import { eachWords, MEMBER_WORDS, type BudgetNames } from './budget-words';
 import { UsageBar, UsageState } from './usage-bar';
+import { t } from '../../text/translate';
 
 interface BudgetBalancesProps {
   readonly budget: BudgetRecord;
@@ -15,39 +16,41 @@ interface BudgetBalancesProps {
   readonly names: BudgetNames;
 }
 
-/** The values of `each` in the current window, those first that have used most of the limit. */
+const amountOf = (amount: number): ReactNode => <span title={exactUsd(amount)}>{usd(amount)}</span>;
+
+/** The values of `each` in the current window, sorted by the used share of the limit, highest first. */
 export function BudgetBalances({ budget, each, names }: BudgetBalancesProps): ReactNode {
   const balances = useBalances(budget.id);
   const nameOf = ({ value = '' }: BudgetBalance): string => names.ofValue(each, value);
   const columns: readonly Column<BudgetBalance>[] = [
     { header: MEMBER_WORDS[each], cell: nameOf },
     {
-      header: 'Used',
+      header: t('Used'),
       cell: (row) => (
         <Stack gap={4}>
-          <UsageBar use={usageOf(row, budget)} label={`Used of the limit: ${nameOf(row)}`} />
+          <UsageBar use={usageOf(row, budget)} label={t('Used of the limit: {row}', { row: nameOf(row) })} />
           <UsageState use={usageOf(row, budget)} isSoft={budget.soft} />
         </Stack>
       ),
     },
-    { header: 'Spent', cell: (row) => exactUsd(usageOf(row, budget).spent), isNumeric: true },
-    { header: 'Reserved', cell: ({ reserved_usd }) => exactUsd(reserved_usd), isNumeric: true },
+    { header: t('Spent'), cell: (row) => amountOf(usageOf(row, budget).spent), isNumeric: true },
+    { header: t('Reserved'), cell: ({ reserved_usd }) => amountOf(reserved_usd), isNumeric: true },
   ];
   return (
     <Loaded query={balances}>
       {({ rows, total }) => (
         <Stack gap="xs">
           <DataTable
-            label={`${eachWords(each)}, by use`}
+            label={t('{each}, by use', { each: eachWords(each) })}
             columns={columns}
             rows={rows}
             rowKey={({ value }) => value ?? ''}
-            empty="Nothing is spent in this window."
+            empty={t('Nothing is spent in this window.')}
           />
           {total > 0 && (
             <Group gap="xs">
               <Text size="sm" c="dimmed">
-                {rows.length} of {total}
+                {t('{rows} of {total}', { rows: rows.length, total })}
               </Text>
               {balances.hasNextPage && (
                 <Button
@@ -56,7 +59,7 @@ export function BudgetBalances({ budget, each, names }: BudgetBalancesProps): Re
                   loading={balances.isFetchingNextPage}
                   onClick={() => void balances.fetchNextPage()}
                 >
-                  Show more
+                  {t('Show more')}
                 </Button>
               )}
             </Group>

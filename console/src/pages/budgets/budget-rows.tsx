@@ -5,6 +5,7 @@ import { BudgetCard } from './budget-card';
 import type { BudgetRow, Step } from './budget-tree';
 import { pathWords, type BudgetNames } from './budget-words';
 import { CreateBudget } from './create-budget';
+import { t } from '../../text/translate';
 
 const SHOWN_ROWS = 50;
 
@@ -22,14 +23,14 @@ export function BudgetRows({ rows, ...props }: BudgetRowsProps): ReactNode {
   const [shown, setShown] = useState(SHOWN_ROWS);
   return (
     <Stack>
-      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Budgets">
+      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('Budgets')}>
         {rows.slice(0, shown).map((row) => (
           <Row key={row.id} row={row} {...props} />
         ))}
       </Stack>
       {rows.length > shown && (
         <Button variant="default" w="fit-content" onClick={() => setShown(shown + SHOWN_ROWS)}>
-          Show more: {shown} of {rows.length}
+          {t('Show more: {shown} of {rows}', { shown, rows: rows.length })}
         </Button>
       )}
     </Stack>
@@ -56,7 +57,7 @@ function Row({
             size="compact-xs"
             variant="default"
             aria-expanded={isOpen}
-            aria-label={`${isOpen ? 'Close' : 'Open'} ${subject}`}
+            aria-label={`${isOpen ? t('Close') : t('Open')} ${subject}`}
             onClick={() => onToggle(id)}
           >
             {isOpen ? '▾' : '▸'}
@@ -67,8 +68,8 @@ function Row({
         </Text>
         {canWrite && isTree && scope && (
           <CreateBudget
-            label="Add"
-            aria-label={`Add a budget: ${subject}`}
+            label={t('Add')}
+            aria-label={t('Add a budget: {subject}', { subject })}
             size="compact-xs"
             variant="default"
             scope={scope}
@@ -84,7 +85,10 @@ function Row({
   );
 }
 
-/** Undefined where the path has no scope of its own. A key is in one workspace, which its scope need not name. */
+/**
+ * Undefined if the path has no separate scope. A key belongs to one workspace, so its scope need not contain the
+ * workspace.
+ */
 function scopeOfPath(path: readonly Step[]): BudgetScope | undefined {
   const hasKey = path.some(({ member }) => member === 'api_key_hash');
   const steps = path.filter(({ member }) => member !== 'account' && !(hasKey && member === 'workspace_id'));

@@ -7,7 +7,7 @@ export interface BudgetSearch {
   readonly key?: string;
 }
 
-/** Keeps what is well-formed of an address. */
+/** Reads the search in an address and drops malformed members. */
 export function budgetSearch({ view, key }: Record<string, unknown>): BudgetSearch {
   return present<BudgetSearch>({
     view: view === 'share' ? view : undefined,

@@ -1,5 +1,6 @@
 import { NumberInput, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../../text/translate';
 
 export interface BudgetSettingValues {
   readonly limit: string | number;
@@ -11,7 +12,7 @@ export interface BudgetSettingValues {
 interface BudgetSettingsProps {
   readonly values: BudgetSettingValues;
   readonly onChange: (part: Partial<BudgetSettingValues>) => void;
-  /** Whether the form begins with the limit. */
+  /** Whether the field of the limit has the focus when the form opens. */
   readonly hasFocus: boolean;
   /** Fields between the limit and the rest. */
   readonly children?: ReactNode;
@@ -22,7 +23,7 @@ export function BudgetSettings({ values, onChange, hasFocus, children }: BudgetS
   return (
     <>
       <NumberInput
-        label="Limit, USD"
+        label={t('Limit, USD')}
         required
         data-autofocus={hasFocus || undefined}
         min={0}
@@ -32,18 +33,18 @@ export function BudgetSettings({ values, onChange, hasFocus, children }: BudgetS
       />
       {children}
       <TextInput
-        label="Name"
-        description="May be empty"
+        label={t('Name')}
+        description={t('May be empty')}
         value={values.name}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
       <Switch
-        label="Soft: tells of thresholds, and never refuses a call"
+        label={t('Soft: tells of thresholds, and never refuses a call')}
         checked={values.isSoft}
         onChange={({ currentTarget }) => onChange({ isSoft: currentTarget.checked })}
       />
       <Switch
-        label="Counts calls on own provider credentials too"
+        label={t('Counts calls on own provider credentials too')}
         checked={values.countsByok}
         onChange={({ currentTarget }) => onChange({ countsByok: currentTarget.checked })}
       />

@@ -42,7 +42,7 @@ describe('the tree of budgets', () => {
       'workspace_id=w1 user_id=u model=m',
     ],
     ['a key, below its workspace', { scope: { api_key_hash: 'known' } }, 'workspace_id=w1 api_key_hash=known'],
-    ['a key whose workspace is not known', { scope: { api_key_hash: 'other' } }, 'account=* api_key_hash=other'],
+    ['a key of an unknown workspace', { scope: { api_key_hash: 'other' } }, 'account=* api_key_hash=other'],
     ['each end user', { each: 'end_user' as const }, 'account=* end_user=*'],
     [
       'each member of a workspace',
@@ -67,7 +67,7 @@ describe('the tree of budgets', () => {
     expect(ids(treeRows(entries, workspaceOf, () => false))).toEqual(['low+life', 'high', 'day']);
   });
 
-  it('hides what is below a closed branch', () => {
+  it('hides rows below a closed branch', () => {
     expect(ids(treeRows(entries, workspaceOf, (id) => id === '/workspace_id=w1'))).toEqual(['low+life', 'day']);
   });
 
@@ -76,17 +76,17 @@ describe('the tree of budgets', () => {
   });
 });
 
-describe('what is used of a budget', () => {
+describe('the used share of a budget', () => {
   const of = (part: Partial<BudgetRecord>) => usageOf({ ...sums, ...part }, entry(part).budget);
 
   it.each([
     ['free below 80 percent', { spent_usd: 7.999_999_999 }, 'free'],
     ['near the limit from 80 percent', { spent_usd: 7, reserved_usd: 1 }, 'near'],
     ['near the limit below all of it', { spent_usd: 9.999_999_999 }, 'near'],
-    ['reached with what is reserved', { spent_usd: 9.7, reserved_usd: 0.3 }, 'reached'],
-    ['reached where more is spent than the limit', { spent_usd: 11 }, 'reached'],
-    ['free where spend on own credentials does not count', { byok_spent_usd: 10 }, 'free'],
-    ['reached where it counts', { byok_spent_usd: 10, include_byok: true }, 'reached'],
+    ['reached together with the reserved amount', { spent_usd: 9.7, reserved_usd: 0.3 }, 'reached'],
+    ['reached if the spend is above the limit', { spent_usd: 11 }, 'reached'],
+    ['free if spend on own credentials does not count', { byok_spent_usd: 10 }, 'free'],
+    ['reached if it counts', { byok_spent_usd: 10, include_byok: true }, 'reached'],
     ['free with a raise', { spent_usd: 10, effective_limit_usd: 20 }, 'free'],
   ])('is %s', (_, part, state) => {
     expect(of(part).state).toBe(state);
@@ -99,7 +99,7 @@ describe('what is used of a budget', () => {
     });
   });
 
-  it('is of the highest value where each has a limit', () => {
+  it('is the share of the highest value if each has a limit', () => {
     const { budget } = entry({ each: 'end_user' }, 30);
     expect(highestUse({ budget, highest: null }).share).toBe(0);
     expect(highestUse({ budget, highest: { window_start: null, window_end: null, ...sums, spent_usd: 4 } }).share).toBe(

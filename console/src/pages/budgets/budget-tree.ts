@@ -18,7 +18,7 @@ export const INTERVALS: readonly BudgetInterval[] = ['daily', 'weekly', 'monthly
 
 /** One member of a scope. */
 export interface Step {
-  /** `account`: the root of what belongs to no workspace. */
+  /** `account`: the root for everything outside workspaces. */
   readonly member: ScopeMember | 'account';
   /** Null = each value. */
   readonly value: string | null;
@@ -33,12 +33,12 @@ export interface BudgetRow {
   readonly hasChildren: boolean;
 }
 
-/** The workspace of a key, where it is known. */
+/** The workspace of a key, if it is known. */
 export type WorkspaceOfKey = (hash: string) => string | undefined;
 
 const ACCOUNT: Step = { member: 'account', value: null };
 
-/** The way to a budget in the tree. A key is below its workspace. */
+/** The path to a budget in the tree. A key is below its workspace. */
 export function pathOf({ budget: { scope, each } }: BudgetEntry, workspaceOf: WorkspaceOfKey): Step[] {
   const workspace = scope.workspace_id ?? (scope.api_key_hash && workspaceOf(scope.api_key_hash));
   const full: BudgetScope =
@@ -55,7 +55,7 @@ interface Branch {
   readonly path: readonly Step[];
   readonly entries: BudgetEntry[];
   readonly branches: Map<string, Branch>;
-  /** The highest share in it. */
+  /** The highest share in the branch. */
   share: number;
 }
 
@@ -70,7 +70,7 @@ const branch = (id: string, path: readonly Step[]): Branch => ({
 const byInterval = (a: BudgetEntry, b: BudgetEntry): number =>
   INTERVALS.indexOf(a.budget.interval) - INTERVALS.indexOf(b.budget.interval);
 
-/** The rows of the tree from top to bottom: beside each other, the branch with the highest share is the first. */
+/** The rows of the tree from top to bottom. Among siblings, the branch with the highest share comes first. */
 export function treeRows(
   entries: readonly BudgetEntry[],
   workspaceOf: WorkspaceOfKey,

@@ -4,12 +4,12 @@ import type { BudgetBalance, BudgetRecord } from '../../api/records';
 /** From this share on, a budget is near its limit. */
 export const NEAR_LIMIT = 0.8;
 
-/** What a window has used of a limit, in USD. */
+/** The used part of a limit in a window, in USD. */
 export interface BudgetUse {
   readonly spent: number;
   readonly reserved: number;
   readonly limit: number;
-  /** Of the limit; 1 = all of it is used. */
+  /** Share of the limit; 1 = fully used. */
   readonly share: number;
   readonly state: 'free' | 'near' | 'reached';
 }
@@ -19,7 +19,7 @@ type Sums = Pick<BudgetBalance, 'spent_usd' | 'byok_spent_usd' | 'reserved_usd'>
 /** Sums of nano-dollars are exact. */
 const nano = (usd: number): number => Math.round(usd * 1e9);
 
-/** The use of a budget by the sums of its window, or by those of one value of `each`. */
+/** The use of a budget, from the sums of its window or of one value of `each`. */
 export function usageOf(sums: Sums, { effective_limit_usd: limit, include_byok: countsByok }: BudgetRecord): BudgetUse {
   const spent = nano(sums.spent_usd) + (countsByok ? nano(sums.byok_spent_usd) : 0);
   const share = (spent + nano(sums.reserved_usd)) / nano(limit);

@@ -1,65 +1,56 @@
 import type { BudgetInterval, ScopeMember } from '../../api/budgets';
-import { useKeyNames, useKeys } from '../../api/keys';
-import { useMembers } from '../../api/members';
 import type { BudgetRecord } from '../../api/records';
-import { useMay } from '../../api/session';
-import { useWorkspaceNames, useWorkspaces } from '../../api/workspaces';
+import { useNames } from '../../names/use-names';
 import type { Step } from './budget-tree';
+import { t } from '../../text/translate';
 
 export const INTERVAL_WORDS: Readonly<Record<BudgetInterval, string>> = {
-  daily: 'Daily',
-  weekly: 'Weekly',
-  monthly: 'Monthly',
-  lifetime: 'Lifetime',
+  daily: t('Daily'),
+  weekly: t('Weekly'),
+  monthly: t('Monthly'),
+  lifetime: t('Lifetime'),
 };
 
 export const MEMBER_WORDS: Readonly<Record<ScopeMember, string>> = {
-  workspace_id: 'Workspace',
-  user_id: 'Member',
-  api_key_hash: 'Key',
-  end_user: 'End user',
-  tag: 'Tag',
-  session: 'Session',
-  model: 'Model',
-  provider: 'Provider',
-  credential_id: 'Credential',
+  workspace_id: t('Workspace'),
+  user_id: t('Member'),
+  api_key_hash: t('Key'),
+  end_user: t('End user'),
+  tag: t('Tag'),
+  session: t('Session'),
+  model: t('Model'),
+  provider: t('Provider'),
+  credential_id: t('Credential'),
 };
 
-export const eachWords = (member: ScopeMember): string => `Each ${MEMBER_WORDS[member].toLowerCase()}`;
+export const eachWords = (member: ScopeMember): string =>
+  t('Each {member}', { member: MEMBER_WORDS[member].toLowerCase() });
 
 export interface BudgetNames {
-  /** False while they are loaded: rows have their places by them. */
-  readonly isReady: boolean;
   /** The name of a value of a scope. */
   readonly ofValue: (member: ScopeMember, value: string) => string;
-  /** Such as "Workspace Research". */
+  /** A text such as "Workspace Research". */
   readonly ofStep: (step: Step) => string;
 }
 
 /** The names of workspaces, members and keys, as far as the session may read them. */
 export function useBudgetNames(): BudgetNames {
-  const nameOfWorkspace = useWorkspaceNames();
-  const nameOfKey = useKeyNames();
-  const workspaces = useWorkspaces();
-  const keys = useKeys();
-  const members = useMembers(useMay('members.read'));
+  const names = useNames();
   const ofValue = (member: ScopeMember, value: string): string => {
-    if (member === 'workspace_id') return nameOfWorkspace(value);
-    if (member === 'api_key_hash') return nameOfKey(value);
-    if (member !== 'user_id') return value;
-    return members.data?.find(({ user_id }) => user_id === value)?.name ?? value.slice(0, 8);
+    if (member === 'workspace_id') return names.workspace(value);
+    if (member === 'api_key_hash') return names.key(value);
+    return member === 'user_id' ? names.person(value) : value;
   };
   const ofStep = ({ member, value }: Step): string => {
-    if (member === 'account') return 'Account-wide';
+    if (member === 'account') return t('Account-wide');
     return value === null ? eachWords(member) : `${MEMBER_WORDS[member]} ${ofValue(member, value)}`;
   };
-  const isReady = ![workspaces, keys, members].some(({ isLoading }) => isLoading);
-  return { isReady, ofValue, ofStep };
+  return { ofValue, ofStep };
 }
 
-/** Such as "Workspace Research › Key CI". */
+/** A text such as "Workspace Research › Key CI". */
 export const pathWords = (path: readonly Step[], { ofStep }: BudgetNames): string => path.map(ofStep).join(' › ');
 
-/** What a text filter looks in. */
+/** The text that a text filter searches. */
 export const searchedText = ({ name, interval }: BudgetRecord, path: readonly Step[], names: BudgetNames): string =>
   `${pathWords(path, names)} ${name ?? ''} ${INTERVAL_WORDS[interval]}`.toLowerCase();

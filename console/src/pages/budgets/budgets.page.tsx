@@ -1,11 +1,11 @@
-import { Button, Group, Paper, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useBudgets, type BudgetEntry, type BudgetScope } from '../../api/budgets';
-import { useKeys } from '../../api/keys';
 import { useMay } from '../../api/session';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
+import { nameOf } from '../../names/name-store';
 import { BudgetRows } from './budget-rows';
 import type { ScopeSearch } from '../../scope/scope-search';
 import type { BudgetSearch } from './budget-search';
@@ -13,8 +13,9 @@ import { pathOf, rowsByShare, treeRows, type Step, type WorkspaceOfKey } from '.
 import { highestUse } from './budget-use';
 import { searchedText, useBudgetNames, type BudgetNames } from './budget-words';
 import { CreateBudget } from './create-budget';
+import { plural, t } from '../../text/translate';
 
-/** Who is near a limit, and when it resets. */
+/** Shows which budgets are near their limit, and when they reset. */
 export function BudgetsPage(): ReactNode {
   const budgets = useBudgets();
   const names = useBudgetNames();
@@ -24,15 +25,14 @@ export function BudgetsPage(): ReactNode {
   return (
     <Stack>
       <PageHeader
-        title="Budgets"
-        about="What workspaces, members, keys and others may spend in a day, a week, a month, or in all."
+        title={t('Budgets')}
+        about={t('What workspaces, members, keys and others may spend in a day, a week, a month, or in all.')}
       >
-        {canWrite && <CreateBudget label="Create" aria-label="Create budget" scope={scope} />}
+        {canWrite && <CreateBudget label={t('Create')} aria-label={t('Create budget')} scope={scope} />}
       </PageHeader>
       <Loaded query={budgets}>
         {(entries) => {
           if (entries.length === 0) return <NoBudgets canWrite={canWrite} scope={scope} />;
-          if (!names.isReady) return <Skeleton h={120} role="status" aria-label="Loading" />;
           return <BudgetList entries={entries} names={names} canWrite={canWrite} />;
         }}
       </Loaded>
@@ -50,14 +50,17 @@ function NoBudgets({ canWrite, scope }: NoBudgetsProps): ReactNode {
     <Paper withBorder p="md">
       <Stack gap="sm">
         <Text>
-          {canWrite ? 'There is no budget yet.' : 'There is no budget that this session may read.'} A budget is a limit
-          in USD on the calls of a workspace, a member, a key, an end user, a tag or a model, in a day, a week, a month,
-          or in all. A call that does not fit is refused before it begins; a soft budget only tells of it.
+          {canWrite ? t('There is no budget yet.') : t('There is no budget that this session may read.')}{' '}
+          {t(
+            'A budget is a limit in USD on the calls of a workspace, a member, a key, an end user, a tag or a ' +
+              'model, in a day, a week, a month, or in all. A call that does not fit is refused before it begins; ' +
+              'a soft budget only reports it.',
+          )}
         </Text>
         {canWrite && (
           <CreateBudget
-            label="Create the first budget"
-            aria-label="Create the first budget"
+            label={t('Create the first budget')}
+            aria-label={t('Create the first budget')}
             w="fit-content"
             scope={scope}
           />
@@ -76,11 +79,9 @@ interface BudgetListProps {
 function BudgetList({ entries, names, canWrite }: BudgetListProps): ReactNode {
   const search = useSearch({ from: '/budgets' });
   const navigate = useNavigate({ from: '/budgets' });
-  const keys = useKeys();
   const [text, setText] = useState('');
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const workspaces = new Map((keys.data ?? []).map(({ hash, workspace_id }) => [hash, workspace_id]));
-  const workspaceOf: WorkspaceOfKey = (hash) => workspaces.get(hash);
+  const workspaceOf: WorkspaceOfKey = (hash) => nameOf('api_keys', hash)?.workspace_id;
   const go = (part: BudgetSearch): void => void navigate({ search: { ...search, ...part }, replace: true });
   const toggle = (id: string): void =>
     setClosed((now) => (now.has(id) ? new Set([...now].filter((each) => each !== id)) : new Set([...now, id])));
@@ -93,16 +94,16 @@ function BudgetList({ entries, names, canWrite }: BudgetListProps): ReactNode {
     <>
       <Group align="flex-end" gap="sm">
         <TextInput
-          label="Filter"
-          placeholder="Names, intervals"
+          label={t('Filter')}
+          placeholder={t('Names, intervals')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <SegmentedControl
-          aria-label="View"
+          aria-label={t('View')}
           data={[
-            { value: 'tree', label: 'Tree' },
-            { value: 'share', label: 'By share used' },
+            { value: 'tree', label: t('Tree') },
+            { value: 'share', label: t('By share used') },
           ]}
           value={isTree ? 'tree' : 'share'}
           onChange={(view) => go({ view: view === 'share' ? view : undefined })}
@@ -110,9 +111,11 @@ function BudgetList({ entries, names, canWrite }: BudgetListProps): ReactNode {
       </Group>
       {search.key !== undefined && (
         <Group gap="xs">
-          <Text size="sm">Only budgets of the key {names.ofValue('api_key_hash', search.key)}.</Text>
+          <Text size="sm">
+            {t('Only budgets of the key {key}.', { key: names.ofValue('api_key_hash', search.key) })}
+          </Text>
           <Button size="compact-sm" variant="default" onClick={() => go({ key: undefined })}>
-            Show all
+            {t('Show all')}
           </Button>
         </Group>
       )}
@@ -137,10 +140,14 @@ function Summary({ entries }: { readonly entries: readonly BudgetEntry[] }): Rea
   const states = entries.map((entry) => highestUse(entry).state);
   const reached = states.filter((state) => state === 'reached').length;
   const near = states.filter((state) => state === 'near').length;
-  if (entries.length === 0) return <Text c="dimmed">No budget matches.</Text>;
+  if (entries.length === 0) return <Text c="dimmed">{t('No budget matches.')}</Text>;
   return (
     <Text size="sm" role="status">
-      {entries.length === 1 ? '1 budget' : `${entries.length} budgets`}: {reached} at the limit, {near} near it.
+      {t('{entries}: {reached} at the limit, {near} near it.', {
+        entries: plural(entries.length, '{count} budget', '{count} budgets'),
+        reached,
+        near,
+      })}
     </Text>
   );
 }

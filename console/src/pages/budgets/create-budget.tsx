@@ -8,6 +8,7 @@ import { BudgetSettings } from './budget-settings';
 import { INTERVALS, SCOPE_MEMBERS } from './budget-tree';
 import { INTERVAL_WORDS } from './budget-words';
 import { NarrowingFields, ScopeFields, scopeOf, type ScopeValues } from './scope-fields';
+import { t } from '../../text/translate';
 
 const SETTINGS = {
   interval: 'weekly' as BudgetInterval,
@@ -37,11 +38,11 @@ async function create({ interval, limit, name, isSoft, countsByok, countsWindow,
 interface CreateBudgetProps extends ButtonProps {
   readonly label: string;
   readonly 'aria-label': string;
-  /** What the form begins with. */
+  /** The initial scope of the form. */
   readonly scope?: BudgetScope;
 }
 
-/** The form begins with a week of a workspace. */
+/** The form starts with a weekly budget of a workspace. */
 export function CreateBudget({ scope = {}, ...look }: CreateBudgetProps): ReactNode {
   const workspaces = useWorkspaces();
   const only = workspaces.data?.length === 1 ? { workspace_id: workspaces.data[0]!.id } : {};
@@ -53,17 +54,17 @@ export function CreateBudget({ scope = {}, ...look }: CreateBudgetProps): ReactN
     scope: member === undefined ? only : scope,
   };
   return (
-    <FormModal {...look} title="Create a budget" action="Create" initial={initial} onSubmit={create}>
+    <FormModal {...look} title={t('Create a budget')} action={t('Create')} initial={initial} onSubmit={create}>
       {(values, change) => (
         <>
           <ScopeFields values={values} onChange={change} />
           <BudgetSettings values={values} onChange={change} hasFocus={initial.scope[initial.member] !== undefined}>
-            <Input.Wrapper label="Resets" labelElement="div">
+            <Input.Wrapper label={t('Resets')} labelElement="div">
               <SegmentedControl
-                aria-label="Resets"
+                aria-label={t('Resets')}
                 data={INTERVALS.map((value) => ({
                   value,
-                  label: value === 'lifetime' ? 'Never' : INTERVAL_WORDS[value],
+                  label: value === 'lifetime' ? t('Never') : INTERVAL_WORDS[value],
                 }))}
                 value={values.interval}
                 onChange={(interval) => change({ interval })}
@@ -73,7 +74,7 @@ export function CreateBudget({ scope = {}, ...look }: CreateBudgetProps): ReactN
             <NarrowingFields values={values} onChange={change} />
           </BudgetSettings>
           <Switch
-            label="Begins with what was spent already in this window"
+            label={t('Begins with what was spent already in this window')}
             checked={values.countsWindow}
             onChange={({ currentTarget }) => change({ countsWindow: currentTarget.checked })}
           />

@@ -2,39 +2,42 @@ import { Button, Collapse, Select, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { BudgetScope, ScopeMember } from '../../api/budgets';
-import { useKeys } from '../../api/keys';
-import { useMembers } from '../../api/members';
-import { useWorkspaces } from '../../api/workspaces';
+import { NamePicker } from '../../names/name-picker';
+import type { Names } from '../../names/use-names';
 import { SCOPE_MEMBERS } from './budget-tree';
 import { eachWords, MEMBER_WORDS } from './budget-words';
+import { t } from '../../text/translate';
 
-/** Whose calls a budget counts, as a form has it. */
+/** The scope of a budget, in the form's values. */
 export interface ScopeValues {
-  /** The member that the form begins with. */
+  /** The member with which the form starts. */
   readonly member: ScopeMember;
-  /** Whether each value of the member has an allowance of its own. */
+  /** Whether each value of the member has its own limit. */
   readonly isEach: boolean;
   readonly scope: BudgetScope;
 }
 
-/** What the API takes as `each`. */
+/** The values that the API accepts for `each`. */
 export type EachMember = Exclude<ScopeMember, 'provider' | 'credential_id'>;
 
 const isEachMember = (member: ScopeMember): member is EachMember => member !== 'provider' && member !== 'credential_id';
 
-/** Budgets of credentials, which only the operator may make, are made by the API. */
+/** Credential budgets can be created only through the API, and only by the operator. */
 const CHOSEN_MEMBERS = SCOPE_MEMBERS.filter((member) => member !== 'credential_id');
 
 const EACH = 'each:';
 const CHOICES = [
-  { group: 'One', items: CHOSEN_MEMBERS.map((member) => ({ value: member as string, label: MEMBER_WORDS[member] })) },
   {
-    group: 'Each has an allowance',
+    group: t('One'),
+    items: CHOSEN_MEMBERS.map((member) => ({ value: member as string, label: MEMBER_WORDS[member] })),
+  },
+  {
+    group: t('Each has an allowance'),
     items: CHOSEN_MEMBERS.filter(isEachMember).map((member) => ({ value: EACH + member, label: eachWords(member) })),
   },
 ];
 
-/** The request's part of it. */
+/** The scope members of the request. */
 export function scopeOf({ member, isEach, scope }: ScopeValues): { scope: BudgetScope; each?: EachMember } {
   const named = Object.entries(scope).filter(([name, value]) => value && !(isEach && name === member));
   return { scope: Object.fromEntries(named), ...(isEach && isEachMember(member) ? { each: member } : {}) };
@@ -45,10 +48,10 @@ interface ScopeFieldsProps {
   readonly onChange: (part: Partial<ScopeValues>) => void;
 }
 
-/** Whose calls it is, or who has an allowance each. */
+/** Selects whose calls count, or who gets separate limits. */
 export function ScopeFields({ values, onChange }: ScopeFieldsProps): ReactNode {
   const { member, isEach, scope } = values;
-  // Each member of the workspace that was chosen before: what is chosen stays as a narrower scope.
+  // With "each member", the workspace chosen before stays as a narrower scope.
   const choose = (choice: string): void =>
     choice.startsWith(EACH)
       ? onChange({ isEach: true, member: choice.slice(EACH.length) as ScopeMember })
@@ -56,7 +59,7 @@ export function ScopeFields({ values, onChange }: ScopeFieldsProps): ReactNode {
   return (
     <>
       <Select
-        label="Limits the calls of"
+        label={t('Limits the calls of')}
         data={CHOICES}
         value={isEach ? EACH + member : member}
         onChange={(choice) => choice && choose(choice)}
@@ -75,7 +78,7 @@ export function ScopeFields({ values, onChange }: ScopeFieldsProps): ReactNode {
   );
 }
 
-/** The other members of the scope, which few budgets have. */
+/** The other members of the scope, which are rarely used. */
 export function NarrowingFields({ values: { member, scope }, onChange }: ScopeFieldsProps): ReactNode {
   const others = CHOSEN_MEMBERS.filter((name) => name !== member);
   const [isWanted, { toggle }] = useDisclosure();
@@ -83,7 +86,7 @@ export function NarrowingFields({ values: { member, scope }, onChange }: ScopeFi
   return (
     <>
       <Button variant="subtle" size="compact-sm" w="fit-content" onClick={toggle} aria-expanded={isOpen}>
-        Only some of these calls
+        {t('Only some of these calls')}
       </Button>
       <Collapse expanded={isOpen}>
         <Stack gap="xs">
@@ -105,48 +108,48 @@ interface ScopeFieldProps {
   readonly member: ScopeMember;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** The first field has the focus, and a value. */
+  /** The first field is required, and has the focus while it is empty. */
   readonly isFirst?: boolean;
 }
 
 const EXAMPLES: Readonly<Partial<Record<ScopeMember, string>>> = {
-  end_user: 'As calls send it in “user”',
-  tag: 'As calls send it in “metadata.tags”',
-  session: 'As calls send it in “session_id”',
-  model: 'Such as openai/gpt-5',
-  provider: 'Such as openai',
+  end_user: t('As calls send it in “user”'),
+  tag: t('As calls send it in “metadata.tags”'),
+  session: t('As calls send it in “session_id”'),
+  model: t('Such as openai/gpt-5'),
+  provider: t('Such as openai'),
+};
+
+/** Members that are picked by name; the others are free text. */
+const PICKED: Readonly<Partial<Record<ScopeMember, keyof Names>>> = {
+  workspace_id: 'workspace',
+  user_id: 'person',
+  api_key_hash: 'key',
 };
 
 function ScopeField({ member, value, onChange, isFirst = false }: ScopeFieldProps): ReactNode {
-  const choices = useChoices(member);
-  const common = {
-    label: MEMBER_WORDS[member],
-    required: isFirst,
-    'data-autofocus': (isFirst && value === '') || undefined,
-    description: EXAMPLES[member],
-  };
-  if (choices === undefined)
-    return <TextInput {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)} />;
+  const kind = PICKED[member];
+  const label = MEMBER_WORDS[member];
+  const isFocused = isFirst && value === '';
+  if (kind === undefined)
+    return (
+      <TextInput
+        label={label}
+        description={EXAMPLES[member]}
+        required={isFirst}
+        data-autofocus={isFocused || undefined}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
   return (
-    <Select
-      {...common}
-      data={choices}
-      value={value || null}
+    <NamePicker
+      kind={kind}
+      label={label}
+      value={value || undefined}
       onChange={(chosen) => onChange(chosen ?? '')}
-      searchable
-      clearable={!isFirst}
-      clearButtonProps={{ 'aria-label': `Clear: ${MEMBER_WORDS[member]}` }}
+      isRequired={isFirst}
+      isFocused={isFocused}
     />
   );
-}
-
-/** The values that a member can have; undefined = any text. */
-function useChoices(member: ScopeMember): { value: string; label: string }[] | undefined {
-  const workspaces = useWorkspaces();
-  const members = useMembers();
-  const keys = useKeys();
-  if (member === 'workspace_id') return (workspaces.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  if (member === 'user_id') return (members.data ?? []).map(({ user_id, name }) => ({ value: user_id, label: name }));
-  if (member !== 'api_key_hash') return undefined;
-  return (keys.data ?? []).map(({ hash, name, label }) => ({ value: hash, label: `${name} (${label})` }));
 }

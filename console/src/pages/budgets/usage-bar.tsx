@@ -1,7 +1,8 @@
 import { Badge, Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { exactUsd, share } from '../../format/amounts';
+import { exactUsd, share, usd } from '../../format/amounts';
 import type { BudgetUse } from './budget-use';
+import { t } from '../../text/translate';
 
 interface UsageProps {
   readonly use: BudgetUse;
@@ -10,7 +11,7 @@ interface UsageProps {
 
 const percent = (part: number): string => `${Math.min(100, part * 100)}%`;
 
-/** What is spent and reserved of a limit. */
+/** The spent and reserved parts of a limit. */
 export function UsageBar({ use, label }: { readonly use: BudgetUse; readonly label: string }): ReactNode {
   const { spent, reserved, limit, state } = use;
   return (
@@ -21,7 +22,7 @@ export function UsageBar({ use, label }: { readonly use: BudgetUse; readonly lab
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.min(100, Math.floor(use.share * 100))}
-      aria-valuetext={`${share(use.share)} of the limit`}
+      aria-valuetext={t('{share} of the limit', { share: share(use.share) })}
     >
       <Box className="usage-bar-spent" data-state={state} w={percent(spent / limit)} />
       <Box className="usage-bar-reserved" data-state={state} w={percent(reserved / limit)} />
@@ -29,21 +30,34 @@ export function UsageBar({ use, label }: { readonly use: BudgetUse; readonly lab
   );
 }
 
-/** How near the limit is, in words and by colour. */
-export function UsageState({ use: { state, share: used }, isSoft }: UsageProps): ReactNode {
-  const reached = isSoft ? 'Soft limit reached' : 'Limit reached';
+interface UsageStateProps extends UsageProps {
+  /** Whether to show the amounts too. */
+  readonly hasAmounts?: boolean;
+}
+
+/** The distance to the limit, in words and by colour. */
+export function UsageState({ use, isSoft, hasAmounts = false }: UsageStateProps): ReactNode {
+  const { state, share: used } = use;
+  const reached = isSoft ? t('Soft limit reached') : t('Limit reached');
   return (
     <Group gap={6}>
       {state !== 'free' && (
         <Badge color={state === 'reached' ? 'red' : 'orange'} variant="outline" tt="none">
-          {state === 'reached' ? reached : 'Near the limit'}
+          {state === 'reached' ? reached : t('Near the limit')}
         </Badge>
       )}
-      <Text size="sm">{share(used)} used</Text>
+      <Text size="sm" className="figures" title={hasAmounts ? usageWords(use, exactUsd) : undefined}>
+        {t('{used} used', { used: share(used) })}
+        {hasAmounts && ` · ${usageWords(use)}`}
+      </Text>
     </Group>
   );
 }
 
-/** Such as "$12.25 of $50.00 spent, $0.03 reserved". */
-export const usageWords = ({ spent, reserved, limit }: BudgetUse): string =>
-  `${exactUsd(spent)} of ${exactUsd(limit)} spent${reserved > 0 ? `, ${exactUsd(reserved)} reserved` : ''}`;
+/** A text such as "$12.25 of $50.00 spent, $0.03 reserved". */
+export const usageWords = ({ spent, reserved, limit }: BudgetUse, format: (amount: number) => string = usd): string =>
+  t('{spent} of {limit} spent{reserved}', {
+    spent: format(spent),
+    limit: format(limit),
+    reserved: reserved > 0 ? `, ${t('{reserved} reserved', { reserved: format(reserved) })}` : '',
+  });

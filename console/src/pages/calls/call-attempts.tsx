@@ -4,10 +4,11 @@ import type { CallDetails } from '../../api/records';
 import { ABSENT, milliseconds } from '../../format/amounts';
 import { CallCredential } from './call-credential';
 import { isError, StatusBadge } from './status-badge';
+import { t } from '../../text/translate';
 
 type Attempt = NonNullable<CallDetails['attempts']>[number];
 
-/** An attempt with its place in the time of the call, in milliseconds. */
+/** An attempt with its position within the duration of the call, in milliseconds. */
 interface PlacedAttempt extends Attempt {
   readonly start: number;
   /** To the first byte of the response, or to the failure. */
@@ -16,7 +17,7 @@ interface PlacedAttempt extends Attempt {
   readonly response: number;
 }
 
-/** Attempts run one after the other. What lies between two of them is not recorded. */
+/** Attempts run one after another. The time between two of them is not recorded. */
 function placed(call: CallDetails): PlacedAttempt[] {
   const { latency_parts: parts, attempts, provider_name: provider, status, error } = call;
   const only = { provider_name: provider ?? ABSENT, status, latency: parts.first_byte, error, credential: null };
@@ -46,24 +47,25 @@ export function CallAttempts({ call }: { readonly call: CallDetails }): ReactNod
     1,
   );
   const hasCredentials = attempts.some(({ credential }) => credential !== null);
-  const hasFailures = attempts.some(({ error }) => error !== null);
+  // If there is only one attempt, its reason is the reason of the call, which is shown above.
+  const hasReasons = attempts.some(({ error }) => error !== null && (attempts.length > 1 || call.error === null));
   return (
     <Paper withBorder p="sm" miw={0}>
       <Title order={2} mb="xs">
-        Attempts
+        {t('Attempts')}
       </Title>
-      <div className="scroll" role="region" aria-label="Attempts" tabIndex={0}>
-        <Table aria-label="Attempts" className="waterfall">
+      <div className="scroll" role="region" aria-label={t('Attempts')} tabIndex={0}>
+        <Table aria-label={t('Attempts')} className="waterfall">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th scope="col">Provider</Table.Th>
-              <Table.Th scope="col">Status</Table.Th>
+              <Table.Th scope="col">{t('Provider')}</Table.Th>
+              <Table.Th scope="col">{t('Status')}</Table.Th>
               <Table.Td aria-hidden className="waterfall-bars" />
-              <Table.Th scope="col">Began after</Table.Th>
-              <Table.Th scope="col">First byte after</Table.Th>
-              <Table.Th scope="col">Took</Table.Th>
-              {hasFailures && <Table.Th scope="col">Why it failed</Table.Th>}
-              {hasCredentials && <Table.Th scope="col">Credential</Table.Th>}
+              <Table.Th scope="col">{t('Began after')}</Table.Th>
+              <Table.Th scope="col">{t('First byte after')}</Table.Th>
+              <Table.Th scope="col">{t('Took')}</Table.Th>
+              {hasReasons && <Table.Th scope="col">{t('Why it failed')}</Table.Th>}
+              {hasCredentials && <Table.Th scope="col">{t('Credential')}</Table.Th>}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -79,7 +81,7 @@ export function CallAttempts({ call }: { readonly call: CallDetails }): ReactNod
                 <Table.Td>{milliseconds(attempt.start)}</Table.Td>
                 <Table.Td>{isError(attempt.status) ? ABSENT : milliseconds(attempt.start + attempt.wait)}</Table.Td>
                 <Table.Td>{milliseconds(attempt.wait + attempt.response)}</Table.Td>
-                {hasFailures && <Table.Td className="wrapped">{reasonOf(attempt)}</Table.Td>}
+                {hasReasons && <Table.Td className="wrapped">{attempt.error?.message ?? ABSENT}</Table.Td>}
                 {hasCredentials && (
                   <Table.Td className="wrapped">
                     {attempt.credential ? <CallCredential credential={attempt.credential} /> : ABSENT}
@@ -91,14 +93,15 @@ export function CallAttempts({ call }: { readonly call: CallDetails }): ReactNod
         </Table>
       </div>
       <Text size="xs" c="dimmed" mt="xs">
-        {milliseconds(call.latency_parts.total)} in all: a light bar is the wait for the first byte, a full one the
-        response, a red one a failure.
+        {t(
+          '{total} in all: a light bar is the wait for the first byte, a full one the response, a ' +
+            'red one a failure.',
+          { total: milliseconds(call.latency_parts.total) },
+        )}
       </Text>
     </Paper>
   );
 }
-
-const reasonOf = ({ error }: Attempt): string => (error ? `${error.message} (${error.code})` : ABSENT);
 
 function Bar({ attempt, total }: { readonly attempt: PlacedAttempt; readonly total: number }): ReactNode {
   const share = (ms: number): string => `${(ms / total) * 100}%`;

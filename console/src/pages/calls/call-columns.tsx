@@ -8,15 +8,16 @@ import { timestamp, zoneLabel } from '../../format/times';
 import { nameOf } from '../../names/name-store';
 import type { Names } from '../../names/use-names';
 import { StatusBadge } from './status-badge';
+import { t } from '../../text/translate';
 
 const STORED = 'gatehouse.call-columns';
 
-/** Zeros are left out: an embedding has no completion. */
+/** Zeros are omitted: for example, an embedding has no completion. */
 const amount = (value: number, text: (value: number) => string): string => (value === 0 ? ABSENT : text(value));
 
 interface CallColumn extends Column<ListedCall> {
   readonly name: string;
-  /** Shown until the reader chooses. */
+  /** Shown by default. */
   readonly isUsual?: boolean;
 }
 
@@ -29,7 +30,7 @@ function allColumns(names: Names): CallColumn[] {
   return [
     {
       name: 'time',
-      header: `Time (${zoneLabel()})`,
+      header: t('Time ({zone})', { zone: zoneLabel() }),
       cell: ({ id, created_at }) => (
         <PageLink to="/calls/$id" params={{ id }}>
           {timestamp(created_at)}
@@ -37,17 +38,17 @@ function allColumns(names: Names): CallColumn[] {
       ),
       isUsual: true,
     },
-    { name: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, isUsual: true },
-    { name: 'model', header: 'Model', cell: ({ model }) => model ?? ABSENT, isUsual: true },
+    { name: 'status', header: t('Status'), cell: ({ status }) => <StatusBadge status={status} />, isUsual: true },
+    { name: 'model', header: t('Model'), cell: ({ model }) => model ?? ABSENT, isUsual: true },
     {
       name: 'key',
-      header: 'Key',
+      header: t('Key'),
       cell: ({ api_key_hash }) => (api_key_hash ? names.key(api_key_hash) : ABSENT),
       isUsual: true,
     },
     {
       name: 'person',
-      header: 'Person',
+      header: t('Person'),
       cell: (call) => {
         const id = personOf(call);
         return id ? names.person(id) : ABSENT;
@@ -55,39 +56,45 @@ function allColumns(names: Names): CallColumn[] {
     },
     {
       name: 'workspace',
-      header: 'Workspace',
+      header: t('Workspace'),
       cell: ({ workspace_id }) => (workspace_id ? names.workspace(workspace_id) : ABSENT),
     },
-    { name: 'provider', header: 'Provider', cell: ({ provider_name }) => provider_name ?? ABSENT, isUsual: true },
-    { name: 'kind', header: 'Kind', cell: ({ kind }) => kind },
-    { name: 'user', header: 'End user', cell: ({ external_user }) => external_user ?? ABSENT },
-    { name: 'spent', header: 'Spent', cell: ({ usage }) => usd(usage), isNumeric: true, isUsual: true },
+    {
+      name: 'provider',
+      header: t('Provider'),
+      cell: ({ provider_name }) => provider_name ?? ABSENT,
+      isUsual: true,
+      isSecondary: true,
+    },
+    { name: 'kind', header: t('Kind'), cell: ({ kind }) => kind },
+    { name: 'user', header: t('End user'), cell: ({ external_user }) => external_user ?? ABSENT },
+    { name: 'spent', header: t('Spent'), cell: ({ usage }) => usd(usage), isNumeric: true, isUsual: true },
     {
       name: 'own',
-      header: 'On own credentials',
+      header: t('On own credentials'),
       cell: ({ is_byok, total_cost }) => (is_byok ? usd(total_cost) : ABSENT),
       isNumeric: true,
     },
     {
       name: 'prompt',
-      header: 'Prompt',
+      header: t('Prompt'),
       cell: ({ tokens_prompt }) => amount(tokens_prompt, count),
       isNumeric: true,
       isUsual: true,
     },
-    { name: 'cached', header: 'Cached', cell: ({ tokens_cached }) => amount(tokens_cached, count), isNumeric: true },
+    { name: 'cached', header: t('Cached'), cell: ({ tokens_cached }) => amount(tokens_cached, count), isNumeric: true },
     {
       name: 'completion',
-      header: 'Completion',
+      header: t('Completion'),
       cell: ({ tokens_completion }) => amount(tokens_completion, count),
       isNumeric: true,
       isUsual: true,
     },
-    { name: 'finish', header: 'Finish', cell: ({ finish_reason }) => finish_reason ?? ABSENT },
-    { name: 'first', header: 'First byte', cell: ({ latency }) => amount(latency, milliseconds), isNumeric: true },
+    { name: 'finish', header: t('Finish'), cell: ({ finish_reason }) => finish_reason ?? ABSENT },
+    { name: 'first', header: t('First byte'), cell: ({ latency }) => amount(latency, milliseconds), isNumeric: true },
     {
       name: 'duration',
-      header: 'Duration',
+      header: t('Duration'),
       cell: ({ generation_time }) => milliseconds(generation_time),
       isNumeric: true,
       isUsual: true,
@@ -96,7 +103,7 @@ function allColumns(names: Names): CallColumn[] {
 }
 
 function readStored(): readonly string[] | null {
-  // Storage may be refused, and holds what anybody wrote into it.
+  // Storage may be refused, and anyone may have written its contents.
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? 'null');
     return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : null;
@@ -109,7 +116,7 @@ function store(chosen: readonly string[]): void {
   try {
     localStorage.setItem(STORED, JSON.stringify(chosen));
   } catch {
-    // The choice is kept until the page is loaded again.
+    // Without storage, the choice is lost when the page is reloaded.
   }
 }
 
@@ -124,7 +131,8 @@ export function useCallColumns(names: Names): ColumnChoice {
   const [chosen, choose] = useState(readStored);
   const all = allColumns(names);
   const isShown = ({ name, isUsual }: CallColumn): boolean => chosen?.includes(name) ?? isUsual === true;
-  const shown = all.filter(isShown);
+  // A narrow window shows all columns that the reader chose.
+  const shown = all.filter(isShown).map((column) => (chosen ? { ...column, isSecondary: false } : column));
   const toggle = (column: CallColumn): void => {
     const next = all.filter((each) => (each.name === column.name ? !isShown(each) : isShown(each))).map(nameOfColumn);
     choose(next);
@@ -134,10 +142,10 @@ export function useCallColumns(names: Names): ColumnChoice {
     <Popover position="bottom-end" trapFocus shadow="md">
       <Popover.Target>
         <Button variant="default" size="xs">
-          Columns
+          {t('Columns')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className="column-menu" aria-label="Columns">
+      <Popover.Dropdown className="column-menu" aria-label={t('Columns')}>
         <Stack gap={6}>
           {all.map((column) => (
             <Checkbox
@@ -145,7 +153,7 @@ export function useCallColumns(names: Names): ColumnChoice {
               size="xs"
               label={column.header}
               checked={isShown(column)}
-              // Without the time nothing leads to a call.
+              // Without the time, no column links to the call.
               disabled={column.name === 'time'}
               onChange={() => toggle(column)}
             />

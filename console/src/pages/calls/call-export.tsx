@@ -55,7 +55,7 @@ async function named(calls: readonly ListedCall[]) {
   return calls.map(rowOf);
 }
 
-/** The calls that match, as a file with names. */
+/** Saves the matching calls as a file that contains the names of keys, people and workspaces besides their ids. */
 export function CallExport({ query }: { readonly query: ReturnType<typeof listQuery> }): ReactNode {
   return (
     <ExportButton

@@ -8,11 +8,12 @@ import { choiceEditor, nameEditor, SuggestedText, textEditor } from '../../filte
 import { useNames } from '../../names/use-names';
 import { useScope } from '../../scope/use-scope';
 import { CALL_KINDS, STATUSES, type CallFilters } from './call-filters';
+import { t } from '../../text/translate';
 
 const MAX_SUGGESTIONS = 200;
 const MEANINGS = new Map<string, string>(STATUSES);
 
-/** Suggests what the calls of the time range have, the most frequent first. */
+/** Suggests the values of calls in the time range, most frequent first. */
 const suggestedEditor = (dimension: 'model' | 'provider' | 'external_user') =>
   function Editor(props: FilterEditorProps): ReactNode {
     const { time } = useScope();
@@ -35,7 +36,7 @@ const EDITORS = {
   model: suggestedEditor('model'),
   provider: suggestedEditor('provider'),
   user: suggestedEditor('external_user'),
-  session: textEditor('The session_id of the calls'),
+  session: textEditor(t('The session_id of the calls')),
   key: nameEditor('key'),
   person: nameEditor('person'),
   code: choiceEditor(STATUSES.map(([value, meaning]) => ({ value, label: `${value} ${meaning}` }))),
@@ -52,14 +53,14 @@ export function CallFilterBar({ filters, onChange }: CallFilterBarProps): ReactN
   const [readsKeys, readsPeople] = [useMay('keys.read'), useMay('members.read')];
   const plain = (value: string): string => value;
   const choices: readonly (Omit<Filter, 'Editor' | 'name'> & { readonly name: keyof typeof EDITORS })[] = [
-    { name: 'model', label: 'Model', textOf: plain },
-    ...(readsKeys ? [{ name: 'key', label: 'Key', textOf: names.key } as const] : []),
-    ...(readsPeople ? [{ name: 'person', label: 'Person', textOf: names.person } as const] : []),
-    { name: 'provider', label: 'Provider', textOf: plain },
-    { name: 'code', label: 'Status', textOf: (code) => [code, MEANINGS.get(code)].filter(Boolean).join(' ') },
-    { name: 'kind', label: 'Kind', textOf: plain },
-    { name: 'user', label: 'End user', textOf: plain },
-    { name: 'session', label: 'Session', textOf: plain },
+    { name: 'model', label: t('Model'), textOf: plain },
+    ...(readsKeys ? [{ name: 'key', label: t('Key'), textOf: names.key } as const] : []),
+    ...(readsPeople ? [{ name: 'person', label: t('Person'), textOf: names.person } as const] : []),
+    { name: 'provider', label: t('Provider'), textOf: plain },
+    { name: 'code', label: t('Status'), textOf: (code) => [code, MEANINGS.get(code)].filter(Boolean).join(' ') },
+    { name: 'kind', label: t('Kind'), textOf: plain },
+    { name: 'user', label: t('End user'), textOf: plain },
+    { name: 'session', label: t('Session'), textOf: plain },
   ];
   const { status, ...values } = filters;
   return (
@@ -70,13 +71,13 @@ export function CallFilterBar({ filters, onChange }: CallFilterBarProps): ReactN
     >
       <SegmentedControl
         size="xs"
-        aria-label="Outcome"
+        aria-label={t('Outcome')}
         value={status ?? 'all'}
         onChange={(value) => onChange({ status: value === 'errors' || value === 'ok' ? value : undefined })}
         data={[
-          { value: 'all', label: 'All' },
-          { value: 'errors', label: 'Failed' },
-          { value: 'ok', label: 'Successful' },
+          { value: 'all', label: t('All') },
+          { value: 'errors', label: t('Failed') },
+          { value: 'ok', label: t('Successful') },
         ]}
       />
     </FilterBar>

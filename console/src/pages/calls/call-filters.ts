@@ -1,29 +1,30 @@
 import type { AnalyticsQuery } from '../../api/records';
 import type { TimeRange } from '../../format/ranges';
+import { t } from '../../text/translate';
 
 export type CallKind = (typeof CALL_KINDS)[number];
 
 export const CALL_KINDS = ['chat', 'embeddings', 'image', 'speech', 'transcription', 'rerank'] as const;
-/** The statuses with which calls end, each with what it means. */
+/** The possible statuses of calls, with their meanings. */
 export const STATUSES = [
   ['200', 'OK'],
-  ['400', 'Bad request'],
-  ['402', 'No credits or limit'],
-  ['403', 'Refused'],
-  ['404', 'Not found'],
-  ['408', 'Timed out'],
-  ['413', 'Too large'],
-  ['422', 'Unprocessable'],
-  ['429', 'Too many requests'],
-  ['499', 'Caller left'],
-  ['500', 'Internal error'],
-  ['502', 'Provider failed'],
-  ['503', 'Unavailable'],
-  ['524', 'Provider silent'],
-  ['529', 'Provider overloaded'],
+  ['400', t('Bad request')],
+  ['402', t('No credits or limit')],
+  ['403', t('Refused')],
+  ['404', t('Not found')],
+  ['408', t('Timed out')],
+  ['413', t('Too large')],
+  ['422', t('Unprocessable')],
+  ['429', t('Too many requests')],
+  ['499', t('Caller left')],
+  ['500', t('Internal error')],
+  ['502', t('Provider failed')],
+  ['503', t('Unavailable')],
+  ['524', t('Provider silent')],
+  ['529', t('Provider overloaded')],
 ] as const;
 
-/** The filters of the list, as the address has them. */
+/** The filters of the list, by their names in the address. */
 export const CALL_FILTERS = ['model', 'key', 'person', 'provider', 'code', 'kind', 'user', 'session'] as const;
 type FilterName = (typeof CALL_FILTERS)[number];
 
@@ -39,7 +40,7 @@ const WELL_FORMED: Partial<Record<FilterName, (value: string) => boolean>> = {
   kind: (value) => CALL_KINDS.some((kind) => kind === value),
 };
 
-/** Keeps what is well-formed of an address. */
+/** Reads the filters in an address and drops malformed ones. */
 export function callFilters(search: Record<string, unknown>): CallFilters {
   const found = CALL_FILTERS.flatMap((name) => {
     const value = text(search[name]);
@@ -67,7 +68,7 @@ export const listQuery = (filters: CallFilters, workspace: string | undefined, {
 
 type AnalyticsFilters = NonNullable<AnalyticsQuery['filters']>;
 
-/** The filters of the same calls in a query of sums; undefined where sums do not know one of them. */
+/** The filters for the same calls in a query of sums; undefined if sums do not support one of them. */
 export function sumFilters(filters: CallFilters, workspace: string | undefined): AnalyticsFilters | undefined {
   if (filters.session !== undefined) return undefined;
   const equal: readonly (readonly [string, string | number | undefined])[] = [

@@ -1,64 +1,89 @@
 import { Group, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { analytics, numberOf, type AnalyticsRow } from '../../api/analytics';
+import { analytics, seriesOf, type AnalyticsRow } from '../../api/analytics';
 import type { AnalyticsQuery } from '../../api/records';
-import { FaultAlert } from '../../components/fault-alert';
-import { count, plural } from '../../format/amounts';
-import { bucketTimes } from '../../format/buckets';
+import { useSeesOwnOnly } from '../../api/session';
+import { ReadFault } from '../../components/fault-alert';
+import { count } from '../../format/amounts';
+import {
+  askedGranularity,
+  bucketsOf,
+  bucketTimes,
+  choiceOfBucket,
+  granularityWord,
+  placeOf,
+  type Buckets,
+} from '../../format/buckets';
 import { granularityOf } from '../../format/ranges';
 import { bucketLabel } from '../../format/times';
 import { useScope, useScopeChange } from '../../scope/use-scope';
-
-const DAY_MS = 86_400_000;
+import { plural, t } from '../../text/translate';
 
 interface CallHistogramProps {
   readonly filters: NonNullable<AnalyticsQuery['filters']>;
 }
 
 interface Bucket {
-  readonly iso: string;
+  /** The start of the bucket, in seconds since 1970. */
+  readonly time: number;
   readonly calls: number;
   readonly errors: number;
 }
 
-function bucketsOf(rows: readonly AnalyticsRow[], times: readonly number[], granularity: string): Bucket[] {
-  const found = new Map(rows.map((row) => [Date.parse(String(row[`date__${granularity}`])), row]));
-  return times.map((seconds) => {
-    const row = found.get(seconds * 1_000);
-    const errors = numberOf(row, 'error_count');
-    return { iso: new Date(seconds * 1_000).toISOString(), calls: numberOf(row, 'request_count'), errors };
-  });
+function countsOf(rows: readonly AnalyticsRow[], buckets: Buckets): Bucket[] {
+  const [calls, errors] = (['request_count', 'error_count'] as const).map(
+    (metric) => seriesOf(rows, buckets, metric, () => '').series[0]?.values,
+  );
+  return bucketTimes(buckets).map((time, at) => ({ time, calls: calls?.[at] ?? 0, errors: errors?.[at] ?? 0 }));
 }
 
-/** The calls over time, failed ones apart. A bar leads to its day. */
+/** The calls over time, with failed ones separate. A bar links to its time range. */
 export function CallHistogram({ filters }: CallHistogramProps): ReactNode {
-  const { time, from, to } = useScope();
+  const { time, zone } = useScope();
   const change = useScopeChange();
-  const granularity = granularityOf(time);
+  const isOwn = useSeesOwnOnly();
+  const buckets = bucketsOf(time, granularityOf(time), zone, true);
   const sums = useQuery(
-    analytics({ metrics: ['request_count', 'error_count'], granularity, time_range: time, filters }),
+    analytics({
+      metrics: ['request_count', 'error_count'],
+      // With the dimension of the key, the API counts only the caller's own calls, as the list does.
+      ...(isOwn ? { dimensions: ['api_key_id'] } : {}),
+      granularity: askedGranularity(buckets) as AnalyticsQuery['granularity'],
+      time_range: time,
+      filters,
+    }),
   );
-  if (sums.error && !sums.data) return <FaultAlert error={sums.error} onRetry={() => void sums.refetch()} />;
-  const buckets = bucketsOf(sums.data?.rows ?? [], bucketTimes({ granularity, ...time }), granularity);
-  const [calls, errors] = [total(buckets, 'calls'), total(buckets, 'errors')];
-  const isOneDay = from !== undefined && from === (to ?? from);
-  const narrow = ({ iso }: Bucket): void => {
-    const days = granularity === 'week' ? 6 : 0;
-    const last = new Date(Date.parse(iso) + days * DAY_MS).toISOString();
-    change({ range: undefined, from: iso.slice(0, 10), to: last.slice(0, 10) });
-  };
+  if (sums.error && !sums.data) return <ReadFault error={sums.error} onRetry={() => void sums.refetch()} />;
+  const counts = countsOf(sums.data?.rows ?? [], buckets);
+  const [calls, errors] = [total(counts, 'calls'), total(counts, 'errors')];
+  const { granularity } = buckets;
+  const isDivisible = granularity !== 'minute' && counts.length > 1;
+  const canNarrow = isDivisible && (sums.isPending || calls > 0);
+  const narrow = (bucket: Bucket): void => change({ range: undefined, ...choiceOfBucket(buckets, bucket.time, zone) });
   return (
     <Paper withBorder p="sm" className="histogram">
       <Group justify="space-between" gap="xs" mb={4}>
         <Text size="sm" role="status">
-          {sums.isPending ? 'Counting…' : `${plural(calls, 'call')}, ${count(errors)} failed`}
+          {sums.isPending
+            ? t('Counting…')
+            : t('{calls}, {errors} failed', {
+                calls: plural(calls, '{count} call', '{count} calls'),
+                errors: count(errors),
+              })}
         </Text>
         <Text size="xs" c="dimmed">
-          per {granularity} (UTC){isOneDay ? '' : ' · choose a bar to see its day'}
+          {t('per {granularity}', { granularity: granularityWord(granularity) })}
+          {placeOf(buckets, zone) === 'utc' && ' (UTC)'}
+          {isDivisible && (
+            // If there are no calls, the text is hidden instead of removed, so that the number of lines stays the same.
+            <span style={canNarrow ? undefined : { visibility: 'hidden' }}>
+              {` · ${t('choose a bar to see its {granularity}', { granularity: granularityWord(granularity) })}`}
+            </span>
+          )}
         </Text>
       </Group>
-      <Bars buckets={buckets} granularity={granularity} onChoose={isOneDay ? undefined : narrow} />
+      <Bars buckets={counts} granularity={granularity} onChoose={canNarrow ? narrow : undefined} />
     </Paper>
   );
 }
@@ -72,7 +97,7 @@ interface BarsProps {
   readonly onChoose: ((bucket: Bucket) => void) | undefined;
 }
 
-/** One stop of the Tab key; the arrow keys move between the bars. */
+/** The bars. Tab moves the focus to one bar; the arrow keys move it to the other bars. */
 function Bars({ buckets, granularity, onChoose }: BarsProps): ReactNode {
   const highest = Math.max(...buckets.map(({ calls }) => calls), 1);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -83,13 +108,16 @@ function Bars({ buckets, granularity, onChoose }: BarsProps): ReactNode {
     if (next instanceof HTMLElement) next.focus();
   };
   return (
-    <div className="histogram-bars" role="group" aria-label="Calls over time" onKeyDown={onKeyDown}>
+    <div className="histogram-bars" role="group" aria-label={t('Calls over time')} onKeyDown={onKeyDown}>
       {buckets.map((bucket, at) => {
-        const calls = `${plural(bucket.calls, 'call')}, ${bucket.errors} failed`;
-        const label = `${bucketLabel(bucket.iso, granularity)}: ${calls}`;
+        const calls = t('{calls}, {errors} failed', {
+          calls: plural(bucket.calls, '{count} call', '{count} calls'),
+          errors: bucket.errors,
+        });
+        const label = `${bucketLabel(new Date(bucket.time * 1_000).toISOString(), granularity)}: ${calls}`;
         return (
           <button
-            key={bucket.iso}
+            key={bucket.time}
             type="button"
             className="histogram-bar"
             title={label}

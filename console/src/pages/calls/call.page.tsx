@@ -10,7 +10,7 @@ import { Facts, type Fact } from '../../components/facts';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
-import { count, milliseconds } from '../../format/amounts';
+import { count, milliseconds, speed } from '../../format/amounts';
 import { moment } from '../../format/times';
 import { KeyLink, PersonLink, WorkspaceLink } from '../../names/name-links';
 import { nameOf } from '../../names/name-store';
@@ -19,32 +19,33 @@ import { CallAttempts } from './call-attempts';
 import { CallFailure } from './call-failure';
 import type { CallFilters } from './call-filters';
 import { CallPrice } from './call-price';
-import { StatusBadge } from './status-badge';
+import { isError, StatusBadge } from './status-badge';
+import { t } from '../../text/translate';
 
-/** One call: what it was, its attempts, tokens, price and times. */
+/** One call: its request, attempts, tokens, price and times. */
 export function CallPage(): ReactNode {
   const { id } = useParams({ from: '/calls/$id' });
   const call = useQuery({
     queryKey: QUERY_KEYS.call(id),
     queryFn: async () => (await body(api.GET('/api/v1/generations/{id}', { params: { path: { id } } }))).data,
   });
-  // The person is known with the name of the key.
+  // The name of the key includes the person.
   useNames();
   return (
     <Loaded query={call}>
       {(data) => (
         <Stack>
-          <PageHeader title="Call" about={data.id}>
+          <PageHeader title={t('Call')} about={data.id} parent={<PageLink to="/calls">{t('Calls')}</PageLink>}>
             <StatusBadge status={data.status} />
           </PageHeader>
           <CallFailure call={data} />
           <CallAttempts call={data} />
           <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <Facts title="What" rows={known(factsOf(data))} />
+            <Facts title={t('What')} rows={known(factsOf(data))} />
             <Stack miw={0}>
               <CallPrice call={data} />
-              <FactsIfAny title="Tokens and media" rows={known(tokensOf(data))} />
-              <Facts title="Times" rows={known(timesOf(data))} />
+              <FactsIfAny title={t('Tokens and media')} rows={known(tokensOf(data))} />
+              <Facts title={t('Times')} rows={known(timesOf(data))} />
             </Stack>
           </SimpleGrid>
         </Stack>
@@ -53,7 +54,7 @@ export function CallPage(): ReactNode {
   );
 }
 
-/** What is not known, and what is zero, is left out. */
+/** Unknown values and zeros are omitted. */
 type PossibleFact = readonly [label: string, value: ReactNode];
 
 const known = (facts: readonly PossibleFact[]): Fact[] =>
@@ -67,21 +68,21 @@ function factsOf(call: CallDetails): PossibleFact[] {
   const { api_key_hash: hash, workspace_id: workspace, session_id: session, external_user: user } = call;
   const personId = hash && nameOf('api_keys', hash)?.creator_user_id;
   return [
-    ['Model', call.model && <ModelLink key="model" id={call.model} />],
-    ['Provider', call.provider_name],
-    ['Kind', call.kind],
-    ['Key', hash && <KeyLink key="key" hash={hash} />],
-    ['Person', personId && <PersonLink key="person" id={personId} />],
-    ['Workspace', workspace && <WorkspaceLink key="workspace" id={workspace} />],
-    ['Time', moment(call.created_at)],
-    ['Finish', call.cancelled ? 'cancelled by the caller' : call.finish_reason],
-    ['Session', session && <CallsLink key="session" call={call} filters={{ session }} text={session} />],
-    ['End user', user && <CallsLink key="user" call={call} filters={{ user }} text={user} />],
-    ['Program', call.user_agent],
-    ['Request id', call.request_id],
-    ['Id at the provider', call.upstream_id],
+    [t('Model'), call.model && <ModelLink key="model" id={call.model} />],
+    [t('Provider'), call.provider_name],
+    [t('Kind'), call.kind],
+    [t('Key'), hash && <KeyLink key="key" hash={hash} />],
+    [t('Person'), personId && <PersonLink key="person" id={personId} />],
+    [t('Workspace'), workspace && <WorkspaceLink key="workspace" id={workspace} />],
+    [t('Time'), moment(call.created_at)],
+    [t('Finish'), call.cancelled ? t('cancelled by the caller') : call.finish_reason],
+    [t('Session'), session && <CallsLink key="session" call={call} filters={{ session }} text={session} />],
+    [t('End user'), user && <CallsLink key="user" call={call} filters={{ user }} text={user} />],
+    [t('Program'), call.user_agent],
+    [t('Request id'), call.request_id],
+    [t('Id at the provider'), call.upstream_id],
     [
-      'Reused response of',
+      t('Reused response of'),
       call.response_cache_source_id && (
         <PageLink key="source" to="/calls/$id" params={{ id: call.response_cache_source_id }}>
           {call.response_cache_source_id}
@@ -107,12 +108,12 @@ interface CallsLinkProps {
   readonly text: string;
 }
 
-/** The calls around this one that have something in common with it. */
+/** A link to calls around this time that share a property with this one. */
 function CallsLink({ call, filters, text }: CallsLinkProps): ReactNode {
   const dayAt = (distance: number): string =>
     new Date(Date.parse(call.created_at) + distance * DAY_MS).toISOString().slice(0, 10);
   return (
-    <PageLink to="/calls" search={{ ...filters, from: dayAt(-1), to: dayAt(1) }} title="Its calls">
+    <PageLink to="/calls" search={{ ...filters, from: dayAt(-1), to: dayAt(1) }} title={t('Its calls')}>
       {text}
     </PageLink>
   );
@@ -121,23 +122,25 @@ function CallsLink({ call, filters, text }: CallsLinkProps): ReactNode {
 const positive = (value: number, text: (value: number) => string = count): string => (value > 0 ? text(value) : '');
 
 const tokensOf = (call: CallDetails): PossibleFact[] => [
-  ['Prompt', positive(call.tokens_prompt)],
-  ['Prompt, read from the cache', positive(call.tokens_cached)],
-  ['Completion', positive(call.tokens_completion)],
-  ['Completion, reasoning', positive(call.tokens_reasoning)],
-  ['Characters', positive(call.characters)],
-  ['Images', positive(call.images)],
+  [t('Prompt'), positive(call.tokens_prompt)],
+  [t('Prompt, read from the cache'), positive(call.tokens_cached)],
+  [t('Completion'), positive(call.tokens_completion)],
+  [t('Completion, reasoning'), positive(call.tokens_reasoning)],
+  [t('Characters'), positive(call.characters)],
+  [t('Images'), positive(call.images)],
 ];
 
-function timesOf({ latency_parts, tokens_completion, streamed }: CallDetails): PossibleFact[] {
+function timesOf({ latency_parts, tokens_completion, streamed, status }: CallDetails): PossibleFact[] {
   const { failed_attempts, first_byte, response, total } = latency_parts;
+  // If a call failed before its first byte, this is the time until the failure.
+  const hasBytes = !isError(status) || response > 0;
   const hasSpeed = tokens_completion > 0 && response > 0;
   return [
-    ['Failed attempts', positive(failed_attempts, milliseconds)],
-    ['To the first byte', positive(first_byte, milliseconds)],
-    ['From the first byte to the end', positive(response, milliseconds)],
-    ['In all', milliseconds(total)],
-    ['Speed after the first byte', hasSpeed && `${((tokens_completion / response) * 1000).toFixed(1)} tokens/s`],
-    ['Streamed', streamed ? 'yes' : 'no'],
+    [t('Failed attempts'), positive(failed_attempts, milliseconds)],
+    [t('To the first byte'), hasBytes && positive(first_byte, milliseconds)],
+    [t('From the first byte to the end'), positive(response, milliseconds)],
+    [t('In all'), milliseconds(total)],
+    [t('Speed after the first byte'), hasSpeed && speed((tokens_completion / response) * 1000)],
+    [t('Streamed'), streamed ? t('yes') : t('no')],
   ].map(([label, value]) => [String(label), value || null] as const);
 }

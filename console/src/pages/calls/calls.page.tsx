@@ -12,9 +12,10 @@ import { useScope } from '../../scope/use-scope';
 import { useCallColumns } from './call-columns';
 import { CallExport } from './call-export';
 import { CallFilterBar } from './call-filter-bar';
-import { listQuery, sumFilters, type CallFilters } from './call-filters';
+import { callFilters, listQuery, sumFilters, type CallFilters } from './call-filters';
 import { CallHistogram } from './call-histogram';
 import { FindCall } from './find-call';
+import { t } from '../../text/translate';
 
 const PAGE = 100;
 
@@ -31,9 +32,10 @@ export function CallsPage(): ReactNode {
     body(api.GET('/api/v1/generations', { params: { query: { ...query, cursor, limit: PAGE } } })),
   );
   const change = (part: CallFilters): void => void navigate({ search: (now) => ({ ...now, ...part }), replace: true });
+  const hasFilters = Object.keys(callFilters(search)).length > 0;
   return (
     <Stack gap="sm">
-      <PageHeader title="Calls" about="Each call with its attempts, tokens and price, newest first.">
+      <PageHeader title={t('Calls')} about={t('Each call with its attempts, tokens and price, newest first.')}>
         <FindCall />
       </PageHeader>
       <Group justify="space-between" align="flex-start" gap="xs">
@@ -46,15 +48,19 @@ export function CallsPage(): ReactNode {
       {readsSums && sums && <CallHistogram filters={sums} />}
       {readsSums && !sums && (
         <Text size="sm" c="dimmed">
-          Calls of one session are not counted over time.
+          {t('Calls of one session are not counted over time.')}
         </Text>
       )}
       <CursorTable
-        label="Calls"
+        label={t('Calls')}
         list={calls}
         columns={columns}
         rowKey={({ id }) => id}
-        empty="No calls match. Choose another time above, remove a filter, or make a call in the playground."
+        empty={
+          hasFilters
+            ? t('No calls match. Choose another time above, or remove a filter.')
+            : t('No calls in this time. Choose another time above, or make a call in the playground.')
+        }
       />
     </Stack>
   );

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../../text/translate';
 
 const FIRST_ERROR_STATUS = 400;
 
@@ -9,7 +10,7 @@ export const isError = (status: number): boolean => status >= FIRST_ERROR_STATUS
 export function StatusBadge({ status }: { readonly status: number }): ReactNode {
   return (
     <Badge color={isError(status) ? 'red' : 'green'} variant="outline">
-      {isError(status) ? `Error ${status}` : `OK ${status}`}
+      {isError(status) ? t('Error {status}', { status }) : t('OK {status}', { status })}
     </Badge>
   );
 }

@@ -12,6 +12,7 @@ import { EditChannel } from './channel-forms';
 import { ChannelModels } from './channel-models';
 import { movedDown, movedUp, type PriorityChanges } from './priority-moves';
 import type { ChannelTester } from './use-channel-tester';
+import { t } from '../../text/translate';
 
 interface ChannelActionsProps {
   readonly channel: ChannelRecord;
@@ -38,12 +39,12 @@ export function ChannelActions({ channel, all, subject, tester }: ChannelActions
           ref={testButton}
           size="compact-sm"
           variant="default"
-          aria-label={`Test ${subject}`}
+          aria-label={t('Test {subject}', { subject })}
           loading={isTesting}
           disabled={tester.isPending && !isTesting}
           onClick={() => tester.test({ id })}
         >
-          Test
+          {t('Test')}
         </Button>
       )}
       <ChannelModels id={id} subject={subject} />
@@ -52,18 +53,19 @@ export function ChannelActions({ channel, all, subject, tester }: ChannelActions
           <EditChannel channel={channel} subject={subject} onKey={() => tester.test({ id })} />
           <MoveButtons channel={channel} all={all} subject={subject} />
           <ConfirmButton
-            label={disabled ? 'Enable' : 'Disable'}
+            label={disabled ? t('Enable') : t('Disable')}
             subject={subject}
-            question={disabled ? undefined : 'Calls no longer use it. It can be enabled again.'}
+            question={disabled ? undefined : t('Calls no longer use it. It can be enabled again.')}
             onConfirm={async () => {
               await change(id, { disabled: !disabled });
               await channelsChanged();
             }}
           />
           <ConfirmButton
-            label="Delete"
+            label={t('Delete')}
+            isRemoval
             subject={subject}
-            question="The key is deleted for good. Calls in progress end as they would."
+            question={t('The key is deleted for good. Calls in progress end as they would.')}
             onConfirm={async () => {
               await api.DELETE('/api/v1/providers/credentials/{id}', ofChannel(id));
               await channelsChanged();
@@ -85,13 +87,13 @@ function MoveButtons({ channel: { id }, all, subject }: MoveButtonsProps): React
     onSettled: channelsChanged,
   });
   const moves = [
-    ['Up', movedUp(all, id)],
-    ['Down', movedDown(all, id)],
+    [t('Up'), movedUp(all, id)],
+    [t('Down'), movedDown(all, id)],
   ] as const;
   return (
     <>
       {moves.map(([label, changes]) => (
-        // Not `disabled`, which would take the focus from who presses it again and again.
+        // Not `disabled`, because then a user who presses it repeatedly would lose the focus.
         <Button
           key={label}
           size="compact-sm"

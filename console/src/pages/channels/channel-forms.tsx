@@ -8,6 +8,7 @@ import { ProviderSelect } from '../../components/provider-fields';
 import { ChannelFields } from './channel-fields';
 import { changesOf, isAddressChanged, NEW_CHANNEL, pairsOf, settingsOf, valuesOf } from './channel-values';
 import type { ChannelValues } from './channel-values';
+import { t } from '../../text/translate';
 
 /** Adds a credential; `onAdded` gets its id. */
 export function AddChannel({ onAdded }: { readonly onAdded: (id: string) => void }): ReactNode {
@@ -20,10 +21,10 @@ export function AddChannel({ onAdded }: { readonly onAdded: (id: string) => void
   };
   return (
     <FormModal
-      label="Add"
-      aria-label="Add a channel"
-      title="Add a channel"
-      action="Add and test"
+      label={t('Add')}
+      aria-label={t('Add a channel')}
+      title={t('Add a channel')}
+      action={t('Add and test')}
       initial={NEW_CHANNEL}
       onSubmit={add}
     >
@@ -33,7 +34,7 @@ export function AddChannel({ onAdded }: { readonly onAdded: (id: string) => void
           <ChannelFields
             values={values}
             onChange={change}
-            keyTexts={{ label: 'Key at the provider', required: true }}
+            keyTexts={{ label: t('Key at the provider'), required: true }}
             secretHeaders={[]}
           />
         </>
@@ -49,7 +50,7 @@ interface EditChannelProps {
   readonly onKey: () => void;
 }
 
-/** The record as it was when the form was opened, so that what others change meanwhile stays. */
+/** Includes the record at the time when the form was opened, so that changes by others are not overwritten. */
 interface EditValues extends ChannelValues {
   readonly before: ChannelRecord;
 }
@@ -71,10 +72,10 @@ export function EditChannel({ channel, subject, onKey }: EditChannelProps): Reac
   };
   return (
     <FormModal
-      label="Edit"
-      aria-label={`Edit ${subject}`}
-      title={`Edit ${subject}`}
-      action="Save"
+      label={t('Edit')}
+      aria-label={t('Edit {subject}', { subject })}
+      title={t('Edit {subject}', { subject })}
+      action={t('Save')}
       size="compact-sm"
       variant="default"
       initial={{ ...valuesOf(channel), before: channel }}
@@ -88,8 +89,8 @@ export function EditChannel({ channel, subject, onKey }: EditChannelProps): Reac
             values={values}
             onChange={change}
             keyTexts={{
-              label: 'New key',
-              description: isMoved ? undefined : 'Empty: the stored key stays. It is never shown',
+              label: t('New key'),
+              description: isMoved ? undefined : t('Empty: the stored key stays. It is never shown'),
               required: isMoved,
             }}
             secretHeaders={secretHeaders}
@@ -103,9 +104,9 @@ export function EditChannel({ channel, subject, onKey }: EditChannelProps): Reac
 
 function AddressNote({ secretHeaders }: { readonly secretHeaders: readonly string[] }): ReactNode {
   return (
-    <Alert variant="outline" color="orange" title="The address was changed: enter the key again">
-      A stored key is not sent to another address.
-      {secretHeaders.length > 0 && ' The stored secret headers are deleted: enter them again too.'}
+    <Alert variant="outline" color="orange" title={t('The address was changed: enter the key again')}>
+      {t('A stored key is not sent to another address.')}
+      {secretHeaders.length > 0 && ` ${t('The stored secret headers are deleted: enter them again too.')}`}
     </Alert>
   );
 }

@@ -1,13 +1,15 @@
-import { Badge, Button, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useChannelModels } from '../../api/channels';
 import { modelPath } from '../../api/models';
 import type { ChannelModels as Found } from '../../api/records';
 import { DataTable, type Column } from '../../table/data-table';
+import { Dialog } from '../../components/dialog';
 import { Loaded } from '../../components/loaded';
 import { PageLink } from '../../components/page-link';
-import { ABSENT, count, plural } from '../../format/amounts';
+import { ABSENT, count } from '../../format/amounts';
+import { plural, t } from '../../text/translate';
 
 type FoundModel = Found['models'][number];
 
@@ -21,31 +23,25 @@ export function ChannelModels({ id, subject }: ChannelModelsProps): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <>
-      <Button size="compact-sm" variant="default" aria-label={`Models of ${subject}`} onClick={open}>
-        Models
+      <Button size="compact-sm" variant="default" aria-label={t('Models of {subject}', { subject })} onClick={open}>
+        {t('Models')}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={`Models of ${subject}`}
-        size="lg"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={isOpen} onClose={close} title={t('Models of {subject}', { subject })} size="lg">
         <FoundModels id={id} />
-      </Modal>
+      </Dialog>
     </>
   );
 }
 
 function stateOf({ known, priced }: FoundModel): readonly [label: string, color: string] {
-  if (priced) return ['Served', 'green'];
-  return known ? ['No price: not served', 'orange'] : ['Not in the catalogue', 'gray'];
+  if (priced) return [t('Served'), 'green'];
+  return known ? [t('No price: not served'), 'orange'] : [t('Not in the catalogue'), 'gray'];
 }
 
 const COLUMNS: readonly Column<FoundModel>[] = [
-  { header: "The vendor's name", cell: ({ upstream }) => <code>{upstream}</code> },
+  { header: t("The vendor's name"), cell: ({ upstream }) => <code>{upstream}</code> },
   {
-    header: 'Model',
+    header: t('Model'),
     cell: ({ id }) =>
       id === null ? (
         ABSENT
@@ -56,11 +52,11 @@ const COLUMNS: readonly Column<FoundModel>[] = [
       ),
   },
   {
-    header: 'State',
+    header: t('State'),
     cell: (model) => {
       const [label, color] = stateOf(model);
       return (
-        <Badge color={color} variant={color === 'gray' ? 'default' : 'outline'} tt="none">
+        <Badge color={color} variant={color === 'gray' ? 'default' : 'outline'}>
           {label}
         </Badge>
       );
@@ -75,15 +71,22 @@ function FoundModels({ id }: { readonly id: string }): ReactNode {
       {({ models, missing }) => (
         <Stack>
           <Text size="sm">
-            The vendor lists {plural(models.length, 'model')}: {count(models.length - missing.length)} served,{' '}
-            {count(missing.length)} not served, since the catalogue has no price at this provider.
+            {t(
+              'The vendor lists {models}: {served} served, {missing} not served, since the catalogue ' +
+                'has no price at this provider.',
+              {
+                models: plural(models.length, '{count} model', '{count} models'),
+                served: count(models.length - missing.length),
+                missing: count(missing.length),
+              },
+            )}
           </Text>
           <DataTable
-            label="Models of the vendor"
+            label={t('Models of the vendor')}
             columns={COLUMNS}
             rows={models}
             rowKey={({ upstream }) => upstream}
-            empty="The vendor lists no model for this credential."
+            empty={t('The vendor lists no model for this credential.')}
           />
         </Stack>
       )}

@@ -4,19 +4,20 @@ import type { ChannelRecord, ChannelTest } from '../../api/records';
 import { FaultAlert } from '../../components/fault-alert';
 import { milliseconds } from '../../format/amounts';
 import type { ChannelTester } from './use-channel-tester';
+import { t } from '../../text/translate';
 
 interface ChannelTestResultProps {
   readonly channel: ChannelRecord;
   readonly tester: ChannelTester;
 }
 
-/** What the vendor answered to the last test of a credential, and a test by a call of a model. */
+/** The vendor's response to the last test of a credential, and a button to test it by calling a model. */
 export function ChannelTestResult({ channel: { id }, tester }: ChannelTestResultProps): ReactNode {
   const { tested, result, error, isPending, test } = tester;
   if (tested?.id !== id) return null;
   return (
-    <Stack gap="xs" role="status" aria-label="Test">
-      {isPending && <Text size="sm">The vendor is asked …</Text>}
+    <Stack gap="xs" role="status" aria-label={t('Test')}>
+      {isPending && <Text size="sm">{t('The vendor is asked …')}</Text>}
       {!isPending && error && <FaultAlert error={error} />}
       {!isPending && result && <Outcome result={result} />}
       {!isPending && <CallForm onCall={(model) => test({ id, model })} />}
@@ -26,18 +27,18 @@ export function ChannelTestResult({ channel: { id }, tester }: ChannelTestResult
 
 /** What the operator can do about a status of the vendor. */
 const REFUSALS: Readonly<Record<number, string>> = {
-  401: 'The vendor refuses the key. Check that it was copied whole, and that it was not revoked.',
-  402: 'The vendor says that its account has no credit left. Add credit there.',
-  403: 'The vendor forbids this to the key. Check its rights, its project and its region.',
-  404: 'The vendor does not have what was asked for. Check the address and the name of the model there.',
-  429: 'The vendor limits requests of this account, or its credit is spent. Try again later.',
+  401: t('The vendor refuses the key. Check that it was copied whole, and that it was not revoked.'),
+  402: t('The vendor says that its account has no credit left. Add credit there.'),
+  403: t('The vendor forbids this to the key. Check its rights, its project and its region.'),
+  404: t('The vendor does not have what was asked for. Check the address and the name of the model there.'),
+  429: t('The vendor limits requests of this account, or its credit is spent. Try again later.'),
 };
 
 function sentenceOf({ ok, status, message, latency_ms: latency }: ChannelTest): string {
   const time = milliseconds(latency);
-  if (ok) return `${message} It took ${time}.`;
-  const advice = REFUSALS[status];
-  return `${advice === undefined ? '' : `${advice} `}Message: “${message}” Status ${status} after ${time}.`;
+  if (ok) return t('{message} It took {time}.', { message, time });
+  const result = t('Message: “{message}” Status {status} after {time}.', { message, status, time });
+  return [REFUSALS[status], result].filter(Boolean).join(' ');
 }
 
 function Outcome({ result }: { readonly result: ChannelTest }): ReactNode {
@@ -50,7 +51,7 @@ function Outcome({ result }: { readonly result: ChannelTest }): ReactNode {
       ref={box}
       variant="outline"
       color={result.ok ? 'green' : 'red'}
-      title={result.ok ? 'The vendor accepts it' : 'The test failed'}
+      title={result.ok ? t('The vendor accepts it') : t('The test failed')}
     >
       <Text size="sm" className="wrap">
         {sentenceOf(result)}
@@ -71,13 +72,13 @@ function CallForm({ onCall }: { readonly onCall: (model: string) => void }): Rea
         <TextInput
           size="xs"
           required
-          label="Test by a call of a model"
-          description="An id such as openai/gpt-5. The vendor bills a few tokens."
+          label={t('Test by a call of a model')}
+          description={t('An id such as openai/gpt-5. The vendor bills a few tokens.')}
           value={model}
           onChange={(event) => setModel(event.currentTarget.value)}
         />
         <Button type="submit" size="xs" variant="default">
-          Call
+          {t('Call')}
         </Button>
       </Group>
     </form>

@@ -18,14 +18,14 @@ describe('the form of a platform credential', () => {
     });
   });
 
-  it('sends only what was changed', () => {
+  it('sends only changed values', () => {
     const before = { ...NEW_CHANNEL, name: 'One', headers: 'x-a: 1' };
     expect(changesOf(before, before)).toEqual({});
     expect(changesOf(before, { ...before, headers: 'x-a:1', weight: 3 })).toEqual({ weight: 3 });
     expect(changesOf(before, { ...before, name: '' })).toEqual({ name: null });
   });
 
-  it('knows a changed address', () => {
+  it('detects a changed address', () => {
     const before = { ...NEW_CHANNEL, base_url: 'https://one.example/v1' };
     expect(isAddressChanged(before, { ...before, base_url: ' https://one.example/v1 ' })).toBe(false);
     expect(isAddressChanged(before, { ...before, base_url: '' })).toBe(true);

@@ -1,7 +1,7 @@
 import type { ChannelRecord, ChannelSettings } from '../../api/records';
 import { changedMembers } from '../../format/changes';
 
-/** The fields of the form. Maps are texts of one pair a line. */
+/** The fields of the form. Maps are texts with one pair per line. */
 export interface ChannelValues {
   readonly provider: string | null;
   readonly name: string;
@@ -75,7 +75,7 @@ export const settingsOf = (values: ChannelValues): ChannelSettings => ({
   model_names: pairsOf(values.model_names, '='),
 });
 
-/** What differs from the values before, so that changes by others stay. */
+/** The differences from the earlier values. Only these are sent, so that changes by others are not overwritten. */
 export const changesOf = (before: ChannelValues, after: ChannelValues): ChannelSettings =>
   changedMembers(settingsOf(before), settingsOf(after));
 

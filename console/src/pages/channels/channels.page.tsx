@@ -10,6 +10,8 @@ import { PageLink } from '../../components/page-link';
 import { ChannelCard } from './channel-card';
 import { AddChannel } from './channel-forms';
 import { useChannelTester, type ChannelTester } from './use-channel-tester';
+import { rich } from '../../text/rich';
+import { t } from '../../text/translate';
 
 /** The platform's credentials at vendors, which the calls of every account use. */
 export function ChannelsPage(): ReactNode {
@@ -19,8 +21,8 @@ export function ChannelsPage(): ReactNode {
   return (
     <Stack>
       <PageHeader
-        title="Channels"
-        about="The platform's keys at vendors. Calls of every account use them. A stored key is never shown."
+        title={t('Channels')}
+        about={t("The platform's keys at vendors. Calls of every account use them. A stored key is never shown.")}
       >
         {canWrite && channels.data && <AddChannel onAdded={(id) => tester.test({ id })} />}
       </PageHeader>
@@ -34,8 +36,9 @@ export function ChannelsPage(): ReactNode {
 function NotOperator(): ReactNode {
   return (
     <Text>
-      Only the operator's account manages the keys of the platform. Keys of your own are under{' '}
-      <PageLink to="/provider-credentials">Provider credentials</PageLink>.
+      {rich("Only the operator's account manages the keys of the platform. Keys of your own are under {link}.", {
+        link: <PageLink to="/provider-credentials">{t('Provider credentials')}</PageLink>,
+      })}
     </Text>
   );
 }
@@ -49,17 +52,23 @@ function Groups({ channels, tester }: GroupsProps): ReactNode {
   const nameOfProvider = useProviderNames();
   if (channels.length === 0)
     return (
-      <Text>
-        There is none, so only models of this service itself can be called. Add a key that a vendor gave you: it is
-        tested at once, and calls of every account use it within seconds, without a restart. A variable such as
-        OPENAI_API_KEY, set where the service starts, is listed here too.
+      <Text size="sm" c="dimmed">
+        {t(
+          'No channels yet, so only models of this service itself can be called. Add a key that a ' +
+            'vendor gave you: it is tested at once, and calls of every account use it within seconds, ' +
+            'without a restart. A variable such as OPENAI_API_KEY, set where the service starts, is ' +
+            'listed here too.',
+        )}
       </Text>
     );
   return (
     <>
       <Text size="sm">
-        A call tries the credentials of a provider from top to bottom; credentials of one priority share calls by their
-        weights. Up and Down change the priority. States and counts come from the process that responds.
+        {t(
+          'A call tries the credentials of a provider from top to bottom; credentials of one ' +
+            'priority share calls by their weights. Up and Down change the priority. States and ' +
+            'counts come from the process that responds.',
+        )}
       </Text>
       {[...Map.groupBy(channels, ({ provider }) => provider)].map(([provider, all]) => {
         const name = nameOfProvider(provider);

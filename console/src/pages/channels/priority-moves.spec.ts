@@ -8,22 +8,22 @@ const asMap = (changes: PriorityChanges): Record<string, number> =>
 describe('moving a credential in the order of its provider', () => {
   it.each([
     ['leaves a shared first priority', { env: 0, a: 0 }, { a: -1 }],
-    ['joins the priority ahead where it is alone', { env: 0, a: 1 }, { a: 0 }],
+    ['joins the priority ahead if it is alone', { env: 0, a: 1 }, { a: 0 }],
     ['takes a free number', { env: 0, a: 5, b: 5 }, { a: 4 }],
-    ['makes room behind it where 0 is ahead', { env: 0, a: 1, b: 1, c: 2 }, { b: 2, c: 3 }],
-    ['makes room ahead of it where 0 is its own', { env: 0, a: 0, b: -1, c: -2 }, { a: -1, b: -2, c: -3 }],
-    ['changes nothing where it is first', { env: 0, a: -1 }, {}],
-    ['changes nothing where it is the only one', { a: 0 }, {}],
+    ['makes room behind it if 0 is ahead', { env: 0, a: 1, b: 1, c: 2 }, { b: 2, c: 3 }],
+    ['makes room ahead of it if 0 is its own', { env: 0, a: 0, b: -1, c: -2 }, { a: -1, b: -2, c: -3 }],
+    ['changes nothing if it is first', { env: 0, a: -1 }, {}],
+    ['changes nothing if it is the only one', { a: 0 }, {}],
   ])('up: it %s', (_, before, changes) => {
     expect(asMap(movedUp(rows(before), 'a'))).toEqual(changes);
   });
 
   it.each([
     ['leaves a shared last priority', { env: 0, a: 0 }, { a: 1 }],
-    ['joins the priority behind where it is alone', { env: 0, a: -1 }, { a: 0 }],
-    ['makes room ahead of it where 0 is behind', { env: 0, a: -1, b: -1, c: -2 }, { b: -2, c: -3 }],
-    ['makes room behind it where 0 is its own', { env: 0, a: 0, b: 1 }, { a: 1, b: 2 }],
-    ['changes nothing where it is last', { env: 0, a: 1 }, {}],
+    ['joins the priority behind if it is alone', { env: 0, a: -1 }, { a: 0 }],
+    ['makes room ahead of it if 0 is behind', { env: 0, a: -1, b: -1, c: -2 }, { b: -2, c: -3 }],
+    ['makes room behind it if 0 is its own', { env: 0, a: 0, b: 1 }, { a: 1, b: 2 }],
+    ['changes nothing if it is last', { env: 0, a: 1 }, {}],
   ])('down: it %s', (_, before, changes) => {
     expect(asMap(movedDown(rows(before), 'a'))).toEqual(changes);
   });

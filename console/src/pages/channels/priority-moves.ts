@@ -4,12 +4,13 @@ export interface Ranked {
   readonly priority: number;
 }
 
-/** The present priorities, as far as they change. */
+/** The new priorities of the credentials that change. */
 export type PriorityChanges = readonly Ranked[];
 
 /**
- * One step up. A credential that shares its priority leaves it, ahead of the others. One that has it alone joins the
- * priority ahead. Empty = it is first already. The credential of the environment has 0 and never changes.
+ * Moves a credential one step up. If it shares its priority with others, it gets a priority before them. Otherwise it
+ * gets the priority of the credentials before it. Empty if it is already first. The credential of the environment has 0
+ * and never changes.
  */
 export function movedUp(rows: readonly Ranked[], id: string): PriorityChanges {
   const own = rows.find((row) => row.id === id)!;
@@ -19,7 +20,7 @@ export function movedUp(rows: readonly Ranked[], id: string): PriorityChanges {
   if (others.every(({ priority }) => priority !== own.priority))
     return ahead.length > 0 ? [{ id, priority: nearest }] : [];
   if (own.priority - nearest > 1) return [{ id, priority: own.priority - 1 }];
-  // No whole number lies between: those on the side that does not have 0 make room.
+  // There is no integer between them, so the credentials on the side without 0 move.
   if (own.priority > 0)
     return shifted(
       others.filter(({ priority }) => priority >= own.priority),
@@ -28,7 +29,7 @@ export function movedUp(rows: readonly Ranked[], id: string): PriorityChanges {
   return [...shifted(ahead, -1), { id, priority: own.priority - 1 }];
 }
 
-/** One step down, as `movedUp` with the order reversed. */
+/** Moves a credential one step down, like `movedUp` in the reverse order. */
 export const movedDown = (rows: readonly Ranked[], id: string): PriorityChanges => negated(movedUp(negated(rows), id));
 
 const shifted = (rows: readonly Ranked[], by: number): Ranked[] =>

@@ -5,27 +5,27 @@ import type { ChannelTest } from '../../api/records';
 
 interface Tested {
   readonly id: string;
-  /** Called instead of reading the vendor's list of models. */
+  /** The model to call instead of reading the vendor's list of models. */
   readonly model?: string;
 }
 
 export interface ChannelTester {
   readonly test: (tested: Tested) => void;
-  /** The one that is tested now, or was tested last. */
+  /** The credential that is being tested, or was tested last. */
   readonly tested: Tested | undefined;
   readonly isPending: boolean;
   readonly result: ChannelTest | undefined;
   readonly error: Error | null;
 }
 
-/** Asks vendors whether they accept a credential, one at a time. The last result is kept. */
+/** Tests whether vendors accept a credential, one test at a time. The last result is kept. */
 export function useChannelTester(): ChannelTester {
   const testing = useMutation({
     mutationFn: async ({ id, model }: Tested): Promise<ChannelTest> => {
       const request = { ...ofChannel(id), body: model === undefined ? {} : { model } };
       return body(api.POST('/api/v1/providers/credentials/{id}/test', request));
     },
-    // Its state is another one now.
+    // The test may have changed its state.
     onSettled: channelsChanged,
   });
   return {

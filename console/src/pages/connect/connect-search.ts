@@ -6,7 +6,7 @@ export interface ConnectSearch {
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Keeps what is well-formed of an address. */
+/** Reads the search in an address and drops malformed members. */
 export function connectSearch({ key, model }: Record<string, unknown>): ConnectSearch {
   return {
     ...(typeof key === 'string' && HASH.test(key) ? { key } : {}),

@@ -7,14 +7,16 @@ import type { ListedCall } from '../../api/records';
 import { FaultAlert } from '../../components/fault-alert';
 import { PageLink } from '../../components/page-link';
 import { exactUsd, milliseconds } from '../../format/amounts';
+import { rich } from '../../text/rich';
+import { t } from '../../text/translate';
 
 const POLL_MS = 2_000;
-/** After this the page says what to check. */
+/** After this time the page shows what to check. */
 const LONG_MS = 30_000;
-/** Nobody waits longer before the page. */
+/** After this time the page stops waiting. */
 const MAX_WAIT_MS = 600_000;
 
-/** The first call of a key since a moment, once there is one. */
+/** The first call of a key after a time; undefined until there is one. */
 function useFirstCall(hash: string, since: number | null) {
   return useQuery({
     queryKey: QUERY_KEYS.firstCall(hash, since),
@@ -50,18 +52,18 @@ export function FirstCall({ hash, origin }: FirstCallProps): ReactNode {
     <Stack gap="sm">
       <Group gap="sm">
         <Button onClick={() => setSince(Date.now())} disabled={isWaiting}>
-          {found.data ? 'Wait for another call' : 'Wait for the first call'}
+          {found.data ? t('Wait for another call') : t('Wait for the first call')}
         </Button>
         {isWaiting && (
           <>
             <Button variant="default" onClick={() => setSince(null)}>
-              Stop
+              {t('Stop')}
             </Button>
             <Loader size="xs" aria-hidden />
           </>
         )}
         <Text role="status" size="sm">
-          {isWaiting && 'Waiting for a call of this key. Send one from your client now.'}
+          {isWaiting && t('Waiting for a call of this key. Send one from your client now.')}
         </Text>
       </Group>
       {found.error && isWaiting && <FaultAlert error={found.error} />}
@@ -78,14 +80,16 @@ function CallArrived({ call }: { readonly call: ListedCall }): ReactNode {
       role="status"
       variant="outline"
       color={hasFailed ? 'orange' : 'green'}
-      title={hasFailed ? `The call arrived, and failed with ${call.status}` : 'The call arrived'}
+      title={
+        hasFailed ? t('The call arrived, and failed with {status}', { status: call.status }) : t('The call arrived')
+      }
     >
       <Stack gap={4}>
         <Text size="sm">
-          {`${call.model ?? 'No model'} · ${exactUsd(call.total_cost)} · ${milliseconds(call.generation_time)}`}
+          {`${call.model ?? t('No model')} · ${exactUsd(call.total_cost)} · ${milliseconds(call.generation_time)}`}
         </Text>
         <PageLink to="/calls/$id" params={{ id: call.id }} size="sm" underline="always">
-          {hasFailed ? 'Why it failed' : 'Open the call'}
+          {hasFailed ? t('Why it failed') : t('Open the call')}
         </PageLink>
       </Stack>
     </Alert>
@@ -94,17 +98,22 @@ function CallArrived({ call }: { readonly call: ListedCall }): ReactNode {
 
 function WhatToCheck({ origin }: { readonly origin: string }): ReactNode {
   return (
-    <Alert variant="outline" color="orange" title="No call yet. What to check">
+    <Alert variant="outline" color="orange" title={t('No call yet. What to check')}>
       <ul className="plain-list">
         <li>
-          The machine of the client reaches this address: <code>{`curl ${origin}/api/v1/models`}</code> prints a list.
+          {rich('The machine of the client reaches this address: {code} prints a list.', {
+            code: <code>{`curl ${origin}/api/v1/models`}</code>,
+          })}
         </li>
-        <li>The whole key was copied. A wrong key is refused with 401, and such calls are not recorded.</li>
+        <li>{t('The whole key was copied. A wrong key is refused with 401, and such calls are not recorded.')}</li>
         <li>
-          The variables were exported in the shell in which the client was started, or its file of settings was saved.
+          {t(
+            'The variables were exported in the shell in which the client was started, or its file of ' +
+              'settings was saved.',
+          )}
         </li>
-        <li>No other variable wins, such as OPENAI_BASE_URL or a key of the vendor.</li>
-        <li>The client was started again after the change.</li>
+        <li>{t('No other variable wins, such as OPENAI_BASE_URL or a key of the vendor.')}</li>
+        <li>{t('The client was started again after the change.')}</li>
       </ul>
     </Alert>
   );

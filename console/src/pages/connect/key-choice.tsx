@@ -6,6 +6,7 @@ import { keyPage, useKeySummary, type KeyFilters } from '../../api/keys';
 import { QUERY_KEYS } from '../../api/query-keys';
 import type { KeySummary } from '../../api/records';
 import { useScope } from '../../scope/use-scope';
+import { t } from '../../text/translate';
 
 const TYPING_MS = 300;
 const MAX_CHOICES = 50;
@@ -24,7 +25,7 @@ export function KeyChoice({ value, onChange }: KeyChoiceProps): ReactNode {
   const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed, TYPING_MS);
   const chosen = useKeySummary(value);
-  // What the field shows of a choice is no search.
+  // The field's text for a chosen key is not a search.
   const q = chosen.data && text === labelOf(chosen.data) ? undefined : text || undefined;
   const filters: KeyFilters = { q, state: 'active', sort: 'last_used_at', workspace_id: workspace };
   const found = useQuery({
@@ -36,19 +37,19 @@ export function KeyChoice({ value, onChange }: KeyChoiceProps): ReactNode {
   const others = chosen.data && !keys.some(({ hash }) => hash === value) ? [chosen.data] : [];
   return (
     <Select
-      label="Key"
-      placeholder="Choose a key"
+      label={t('Key')}
+      placeholder={t('Choose a key')}
       w={320}
       data={[...others, ...keys].map((key) => ({ value: key.hash, label: labelOf(key) }))}
-      // The API has searched already.
+      // The API has already filtered the options.
       filter={({ options }) => options}
       value={value ?? null}
       onChange={(hash) => onChange(hash ?? undefined)}
       onSearchChange={setTyped}
-      nothingFoundMessage="No key matches."
+      nothingFoundMessage={t('No key matches.')}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear the key' }}
+      clearButtonProps={{ 'aria-label': t('Clear the key') }}
     />
   );
 }

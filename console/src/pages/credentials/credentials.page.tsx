@@ -16,6 +16,7 @@ import { PageHeader } from '../../components/page-header';
 import { KeyField, ProviderSelect } from '../../components/provider-fields';
 import { WorkspaceField } from '../../components/workspace-field';
 import { useScope } from '../../scope/use-scope';
+import { t } from '../../text/translate';
 
 const PAGE = 100;
 
@@ -23,40 +24,41 @@ const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY
 const pathOf = (id: string) => ({ params: { path: { id } } });
 
 const COLUMNS: readonly Column<ByokRecord>[] = [
-  { header: 'Provider', cell: ({ provider }) => provider },
-  { header: 'Name', cell: ({ name }) => name },
-  { header: 'Credential', cell: ({ label }) => <code>{label}</code> },
+  { header: t('Provider'), cell: ({ provider }) => provider },
+  { header: t('Name'), cell: ({ name }) => name },
+  { header: t('Credential'), cell: ({ label }) => <code>{label}</code> },
   {
-    header: 'State',
+    header: t('State'),
     cell: ({ disabled, is_fallback }) => (
       <Group gap={4} wrap="nowrap">
         <Badge color={disabled ? 'gray' : 'green'} variant={disabled ? 'default' : 'outline'}>
-          {disabled ? 'Disabled' : 'Active'}
+          {disabled ? t('Disabled') : t('Active')}
         </Badge>
-        {is_fallback && <Badge variant="default">Fallback</Badge>}
+        {is_fallback && <Badge variant="default">{t('Fallback')}</Badge>}
       </Group>
     ),
   },
-  { header: 'Made', cell: ({ created_at }) => <Ago iso={created_at} /> },
+  { header: t('Made'), cell: ({ created_at }) => <Ago iso={created_at} /> },
 ];
 
 const ACTIONS: Column<ByokRecord> = {
-  header: 'Actions',
+  header: t('Actions'),
   cell: ({ id, name, disabled }) => (
     <Group gap="xs" wrap="nowrap">
       <ConfirmButton
-        label={disabled ? 'Enable' : 'Disable'}
+        label={disabled ? t('Enable') : t('Disable')}
         subject={name}
-        question={disabled ? 'Calls can use it from now on.' : 'Calls no longer use it. It can be enabled again.'}
+        question={disabled ? t('Calls can use it from now on.') : t('Calls no longer use it. It can be enabled again.')}
         onConfirm={async () => {
           await api.PATCH('/api/v1/byok/{id}', { ...pathOf(id), body: { disabled: !disabled } });
           await changed();
         }}
       />
       <ConfirmButton
-        label="Delete"
+        label={t('Delete')}
+        isRemoval
         subject={name}
-        question="The credential is deleted for good."
+        question={t('The credential is deleted for good.')}
         onConfirm={async () => {
           await api.DELETE('/api/v1/byok/{id}', pathOf(id));
           await changed();
@@ -66,11 +68,11 @@ const ACTIONS: Column<ByokRecord> = {
   ),
 };
 
-/** Of the workspace of the session's key where none is named. */
+/** If no workspace is given, the API uses the workspace of the session's key. */
 const pageOf = async (workspace_id: string | undefined, offset: number): Promise<ByokRecord[]> =>
   (await body(api.GET('/api/v1/byok', { params: { query: { workspace_id, offset, limit: PAGE } } }))).data;
 
-/** Each workspace lists the credentials of all workspaces. */
+/** Removes duplicates, because a credential for all workspaces is in the list of each workspace. */
 async function ofAccount(): Promise<ByokRecord[]> {
   const rows = await ofAllWorkspaces(pageOf, PAGE);
   return [...new Map(rows.map((row) => [row.id, row])).values()];
@@ -88,27 +90,33 @@ export function CredentialsPage(): ReactNode {
   });
   const columns = [
     ...COLUMNS,
-    ...(isAccountWide ? [{ header: 'Workspace', cell: (row: ByokRecord) => nameOfWorkspace(row.workspace_id) }] : []),
+    ...(isAccountWide
+      ? [{ header: t('Workspace'), cell: (row: ByokRecord) => nameOfWorkspace(row.workspace_id) }]
+      : []),
     ...(canWrite ? [ACTIONS] : []),
   ];
   return (
     <Stack>
       <PageHeader
-        title="Provider credentials"
-        about="Your own keys at providers. They are sealed when they are stored, and no operation returns them."
+        title={t('Provider credentials')}
+        about={t('Your own keys at providers. They are sealed when they are stored, and no operation returns them.')}
       >
         {canWrite && <AddCredential />}
       </PageHeader>
       <Loaded query={credentials}>
         {(rows) => (
           <DataTable
-            label="Provider credentials"
+            label={t('Provider credentials')}
             columns={columns}
             rows={
               workspace ? rows.filter(({ workspace_id }) => workspace_id === null || workspace_id === workspace) : rows
             }
             rowKey={({ id }) => id}
-            empty="There is none. Add one to call a provider's models."
+            empty={
+              canWrite
+                ? t("No provider credentials yet. Add one to call a provider's models.")
+                : t('No provider credentials yet. An owner or an admin can add one.')
+            }
           />
         )}
       </Loaded>
@@ -131,7 +139,7 @@ async function add({ provider, name, key, is_fallback, workspace, all_workspaces
     body: { provider: provider ?? '', name: name || null, key, is_fallback, ...place },
   });
   await changed();
-  // Models of the provider can be called now.
+  // Models of the provider may now be callable.
   await queries.invalidateQueries({ queryKey: QUERY_KEYS.callableModels });
 }
 
@@ -140,10 +148,10 @@ function AddCredential(): ReactNode {
   const ofWholeAccount = role === null || role === 'owner' || role === 'admin';
   return (
     <FormModal
-      label="Add"
-      aria-label="Add credential"
-      title="Add a provider credential"
-      action="Add"
+      label={t('Add')}
+      aria-label={t('Add credential')}
+      title={t('Add a provider credential')}
+      action={t('Add')}
       initial={INITIAL}
       onSubmit={add}
     >
@@ -151,19 +159,19 @@ function AddCredential(): ReactNode {
         <>
           <ProviderSelect value={values.provider} onChange={(provider) => change({ provider })} />
           <TextInput
-            label="Name"
+            label={t('Name')}
             value={values.name}
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
           <KeyField required value={values.key} onChange={(key) => change({ key })} />
           <Switch
-            label="Only when the platform's credential fails"
+            label={t("Only when the platform's credential fails")}
             checked={values.is_fallback}
             onChange={({ currentTarget: { checked } }) => change({ is_fallback: checked })}
           />
           {ofWholeAccount && (
             <Switch
-              label="For all workspaces"
+              label={t('For all workspaces')}
               checked={values.all_workspaces}
               onChange={({ currentTarget: { checked } }) => change({ all_workspaces: checked })}
             />
@@ -172,8 +180,10 @@ function AddCredential(): ReactNode {
             <WorkspaceField value={values.workspace} onChange={(workspace) => change({ workspace })} />
           )}
           <Text size="sm">
-            The provider bills its calls to you. The limit of a key does not count them, unless the key has
-            include_byok_in_limit.
+            {t(
+              'The provider bills its calls to you. The limit of a key does not count them, unless the ' +
+                'key has include_byok_in_limit.',
+            )}
           </Text>
         </>
       )}

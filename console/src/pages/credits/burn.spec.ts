@@ -1,21 +1,9 @@
-import { endOfCredits, monthForecast, monthStart } from './burn';
+import { monthForecast, monthStart } from './burn';
 
 const NOW = Date.parse('2026-03-11T00:00:00Z');
 
-describe('the forecast of credits', () => {
-  it('ends when what is left is spent at the rate', () => {
-    expect(endOfCredits(30, 3, NOW)?.toISOString()).toBe('2026-03-21T00:00:00.000Z');
-  });
-
-  it('has ended where nothing is left, and does not end without spending or in sight', () => {
-    expect(endOfCredits(0, 0, NOW)?.getTime()).toBe(NOW);
-    expect(endOfCredits(-1, 3, NOW)?.getTime()).toBe(NOW);
-    expect(endOfCredits(30, 0, NOW)).toBeUndefined();
-    expect(endOfCredits(3_651, 1, NOW)).toBeUndefined();
-    expect(endOfCredits(3_650, 1, NOW)).toBeDefined();
-  });
-
-  it('of a month goes on at the rate of its days so far', () => {
+describe('the forecast of a month', () => {
+  it('goes on at the rate of its days so far', () => {
     expect(monthForecast(10, NOW)).toBeCloseTo(31, 9);
     expect(monthForecast(10, monthStart(NOW))).toBe(10);
   });

@@ -10,24 +10,25 @@ import { useScope } from '../../scope/use-scope';
 import { CursorTable } from '../../table/cursor-table';
 import type { Column } from '../../table/data-table';
 import { useCursorList } from '../../table/use-cursor-list';
+import { t } from '../../text/translate';
 
 const PAGE = 100;
 type Kind = LedgerEntry['kind'];
 
 const KIND_LABELS: Readonly<Record<Kind, { readonly one: string; readonly many: string }>> = {
-  generation: { one: 'Call', many: 'Calls' },
-  grant: { one: 'Grant', many: 'Grants' },
-  refund: { one: 'Refund', many: 'Refunds' },
-  correction: { one: 'Correction', many: 'Corrections' },
+  generation: { one: t('Call'), many: t('Calls') },
+  grant: { one: t('Grant'), many: t('Grants') },
+  refund: { one: t('Refund'), many: t('Refunds') },
+  correction: { one: t('Correction'), many: t('Corrections') },
 };
 
 const columns = (): readonly Column<LedgerEntry>[] => [
-  { header: `Time (${zoneLabel()})`, cell: ({ created_at }) => timestamp(created_at) },
-  { header: 'Kind', cell: ({ kind }) => KIND_LABELS[kind].one },
-  { header: 'Amount', cell: ({ amount }) => exactUsd(amount), isNumeric: true },
-  { header: 'Reason', cell: ({ reason }) => reason ?? ABSENT },
+  { header: t('Time ({zone})', { zone: zoneLabel() }), cell: ({ created_at }) => timestamp(created_at) },
+  { header: t('Kind'), cell: ({ kind }) => KIND_LABELS[kind].one },
+  { header: t('Amount'), cell: ({ amount }) => exactUsd(amount), isNumeric: true },
+  { header: t('Reason'), cell: ({ reason }) => reason ?? ABSENT },
   {
-    header: 'Call',
+    header: t('Call'),
     cell: ({ generation_id: id }) =>
       id ? (
         <PageLink to="/calls/$id" params={{ id }}>
@@ -39,7 +40,7 @@ const columns = (): readonly Column<LedgerEntry>[] => [
   },
 ];
 
-/** The entries of the ledger in the time of the header, the newest first. */
+/** The entries of the ledger in the time range of the header, newest first. */
 export function Ledger(): ReactNode {
   const { time } = useScope();
   const [kind, choose] = useState<Kind>();
@@ -50,24 +51,24 @@ export function Ledger(): ReactNode {
   return (
     <>
       <Group justify="space-between" align="flex-end">
-        <Title order={2}>Ledger</Title>
+        <Title order={2}>{t('Ledger')}</Title>
         <Select
-          aria-label="Kind of entry"
-          placeholder="All kinds"
+          aria-label={t('Kind of entry')}
+          placeholder={t('All kinds')}
           size="xs"
           data={Object.entries(KIND_LABELS).map(([value, { many }]) => ({ value, label: many }))}
           value={kind ?? null}
           onChange={(value) => choose((value as Kind | null) ?? undefined)}
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear the kind' }}
+          clearButtonProps={{ 'aria-label': t('Clear the kind') }}
         />
       </Group>
       <CursorTable
-        label="Ledger"
+        label={t('Ledger')}
         list={ledger}
         columns={columns()}
         rowKey={({ id }) => id}
-        empty="There is no such entry in this time."
+        empty={t('No such entries in this time.')}
       />
     </>
   );

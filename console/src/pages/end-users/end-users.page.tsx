@@ -12,9 +12,11 @@ import { ConfirmButton } from '../../components/confirm-button';
 import { DataTable, type Column } from '../../table/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
+import { Placeholder } from '../../components/placeholder';
 import { PageHeader } from '../../components/page-header';
-import { count, usd } from '../../format/amounts';
+import { ABSENT, count, usd } from '../../format/amounts';
 import { useSpends, type GroupSpend } from '../../spend/use-spends';
+import { t } from '../../text/translate';
 
 const PAGE = 100;
 
@@ -25,38 +27,42 @@ async function setActive(user: string, is_active: boolean): Promise<void> {
   await changed();
 }
 
+const amount = (value: number, text: (value: number) => string): string => (value === 0 ? ABSENT : text(value));
+
 const columnsWith = (spendOf: (user: string) => GroupSpend): Column<EndUserRecord>[] => [
-  { header: 'User', cell: ({ user }) => user, sortBy: ({ user }) => user },
+  { header: t('User'), cell: ({ user }) => user, sortBy: ({ user }) => user },
   {
-    header: 'Spent',
-    cell: ({ user }) => usd(spendOf(user).spend),
+    header: t('Spent'),
+    cell: ({ user }) => amount(spendOf(user).spend, usd),
     sortBy: ({ user }) => spendOf(user).spend,
+    isFirstSort: true,
     isNumeric: true,
   },
   {
-    header: 'Requests',
-    cell: ({ user }) => count(spendOf(user).requests),
+    header: t('Requests'),
+    cell: ({ user }) => amount(spendOf(user).requests, count),
     sortBy: ({ user }) => spendOf(user).requests,
     isNumeric: true,
   },
   {
-    header: 'State',
+    header: t('State'),
     cell: ({ is_active }) => (
       <Badge color={is_active ? 'green' : 'gray'} variant={is_active ? 'outline' : 'default'}>
-        {is_active ? 'Active' : 'Inactive'}
+        {is_active ? t('Active') : t('Inactive')}
       </Badge>
     ),
   },
-  { header: 'Registered', cell: ({ created_at }) => <Ago iso={created_at} /> },
+  { header: t('Registered'), cell: ({ created_at }) => <Ago iso={created_at} /> },
 ];
 
 const ACTIONS: Column<EndUserRecord> = {
-  header: 'Actions',
+  header: t('Actions'),
   cell: ({ user, is_active }) => (
     <ConfirmButton
-      label={is_active ? 'Disable' : 'Enable'}
+      label={is_active ? t('Disable') : t('Enable')}
       subject={user}
-      question={is_active ? 'Calls that name this user are refused.' : 'Calls may name this user again.'}
+      variant="subtle"
+      question={is_active ? t('Calls that name this user are refused.') : t('Calls may name this user again.')}
       onConfirm={() => setActive(user, !is_active)}
     />
   ),
@@ -75,24 +81,24 @@ export function EndUsersPage(): ReactNode {
     await api.POST('/api/v1/end-users', { body: values });
     await changed();
   };
-  const spendOf = useSpends('external_user', useMay('usage.sums'));
+  const spends = useSpends('external_user', useMay('usage.sums'));
   const [text, setText] = useState('');
-  const columns = columnsWith(spendOf);
+  const columns = columnsWith(spends.of);
   return (
     <Stack>
-      <PageHeader title="End users" about="Your own users, whom calls name in the member “user”.">
+      <PageHeader title={t('End users')} about={t('Your own users, whom calls name in the member “user”.')}>
         {canWrite && (
           <FormModal
-            label="Create"
-            aria-label="Create end user"
-            title="Register an end user"
-            action="Create"
+            label={t('Create')}
+            aria-label={t('Create end user')}
+            title={t('Register an end user')}
+            action={t('Create')}
             initial={{ user: '' }}
             onSubmit={register}
           >
             {({ user }, change) => (
               <TextInput
-                label="User"
+                label={t('User')}
                 required
                 data-autofocus
                 value={user}
@@ -103,26 +109,31 @@ export function EndUsersPage(): ReactNode {
         )}
       </PageHeader>
       <TextInput
-        aria-label="Filter the end users"
-        placeholder="Filter"
+        aria-label={t('Filter the end users')}
+        placeholder={t('Filter')}
         maw={280}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Loaded query={users}>
-        {(rows) => (
-          <DataTable
-            label="End users"
-            columns={canWrite ? [...columns, ACTIONS] : columns}
-            rows={rows.filter(({ user }) => user.toLowerCase().includes(text.trim().toLowerCase()))}
-            rowKey={({ user }) => user}
-            empty={
-              text
-                ? 'No end user has this in its name.'
-                : 'There is no end user yet. Calls may name users who are not registered; register one to disable it.'
-            }
-          />
-        )}
+      <Loaded query={users} placeholder={<Placeholder h="60vh" />}>
+        {(rows) =>
+          // The order of the rows depends on their spend.
+          spends.isPending ? (
+            <Placeholder h="60vh" />
+          ) : (
+            <DataTable
+              label={t('End users')}
+              columns={canWrite ? [...columns, ACTIONS] : columns}
+              rows={rows.filter(({ user }) => user.toLowerCase().includes(text.trim().toLowerCase()))}
+              rowKey={({ user }) => user}
+              empty={
+                text
+                  ? t('No end user has this in its name.')
+                  : t('No end users yet. Calls may name users who are not registered; register one to disable it.')
+              }
+            />
+          )
+        }
       </Loaded>
     </Stack>
   );

@@ -17,13 +17,14 @@ import { useKeptFocus } from '../../components/use-kept-focus';
 import { useCursorList, type CursorPage } from '../../table/use-cursor-list';
 import { useScope } from '../../scope/use-scope';
 import { bytes } from '../../format/amounts';
+import { t } from '../../text/translate';
 
 const PAGE = 100;
 
 const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.files });
 
 async function save({ id, filename }: FileRecord): Promise<void> {
-  // The type keeps the browser from showing the bytes as a page.
+  // With this type the browser does not show the bytes as a page.
   saveFile(filename, await download(`/files/${encodeURIComponent(id)}/content`), 'application/octet-stream');
 }
 
@@ -35,8 +36,9 @@ async function remove(file_id: string): Promise<void> {
 type ListedFile = FileRecord & { readonly workspace: string };
 
 /**
- * A page of the files of one workspace, or of all, one workspace after the other. The cursor of all is the place of the
- * workspace and the cursor in it. Workspaces without files are passed over, so that only an empty list is empty.
+ * A page of the files of one workspace, or of all workspaces one after another. For all, the cursor consists of the
+ * position of the workspace and the cursor in that workspace. Workspaces without files are skipped, so that an empty
+ * page means that there are no files.
  */
 async function pageOf(workspace: string | undefined, from = '0'): Promise<CursorPage<ListedFile>> {
   const workspaces = (await allWorkspaces()).filter(({ id }) => workspace === undefined || id === workspace);
@@ -54,7 +56,7 @@ async function pageOf(workspace: string | undefined, from = '0'): Promise<Cursor
   return { data: [], next_cursor: null };
 }
 
-/** The files of all workspaces, or of the chosen one, to which an upload goes too. */
+/** The files of all workspaces, or of the chosen one, which is also the target of uploads. */
 export function FilesPage(): ReactNode {
   const { workspace } = useScope();
   const files = useCursorList(QUERY_KEYS.filesOf(workspace ?? 'all'), (cursor) => pageOf(workspace, cursor));
@@ -65,25 +67,26 @@ export function FilesPage(): ReactNode {
   const button = useKeptFocus(uploading.isPending);
   const saving = useMutation({ mutationFn: save });
   const columns: readonly Column<ListedFile>[] = [
-    { header: 'Name', cell: ({ filename }) => filename },
-    { header: 'Workspace', cell: ({ workspace }) => workspace },
-    { header: 'Type', cell: ({ mime_type }) => mime_type },
-    { header: 'Size', cell: ({ size_bytes }) => bytes(size_bytes), isNumeric: true },
-    { header: 'Stored', cell: ({ created_at }) => <Ago iso={created_at} /> },
-    { header: 'Id', cell: ({ id }) => <code>{id}</code> },
+    { header: t('Name'), cell: ({ filename }) => filename },
+    { header: t('Workspace'), cell: ({ workspace }) => workspace },
+    { header: t('Type'), cell: ({ mime_type }) => mime_type },
+    { header: t('Size'), cell: ({ size_bytes }) => bytes(size_bytes), isNumeric: true },
+    { header: t('Stored'), cell: ({ created_at }) => <Ago iso={created_at} /> },
+    { header: t('Id'), cell: ({ id }) => <code>{id}</code> },
     {
-      header: 'Actions',
+      header: t('Actions'),
       cell: (file) => (
         <Group gap="xs" wrap="nowrap">
           {file.downloadable && (
             <Button size="compact-sm" variant="default" onClick={() => saving.mutate(file)}>
-              Download
+              {t('Download')}
             </Button>
           )}
           <ConfirmButton
-            label="Delete"
+            label={t('Delete')}
+            isRemoval
             subject={file.filename}
-            question="The file and its bytes are deleted for good."
+            question={t('The file and its bytes are deleted for good.')}
             onConfirm={() => remove(file.id)}
           />
         </Group>
@@ -93,22 +96,25 @@ export function FilesPage(): ReactNode {
   const error = uploading.error ?? saving.error;
   return (
     <Stack>
-      <PageHeader title="Files" about="Files that calls name by their id, in place of their contents.">
-        <FileButton onChange={(file) => file && uploading.mutate(file)} inputProps={{ 'aria-label': 'File to upload' }}>
+      <PageHeader title={t('Files')} about={t('Files that calls name by their id, in place of their contents.')}>
+        <FileButton
+          onChange={(file) => file && uploading.mutate(file)}
+          inputProps={{ 'aria-label': t('File to upload') }}
+        >
           {(props) => (
             <Button {...props} ref={button} loading={uploading.isPending}>
-              Upload
+              {t('Upload')}
             </Button>
           )}
         </FileButton>
       </PageHeader>
       {error && <FaultAlert error={error} />}
       <CursorTable
-        label="Files"
+        label={t('Files')}
         list={files}
         columns={columns}
         rowKey={({ id }) => id}
-        empty="There is no file yet. Upload one to name it in calls."
+        empty={t('No files yet. Upload one to name it in calls.')}
       />
     </Stack>
   );

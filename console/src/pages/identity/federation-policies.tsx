@@ -1,8 +1,8 @@
-import { Badge, Group, Select, TextInput } from '@mantine/core';
+import { Badge, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, body } from '../../api/client';
-import { useKeyNames, useKeys } from '../../api/keys';
+import { useKeyNames } from '../../api/keys';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { queries } from '../../api/queries';
 import type { FederationPolicy } from '../../api/records';
@@ -12,32 +12,34 @@ import { DataTable, type Column } from '../../table/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';
+import { NamePicker } from '../../names/name-picker';
+import { t } from '../../text/translate';
 
 const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.federationPolicies });
 
 const columnsWith = (nameOfKey: (hash: unknown) => string): Column<FederationPolicy>[] => [
-  { header: 'Name', cell: ({ name }) => name },
-  { header: 'Issuer', cell: ({ issuer }) => issuer },
-  { header: 'Subject', cell: ({ subject }) => <code>{subject}</code> },
-  { header: 'Acts as the key', cell: ({ api_key_hash }) => nameOfKey(api_key_hash) },
+  { header: t('Name'), cell: ({ name }) => name },
+  { header: t('Issuer'), cell: ({ issuer }) => issuer },
+  { header: t('Subject'), cell: ({ subject }) => <code>{subject}</code> },
+  { header: t('Acts as the key'), cell: ({ api_key_hash }) => nameOfKey(api_key_hash) },
   {
-    header: 'State',
+    header: t('State'),
     cell: ({ disabled }) => (
       <Badge color={disabled ? 'gray' : 'green'} variant={disabled ? 'default' : 'outline'}>
-        {disabled ? 'Disabled' : 'Active'}
+        {disabled ? t('Disabled') : t('Active')}
       </Badge>
     ),
   },
 ];
 
 const ACTIONS: Column<FederationPolicy> = {
-  header: 'Actions',
+  header: t('Actions'),
   cell: ({ id, name, disabled }) => (
     <Group gap="xs" wrap="nowrap">
       <ConfirmButton
-        label={disabled ? 'Enable' : 'Disable'}
+        label={disabled ? t('Enable') : t('Disable')}
         subject={name}
-        question={disabled ? undefined : 'Its tokens are refused from now on. It can be enabled again.'}
+        question={disabled ? undefined : t('Its tokens are refused from now on. It can be enabled again.')}
         onConfirm={async () => {
           const at = { params: { path: { id } } };
           await api.PATCH('/api/v1/federation-policies/{id}', { ...at, body: { disabled: !disabled } });
@@ -45,9 +47,10 @@ const ACTIONS: Column<FederationPolicy> = {
         }}
       />
       <ConfirmButton
-        label="Delete"
+        label={t('Delete')}
+        isRemoval
         subject={name}
-        question="Its tokens are refused from now on."
+        question={t('Its tokens are refused from now on.')}
         onConfirm={async () => {
           await api.DELETE('/api/v1/federation-policies/{id}', { params: { path: { id } } });
           await changed();
@@ -57,7 +60,7 @@ const ACTIONS: Column<FederationPolicy> = {
   ),
 };
 
-/** Which workloads exchange a token of their platform for one of this gateway. */
+/** The workloads that may exchange a token of their platform for one of this gateway. */
 export function FederationPolicies(): ReactNode {
   const canWrite = useMay('identity.write');
   const nameOfKey = useKeyNames();
@@ -67,21 +70,23 @@ export function FederationPolicies(): ReactNode {
   });
   const columns = columnsWith(nameOfKey);
   return (
-    <section aria-label="Workloads">
+    <section aria-label={t('Workloads')}>
       <SectionHeader
-        title="Workloads"
-        about="A workload shows the token of its platform, such as GitHub Actions or Kubernetes, and acts as a key."
+        title={t('Workloads')}
+        about={t(
+          'A workload shows the token of its platform, such as GitHub Actions or Kubernetes, and acts as a key.',
+        )}
       >
         {canWrite && <AddPolicy />}
       </SectionHeader>
       <Loaded query={policies}>
         {(rows) => (
           <DataTable
-            label="Workloads"
+            label={t('Workloads')}
             columns={canWrite ? [...columns, ACTIONS] : columns}
             rows={rows}
             rowKey={({ id }) => id}
-            empty="There is none. Add one so that a workload needs no stored key."
+            empty={t('No policies yet. Add one so that a workload needs no stored key.')}
           />
         )}
       </Loaded>
@@ -89,7 +94,7 @@ export function FederationPolicies(): ReactNode {
   );
 }
 
-const INITIAL = { name: '', issuer: '', subject: '', audience: '', api_key_hash: null as string | null };
+const INITIAL = { name: '', issuer: '', subject: '', audience: '', api_key_hash: undefined as string | undefined };
 
 async function add({ api_key_hash, ...texts }: typeof INITIAL): Promise<void> {
   await api.POST('/api/v1/federation-policies', { body: { ...texts, api_key_hash: api_key_hash ?? '' } });
@@ -97,13 +102,12 @@ async function add({ api_key_hash, ...texts }: typeof INITIAL): Promise<void> {
 }
 
 function AddPolicy(): ReactNode {
-  const keys = useKeys();
   return (
     <FormModal
-      label="Add"
-      aria-label="Add a workload"
-      title="Add a workload"
-      action="Add"
+      label={t('Add')}
+      aria-label={t('Add a workload')}
+      title={t('Add a workload')}
+      action={t('Add')}
       initial={INITIAL}
       onSubmit={add}
     >
@@ -119,17 +123,16 @@ function AddPolicy(): ReactNode {
         );
         return (
           <>
-            {field('name', 'Name', 'Deployments')}
-            {field('issuer', 'Issuer', 'https://token.actions.githubusercontent.com')}
-            {field('subject', 'Subject, exact', 'repo:acme/app:ref:refs/heads/main')}
-            {field('audience', 'Audience, exact', 'https://gateway.example.com')}
-            <Select
-              label="Acts as the key"
-              required
-              data={(keys.data ?? []).map(({ hash, name }) => ({ value: hash, label: name }))}
+            {field('name', t('Name'), t('Deployments'))}
+            {field('issuer', t('Issuer'), 'https://token.actions.githubusercontent.com')}
+            {field('subject', t('Subject, exact'), 'repo:acme/app:ref:refs/heads/main')}
+            {field('audience', t('Audience, exact'), 'https://gateway.example.com')}
+            <NamePicker
+              kind="key"
+              label={t('Acts as the key')}
               value={values.api_key_hash}
               onChange={(hash) => change({ api_key_hash: hash })}
-              searchable
+              isRequired
             />
           </>
         );

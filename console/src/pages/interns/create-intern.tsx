@@ -6,12 +6,13 @@ import { useSignedIn } from '../../api/session';
 import { FormModal } from '../../components/form-modal';
 import { ModelField } from './model-field';
 import { TextFields } from './text-fields';
+import { t } from '../../text/translate';
 
 const INITIAL = { name: '', model: null as string | null, description: '', instructions: '', provision: true };
 
 /**
- * The creation takes no model, so that it is set before the start. A repeated creation returns the intern that it made
- * before: a form that failed halfway can be sent again.
+ * Sets the model before the start, because the creation does not accept one. A repeated creation returns the same
+ * intern, so that a form that failed halfway can be sent again.
  */
 async function create({ name, model, description, instructions, provision }: typeof INITIAL): Promise<void> {
   const texts = { name, description: description || null, instructions: instructions || null };
@@ -29,18 +30,18 @@ export function CreateIntern(): ReactNode {
   const { workspace_id: workspaceId } = useSignedIn();
   return (
     <FormModal
-      label="Create"
-      aria-label="Create intern"
-      title="Create an intern"
-      action="Create"
+      label={t('Create')}
+      aria-label={t('Create intern')}
+      title={t('Create an intern')}
+      action={t('Create')}
       initial={INITIAL}
       onSubmit={create}
     >
       {(values, change) => (
         <>
           <TextInput
-            label="Name"
-            description="Lower-case words joined by hyphens, such as night-watch"
+            label={t('Name')}
+            description={t('Lower-case words joined by hyphens, such as night-watch')}
             required
             data-autofocus
             value={values.name}
@@ -49,7 +50,7 @@ export function CreateIntern(): ReactNode {
           <ModelField value={values.model} workspaceId={workspaceId} onChange={(model) => change({ model })} />
           <TextFields values={values} onChange={change} />
           <Switch
-            label="Start it at once"
+            label={t('Start it at once')}
             checked={values.provision}
             onChange={({ currentTarget: { checked } }) => change({ provision: checked })}
           />

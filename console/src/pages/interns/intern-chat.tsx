@@ -5,8 +5,10 @@ import { PageLink } from '../../components/page-link';
 import { sendOnEnter } from '../../components/send-on-enter';
 import { useWaitingQuestions } from '../../talks/use-waiting-questions';
 import { InternQuestion } from './intern-question';
+import { StartIntern } from './start-intern';
 import { SaidView } from './said-view';
 import { useInternTalk } from './use-intern-talk';
+import { t } from '../../text/translate';
 
 interface InternChatProps {
   readonly id: string;
@@ -18,11 +20,11 @@ interface InternChatProps {
 }
 
 const MODES = [
-  { value: 'self-drive', label: 'Act without asking' },
-  { value: 'manual', label: 'Ask before each effect' },
+  { value: 'self-drive', label: t('Act without asking') },
+  { value: 'manual', label: t('Ask before each effect') },
 ];
 
-/** A conversation with an intern, its questions included. */
+/** A conversation with an intern, including its questions. */
 export function InternChat({ id, isRunning, session, onChange }: InternChatProps): ReactNode {
   const talk = useInternTalk(id, session, onChange);
   const waiting = useWaitingQuestions().find(
@@ -48,24 +50,31 @@ export function InternChat({ id, isRunning, session, onChange }: InternChatProps
     <Stack maw={820}>
       {!isRunning && (
         <Alert color="orange" variant="outline">
-          It does not run. Start it to talk to it.
+          <Group justify="space-between" gap="xs">
+            {t('It does not run. Start it to talk to it.')}
+            <StartIntern id={id} />
+          </Group>
         </Alert>
       )}
       {talk.said.length === 0 && (
         <Text size="sm" c="dimmed" className="wrap">
           {session === undefined
-            ? 'A message begins a session. Its work is done with tools, on its own disk.'
-            : `Your message continues the session ${session}. The intern remembers it; this browser has not kept it.`}
+            ? t('A message begins a session. Its work is done with tools, on its own disk.')
+            : t(
+                'Your message continues the session {session}. The intern remembers it; this browser has ' +
+                  'not kept it.',
+                { session },
+              )}
         </Text>
       )}
-      <Stack gap="sm" aria-live="polite" aria-label="Conversation" role="log">
+      <Stack gap="sm" aria-live="polite" aria-label={t('Conversation')} role="log">
         {talk.said.map((said, at) => (
           <SaidView key={at} said={said} />
         ))}
       </Stack>
       {waiting && (
         <PageLink to="/interns/$id" params={{ id }} search={{ tab: 'talk', session: waiting.sessionId }}>
-          A question waits for your answer in another session
+          {t('A question waits for your answer in another session')}
         </PageLink>
       )}
       {talk.question && <InternQuestion key={talk.question.callId} asked={talk.question} onAnswer={answer} />}
@@ -73,17 +82,18 @@ export function InternChat({ id, isRunning, session, onChange }: InternChatProps
       <form onSubmit={submit}>
         <Stack gap="xs">
           <Select
-            label="Approval"
+            label={t('Approval')}
+            description={t('For the messages of this page')}
             data={MODES}
             value={mode}
             onChange={(value) => value && setMode(value as typeof mode)}
             allowDeselect={false}
-            maw={260}
+            maw={300}
           />
           <Textarea
             ref={message}
-            label="Message"
-            description="Enter sends, Shift+Enter begins a line."
+            label={t('Message')}
+            description={t('Enter sends, Shift+Enter begins a line.')}
             autosize
             minRows={2}
             value={text}
@@ -92,15 +102,15 @@ export function InternChat({ id, isRunning, session, onChange }: InternChatProps
           />
           <Group>
             <Button type="submit" disabled={!isRunning}>
-              Send
+              {t('Send')}
             </Button>
             {talk.isBusy && (
               <Button variant="default" onClick={talk.cancel}>
-                Cancel
+                {t('Cancel')}
               </Button>
             )}
             <Button variant="default" onClick={() => onChange(undefined)} disabled={talk.isBusy}>
-              New session
+              {t('New session')}
             </Button>
           </Group>
         </Stack>

@@ -6,8 +6,9 @@ import type { InternRecord } from '../../api/records';
 import { SavedForm } from '../../components/saved-form';
 import { ModelField } from './model-field';
 import { TextFields } from './text-fields';
+import { t } from '../../text/translate';
 
-/** What the intern is and with which model it thinks. */
+/** The texts of the intern, and its model. */
 export function InternFields({ intern }: { readonly intern: InternRecord }): ReactNode {
   const { id, name, description, instructions, model, workspace_id: workspaceId } = intern;
   const initial = { name, description: description ?? '', instructions: instructions ?? '', model };
@@ -17,11 +18,11 @@ export function InternFields({ intern }: { readonly intern: InternRecord }): Rea
     await internsChanged();
   };
   return (
-    <SavedForm title="Intern" initial={initial} onSave={save}>
+    <SavedForm title={t('Intern')} initial={initial} onSave={save}>
       {(values, change) => (
         <>
           <TextInput
-            label="Name"
+            label={t('Name')}
             required
             value={values.name}
             onChange={(event) => change({ name: event.currentTarget.value })}

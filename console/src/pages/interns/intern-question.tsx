@@ -2,6 +2,7 @@ import { Alert, Button, Group, NumberInput, Stack, Switch, Text, TextInput } fro
 import { useState, type SyntheticEvent, type ReactNode } from 'react';
 import type { AskedQuestion, Question, QuestionField } from '../../talks/talk';
 import { PermissionQuestion } from './permission-question';
+import { t } from '../../text/translate';
 
 interface InternQuestionProps {
   readonly asked: AskedQuestion;
@@ -9,10 +10,10 @@ interface InternQuestionProps {
   readonly onAnswer: (content: string) => void;
 }
 
-/** A question for approval or for input, with the answers that it takes. */
+/** A question for approval or for input, with its possible answers. */
 export function InternQuestion({ asked: { question }, onAnswer }: InternQuestionProps): ReactNode {
   return (
-    <Alert variant="outline" title="The intern waits for you" role="alert">
+    <Alert variant="outline" title={t('The intern waits for you')} role="alert">
       {question.kind === 'permission' ? (
         <PermissionQuestion question={question} onAnswer={onAnswer} />
       ) : (
@@ -49,10 +50,10 @@ function Elicitation({ question: { message, fields }, onAnswer }: ElicitationPro
         ))}
         <Group gap="xs">
           <Button type="submit" size="xs">
-            Answer
+            {t('Answer')}
           </Button>
           <Button size="xs" variant="default" onClick={() => onAnswer(JSON.stringify({ action: 'decline' }))}>
-            Decline
+            {t('Decline')}
           </Button>
         </Group>
       </Stack>

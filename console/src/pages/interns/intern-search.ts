@@ -9,7 +9,7 @@ export interface InternSearch {
 
 export const tabOf = (value: unknown): InternTab | undefined => TABS.find((name) => name === value);
 
-/** Keeps what is well-formed of an address. */
+/** Reads the search in an address and drops malformed members. */
 export function internSearch({ tab, session }: Record<string, unknown>): InternSearch {
   const known = tabOf(tab);
   const isSession = typeof session === 'string' && session !== '';

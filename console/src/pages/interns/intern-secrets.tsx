@@ -11,8 +11,15 @@ import { DataTable, type Column } from '../../table/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';
+import { t } from '../../text/translate';
 
 type Secret = components['schemas']['EffectiveSecretResponse'];
+
+const ORIGINS: Readonly<Record<Secret['scope'], string>> = {
+  intern: t('This intern'),
+  attached: t('Attached to it'),
+  workspace: t('Its workspace'),
+};
 
 const INITIAL = { name: '', value: '', hosts: [] as string[] };
 
@@ -26,18 +33,19 @@ export function InternSecrets({ id }: { readonly id: string }): ReactNode {
     await changed();
   };
   const columns: Column<Secret>[] = [
-    { header: 'Name', cell: ({ name }) => <code>{name}</code> },
-    { header: 'Hosts', cell: ({ hosts }) => hosts.join(', ') },
-    { header: 'From', cell: ({ scope }) => scope },
-    { header: 'Stored', cell: ({ created_at }) => <Ago iso={created_at} /> },
+    { header: t('Name'), cell: ({ name }) => <code>{name}</code> },
+    { header: t('Hosts'), cell: ({ hosts }) => hosts.join(', ') },
+    { header: t('From'), cell: ({ scope }) => ORIGINS[scope] },
+    { header: t('Stored'), cell: ({ created_at }) => <Ago iso={created_at} /> },
     {
-      header: 'Actions',
+      header: t('Actions'),
       cell: ({ name, scope }) =>
         scope === 'intern' && (
           <ConfirmButton
-            label="Delete"
+            label={t('Delete')}
+            isRemoval
             subject={name}
-            question="The intern can no longer use it."
+            question={t('The intern can no longer use it.')}
             onConfirm={async () => {
               await api.DELETE('/api/v1/vault/interns/{id}/secrets/{name}', pathOf(name));
               await changed();
@@ -48,29 +56,32 @@ export function InternSecrets({ id }: { readonly id: string }): ReactNode {
   ];
   return (
     <Stack>
-      <SectionHeader title="Secrets" about="A secret is sent to its hosts only, and the intern never sees its value.">
-        <FormModal label="Add" title="Add a secret" action="Save" initial={INITIAL} onSubmit={store}>
+      <SectionHeader
+        title={t('Secrets')}
+        about={t('A secret is sent to its hosts only, and the intern never sees its value.')}
+      >
+        <FormModal label={t('Add')} title={t('Add a secret')} action={t('Save')} initial={INITIAL} onSubmit={store}>
           {(values, change) => (
             <>
               <TextInput
-                label="Name"
-                description="Lower-case words joined by underscores, such as api_token"
+                label={t('Name')}
+                description={t('Lower-case words joined by underscores, such as api_token')}
                 required
                 data-autofocus
                 value={values.name}
                 onChange={(event) => change({ name: event.currentTarget.value })}
               />
               <PasswordInput
-                label="Value"
+                label={t('Value')}
                 required
                 autoComplete="off"
-                visibilityToggleButtonProps={{ 'aria-label': 'Show the value' }}
+                visibilityToggleButtonProps={{ 'aria-label': t('Show the value') }}
                 value={values.value}
                 onChange={(event) => change({ value: event.currentTarget.value })}
               />
               <TagsInput
-                label="Hosts"
-                description="Where it may be sent, such as api.example.com"
+                label={t('Hosts')}
+                description={t('Where it may be sent, such as api.example.com')}
                 value={values.hosts}
                 onChange={(hosts) => change({ hosts })}
               />
@@ -81,11 +92,11 @@ export function InternSecrets({ id }: { readonly id: string }): ReactNode {
       <Loaded query={secrets}>
         {(rows) => (
           <DataTable
-            label="Secrets"
+            label={t('Secrets')}
             columns={columns}
             rows={rows}
             rowKey={({ name, scope }) => `${scope} ${name}`}
-            empty="It has no secrets. Add one for each service that it shall call."
+            empty={t('It has no secrets. Add one for each service that it shall call.')}
           />
         )}
       </Loaded>

@@ -13,6 +13,7 @@ import { PageLink } from '../../components/page-link';
 import { SectionHeader } from '../../components/page-header';
 import { count } from '../../format/amounts';
 import { forgetTalk } from '../../talks/kept-talks';
+import { t } from '../../text/translate';
 
 interface InternSessionsProps {
   readonly id: string;
@@ -25,13 +26,15 @@ export function InternSessions({ id, isRunning, onDelete }: InternSessionsProps)
   return (
     <Stack>
       <SectionHeader
-        title="Sessions"
-        about="Its conversations. It remembers what was said in the one that you continue."
+        title={t('Sessions')}
+        about={t('Its conversations. It remembers what was said in the one that you continue.')}
       />
       {isRunning ? (
         <SessionTable id={id} onDelete={onDelete} />
       ) : (
-        <Text c="dimmed">It does not run. Start it to see its sessions.</Text>
+        <Text size="sm" c="dimmed">
+          {t('It does not run. Start it to see its sessions.')}
+        </Text>
       )}
     </Stack>
   );
@@ -47,29 +50,30 @@ function SessionTable({ id, onDelete }: Omit<InternSessionsProps, 'isRunning'>):
   };
   const columns: readonly Column<InternSession>[] = [
     {
-      header: 'Session',
+      header: t('Session'),
       cell: ({ session_id: session }) => (
         <PageLink
           to="/interns/$id"
           params={{ id }}
           search={{ tab: 'talk', session }}
-          aria-label={`Continue ${session}`}
-          title="Continue"
+          aria-label={t('Continue {session}', { session })}
+          title={t('Continue')}
         >
           {session}
         </PageLink>
       ),
     },
-    { header: 'Turns', cell: ({ turns }) => count(turns), isNumeric: true },
-    { header: 'Begun', cell: ({ created_at }) => <Ago iso={created_at} /> },
-    { header: 'Last turn', cell: ({ updated_at }) => <Ago iso={updated_at} /> },
+    { header: t('Turns'), cell: ({ turns }) => count(turns), isNumeric: true },
+    { header: t('Started'), cell: ({ created_at }) => <Ago iso={created_at} /> },
+    { header: t('Last turn'), cell: ({ updated_at }) => <Ago iso={updated_at} /> },
     {
-      header: 'Actions',
+      header: t('Actions'),
       cell: ({ session_id }) => (
         <ConfirmButton
-          label="Delete"
+          label={t('Delete')}
+          isRemoval
           subject={session_id}
-          question="The conversation and its transcript are deleted for good."
+          question={t('The conversation and its transcript are deleted for good.')}
           onConfirm={() => remove(session_id)}
         />
       ),
@@ -79,11 +83,11 @@ function SessionTable({ id, onDelete }: Omit<InternSessionsProps, 'isRunning'>):
     <Loaded query={sessions}>
       {(rows) => (
         <DataTable
-          label="Sessions"
+          label={t('Sessions')}
           columns={columns}
           rows={rows}
           rowKey={({ session_id }) => session_id}
-          empty="It has no session yet. Talk to it to begin one."
+          empty={t('It has no session yet. Talk to it to begin one.')}
         />
       )}
     </Loaded>

@@ -7,9 +7,14 @@ import { queries } from '../../api/queries';
 import type { InternSettings } from '../../api/records';
 import { Loaded } from '../../components/loaded';
 import { SavedForm } from '../../components/saved-form';
-import { RESET_CHOICES, resetOf } from '../../format/resets';
+import { NO_RESET, RESET_CHOICES, resetOf } from '../../format/resets';
+import { t } from '../../text/translate';
 
-const MODES = ['self-drive', 'manual'] as const;
+/** Uses the same names as the conversation. */
+const MODES = [
+  { value: 'self-drive', label: t('Act without asking') },
+  { value: 'manual', label: t('Ask before each effect') },
+] as const;
 
 /** The budget of an intern and the hosts that it may reach. */
 export function InternSettingsForm({ id }: { readonly id: string }): ReactNode {
@@ -19,7 +24,7 @@ export function InternSettingsForm({ id }: { readonly id: string }): ReactNode {
     queryKey,
     queryFn: async () => (await body(api.GET('/api/v1/interns/{id}/settings', path))).data,
   });
-  // PUT replaces all settings: those that were not changed are read again, because others may have changed them.
+  // PUT replaces all settings. Unchanged ones are read again before, because others may have changed them.
   const save = async (_values: InternSettings, changes: Partial<InternSettings>): Promise<void> => {
     const { data: present } = await body(api.GET('/api/v1/interns/{id}/settings', path));
     const { data } = await body(
@@ -30,33 +35,34 @@ export function InternSettingsForm({ id }: { readonly id: string }): ReactNode {
   return (
     <Loaded query={settings}>
       {(initial) => (
-        <SavedForm title="Budget and hosts" initial={initial} onSave={save}>
+        <SavedForm title={t('Budget and hosts')} initial={initial} onSave={save}>
           {(values, change) => (
             <>
               <NumberInput
-                label="Budget, USD"
-                description="Empty: the limits of the key that made it"
+                label={t('Budget, USD')}
+                description={t('Empty: the limits of the key that made it')}
                 min={0}
                 decimalScale={9}
                 value={values.limit ?? ''}
                 onChange={(limit) => change({ limit: limit === '' ? null : Number(limit) })}
               />
               <Select
-                label="Budget resets"
+                label={t('Budget resets')}
                 data={RESET_CHOICES}
-                value={values.limit_reset ?? RESET_CHOICES[0]!}
+                value={values.limit_reset ?? NO_RESET}
                 onChange={(choice) => change({ limit_reset: resetOf(choice) })}
                 allowDeselect={false}
               />
               <TagsInput
-                label="Allowed hosts"
-                description="Beside the hosts of its secrets"
+                label={t('Allowed hosts')}
+                description={t('Beside the hosts of its secrets')}
                 value={values.allowed_hosts}
                 onChange={(allowed_hosts) => change({ allowed_hosts })}
               />
               <Select
-                label="Approval"
-                data={MODES}
+                label={t('Approval')}
+                description={t('For callers that do not choose it; the tab Talk does')}
+                data={[...MODES]}
                 value={values.approval_mode}
                 onChange={(mode) => mode && change({ approval_mode: mode })}
                 allowDeselect={false}

@@ -1,6 +1,7 @@
 import { post } from '../../api/client';
 import { eventsOf } from '../../api/event-stream';
 import type { AskedQuestion, Decision, Question } from '../../talks/talk';
+import { t } from '../../text/translate';
 
 export const PROVIDE_INPUT = 'openrouter.provide_input';
 
@@ -26,7 +27,7 @@ export interface TurnUpdate {
   readonly reasoning?: string;
   readonly cost?: number;
   readonly question?: AskedQuestion;
-  /** The message went to the turn that is under way. */
+  /** The message was passed to the running turn. */
   readonly isSteered?: boolean;
 }
 
@@ -51,15 +52,9 @@ export const answerTo = ({ callId, arguments: given }: AskedQuestion, content: s
 export const cancelOf = ({ question: { kind } }: AskedQuestion): string =>
   kind === 'permission' ? 'cancel' : JSON.stringify({ action: 'cancel' });
 
-/** What the content of an answer decides. */
+/** The decision in the content of an answer. */
 export const decisionOf = ({ question: { kind } }: AskedQuestion, content: string): Decision =>
   kind === 'permission' ? (content as Decision) : (JSON.parse(content) as { action: Decision }).action;
-
-const ID_BYTES = 16;
-
-/** The id of a new session, known before its first turn ends. `crypto.randomUUID` is absent on plain HTTP. */
-export const newSessionId = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(ID_BYTES))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export interface TurnRequest {
   readonly id: string;
@@ -68,7 +63,7 @@ export interface TurnRequest {
   readonly approvalMode: 'self-drive' | 'manual';
 }
 
-/** Sends messages to an intern and reports what it says as it says it. */
+/** Sends messages to an intern, and reports its output as it arrives. */
 export async function takeTurn(
   { id, messages, sessionId, approvalMode }: TurnRequest,
   update: (part: TurnUpdate) => void,
@@ -83,7 +78,7 @@ export async function takeTurn(
   const response = await post(`/interns/${encodeURIComponent(id)}/chat/completions`, json, signal);
   if (response.status === 202) return update({ isSteered: true });
   for await (const chunk of eventsOf<InternChunk>(response)) {
-    if (chunk.error) throw new Error(chunk.error.message ?? 'The turn failed.');
+    if (chunk.error) throw new Error(chunk.error.message ?? t('The turn failed.'));
     const delta = chunk.choices?.[0]?.delta;
     update({
       text: delta?.content,

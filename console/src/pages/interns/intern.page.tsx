@@ -9,6 +9,7 @@ import { ConfirmButton } from '../../components/confirm-button';
 import { FaultAlert } from '../../components/fault-alert';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
+import { PageLink } from '../../components/page-link';
 import { useKeptFocus } from '../../components/use-kept-focus';
 import { forgetTalk } from '../../talks/kept-talks';
 import { InternChat } from './intern-chat';
@@ -17,7 +18,9 @@ import { tabOf } from './intern-search';
 import { InternSecrets } from './intern-secrets';
 import { InternSessions } from './intern-sessions';
 import { InternSettingsForm } from './intern-settings';
+import { useStart } from './start-intern';
 import { InternState } from './interns.page';
+import { t } from '../../text/translate';
 
 const isRunning = ({ status }: InternRecord): boolean => status === 'running';
 
@@ -39,12 +42,16 @@ export function InternPage(): ReactNode {
     <Loaded query={intern}>
       {(record) => (
         <Stack>
-          <PageHeader title={record.name} about={record.description ?? undefined}>
+          <PageHeader
+            title={record.name}
+            about={record.description ?? undefined}
+            parent={<PageLink to="/interns">{t('Interns')}</PageLink>}
+          >
             <InternState intern={record} />
             <Actions intern={record} />
           </PageHeader>
           {record.last_failure_message && (
-            <Alert color="red" variant="outline" title="Its last start failed">
+            <Alert color="red" variant="outline" title={t('Its last start failed')}>
               {record.last_failure_message}
             </Alert>
           )}
@@ -54,13 +61,13 @@ export function InternPage(): ReactNode {
             keepMounted={false}
             keepMountedMode="display-none"
           >
-            <Tabs.List aria-label="Intern">
-              <Tabs.Tab value="talk">Talk</Tabs.Tab>
-              <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
-              <Tabs.Tab value="secrets">Secrets</Tabs.Tab>
-              <Tabs.Tab value="settings">Settings</Tabs.Tab>
+            <Tabs.List aria-label={t('Intern')}>
+              <Tabs.Tab value="talk">{t('Talk')}</Tabs.Tab>
+              <Tabs.Tab value="sessions">{t('Sessions')}</Tabs.Tab>
+              <Tabs.Tab value="secrets">{t('Secrets')}</Tabs.Tab>
+              <Tabs.Tab value="settings">{t('Settings')}</Tabs.Tab>
             </Tabs.List>
-            {/* A look at another tab neither cancels a turn nor loses the conversation. */}
+            {/* Switching tabs must not cancel a turn or lose the conversation. */}
             <Tabs.Panel value="talk" pt="md" keepMounted>
               <InternChat key={id} id={id} isRunning={isRunning(record)} session={session} onChange={change} />
             </Tabs.Panel>
@@ -86,10 +93,7 @@ export function InternPage(): ReactNode {
 function Actions({ intern: { id, name, status } }: { readonly intern: InternRecord }): ReactNode {
   const navigate = useNavigate();
   const path = { params: { path: { id } } };
-  const starting = useMutation({
-    mutationFn: () => api.POST('/api/v1/interns/{id}/provision', path),
-    onSuccess: internsChanged,
-  });
+  const starting = useStart(id);
   const suspending = useMutation({
     mutationFn: () => api.POST('/api/v1/interns/{id}/suspend', path),
     onSuccess: internsChanged,
@@ -115,7 +119,7 @@ function Actions({ intern: { id, name, status } }: { readonly intern: InternReco
           loading={suspending.isPending}
           onClick={() => suspending.mutate()}
         >
-          Suspend
+          {t('Suspend')}
         </Button>
       ) : (
         <Button
@@ -125,13 +129,14 @@ function Actions({ intern: { id, name, status } }: { readonly intern: InternReco
           loading={starting.isPending}
           onClick={() => starting.mutate()}
         >
-          Start
+          {t('Start')}
         </Button>
       )}
       <ConfirmButton
-        label="Delete"
+        label={t('Delete')}
+        isRemoval
         subject={name}
-        question="Its disk, its conversations and its secrets are deleted for good."
+        question={t('Its disk, its conversations and its secrets are deleted for good.')}
         onConfirm={remove}
       />
       {error && <FaultAlert error={error} />}

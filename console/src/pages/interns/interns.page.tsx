@@ -11,6 +11,7 @@ import { PageLink } from '../../components/page-link';
 import type { WaitingQuestion } from '../../talks/kept-talks';
 import { useWaitingQuestions, waitingWords } from '../../talks/use-waiting-questions';
 import { CreateIntern } from './create-intern';
+import { t } from '../../text/translate';
 
 const COLOURS: Partial<Record<InternRecord['status'], string>> = {
   running: 'green',
@@ -19,7 +20,7 @@ const COLOURS: Partial<Record<InternRecord['status'], string>> = {
   stopped: 'gray',
 };
 
-/** The state, with the step while one is under way. */
+/** The state. While a step is running, also the step. */
 export function InternState({ intern }: { readonly intern: InternRecord }): ReactNode {
   const { status, progress } = intern;
   return (
@@ -32,7 +33,7 @@ export function InternState({ intern }: { readonly intern: InternRecord }): Reac
           <Text size="xs">{progress.step_label}</Text>
           <Progress
             value={(progress.step_number / progress.total_steps) * 100}
-            aria-label={`Step ${progress.step_number} of ${progress.total_steps}`}
+            aria-label={t('Step {step} of {total}', { step: progress.step_number, total: progress.total_steps })}
           />
         </div>
       )}
@@ -42,7 +43,7 @@ export function InternState({ intern }: { readonly intern: InternRecord }): Reac
 
 const columnsOf = (waiting: readonly WaitingQuestion[]): readonly Column<InternRecord>[] => [
   {
-    header: 'Name',
+    header: t('Name'),
     cell: ({ id, name }) => (
       <Group gap="xs" wrap="nowrap">
         <PageLink to="/interns/$id" params={{ id }}>
@@ -52,9 +53,9 @@ const columnsOf = (waiting: readonly WaitingQuestion[]): readonly Column<InternR
       </Group>
     ),
   },
-  { header: 'State', cell: (intern) => <InternState intern={intern} /> },
-  { header: 'Model', cell: ({ model }) => model ?? 'default of the workspace' },
-  { header: 'Changed', cell: ({ updated_at }) => <Ago iso={updated_at} /> },
+  { header: t('State'), cell: (intern) => <InternState intern={intern} /> },
+  { header: t('Model'), cell: ({ model }) => model ?? t('default of the workspace') },
+  { header: t('Changed'), cell: ({ updated_at }) => <Ago iso={updated_at} /> },
 ];
 
 interface WaitingLinkProps {
@@ -62,7 +63,7 @@ interface WaitingLinkProps {
   readonly waiting: readonly WaitingQuestion[];
 }
 
-/** How many questions of an intern wait, as a link to the first one. */
+/** The number of an intern's open questions, as a link to the first one. */
 function WaitingLink({ name, waiting: [first, ...more] }: WaitingLinkProps): ReactNode {
   if (!first) return null;
   const words = waitingWords(1 + more.length);
@@ -78,26 +79,26 @@ function WaitingLink({ name, waiting: [first, ...more] }: WaitingLinkProps): Rea
   );
 }
 
-/** Long-lived assistants with a disk and a vault of their own. */
+/** Long-lived assistants, each with its own disk and vault. */
 export function InternsPage(): ReactNode {
   const interns = useQuery(internList);
   const waiting = useWaitingQuestions();
   return (
     <Stack>
       <PageHeader
-        title="Interns"
-        about="Assistants with a disk and a vault of secrets of their own. They think with a model."
+        title={t('Interns')}
+        about={t('Assistants with a disk and a vault of secrets of their own. They think with a model.')}
       >
         <CreateIntern />
       </PageHeader>
       <Loaded query={interns}>
         {(rows) => (
           <DataTable
-            label="Interns"
+            label={t('Interns')}
             columns={columnsOf(waiting)}
             rows={rows}
             rowKey={({ id }) => id}
-            empty="There is no intern yet. Create one, then talk to it."
+            empty={t('No interns yet. Create one, then talk to it.')}
           />
         )}
       </Loaded>

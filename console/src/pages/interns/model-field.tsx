@@ -4,9 +4,10 @@ import type { ReactNode } from 'react';
 import { callableModels } from '../../api/models';
 import type { ModelRecord } from '../../api/records';
 import { useWorkspaces } from '../../api/workspaces';
+import { t } from '../../text/translate';
 
 const ELIZA = 'builtin/eliza';
-const ABOUT_ELIZA = `${ELIZA} is a small program that follows rules, not a language model.`;
+const ABOUT_ELIZA = t('It is a small program that follows rules, not a language model.');
 const MAX_SHOWN = 100;
 
 interface ModelFieldProps {
@@ -16,28 +17,28 @@ interface ModelFieldProps {
   readonly onChange: (model: string | null) => void;
 }
 
-/** The model that an intern thinks with: one that the session can call now, or the default of the workspace. */
+/** Selects the model of an intern: one that the session can call now, or the default of the workspace. */
 export function ModelField({ value, workspaceId, onChange }: ModelFieldProps): ReactNode {
   const { data: models } = useQuery(callableModels);
   const { data: workspaces } = useWorkspaces();
   const workspace = workspaces?.find(({ id }) => id === workspaceId);
   return (
     <Select
-      label="Model"
+      label={t('Model')}
       description={aboutChoice(value, workspace && (workspace.default_text_model ?? ELIZA), models)}
-      placeholder="Default of the workspace"
+      placeholder={t('Default of the workspace')}
       data={choicesOf(models ?? [], value)}
       limit={MAX_SHOWN}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear the model' }}
+      clearButtonProps={{ 'aria-label': t('Clear the model') }}
       value={value}
       onChange={onChange}
     />
   );
 }
 
-/** What the choice means; `standard` is the default of the workspace, where the session may read it. */
+/** Describes a choice. `standard`: the default of the workspace, if the session may read it. */
 function aboutChoice(
   value: string | null,
   standard: string | undefined,
@@ -45,12 +46,18 @@ function aboutChoice(
 ): string | undefined {
   if (value === ELIZA) return ABOUT_ELIZA;
   if (value !== null)
-    return models?.some(({ id }) => id === value) === false ? 'This model cannot be called now.' : undefined;
-  if (standard === undefined) return `Empty: the default of the workspace. Without one, it is ${ABOUT_ELIZA}`;
-  return standard === ELIZA ? `Empty: ${ABOUT_ELIZA}` : `Empty: ${standard}, the default of the workspace.`;
+    return models?.some(({ id }) => id === value) === false ? t('This model cannot be called now.') : undefined;
+  if (standard === undefined)
+    return t('Empty: the default of the workspace, or {eliza} where there is none. {aboutEliza}', {
+      eliza: ELIZA,
+      aboutEliza: ABOUT_ELIZA,
+    });
+  return standard === ELIZA
+    ? t('Empty: {eliza}. {aboutEliza}', { eliza: ELIZA, aboutEliza: ABOUT_ELIZA })
+    : t('Empty: {standard}, the default of the workspace.', { standard });
 }
 
-/** Language models before the programs that are built in. A model that cannot be called any more stays a choice. */
+/** Language models are before built-in programs. The current model is a choice even if it can no longer be called. */
 function choicesOf(models: readonly ModelRecord[], value: string | null) {
   const ids = models
     .filter(({ architecture }) => architecture.output_modalities.includes('text'))
@@ -59,7 +66,7 @@ function choicesOf(models: readonly ModelRecord[], value: string | null) {
   if (value !== null && !ids.includes(value)) ids.unshift(value);
   const isBuiltIn = (id: string): boolean => id.startsWith('builtin/');
   return [
-    { group: 'Language models', items: ids.filter((id) => !isBuiltIn(id)) },
-    { group: 'Built in', items: ids.filter(isBuiltIn) },
+    { group: t('Language models'), items: ids.filter((id) => !isBuiltIn(id)) },
+    { group: t('Built in'), items: ids.filter(isBuiltIn) },
   ].filter(({ items }) => items.length > 0);
 }

@@ -1,8 +1,9 @@
 import { Code, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { readOperation } from './operation';
+import { t } from '../../text/translate';
 
-/** A call of a tool: its name, its arguments as a table, and what it does beside. */
+/** A tool call: its name, its arguments as a table, and its other effects. */
 export function OperationView({ operation }: { readonly operation: string }): ReactNode {
   const { tool, arguments: values, effects } = readOperation(operation);
   return (
@@ -10,7 +11,7 @@ export function OperationView({ operation }: { readonly operation: string }): Re
       <Text ff="monospace" fw={600}>
         {tool}
       </Text>
-      <Table variant="vertical" aria-label={`Arguments of ${tool}`} className="arguments">
+      <Table variant="vertical" aria-label={t('Arguments of {tool}', { tool })} className="arguments">
         <Table.Tbody>
           {values.map(([name, value], at) => (
             <Table.Tr key={at}>

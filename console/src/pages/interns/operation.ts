@@ -1,17 +1,19 @@
+import { t } from '../../text/translate';
+
 /** A call of a tool, read from the text of the question that asks for its permission. */
 export interface Operation {
   readonly tool: string;
   readonly arguments: readonly (readonly [name: string, value: string])[];
-  /** What the answer does beside the call itself. */
+  /** Effects of the answer in addition to the call itself. */
   readonly effects: readonly string[];
-  /** What "always" covers; undefined where the text does not say it. */
+  /** The scope of "always"; undefined if the text does not contain it. */
   readonly covers: string | undefined;
 }
 
-// A text of the model is on one line and in quotes; of a long one both ends, and the number of characters between.
+// A text of the model, on one line and in quotes. A long text has both ends, and the number of omitted characters.
 const TEXT = String.raw`"(?:[^"\\]|\\.)*"(?: … \d+ characters left out … "(?:[^"\\]|\\.)*")?`;
-const COVERS = '"Always" covers, in this session: ';
-const EFFECTS = ['Secrets that are filled in: ', 'Opens the host '];
+const COVERS = `${t('"Always" covers, in this session:')} `;
+const EFFECTS = [`${t('Secrets that are filled in:')} `, `${t('Opens the host')} `];
 const FORMS: readonly (readonly [form: RegExp, names: readonly string[]])[] = [
   [new RegExp(`^(write|append to) (${TEXT}): (${TEXT})$`), ['action', 'path', 'content']],
   [new RegExp(`^(add|replace the memory by) (${TEXT})$`), ['action', 'note']],
@@ -21,7 +23,7 @@ const FORMS: readonly (readonly [form: RegExp, names: readonly string[]])[] = [
 const HEADER = new RegExp(`^  (${TEXT}): (${TEXT})$`);
 const BODY = new RegExp(`^Body, \\d+ characters: (${TEXT})$`);
 
-/** Lines of an unknown form are arguments as they are: nothing that a question says is left out. */
+/** Lines of an unknown form become arguments, so that no part of a question is lost. */
 export function readOperation(text: string): Operation {
   const [first = '', ...more] = text.split('\n');
   const [, tool, call] = /^([a-z_]+): (.*)$/.exec(first) ?? [undefined, 'Call', first];
@@ -45,7 +47,7 @@ function argumentsOf(call: string): (readonly [string, string])[] {
 
 function partOf(line: string): (readonly [string, string])[] {
   const [, name, value] = HEADER.exec(line) ?? [];
-  if (name !== undefined) return [[`header ${unquoted(name)}`, unquoted(value!)]];
+  if (name !== undefined) return [[t('header {name}', { name: unquoted(name) }), unquoted(value!)]];
   const body = BODY.exec(line)?.[1];
   if (body !== undefined) return [['body', unquoted(body)]];
   return line === 'Headers:' || line === 'No body' ? [] : [['', line]];
@@ -54,8 +56,8 @@ function partOf(line: string): (readonly [string, string])[] {
 const SIGNS: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t', '\\"': '"', '\\\\': '\\' };
 
 /**
- * A text of the model as its author wrote it. Escapes of hidden characters stay: they could change what one reads. A
- * text of which a part is left out stays in quotes.
+ * The original text of the model. Escapes of hidden characters are kept, because the characters could mislead the
+ * reader. A shortened text stays in quotes.
  */
 function unquoted(text: string): string {
   const [, inside] = new RegExp(`^"((?:[^"\\\\]|\\\\.)*)"$`).exec(text) ?? [];

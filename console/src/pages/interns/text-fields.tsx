@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../../text/translate';
 
 interface Texts {
   readonly description: string;
@@ -16,12 +17,12 @@ export function TextFields({ values, onChange }: TextFieldsProps): ReactNode {
   return (
     <>
       <TextInput
-        label="Description"
+        label={t('Description')}
         value={values.description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       <Textarea
-        label="Instructions"
+        label={t('Instructions')}
         autosize
         minRows={3}
         value={values.instructions}

@@ -1,15 +1,11 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { newTalkId } from '../../talks/kept-store';
 import { keepTalk, talkOf } from '../../talks/kept-talks';
 import type { AskedQuestion, Said, Talk } from '../../talks/talk';
-import {
-  answerTo,
-  cancelOf,
-  decisionOf,
-  newSessionId,
-  takeTurn,
-  type TurnMessage,
-  type TurnUpdate,
-} from './intern-turn';
+import { useKept } from '../../talks/use-kept';
+import { withPart } from './talk-parts';
+import { answerTo, cancelOf, decisionOf, takeTurn, type TurnMessage, type TurnUpdate } from './intern-turn';
+import { t } from '../../text/translate';
 
 type Mode = 'self-drive' | 'manual';
 
@@ -21,12 +17,9 @@ export interface InternTalk extends Talk {
   readonly cancel: () => void;
 }
 
-const STEERED = 'Your message was added to the work under way.';
-const KEEP_AFTER_MS = 200;
-
 /**
- * A conversation with an intern. `onSession` is called with the id of the session that the first message begins;
- * a change of `session` to another one ends the turn and shows what was said in that one.
+ * A conversation with an intern. `onSession` is called with the id of the session that the first message starts. If
+ * `session` changes to another id, the turn ends and the other conversation is shown.
  */
 export function useInternTalk(
   id: string,
@@ -44,24 +37,30 @@ export function useInternTalk(
   };
   // Leaving the page cancels the turn.
   useEffect(() => () => abort.current.abort(), []);
+  const keepNow = useKept(talk, (now) => {
+    const sessionId = current.current;
+    return sessionId === undefined ? undefined : () => keepTalk(id, sessionId, now);
+  });
   useEffect(() => {
     if (current.current === session) return;
+    keepNow();
     leaveTurn();
     current.current = session;
     setTalk(talkOf(id, session));
     setError(null);
-  }, [id, session]);
-  useKept(id, current, talk);
+  }, [id, session, keepNow]);
 
   const add = (entry: Said): void => setTalk((now) => ({ ...now, said: [...now.said, entry] }));
   const take = (messages: readonly TurnMessage[], mode: Mode): void => {
-    const sessionId = (current.current ??= newSessionId());
+    const sessionId = (current.current ??= newTalkId());
     if (sessionId !== session) onSession(sessionId);
     setError(null);
     setTurns((now) => now + 1);
     const { signal } = abort.current;
+    const start = performance.now();
     const update = (part: TurnUpdate): void => {
-      if (!signal.aborted) setTalk((now) => withPart(now, part));
+      const elapsedMs = Math.round(performance.now() - start);
+      if (!signal.aborted) setTalk((now) => withPart(now, part, elapsedMs));
     };
     takeTurn({ id, messages, sessionId, approvalMode: mode }, update, signal)
       .catch((reason: Error) => !signal.aborted && setError(reason))
@@ -87,45 +86,10 @@ export function useInternTalk(
       if (talk.question) answer(talk.question, content, mode);
     },
     cancel: () => {
-      // A run that waits for an answer is not ended by leaving its stream.
+      // While a run waits for an answer, disconnecting from its stream does not end it.
       if (talk.question) return answer(talk.question, cancelOf(talk.question), 'manual');
       leaveTurn();
-      add({ by: 'intern', text: 'Cancelled.' });
+      add({ by: 'intern', text: t('Cancelled.') });
     },
   };
-}
-
-/** Keeps a conversation a moment after each change, and before it is left. */
-function useKept(id: string, session: RefObject<string | undefined>, talk: Talk): void {
-  const keep = useRef<() => void>(undefined);
-  useEffect(() => {
-    const sessionId = session.current;
-    keep.current = sessionId === undefined ? undefined : () => keepTalk(id, sessionId, talk);
-    const timer = setTimeout(() => keep.current?.(), KEEP_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [id, session, talk]);
-  useEffect(() => {
-    const keepNow = (): void => keep.current?.();
-    addEventListener('pagehide', keepNow);
-    return () => {
-      removeEventListener('pagehide', keepNow);
-      keepNow();
-    };
-  }, []);
-}
-
-/** Adds what arrived to the intern's last words. */
-function withPart(talk: Talk, { text = '', reasoning = '', cost, question, isSteered }: TurnUpdate): Talk {
-  const said = isSteered ? [...talk.said, { by: 'intern', text: STEERED } as const] : talk.said;
-  const next = { said, question: question ?? talk.question };
-  if (!text && !reasoning && cost === undefined) return next;
-  const last = said.at(-1);
-  if (last?.by !== 'intern') return { ...next, said: [...said, { by: 'intern', text, reasoning, cost }] };
-  const more: Said = {
-    by: 'intern',
-    text: last.text + text,
-    reasoning: (last.reasoning ?? '') + reasoning,
-    cost: cost ?? last.cost,
-  };
-  return { ...next, said: said.with(said.length - 1, more) };
 }

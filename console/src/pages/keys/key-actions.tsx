@@ -9,8 +9,9 @@ import type { KeyRecord } from '../../api/records';
 import { ConfirmButton } from '../../components/confirm-button';
 import { FormModal } from '../../components/form-modal';
 import { RaiseLimit } from '../../components/raise-limit';
-import { RESET_CHOICES, resetOf } from '../../format/resets';
+import { NO_RESET, RESET_CHOICES, resetOf } from '../../format/resets';
 import { CountsByokSwitch } from './counts-byok-switch';
+import { t } from '../../text/translate';
 
 interface KeyProps {
   readonly record: KeyRecord;
@@ -30,9 +31,9 @@ async function change(hash: string, body: Change): Promise<void> {
 export function DisableKey({ hash, name, disabled }: SwitchedKeyProps): ReactNode {
   return (
     <ConfirmButton
-      label={disabled ? 'Enable' : 'Disable'}
+      label={disabled ? t('Enable') : t('Disable')}
       subject={name}
-      question={disabled ? undefined : 'Its calls are refused from now on. It can be enabled again.'}
+      question={disabled ? undefined : t('Its calls are refused from now on. It can be enabled again.')}
       onConfirm={() => change(hash, { disabled: !disabled })}
     />
   );
@@ -47,27 +48,28 @@ export function DeleteKey({ record: { hash, name } }: KeyProps): ReactNode {
   };
   return (
     <ConfirmButton
-      label="Delete"
+      label={t('Delete')}
+      isRemoval
       subject={name}
-      question="Its calls are refused from now on. Its usage stays in the records."
+      question={t('Its calls are refused from now on. Its usage stays in the records.')}
       onConfirm={remove}
     />
   );
 }
 
-/** Sends what was changed only, so that it overwrites no other change. */
+/** Sends only the changed members, so that it does not overwrite changes of others. */
 export function EditKey({ record }: KeyProps): ReactNode {
   const initial = {
     name: record.name,
     limit: record.limit ?? ('' as string | number),
-    reset: record.limit_reset ?? 'never',
+    reset: record.limit_reset ?? NO_RESET,
     countsByok: record.include_byok_in_limit,
   };
   return (
     <FormModal
-      label="Edit"
-      title="Edit the key"
-      action="Save"
+      label={t('Edit')}
+      title={t('Edit the key')}
+      action={t('Save')}
       size="compact-sm"
       variant="default"
       initial={initial}
@@ -83,21 +85,21 @@ export function EditKey({ record }: KeyProps): ReactNode {
       {(values, edit) => (
         <>
           <TextInput
-            label="Name"
+            label={t('Name')}
             required
             value={values.name}
             onChange={(event) => edit({ name: event.currentTarget.value })}
           />
           <NumberInput
-            label="Limit, USD"
-            description="Empty: no limit"
+            label={t('Limit, USD')}
+            description={t('Empty: no limit')}
             min={0}
             decimalScale={9}
             value={values.limit}
             onChange={(limit) => edit({ limit })}
           />
           <Select
-            label="Limit resets"
+            label={t('Limit resets')}
             data={RESET_CHOICES}
             value={values.reset}
             onChange={(reset) => reset && edit({ reset })}
@@ -110,7 +112,7 @@ export function EditKey({ record }: KeyProps): ReactNode {
   );
 }
 
-/** For a key with a limit. */
+/** Raises the limit of a key that has one. */
 export function RaiseKeyLimit({ record: { hash, name, limit } }: KeyProps): ReactNode {
   const settings = useKeySettings(hash);
   const path = { params: { path: { hash } } };

@@ -6,7 +6,7 @@ export type KeyState = KeySummary['state'];
 export const KEY_STATES: readonly KeyState[] = ['active', 'disabled', 'expired'];
 const SORTS: readonly KeySort[] = ['name', 'created_at', 'last_used_at', 'usage', 'usage_monthly', 'limit_used'];
 
-/** Which keys the page shows, and in which order. */
+/** The keys that the page shows, and their order. */
 export interface KeySearch {
   readonly q?: string;
   readonly owner?: string;
@@ -15,10 +15,10 @@ export interface KeySearch {
   readonly direction?: SortDirection;
 }
 
-/** Keeps what is well-formed of an address. */
+/** Reads the search in an address and drops malformed members. */
 export function keySearch({ q, owner, state, sort, direction }: Record<string, unknown>): KeySearch {
   return present<KeySearch>({
-    // A search of digits alone is read as a number.
+    // The router parses a search of digits as a number.
     q: typeof q === 'number' ? String(q) : textOf(q),
     owner: textOf(owner),
     state: KEY_STATES.find((known) => known === state),

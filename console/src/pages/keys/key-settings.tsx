@@ -8,8 +8,9 @@ import type { KeySettings } from '../../api/records';
 import { CallLimitFields, LimitNumber } from '../../components/call-limit-fields';
 import { Loaded } from '../../components/loaded';
 import { SavedForm } from '../../components/saved-form';
+import { t } from '../../text/translate';
 
-/** What a key may call, how often, and what is kept of it. */
+/** The settings for the models that a key may call, its rate, and the stored data of its calls. */
 export function KeySettingsForm({ hash }: { readonly hash: string }): ReactNode {
   const path = { params: { path: { hash } } };
   const settings = useKeySettings(hash);
@@ -20,50 +21,50 @@ export function KeySettingsForm({ hash }: { readonly hash: string }): ReactNode 
   return (
     <Loaded query={settings}>
       {(initial) => (
-        <SavedForm title="Settings" initial={initial} onSave={save}>
+        <SavedForm title={t('Settings')} initial={initial} onSave={save}>
           {(values, change) => (
             <>
               <TagsInput
-                label="Allowed models"
-                description="Ids such as openai/gpt-5 and builtin/*. Empty: every model"
+                label={t('Allowed models')}
+                description={t('Ids such as openai/gpt-5 and builtin/*. Empty: every model')}
                 value={values.allowed_models ?? []}
                 onChange={(models) => change({ allowed_models: models.length > 0 ? models : null })}
               />
               <LimitNumber
-                label="Requests a minute"
-                description="Empty: the limits of the service"
+                label={t('Requests a minute')}
+                description={t('Empty: the limits of the service')}
                 value={values.requests_per_minute}
                 onChange={(requests) => change({ requests_per_minute: requests })}
               />
               <CallLimitFields values={values} onChange={change} />
               <LimitNumber
-                label="Calls of one session"
-                description="Empty: any number"
+                label={t('Calls of one session')}
+                description={t('Empty: any number')}
                 value={values.session_max_calls}
                 onChange={(calls) => change({ session_max_calls: calls })}
               />
               <NumberInput
-                label="Spend of one session, USD"
-                description="Empty: any amount"
+                label={t('Spend of one session, USD')}
+                description={t('Empty: any amount')}
                 min={0}
                 decimalScale={9}
                 value={values.session_limit_usd ?? ''}
                 onChange={(limit) => change({ session_limit_usd: limit === '' ? null : Number(limit) })}
               />
               <Switch
-                label="Trust the headers that name the end user (END_USER_HEADERS)"
+                label={t('Trust the headers that name the end user (END_USER_HEADERS)')}
                 checked={values.trust_end_user_headers}
                 onChange={({ currentTarget: { checked } }) => change({ trust_end_user_headers: checked })}
               />
               <Switch
-                label="Reuse responses of equal requests (cache)"
+                label={t('Reuse responses of equal requests (cache)')}
                 checked={values.cache.enabled}
                 onChange={({ currentTarget: { checked } }) =>
                   change({ cache: { enabled: checked, ttl_seconds: checked ? values.cache.ttl_seconds : null } })
                 }
               />
               <Switch
-                label="Export the texts of its calls with events"
+                label={t('Export the texts of its calls with events')}
                 checked={values.export_content}
                 onChange={({ currentTarget: { checked } }) => change({ export_content: checked })}
               />

@@ -13,6 +13,7 @@ import { CreateKey } from './create-key';
 import { keyColumns } from './key-columns';
 import { KeyFilters } from './key-filters';
 import type { KeySearch } from './key-search';
+import { t } from '../../text/translate';
 
 /** The keys of all workspaces, or of the chosen one. */
 export function KeysPage(): ReactNode {
@@ -30,19 +31,19 @@ export function KeysPage(): ReactNode {
   return (
     <Stack>
       <PageHeader
-        title="Keys"
-        about="The page of a key shows what it spent, by model. A secret is shown once, when it is made."
+        title={t('Keys')}
+        about={t('The page of a key shows what it spent, by model. A secret is shown once, when it is made.')}
       >
         {canWrite && <CreateKey />}
       </PageHeader>
       <KeyFilters search={search} onChange={change} />
       <CursorTable
-        label="Keys"
+        label={t('Keys')}
         list={list}
         columns={keyColumns({ canWrite, hasWorkspaces })}
         rowKey={({ hash }) => hash}
         sort={{ by: sort, direction, onChange: (by, next) => change({ sort: by as KeySort, direction: next }) }}
-        empty={isNarrowed ? 'No key matches.' : 'There is no key yet. Create one to call the API.'}
+        empty={isNarrowed ? t('No key matches.') : t('No keys yet. Create one to call the API.')}
       />
     </Stack>
   );

@@ -8,19 +8,23 @@ import { ConfirmButton } from '../../components/confirm-button';
 import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';
+import { t } from '../../text/translate';
 
 const columnsWith = (nameOfWorkspace: (id: string) => string): Column<Invitation>[] => [
-  { header: 'For', cell: ({ email }) => email ?? 'anyone with the link' },
-  { header: 'Role', cell: ({ role }) => role },
-  { header: 'Workspaces', cell: ({ workspace_ids }) => workspace_ids.map(nameOfWorkspace).join(', ') || 'Default' },
-  { header: 'Ends', cell: ({ expires_at }) => <Ago iso={expires_at} /> },
+  { header: t('For'), cell: ({ email }) => email ?? t('anyone with the link') },
+  { header: t('Role'), cell: ({ role }) => role },
   {
-    header: 'Actions',
+    header: t('Workspaces'),
+    cell: ({ workspace_ids }) => workspace_ids.map(nameOfWorkspace).join(', ') || t('Default'),
+  },
+  { header: t('Ends'), cell: ({ expires_at }) => <Ago iso={expires_at} /> },
+  {
+    header: t('Actions'),
     cell: ({ id, email }) => (
       <ConfirmButton
-        label="Revoke"
-        subject={`the invitation of ${email ?? 'anyone with the link'}`}
-        question="The link works no more."
+        label={t('Revoke')}
+        subject={t('the invitation of {email}', { email: email ?? t('anyone with the link') })}
+        question={t('The link works no more.')}
         onConfirm={async () => {
           await api.DELETE('/api/v1/invitations/{id}', { params: { path: { id } } });
           await membersChanged();
@@ -30,21 +34,21 @@ const columnsWith = (nameOfWorkspace: (id: string) => string): Column<Invitation
   },
 ];
 
-/** The invitations that were not used yet. */
+/** The unused invitations. */
 export function Invitations(): ReactNode {
   const invitations = useInvitations(true);
   const nameOfWorkspace = useWorkspaceNames();
   return (
-    <section aria-label="Invitations">
-      <SectionHeader title="Invitations" about="Links that were not used yet." />
+    <section aria-label={t('Invitations')}>
+      <SectionHeader title={t('Invitations')} about={t('Links that were not used yet.')} />
       <Loaded query={invitations}>
         {(rows) => (
           <DataTable
-            label="Invitations"
+            label={t('Invitations')}
             columns={columnsWith(nameOfWorkspace)}
             rows={rows}
             rowKey={({ id }) => id}
-            empty="There is no open invitation."
+            empty={t('No open invitations.')}
           />
         )}
       </Loaded>

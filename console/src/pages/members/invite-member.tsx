@@ -1,18 +1,20 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { api, body } from '../../api/client';
 import { useWaysToSignIn } from '../../api/identity-providers';
 import { membersChanged, type Role } from '../../api/members';
+import { Dialog } from '../../components/dialog';
 import { CodeBlock } from '../../components/code-block';
 import { FormModal } from '../../components/form-modal';
 import { RoleField, WorkspacesField } from './member-actions';
+import { t } from '../../text/translate';
 
 const INITIAL = { role: 'developer' as Role, workspaces: [] as string[], email: '' };
 
-/** Makes a link by which somebody becomes a member. It is shown once. */
+/** Creates a link that makes a person a member. It is shown once. */
 export function InviteMember(): ReactNode {
   const [link, setLink] = useState<string>();
-  // Only a provider proves an address.
+  // Only an identity provider can verify an address.
   const hasProviders = (useWaysToSignIn().data?.data.length ?? 0) > 0;
   const invite = async ({ role, workspaces, email }: typeof INITIAL): Promise<void> => {
     const request = { role, workspace_ids: workspaces, ...(email === '' ? {} : { email }) };
@@ -22,10 +24,10 @@ export function InviteMember(): ReactNode {
   return (
     <>
       <FormModal
-        label="Invite"
-        aria-label="Invite a member"
-        title="Invite a member"
-        action="Make the link"
+        label={t('Invite')}
+        aria-label={t('Invite a member')}
+        title={t('Invite a member')}
+        action={t('Make the link')}
         initial={INITIAL}
         onSubmit={invite}
       >
@@ -36,8 +38,8 @@ export function InviteMember(): ReactNode {
             {hasProviders && (
               <TextInput
                 type="email"
-                label="Email"
-                description="Empty: anyone with the link. Otherwise only a person with this verified address."
+                label={t('Email')}
+                description={t('Empty: anyone with the link. Otherwise only a person with this verified address.')}
                 value={values.email}
                 onChange={(event) => change({ email: event.currentTarget.value })}
               />
@@ -45,18 +47,13 @@ export function InviteMember(): ReactNode {
           </>
         )}
       </FormModal>
-      <Modal
-        opened={link !== undefined}
-        onClose={() => setLink(undefined)}
-        title="The link of the invitation"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={link !== undefined} onClose={() => setLink(undefined)} title={t('The link of the invitation')}>
         <Stack>
-          <Text size="sm">It is shown once, works once, and ends after seven days. Send it to the person.</Text>
-          <CodeBlock label="Link" code={link ?? ''} />
-          <Button onClick={() => setLink(undefined)}>Done</Button>
+          <Text size="sm">{t('It is shown once, works once, and ends after seven days. Send it to the person.')}</Text>
+          <CodeBlock label={t('Link')} code={link ?? ''} />
+          <Button onClick={() => setLink(undefined)}>{t('Done')}</Button>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

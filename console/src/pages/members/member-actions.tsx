@@ -1,4 +1,4 @@
-import { Group, MultiSelect, Select } from '@mantine/core';
+import { MultiSelect, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client';
 import { membersChanged, ROLE_MEANINGS, rolesToGive, type Role } from '../../api/members';
@@ -7,28 +7,34 @@ import { useSignedIn } from '../../api/session';
 import { useWorkspaces } from '../../api/workspaces';
 import { ConfirmButton } from '../../components/confirm-button';
 import { FormModal } from '../../components/form-modal';
+import { t } from '../../text/translate';
 
 interface MemberProps {
   readonly member: Member;
 }
 
-const STOPS = "The member is signed out, and the member's keys and interns stop.";
-
-/** What an owner or an admin does with a member. Nobody changes their own role here. */
-export function MemberActions({ member }: MemberProps): ReactNode {
+/** Whether the session may change a member. Members cannot change their own role here. */
+export function useMayChange(): (member: Member) => boolean {
   const { user, role } = useSignedIn();
-  if (member.user_id === user?.id || (member.role === 'owner' && role === 'admin')) return null;
+  return (member) => member.user_id !== user?.id && !(member.role === 'owner' && role === 'admin');
+}
+
+const STOPS = t("The member is signed out, and the member's keys and interns stop.");
+
+/** The actions of owners and admins on a member. */
+export function MemberActions({ member }: MemberProps): ReactNode {
+  if (!useMayChange()(member)) return null;
   const { name, user_id } = member;
   const at = { params: { path: { user_id } } };
   return (
-    <Group gap="xs">
+    <>
       <ChangeRole member={member} />
       <AddToWorkspaces member={member} />
       {member.deactivated_at === null && (
         <ConfirmButton
-          label="Deactivate"
+          label={t('Deactivate')}
           subject={name}
-          question={`${STOPS} Keys are not enabled again by themselves.`}
+          question={t('{stops} Keys are not enabled again by themselves.', { stops: STOPS })}
           onConfirm={async () => {
             await api.POST('/api/v1/members/{user_id}/deactivate', at);
             await membersChanged();
@@ -36,15 +42,16 @@ export function MemberActions({ member }: MemberProps): ReactNode {
         />
       )}
       <ConfirmButton
-        label="Remove"
+        label={t('Remove')}
         subject={name}
-        question={`${STOPS} Records of calls stay.`}
+        isRemoval
+        question={t('{stops} Records of calls stay.', { stops: STOPS })}
         onConfirm={async () => {
           await api.DELETE('/api/v1/members/{user_id}', at);
           await membersChanged();
         }}
       />
-    </Group>
+    </>
   );
 }
 
@@ -53,12 +60,12 @@ interface RoleFieldProps {
   readonly onChange: (role: Role) => void;
 }
 
-/** The roles that the signed-in member may give. */
+/** Selects one of the roles that the signed-in member may give. */
 export function RoleField({ value, onChange }: RoleFieldProps): ReactNode {
   const { role: own } = useSignedIn();
   return (
     <Select
-      label="Role"
+      label={t('Role')}
       description={ROLE_MEANINGS[value]}
       data={[...rolesToGive(own)]}
       value={value}
@@ -75,10 +82,10 @@ function ChangeRole({ member: { user_id, name, role } }: MemberProps): ReactNode
   };
   return (
     <FormModal
-      label="Role"
-      aria-label={`Role of ${name}`}
-      title={`Role of ${name}`}
-      action="Save"
+      label={t('Role')}
+      aria-label={t('Role of {name}', { name })}
+      title={t('Role of {name}', { name })}
+      action={t('Save')}
       size="compact-sm"
       variant="default"
       initial={{ role: role ?? 'developer' }}
@@ -94,21 +101,21 @@ interface WorkspacesFieldProps {
   readonly onChange: (workspaces: string[]) => void;
 }
 
-/** Workspaces beside the default one, to which everybody belongs. */
+/** Selects workspaces in addition to the default one, which every member belongs to. */
 export function WorkspacesField({ value, onChange }: WorkspacesFieldProps): ReactNode {
   const workspaces = useWorkspaces();
-  // The default one is the oldest, and comes first.
+  // The default workspace is the oldest, so it is first.
   const others = (workspaces.data ?? []).slice(1);
   return (
     <MultiSelect
-      label="Workspaces"
-      description="Beside the default one, to which everybody belongs"
+      label={t('Workspaces')}
+      description={t('Beside the default one, to which everybody belongs')}
       data={others.map(({ id, name }) => ({ value: id, label: name }))}
       value={value}
       onChange={onChange}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear the workspaces' }}
+      clearButtonProps={{ 'aria-label': t('Clear the workspaces') }}
     />
   );
 }
@@ -124,10 +131,10 @@ function AddToWorkspaces({ member: { user_id, name } }: MemberProps): ReactNode 
   };
   return (
     <FormModal
-      label="Workspaces"
-      aria-label={`Add ${name} to workspaces`}
-      title={`Add ${name} to workspaces`}
-      action="Add"
+      label={t('Workspaces')}
+      aria-label={t('Add {name} to workspaces', { name })}
+      title={t('Add {name} to workspaces', { name })}
+      action={t('Add')}
       size="compact-sm"
       variant="default"
       initial={{ workspaces: [] as string[] }}

@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMembers } from '../../api/members';
@@ -13,13 +13,15 @@ import { ABSENT } from '../../format/amounts';
 import { moment } from '../../format/times';
 import { SpendOf } from '../../spend/spend-of';
 import { MemberActions } from './member-actions';
+import { t } from '../../text/translate';
+import { Placeholder } from '../../components/placeholder';
 
-/** What a member spends with all own keys, on what and where. */
+/** The spend of all keys of a member, in total and by dimension. */
 export function MemberPage(): ReactNode {
   const { id } = useParams({ from: '/members/$id' });
   const members = useMembers();
   return (
-    <Loaded query={members} placeholder={<Skeleton h={300} role="status" aria-label="Loading" />}>
+    <Loaded query={members} placeholder={<Placeholder h={300} />}>
       {(rows) => {
         const member = rows.find(({ user_id }) => user_id === id);
         return member ? <MemberFacts member={member} /> : <NotFound />;
@@ -33,17 +35,17 @@ function MemberFacts({ member }: { readonly member: Member }): ReactNode {
   const canWrite = useMay('members.write');
   return (
     <Stack>
-      <PageHeader title={name ?? email ?? id} parent={<PageLink to="/members">Members</PageLink>}>
+      <PageHeader title={name ?? email ?? id} parent={<PageLink to="/members">{t('Members')}</PageLink>}>
         {canWrite && <MemberActions member={member} />}
       </PageHeader>
       {canWrite && <SpendOf filters={[{ field: 'user', operator: 'eq', value: id }]} by="api_key_id" />}
       <Facts
-        title="About"
+        title={t('About')}
         rows={[
-          ['Email', email ?? ABSENT],
-          ['Role', deactivated_at !== null ? `${role}, deactivated` : (role ?? ABSENT)],
-          ['Member since', created_at ? moment(created_at) : ABSENT],
-          ['Id', id],
+          [t('Email'), email ?? ABSENT],
+          [t('Role'), deactivated_at !== null ? t('{role}, deactivated', { role }) : (role ?? ABSENT)],
+          [t('Member since'), created_at ? moment(created_at) : ABSENT],
+          [t('Id'), id],
         ]}
       />
     </Stack>

@@ -8,6 +8,7 @@ import type { components } from '../../api/schema';
 import { Loaded } from '../../components/loaded';
 import { usd } from '../../format/amounts';
 import { DataTable, type Column } from '../../table/data-table';
+import { t } from '../../text/translate';
 
 interface PriceRow extends Readonly<components['schemas']['ImagePricing']> {
   readonly provider: string;
@@ -16,12 +17,15 @@ interface PriceRow extends Readonly<components['schemas']['ImagePricing']> {
 const wordsOf = (name: string): string => name.replaceAll('_', ' ');
 
 const COLUMNS: readonly Column<PriceRow>[] = [
-  { header: 'Provider', cell: ({ provider }) => provider },
-  { header: 'What', cell: ({ billable, variant }) => wordsOf(variant ? `${billable}, ${variant}` : billable) },
-  { header: 'Price', cell: ({ cost_usd: cost, unit }) => `${usd(cost)} per ${wordsOf(unit)}` },
+  { header: t('Provider'), cell: ({ provider }) => provider },
+  { header: t('What'), cell: ({ billable, variant }) => wordsOf(variant ? `${billable}, ${variant}` : billable) },
+  {
+    header: t('Price'),
+    cell: ({ cost_usd: cost, unit }) => t('{cost} per {unit}', { cost: usd(cost), unit: wordsOf(unit) }),
+  },
 ];
 
-/** What images of a model cost, by provider. The prices of tokens say nothing about most of them. */
+/** The prices of a model's images, by provider. For most image models the token prices are not enough. */
 export function ImagePrices({ id }: { readonly id: string }): ReactNode {
   const prices = useQuery({
     queryKey: QUERY_KEYS.imageEndpoints(id),
@@ -38,16 +42,16 @@ export function ImagePrices({ id }: { readonly id: string }): ReactNode {
   return (
     <Paper withBorder p="sm">
       <Title order={2} mb="xs">
-        Prices of images
+        {t('Prices of images')}
       </Title>
       <Loaded query={prices}>
         {(rows) => (
           <DataTable
-            label="Prices of images"
+            label={t('Prices of images')}
             columns={COLUMNS}
             rows={rows}
             rowKey={({ provider, billable, variant, unit }) => [provider, billable, variant, unit].join(' ')}
-            empty="The catalogue has no price of its images."
+            empty={t('The catalogue has no price of its images.')}
           />
         )}
       </Loaded>

@@ -2,7 +2,7 @@ import type { operations } from '../../api/schema';
 
 type Query = NonNullable<operations['getModels']['parameters']['query']>;
 
-/** The filters of the API by their names there; the address of the page has them. */
+/** The API's filters, under their names in the API. They are stored in the address of the page. */
 export type ModelFilters = Pick<
   Query,
   | 'q'
@@ -25,7 +25,7 @@ export type ModelFilters = Pick<
 >;
 
 export interface ModelsSearch extends ModelFilters {
-  /** Only those that can be called now. */
+  /** Lists only models that can be called now. */
   readonly callable?: boolean;
 }
 
@@ -51,7 +51,7 @@ const NUMBERS = [
   'min_coding_index',
 ] as const;
 
-/** Keeps what is well-formed of an address. */
+/** Reads the filters in an address and drops malformed ones. */
 export function modelFilters(search: Record<string, unknown>): ModelsSearch {
   const texts = TEXTS.map((name) => [name, search[name]] as const).filter(
     ([, value]) => (typeof value === 'string' && value !== '') || typeof value === 'boolean',
@@ -59,7 +59,7 @@ export function modelFilters(search: Record<string, unknown>): ModelsSearch {
   const numbers = NUMBERS.map((name) => [name, search[name]] as const).filter(
     ([, value]) => typeof value === 'number' && Number.isFinite(value),
   );
-  // The router reads `true` of an address as a boolean.
+  // The router parses `true` in an address as a boolean.
   const found: Record<string, unknown> = Object.fromEntries<unknown>([
     ...texts.map(([name, value]) => [name, String(value)] as const),
     ...numbers,

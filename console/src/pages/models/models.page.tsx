@@ -13,47 +13,51 @@ import { ABSENT, completionPrice, count, promptPrice } from '../../format/amount
 import { date } from '../../format/times';
 import { ModelFilterForm } from './model-filter-form';
 import type { ModelsSearch } from './model-filters';
+import { plural, t } from '../../text/translate';
 
 const TYPING_PAUSE_MS = 250;
 
 export function CallableBadge({ isCallable }: { readonly isCallable: boolean }): ReactNode {
   return (
     <Badge color={isCallable ? 'green' : 'gray'} variant={isCallable ? 'outline' : 'default'}>
-      {isCallable ? 'Callable' : 'No credential'}
+      {isCallable ? t('Callable') : t('No credential')}
     </Badge>
   );
 }
 
-/** Zero is no price of tokens then. The page of the model has the prices of images. */
+/** If true, the token prices are zero and not meaningful. The page of the model shows the prices of images. */
 const isPricedByImage = ({ architecture, pricing }: ModelRecord): boolean =>
   architecture.output_modalities.includes('image') && Number(pricing.prompt) === 0 && Number(pricing.completion) === 0;
 
+/** A text such as "text, image → text". */
+const modalityText = (modality: string): string => modality.replaceAll('+', ', ').replace('->', ' → ');
+
 const columnsWith = (callable: ReadonlySet<string>): Column<ModelRecord>[] => [
   {
-    header: 'Model',
+    header: t('Model'),
     cell: ({ id }) => (
       <PageLink to="/models/$author/$slug" params={modelPath(id)}>
         {id}
       </PageLink>
     ),
   },
-  { header: 'State', cell: ({ id }) => <CallableBadge isCallable={callable.has(id)} /> },
+  { header: t('State'), cell: ({ id }) => <CallableBadge isCallable={callable.has(id)} /> },
   {
-    header: 'Prompt per 1M',
-    cell: (model) => (isPricedByImage(model) ? 'by the image' : promptPrice(model.pricing)),
+    header: t('Prompt'),
+    cell: (model) => (isPricedByImage(model) ? t('by the image') : promptPrice(model.pricing)),
     isNumeric: true,
   },
   {
-    header: 'Completion per 1M',
+    header: t('Completion'),
     cell: (model) => (isPricedByImage(model) ? ABSENT : completionPrice(model.pricing)),
     isNumeric: true,
   },
-  { header: 'Context', cell: ({ context_length }) => count(context_length || null), isNumeric: true },
-  { header: 'In → out', cell: ({ architecture }) => architecture.modality },
-  { header: 'Released', cell: ({ created }) => date(new Date(created * 1000).toISOString()) },
+  { header: t('Context'), cell: ({ context_length }) => count(context_length || null), isNumeric: true },
+  { header: t('In → out'), cell: ({ architecture }) => modalityText(architecture.modality) },
+  { header: t('Released'), cell: ({ created }) => date(new Date(created * 1000).toISOString()) },
 ];
 
-/** The catalogue, with the filters of the API. */
+/** The models of the catalogue, with the filters of the API. */
 export function ModelsPage(): ReactNode {
   const search = useSearch({ from: '/models' });
   const navigate = useNavigate({ from: '/models' });
@@ -65,8 +69,8 @@ export function ModelsPage(): ReactNode {
   return (
     <Stack>
       <PageHeader
-        title="Models"
-        about="Prices in USD per 1M tokens are of the first provider; the page of a model has them all."
+        title={t('Models')}
+        about={t('Prices in USD per 1M tokens are of the first provider; the page of a model has them all.')}
       />
       <ModelFilterForm search={search} onChange={change} />
       <Loaded query={models}>
@@ -75,15 +79,17 @@ export function ModelsPage(): ReactNode {
           return (
             <>
               <Text size="sm" c="dimmed" role="status">
-                {count(shown.length)} models, {count(shown.filter(({ id }) => ids.has(id)).length)} of them can be
-                called now
+                {t('{models}, {callable} of them can be called now', {
+                  models: plural(shown.length, '{count} model', '{count} models'),
+                  callable: count(shown.filter(({ id }) => ids.has(id)).length),
+                })}
               </Text>
               <DataTable
-                label="Models"
+                label={t('Models')}
                 columns={columnsWith(ids)}
                 rows={shown}
                 rowKey={({ id }) => id}
-                empty="No model matches these filters."
+                empty={t('No model matches these filters.')}
               />
             </>
           );

@@ -7,9 +7,19 @@ import type { AnalyticsQuery } from '../../api/records';
 import { Chart } from '../../chart/chart';
 import { Loaded } from '../../components/loaded';
 import { shortCount, usd } from '../../format/amounts';
-import { askedGranularity, bucketsOf, choiceOfBucket, isRunning, type Buckets } from '../../format/buckets';
+import {
+  askedGranularity,
+  bucketsOf,
+  choiceOfBucket,
+  granularityWord,
+  isRunning,
+  placeOf,
+  type Buckets,
+} from '../../format/buckets';
 import { granularityOf } from '../../format/ranges';
 import type { Scope } from '../../scope/use-scope';
+import { HEIGHT_PX, NothingYet } from './nothing-yet';
+import { t } from '../../text/translate';
 
 /** Spend and requests over time. A click on a bucket opens its calls. */
 export function History({ workspace, time, zone, asOf }: Scope): ReactNode {
@@ -24,8 +34,8 @@ export function History({ workspace, time, zone, asOf }: Scope): ReactNode {
     }),
   );
   const { granularity } = buckets;
-  const place = buckets.daysOf ?? (granularity === 'hour' ? zone : 'utc');
-  const per = `per ${granularity}${place === 'utc' ? ' (UTC)' : ''}`;
+  const isUtc = placeOf(buckets, zone) === 'utc';
+  const per = t('per {granularity}', { granularity: `${granularityWord(granularity)}${isUtc ? ' (UTC)' : ''}` });
   const shared = {
     granularity,
     isRunning: isRunning(buckets, asOf),
@@ -33,58 +43,64 @@ export function History({ workspace, time, zone, asOf }: Scope): ReactNode {
   };
   return (
     <Loaded query={history} placeholder={<Waiting />}>
-      {({ rows }) => (
-        <SimpleGrid cols={{ base: 1, md: 2 }} data-old={history.isPlaceholderData || undefined}>
-          <Paper withBorder p="sm">
-            <Title order={2}>Spend {per}</Title>
-            <Chart
-              label={`Spend per ${granularity}`}
-              kind="bars"
-              format={usd}
-              {...shared}
-              {...spendOf(rows, buckets)}
-            />
-          </Paper>
-          <Paper withBorder p="sm">
-            <Title order={2}>Requests {per}</Title>
-            <Chart
-              label={`Requests per ${granularity}`}
-              kind="bars"
-              format={shortCount}
-              {...shared}
-              {...callsOf(rows, buckets)}
-            />
-          </Paper>
-        </SimpleGrid>
-      )}
+      {({ rows }) =>
+        rows.every((row) => numberOf(row, 'request_count') === 0) ? (
+          <NothingYet />
+        ) : (
+          <SimpleGrid cols={{ base: 1, md: 2 }} data-old={history.isPlaceholderData || undefined}>
+            <Paper withBorder p="sm">
+              <Title order={2}>{t('Spend {per}', { per })}</Title>
+              <Chart
+                label={t('Spend per {granularity}', { granularity: granularityWord(granularity) })}
+                kind="bars"
+                format={usd}
+                {...shared}
+                {...spendOf(rows, buckets)}
+              />
+            </Paper>
+            <Paper withBorder p="sm">
+              <Title order={2}>{t('Requests {per}', { per })}</Title>
+              <Chart
+                label={t('Requests per {granularity}', { granularity: granularityWord(granularity) })}
+                kind="bars"
+                format={shortCount}
+                {...shared}
+                {...callsOf(rows, buckets)}
+              />
+            </Paper>
+          </SimpleGrid>
+        )
+      }
     </Loaded>
   );
 }
 
-/** As high as what comes, so that nothing moves when it does. */
+/** A placeholder with the height of the charts, so that nothing moves when they are shown. */
 function Waiting(): ReactNode {
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} role="status" aria-label="Loading">
-      <Skeleton h={330} />
-      <Skeleton h={330} />
+    <SimpleGrid cols={{ base: 1, md: 2 }} role="status" aria-label={t('Loading')}>
+      <Skeleton h={HEIGHT_PX} />
+      <Skeleton h={HEIGHT_PX} />
     </SimpleGrid>
   );
 }
 
-/** What was charged, and beside it what providers bill to the owners of own credentials, where there is any. */
+/**
+ * The spend from credits. If there was any, also the spend on own credentials, which providers bill to their owners.
+ */
 function spendOf(rows: readonly AnalyticsRow[], buckets: Buckets): ReturnType<typeof seriesOf> {
-  const { times, series } = seriesOf(rows, buckets, 'credits_usage', () => 'Spend');
-  const own = seriesOf(rows, buckets, 'byok_usage', () => 'On own credentials').series;
+  const { times, series } = seriesOf(rows, buckets, 'credits_usage', () => t('Spend'));
+  const own = seriesOf(rows, buckets, 'byok_usage', () => t('On own credentials')).series;
   return { times, series: rows.some((row) => numberOf(row, 'byok_usage') > 0) ? [...series, ...own] : series };
 }
 
-/** Failed requests apart: the bars add up to all requests. */
+/** The requests, with failed ones separate. The bars add up to all requests. */
 function callsOf(rows: readonly AnalyticsRow[], buckets: Buckets): ReturnType<typeof seriesOf> {
   const parted = rows.map((row) => ({
     ...row,
     succeeded_count: numberOf(row, 'request_count') - numberOf(row, 'error_count'),
   }));
-  const { times, series } = seriesOf(parted, buckets, 'succeeded_count', () => 'Successful');
-  const failed = seriesOf(parted, buckets, 'error_count', () => 'Failed').series;
+  const { times, series } = seriesOf(parted, buckets, 'succeeded_count', () => t('Successful'));
+  const failed = seriesOf(parted, buckets, 'error_count', () => t('Failed')).series;
   return { times, series: [...series, ...failed.map((each) => ({ ...each, isFailure: true }))] };
 }

@@ -8,8 +8,9 @@ import { TopList } from '../../spend/top-list';
 import { History } from './history';
 import { OwnKey } from './own-key';
 import { Totals } from './totals';
+import { t } from '../../text/translate';
 
-/** What the account spent and called, and what its credits still cover. */
+/** The spend and the calls of the account, and how long its credits last. */
 export function OverviewPage(): ReactNode {
   return useMay('usage.sums') ? <AccountOverview /> : <OwnKey />;
 }
@@ -19,7 +20,7 @@ function AccountOverview(): ReactNode {
   const filters = inWorkspace(scope.workspace);
   return (
     <Stack>
-      <PageHeader title="Overview" />
+      <PageHeader title={t('Overview')} />
       <Totals workspace={scope.workspace} time={scope.time} />
       <History {...scope} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -8,8 +8,10 @@ import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { usd } from '../../format/amounts';
 import { moment } from '../../format/times';
+import { t } from '../../text/translate';
+import { resetWord } from '../../format/resets';
 
-/** What the key of the session spent and may still spend. */
+/** The spend and the remaining limit of the session's key. */
 export function OwnKey(): ReactNode {
   const key = useQuery({
     queryKey: QUERY_KEYS.ownKey,
@@ -18,23 +20,23 @@ export function OwnKey(): ReactNode {
   return (
     <Stack>
       <PageHeader
-        title="Overview"
-        about="This session has no management right: it shows what its own key spent and may see."
+        title={t('Overview')}
+        about={t('This session has no management right: it shows what its own key spent and may see.')}
       />
       <Loaded query={key}>
         {(data) => (
           <Facts
-            title="Key"
+            title={t('Key')}
             rows={[
-              ['Key', data.label],
-              ['Spent today', usd(data.usage_daily)],
-              ['Spent this week', usd(data.usage_weekly)],
-              ['Spent this month', usd(data.usage_monthly)],
-              ['Spent in all', usd(data.usage)],
-              ['On own credentials, in all', usd(data.byok_usage)],
-              ['Limit', data.limit === null ? 'none' : `${usd(data.limit)} ${data.limit_reset ?? ''}`],
-              ['Left of the limit', data.limit === null ? 'unlimited' : usd(data.limit_remaining)],
-              ['Expires', data.expires_at ? moment(data.expires_at) : 'never'],
+              [t('Key'), data.label],
+              [t('Spent today'), usd(data.usage_daily)],
+              [t('Spent this week'), usd(data.usage_weekly)],
+              [t('Spent this month'), usd(data.usage_monthly)],
+              [t('Spent in all'), usd(data.usage)],
+              [t('On own credentials, in all'), usd(data.byok_usage)],
+              [t('Limit'), data.limit === null ? t('none') : `${usd(data.limit)} ${resetWord(data.limit_reset)}`],
+              [t('Left of the limit'), data.limit === null ? 'unlimited' : usd(data.limit_remaining)],
+              [t('Expires'), data.expires_at ? moment(data.expires_at) : t('never')],
             ]}
           />
         )}

@@ -3,7 +3,7 @@ export interface AliasValues {
   readonly models: readonly string[];
 }
 
-/** The list with one entry moved to the place before. */
+/** The list with one entry moved up by one place. */
 export const movedUp = <T>(entries: readonly T[], index: number): T[] => {
   const moved = entries[index]!;
   const others = entries.filter((_, at) => at !== index);

@@ -11,25 +11,27 @@ import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';
 import { movedUp, type AliasValues } from './alias-values';
+import { t } from '../../text/translate';
 
 const NEW_ALIAS: AliasValues = { name: '', models: [] };
 const MAX_MODELS = 10;
 const MAX_SUGGESTIONS = 50;
 
 const COLUMNS: readonly Column<ModelAlias>[] = [
-  { header: 'Alias', cell: ({ name }) => <code>{name}</code> },
-  { header: 'Model', cell: ({ models }) => models[0] },
-  { header: 'Fallbacks, in their order', cell: ({ models }) => models.slice(1).join(', ') || 'None' },
-  { header: 'Set', cell: ({ updated_at }) => <Ago iso={updated_at} /> },
+  { header: t('Alias'), cell: ({ name }) => <code>{name}</code> },
+  { header: t('Model'), cell: ({ models }) => models[0] },
+  { header: t('Fallbacks, in their order'), cell: ({ models }) => models.slice(1).join(', ') || t('None') },
+  { header: t('Set'), cell: ({ updated_at }) => <Ago iso={updated_at} /> },
   {
-    header: 'Actions',
+    header: t('Actions'),
     cell: (alias) => (
       <Group gap="xs" wrap="nowrap">
         <AliasForm alias={alias} />
         <ConfirmButton
-          label="Delete"
+          label={t('Delete')}
+          isRemoval
           subject={alias.name}
-          question="Calls with this name get an error from now on."
+          question={t('Calls with this name get an error from now on.')}
           onConfirm={() => deleteModelAlias(alias.name)}
         />
       </Group>
@@ -37,25 +39,27 @@ const COLUMNS: readonly Column<ModelAlias>[] = [
   },
 ];
 
-/** Names that the operator gave to models. */
+/** The aliases that the operator has defined. */
 export function Aliases(): ReactNode {
   const aliases = useModelAliases();
   return (
-    <Stack component="section" aria-label="Aliases" gap="sm">
+    <Stack component="section" aria-label={t('Aliases')} gap="sm">
       <SectionHeader
-        title="Aliases"
-        about="A name of your own for a model of the catalogue, and for others that serve when the first one fails."
+        title={t('Aliases')}
+        about={t(
+          'A name of your own for a model of the catalogue, and for others that serve when the first one fails.',
+        )}
       >
         <AliasForm />
       </SectionHeader>
       <Loaded query={aliases}>
         {(rows) => (
           <DataTable
-            label="Aliases"
+            label={t('Aliases')}
             columns={COLUMNS}
             rows={rows}
             rowKey={({ name }) => name}
-            empty="There is none. With an alias such as fast, callers keep one name while you change the model."
+            empty={t('No aliases yet. With an alias such as fast, callers keep one name while you change the model.')}
           />
         )}
       </Loaded>
@@ -66,13 +70,13 @@ export function Aliases(): ReactNode {
 /** Creates an alias, or changes the models of one. */
 function AliasForm({ alias }: { readonly alias?: ModelAlias }): ReactNode {
   const texts = alias
-    ? { label: 'Edit', title: `Edit ${alias.name}`, variant: 'default' }
-    : { label: 'Add an alias', title: 'Add an alias' };
+    ? { label: t('Edit'), title: t('Edit {name}', { name: alias.name }), variant: 'default' }
+    : { label: t('Add an alias'), title: t('Add an alias') };
   return (
     <FormModal
       {...texts}
       aria-label={texts.title}
-      action="Save"
+      action={t('Save')}
       size="compact-sm"
       initial={alias ?? NEW_ALIAS}
       onSubmit={({ name, models }: AliasValues) => setModelAlias(name.trim(), models)}
@@ -81,8 +85,8 @@ function AliasForm({ alias }: { readonly alias?: ModelAlias }): ReactNode {
         <>
           {!alias && (
             <TextInput
-              label="Alias"
-              description="Such as fast, or a name that your clients use already"
+              label={t('Alias')}
+              description={t('Such as fast, or a name that your clients use already')}
               required
               autoComplete="off"
               value={name}
@@ -107,7 +111,7 @@ function OrderedModels({ models, onChange }: OrderedModelsProps): ReactNode {
   return (
     <Stack gap="xs">
       {models.length > 0 && (
-        <ol className="ordered-models" aria-label="Models in their order">
+        <ol className="ordered-models" aria-label={t('Models in their order')}>
           {models.map((id, index) => (
             <li key={id}>
               <Group gap="xs" justify="space-between">
@@ -119,19 +123,19 @@ function OrderedModels({ models, onChange }: OrderedModelsProps): ReactNode {
                     <Button
                       size="compact-xs"
                       variant="default"
-                      aria-label={`Up: ${id}`}
+                      aria-label={t('Up: {id}', { id })}
                       onClick={() => onChange(movedUp(models, index))}
                     >
-                      Up
+                      {t('Up')}
                     </Button>
                   )}
                   <Button
                     size="compact-xs"
                     variant="default"
-                    aria-label={`Remove ${id}`}
+                    aria-label={t('Remove {id}', { id })}
                     onClick={() => onChange(models.filter((other) => other !== id))}
                   >
-                    Remove
+                    {t('Remove')}
                   </Button>
                 </Group>
               </Group>
@@ -141,11 +145,11 @@ function OrderedModels({ models, onChange }: OrderedModelsProps): ReactNode {
       )}
       {models.length < MAX_MODELS && (
         <Select
-          label={models.length === 0 ? 'Model' : 'Add a fallback'}
+          label={models.length === 0 ? t('Model') : t('Add a fallback')}
           required={models.length === 0}
           searchable
           limit={MAX_SUGGESTIONS}
-          nothingFoundMessage="No model has this name"
+          nothingFoundMessage={t('No model has this name')}
           data={others}
           value={null}
           onChange={(id) => id !== null && onChange([...models, id])}

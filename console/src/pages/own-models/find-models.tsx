@@ -1,43 +1,39 @@
-import { Alert, Badge, Button, Checkbox, Group, Modal, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Checkbox, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { ownModelsChanged, setOwnModel, useFoundModels } from '../../api/own-providers';
 import type { FoundModels, OwnModel, OwnProvider } from '../../api/records';
+import { Dialog } from '../../components/dialog';
 import { FaultAlert } from '../../components/fault-alert';
 import { Loaded } from '../../components/loaded';
-import { count, plural } from '../../format/amounts';
+import { count } from '../../format/amounts';
 import { ModelFields } from './model-fields';
 import { hasOtherCapabilities } from './model-forms';
 import { idFrom, NEW_MODEL, requestOf, valuesOf, type ModelValues } from './model-values';
+import { plural, t } from '../../text/translate';
 
 interface FindModelsProps {
   readonly provider: OwnProvider;
-  /** A credential that it is asked with; absent = it needs none. */
+  /** The credential with which to request the list; absent = the provider needs none. */
   readonly channel: string | undefined;
   readonly models: readonly OwnModel[];
   readonly onClose: () => void;
 }
 
-/** What the provider lists. The chosen models are saved with their prices. */
+/** The models that the provider lists. The chosen ones are saved with their prices. */
 export function FindModels({ provider, channel, models, onClose }: FindModelsProps): ReactNode {
   const found = useFoundModels(provider.slug, channel);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Models of ${provider.name ?? provider.slug}`}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened onClose={onClose} title={t('Models of {name}', { name: provider.name ?? provider.slug })} size="lg">
       <Loaded query={found}>
         {({ models: listed }) => <Choice provider={provider} models={models} listed={listed} onClose={onClose} />}
       </Loaded>
       {found.isError && (
         <Text size="sm" mt="sm">
-          A server without a list of models can be used too: close this, and add each model by its name.
+          {t('A server without a list of models can be used too: close this, and add each model by its name.')}
         </Text>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -67,7 +63,7 @@ function Choice({ provider, models, listed, onClose }: ChoiceProps): ReactNode {
     });
   const begin = (upstream: string): ModelValues => {
     const known = models.find((model) => model.upstream === upstream);
-    // Models of one server are often alike.
+    // Start with the values of the previous model, because models of one server are often similar.
     const { capability, context_length } = entries.at(-1) ?? NEW_MODEL;
     return known ? valuesOf(known) : { ...NEW_MODEL, id: idFrom(upstream), upstream, capability, context_length };
   };
@@ -82,11 +78,13 @@ function Choice({ provider, models, listed, onClose }: ChoiceProps): ReactNode {
       <Stack>
         <Text size="sm">
           {listed.length === 0
-            ? 'The provider lists no model. Close this, and add each model by its name.'
-            : `The provider lists ${plural(listed.length, 'model')}. Choose those to serve, and give their prices.`}
+            ? t('The provider lists no model. Close this, and add each model by its name.')
+            : t('The provider lists {listed}. Choose those to serve, and give their prices.', {
+                listed: plural(listed.length, '{count} model', '{count} models'),
+              })}
         </Text>
         {listed.length >= MIN_FILTERED && (
-          <TextInput label="Filter" value={filter} onChange={(event) => setFilter(event.currentTarget.value)} />
+          <TextInput label={t('Filter')} value={filter} onChange={(event) => setFilter(event.currentTarget.value)} />
         )}
         {shown.map((one) => (
           <FoundModel
@@ -100,16 +98,18 @@ function Choice({ provider, models, listed, onClose }: ChoiceProps): ReactNode {
         ))}
         {unpriced > 0 && (
           <Alert variant="outline" color="orange">
-            {plural(unpriced, 'chosen model')} without a price: kept, but not served. A free model has the price 0.
+            {t('{unpriced} without a price: kept, but not served. A free model has the price 0.', {
+              unpriced: plural(unpriced, '{count} chosen model', '{count} chosen models'),
+            })}
           </Alert>
         )}
         {saving.error && <FaultAlert error={saving.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Later
+            {t('Later')}
           </Button>
           <Button type="submit" disabled={entries.length === 0} loading={saving.isPending}>
-            Save {entries.length > 0 ? count(entries.length) : ''}
+            {t('Save {entries}', { entries: entries.length > 0 ? count(entries.length) : '' })}
           </Button>
         </Group>
       </Stack>
@@ -132,8 +132,8 @@ function FoundModel({ found, provider, values, onToggle, onChange }: FoundModelP
     return (
       <Group gap="xs">
         <code className="wrap">{upstream}</code>
-        <Badge color="green" variant="outline" tt="none">
-          Served as {id}
+        <Badge color="green" variant="outline">
+          {t('Served as')} {id}
         </Badge>
       </Group>
     );

@@ -11,16 +11,17 @@ import {
   type ModelValues,
   type PriceField,
 } from './model-values';
+import { t } from '../../text/translate';
 
 interface ModelFieldsProps {
   readonly slug: string;
-  /** Whether the provider has models of other capabilities than chat. */
+  /** Whether the provider has models with capabilities other than chat. */
   readonly hasOthers: boolean;
   readonly values: ModelValues;
   readonly onChange: (part: Partial<ModelValues>) => void;
-  /** The id of a model that exists does not change. */
+  /** The id of an existing model cannot be changed. */
   readonly isNew: boolean;
-  /** Known already. */
+  /** Set if the upstream name is already known. */
   readonly hidesUpstream?: boolean;
 }
 
@@ -40,7 +41,7 @@ const PARAMETERS = [
   'top_p',
 ];
 
-/** What a model is called, what it can do, and what it costs. What few need is folded. */
+/** The name, the capabilities and the prices of a model. Rarely used fields are collapsed. */
 export function ModelFields(props: ModelFieldsProps): ReactNode {
   const { slug, hasOthers, values, onChange, isNew, hidesUpstream } = props;
   const { capability } = values;
@@ -53,7 +54,7 @@ export function ModelFields(props: ModelFieldsProps): ReactNode {
     <>
       {!hidesUpstream && (
         <TextInput
-          label="Name at the provider"
+          label={t('Name at the provider')}
           required
           autoComplete="off"
           value={values.upstream}
@@ -63,8 +64,8 @@ export function ModelFields(props: ModelFieldsProps): ReactNode {
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {isNew && (
           <TextInput
-            label="Id"
-            description={`Callers use ${slug}/${values.id || '…'}`}
+            label={t('Id')}
+            description={t('Callers use {slug}/{id}', { slug, id: values.id || '…' })}
             required
             autoComplete="off"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -74,7 +75,7 @@ export function ModelFields(props: ModelFieldsProps): ReactNode {
         )}
         {hasOthers && (
           <Select
-            label="Capability"
+            label={t('Capability')}
             allowDeselect={false}
             data={CAPABILITIES}
             value={capability}
@@ -83,7 +84,7 @@ export function ModelFields(props: ModelFieldsProps): ReactNode {
         )}
         {hasContext(capability) && (
           <LimitNumber
-            label="Context in tokens"
+            label={t('Context in tokens')}
             required
             value={values.context_length}
             onChange={(context) => onChange({ context_length: context })}
@@ -92,31 +93,31 @@ export function ModelFields(props: ModelFieldsProps): ReactNode {
       </SimpleGrid>
       <PriceInputs fields={PRICES[capability]} values={values} onChange={onChange} />
       <details>
-        <summary>More</summary>
+        <summary>{t('More')}</summary>
         <Stack mt="sm">
           <TextInput
-            label="Display name"
+            label={t('Display name')}
             value={values.name}
             onChange={(event) => onChange({ name: event.currentTarget.value })}
           />
           {capability === 'chat' && (
             <LimitNumber
-              label="Most output tokens"
-              description="Empty: the context alone limits the output"
+              label={t('Most output tokens')}
+              description={t('Empty: the context alone limits the output')}
               value={values.max_completion_tokens}
               onChange={(output) => onChange({ max_completion_tokens: output })}
             />
           )}
           <TagsInput
-            label="Input"
-            description="Empty: the usual one"
+            label={t('Input')}
+            description={t('Empty: the usual one')}
             data={['audio', 'file', 'image', 'text', 'video']}
             value={[...values.input_modalities]}
             onChange={(input) => onChange({ input_modalities: input })}
           />
           <TagsInput
-            label="Parameters"
-            description="What requests may set. Empty: the usual ones"
+            label={t('Parameters')}
+            description={t('What requests may set. Empty: the usual ones')}
             data={capability === 'chat' ? PARAMETERS : []}
             value={[...values.supported_parameters]}
             onChange={(parameters) => onChange({ supported_parameters: parameters })}
@@ -138,7 +139,7 @@ function PriceInputs({ fields, values: { prices }, onChange }: PriceInputsProps)
       {fields.map(({ name, label, unit }) => (
         <TextInput
           key={name}
-          label={`${label}, USD ${unit}`}
+          label={t('{label}, USD {unit}', { label, unit })}
           inputMode="decimal"
           autoComplete="off"
           value={prices[name] ?? ''}

@@ -1,21 +1,23 @@
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { ownModelsChanged, presentOwnModel, setOwnModel, useOwnModelVersions } from '../../api/own-providers';
 import type { OwnModel, OwnProvider } from '../../api/records';
 import { DataTable, type Column } from '../../table/data-table';
+import { Dialog } from '../../components/dialog';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { count } from '../../format/amounts';
 import { moment } from '../../format/times';
 import { ModelFields } from './model-fields';
 import { CAPABILITY_NAMES, idOf, NEW_MODEL, priceText, requestOf, valuesOf, type ModelValues } from './model-values';
+import { t } from '../../text/translate';
 
-/** Formats whose servers have the paths of the OpenAI API. */
+/** Formats of servers that also have the other paths of the OpenAI API. */
 const WITH_OTHERS: readonly OwnProvider['format'][] = ['chat', 'responses'];
 export const hasOtherCapabilities = ({ format }: OwnProvider): boolean => WITH_OTHERS.includes(format);
 
-const PRICE_NOTE = 'Without a price the model is not served. A free model has the price 0.';
+const PRICE_NOTE = t('Without a price the model is not served. A free model has the price 0.');
 
 export function AddModel({ provider }: { readonly provider: OwnProvider }): ReactNode {
   const { slug } = provider;
@@ -25,10 +27,10 @@ export function AddModel({ provider }: { readonly provider: OwnProvider }): Reac
   };
   return (
     <FormModal
-      label="Add a model"
-      aria-label={`Add a model of ${slug}`}
-      title={`Add a model of ${slug}`}
-      action="Save"
+      label={t('Add a model')}
+      aria-label={t('Add a model of {slug}', { slug })}
+      title={t('Add a model of {slug}', { slug })}
+      action={t('Save')}
       size="compact-sm"
       variant="default"
       initial={NEW_MODEL}
@@ -50,7 +52,7 @@ interface EditModelProps {
 }
 
 export function EditModel({ provider, model }: EditModelProps): ReactNode {
-  // PUT replaces the model: what was not changed is read again, because others may have changed it.
+  // PUT replaces the model. Read it again and keep unchanged values, because others may have changed them.
   const save = async (_values: ModelValues, changes: Partial<ModelValues>): Promise<void> => {
     const present = await presentOwnModel(provider.slug, idOf(model));
     await setOwnModel(provider.slug, idOf(model), requestOf({ ...valuesOf(present), ...changes }));
@@ -58,10 +60,10 @@ export function EditModel({ provider, model }: EditModelProps): ReactNode {
   };
   return (
     <FormModal
-      label="Edit"
-      aria-label={`Edit ${model.id}`}
-      title={`Edit ${model.id}`}
-      action="Save"
+      label={t('Edit')}
+      aria-label={t('Edit {id}', { id: model.id })}
+      title={t('Edit {id}', { id: model.id })}
+      action={t('Save')}
       size="compact-sm"
       variant="default"
       initial={valuesOf(model)}
@@ -77,8 +79,11 @@ export function EditModel({ provider, model }: EditModelProps): ReactNode {
             isNew={false}
           />
           <Text size="sm">
-            A change is version {model.version + 1}, from now on. Calls in progress cost what they began with.{' '}
-            {PRICE_NOTE}
+            {t(
+              'A change is version {version}, from now on. Calls in progress cost what they began with. ' +
+                '{priceNote}',
+              { version: model.version + 1, priceNote: PRICE_NOTE },
+            )}
           </Text>
         </>
       )}
@@ -87,26 +92,26 @@ export function EditModel({ provider, model }: EditModelProps): ReactNode {
 }
 
 const VERSIONS: readonly Column<OwnModel>[] = [
-  { header: 'Version', cell: ({ version }) => version, isNumeric: true },
-  { header: 'From', cell: ({ updated_at }) => moment(updated_at) },
-  { header: 'Price', cell: priceText },
-  { header: 'Name at the provider', cell: ({ upstream }) => <code>{upstream}</code> },
-  { header: 'Capability', cell: ({ capability }) => CAPABILITY_NAMES[capability] },
-  { header: 'Context', cell: ({ context_length }) => count(context_length), isNumeric: true },
+  { header: t('Version'), cell: ({ version }) => version, isNumeric: true },
+  { header: t('From'), cell: ({ updated_at }) => moment(updated_at) },
+  { header: t('Price'), cell: priceText },
+  { header: t('Name at the provider'), cell: ({ upstream }) => <code>{upstream}</code> },
+  { header: t('Capability'), cell: ({ capability }) => CAPABILITY_NAMES[capability] },
+  { header: t('Context'), cell: ({ context_length }) => count(context_length), isNumeric: true },
 ];
 
-/** A button that shows what a model was at any time. */
+/** A button that shows all versions of a model. */
 export function ModelVersions({ provider, model }: EditModelProps): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
-  const title = `Versions of ${model.id}`;
+  const title = t('Versions of {id}', { id: model.id });
   return (
     <>
       <Button size="compact-sm" variant="default" aria-label={title} onClick={open}>
-        Versions
+        {t('Versions')}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={title} size="60rem" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Dialog opened={isOpen} onClose={close} title={title} size="60rem">
         <Versions slug={provider.slug} id={idOf(model)} title={title} />
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -129,7 +134,7 @@ function Versions({
           columns={VERSIONS}
           rows={rows}
           rowKey={({ version }) => String(version)}
-          empty="There is none."
+          empty={t('No models yet.')}
         />
       )}
     </Loaded>

@@ -15,7 +15,7 @@ describe('the values of a model', () => {
     ['1,5', -6, '1,5'],
     ['free', -6, 'free'],
     ['.', -6, '.'],
-  ])('%s, its point moved by %i, is %s', (text, places, moved) => {
+  ])('%s with its decimal point moved by %i is %s', (text, places, moved) => {
     expect(shifted(text, places)).toBe(moved);
   });
 
@@ -27,7 +27,7 @@ describe('the values of a model', () => {
     expect(idFrom(upstream)).toBe(id);
   });
 
-  it('become a request of the capability alone, and come back from the record', () => {
+  it('become a request with only the members of the capability, and are restored from the record', () => {
     const values = {
       ...NEW_MODEL,
       id: 'one',

@@ -1,9 +1,10 @@
 import type { OwnModel, OwnModelRequest, OwnPricing } from '../../api/records';
+import { t } from '../../text/translate';
 
 export type Capability = OwnModel['capability'];
 export type PriceName = keyof OwnPricing;
 
-/** What a price is for. `perMillion`: it is entered for a million. */
+/** The use of a price. `perMillion`: it is entered per million. */
 export interface PriceField {
   readonly name: PriceName;
   readonly label: string;
@@ -14,34 +15,34 @@ export interface PriceField {
 const perMillion = (name: PriceName, label: string, of = 'tokens'): PriceField => ({
   name,
   label,
-  unit: `per 1M ${of}`,
+  unit: t('per 1M {of}', { of }),
   perMillion: true,
 });
 
-/** By capability: the prices that it needs, and those that it may have. */
+/** The required and optional prices, by capability. */
 export const PRICES: Readonly<Record<Capability, readonly PriceField[]>> = {
-  chat: [perMillion('prompt', 'Prompt'), perMillion('completion', 'Completion')],
-  embeddings: [perMillion('prompt', 'Prompt')],
-  image: [{ name: 'image', label: 'Picture', unit: 'per picture' }],
-  speech: [perMillion('input_character', 'Characters', 'characters')],
-  transcription: [{ name: 'second', label: 'Audio', unit: 'per second' }],
+  chat: [perMillion('prompt', t('Prompt')), perMillion('completion', t('Completion'))],
+  embeddings: [perMillion('prompt', t('Prompt'))],
+  image: [{ name: 'image', label: t('Picture'), unit: t('per picture') }],
+  speech: [perMillion('input_character', t('Characters'), 'characters')],
+  transcription: [{ name: 'second', label: t('Audio'), unit: t('per second') }],
 };
 export const OTHER_PRICES: Readonly<Partial<Record<Capability, readonly PriceField[]>>> = {
   chat: [
-    perMillion('input_cache_read', 'Read from a cache'),
-    perMillion('input_cache_write', 'Written to a cache'),
-    perMillion('internal_reasoning', 'Reasoning'),
-    { name: 'image', label: 'Picture in a request', unit: 'each' },
-    { name: 'request', label: 'Request', unit: 'each' },
-    { name: 'web_search', label: 'Web search', unit: 'each' },
+    perMillion('input_cache_read', t('Read from a cache')),
+    perMillion('input_cache_write', t('Written to a cache')),
+    perMillion('internal_reasoning', t('Reasoning')),
+    { name: 'image', label: t('Picture in a request'), unit: 'each' },
+    { name: 'request', label: t('Request'), unit: 'each' },
+    { name: 'web_search', label: t('Web search'), unit: 'each' },
   ],
 };
 export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
-  chat: 'Chat',
-  embeddings: 'Embeddings',
-  image: 'Images',
-  speech: 'Speech',
-  transcription: 'Transcription',
+  chat: t('Chat'),
+  embeddings: t('Embeddings'),
+  image: t('Images'),
+  speech: t('Speech'),
+  transcription: t('Transcription'),
 };
 const WITH_CONTEXT: readonly Capability[] = ['chat', 'embeddings'];
 export const hasContext = (capability: Capability): boolean => WITH_CONTEXT.includes(capability);
@@ -59,10 +60,10 @@ export interface ModelValues {
   readonly name: string;
   readonly context_length: number | null;
   readonly max_completion_tokens: number | null;
-  /** Empty = those that the API takes by default. */
+  /** Empty = the default of the API. */
   readonly input_modalities: readonly string[];
   readonly supported_parameters: readonly string[];
-  /** As they are entered. */
+  /** As entered, by name. */
   readonly prices: Readonly<Partial<Record<PriceName, string>>>;
 }
 
@@ -78,7 +79,7 @@ export const NEW_MODEL: ModelValues = {
   prices: {},
 };
 
-/** The part of the id that the provider's slug precedes. */
+/** The part of the id after the provider's slug. */
 export const idOf = ({ id }: OwnModel): string => id.slice(id.indexOf('/') + 1);
 
 export const valuesOf = (model: OwnModel): ModelValues => ({
@@ -98,7 +99,7 @@ export const valuesOf = (model: OwnModel): ModelValues => ({
   ),
 });
 
-/** A name of the vendor as an id: what ids cannot hold becomes a dash. */
+/** Converts a vendor's name to an id. Characters that ids cannot contain become dashes. */
 export const idFrom = (upstream: string): string =>
   upstream
     .slice(upstream.lastIndexOf('/') + 1)
@@ -121,7 +122,7 @@ export function requestOf(values: ModelValues): OwnModelRequest {
   };
 }
 
-/** Null where no price was entered: the model is kept, and not served. */
+/** Null if no price was entered. The model is then stored, but not served. */
 function pricingOf({ capability, prices }: ModelValues): OwnPricing | null {
   const entered = pricesOf(capability).flatMap(({ name, perMillion: isMillion }) => {
     const price = prices[name]?.trim() ?? '';
@@ -130,7 +131,10 @@ function pricingOf({ capability, prices }: ModelValues): OwnPricing | null {
   return entered.length === 0 ? null : Object.fromEntries(entered);
 }
 
-/** Decimal text with its point moved, exactly. What is no amount is returned as it is: the API says what is wrong. */
+/**
+ * Shifts the decimal point of a decimal text, without rounding. A text that is not an amount is returned unchanged, so
+ * that the API reports the error.
+ */
 export function shifted(text: string, places: number): string {
   const amount = /^(\d*)(?:\.(\d*))?$/.exec(text);
   if (!amount || !/\d/.test(text)) return text;
@@ -142,9 +146,9 @@ export function shifted(text: string, places: number): string {
   return right === '' ? left : `${left}.${right}`;
 }
 
-/** The prices that the capability needs, in words. */
+/** The prices that the capability requires, as text. */
 export function priceText({ capability, pricing }: Pick<OwnModel, 'capability' | 'pricing'>): string {
-  if (!pricing) return 'No price';
+  if (!pricing) return t('No price');
   const fields = PRICES[capability];
   const amounts = fields.map(({ name, perMillion: isMillion }) => shifted(pricing[name] ?? '0', isMillion ? 6 : 0));
   return `$${amounts.join(' / $')} ${fields[0]!.unit}`;

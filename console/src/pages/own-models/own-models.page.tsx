@@ -8,8 +8,9 @@ import { PageHeader } from '../../components/page-header';
 import { Aliases } from './aliases';
 import { AddProvider } from './provider-forms';
 import { ProviderSection } from './provider-section';
+import { t } from '../../text/translate';
 
-/** Providers, models, prices and aliases that the operator adds while the service runs. */
+/** Providers, models, prices and aliases that the operator can add at run time. */
 export function OwnModelsPage(): ReactNode {
   const providers = useOwnProviders();
   /** The provider whose list of models is shown. */
@@ -17,15 +18,17 @@ export function OwnModelsPage(): ReactNode {
   return (
     <Stack gap="xl">
       <PageHeader
-        title="Own models"
-        about="Servers and contracts of your own, with their models and prices. Replicas serve them within seconds."
+        title={t('Own models')}
+        about={t(
+          'Servers and contracts of your own, with their models and prices. Replicas serve them within seconds.',
+        )}
       >
         {providers.data && <AddProvider onAdded={setFinding} />}
       </PageHeader>
       <Loaded query={providers}>
         {(rows) =>
           rows === null ? (
-            <Text>Only the operator's account manages the models of the platform.</Text>
+            <Text>{t("Only the operator's account manages the models of the platform.")}</Text>
           ) : (
             <>
               <Providers rows={rows} finding={finding} onFind={setFinding} />
@@ -48,9 +51,12 @@ function Providers({ rows, finding, onFind }: ProvidersProps): ReactNode {
   const channels = useChannels();
   if (rows.length === 0)
     return (
-      <Text>
-        There is none. Add a server that speaks the API of OpenAI, Anthropic or Gemini, such as vLLM, Ollama or a
-        gateway of your company: give its address and key, choose its models, and set what they cost.
+      <Text size="sm" c="dimmed">
+        {t(
+          'No servers yet. Add one that speaks the API of OpenAI, Anthropic or Gemini, such as ' +
+            'vLLM, Ollama or a gateway of your company: give its address and key, choose its models, ' +
+            'and set what they cost.',
+        )}
       </Text>
     );
   return (

@@ -8,12 +8,13 @@ import { FormModal } from '../../components/form-modal';
 import { KeyField, type KeyFieldProps } from '../../components/provider-fields';
 import { nameOf } from '../channels/channel-words';
 import { idFrom } from './model-values';
+import { t } from '../../text/translate';
 
 const FORMATS: readonly { readonly value: OwnProvider['format']; readonly label: string }[] = [
-  { value: 'chat', label: 'OpenAI: /chat/completions' },
-  { value: 'responses', label: 'OpenAI: /responses alone' },
-  { value: 'messages', label: 'Anthropic: /messages' },
-  { value: 'gemini', label: 'Gemini: /models/…:generateContent' },
+  { value: 'chat', label: t('OpenAI: /chat/completions') },
+  { value: 'responses', label: t('OpenAI: /responses alone') },
+  { value: 'messages', label: t('Anthropic: /messages') },
+  { value: 'gemini', label: t('Gemini: /models/…:generateContent') },
 ];
 
 const NEW_PROVIDER = {
@@ -32,23 +33,23 @@ const storeKey = (provider: string, key: string): Promise<unknown> =>
 export function AddProvider({ onAdded }: { readonly onAdded: (slug: string) => void }): ReactNode {
   const add = async ({ key, name, ...provider }: typeof NEW_PROVIDER): Promise<void> => {
     await api.POST('/api/v1/providers', { body: { ...provider, name: name.trim() || null } });
-    // The provider stays where its key is refused: the page says what is missing.
+    // If the key is refused, the provider stays. The page shows that the key is missing.
     await (provider.needs_credential ? storeKey(provider.slug, key) : undefined)?.catch(() => undefined);
     await Promise.all([ownModelsChanged(), channelsChanged()]);
     onAdded(provider.slug);
   };
   return (
     <FormModal
-      label="Add a provider"
-      title="Add a provider"
-      action="Add and find its models"
+      label={t('Add a provider')}
+      title={t('Add a provider')}
+      action={t('Add and find its models')}
       initial={NEW_PROVIDER}
       onSubmit={add}
     >
       {(values, change) => (
         <>
           <TextInput
-            label="Name"
+            label={t('Name')}
             required
             maxLength={255}
             autoComplete="off"
@@ -56,16 +57,16 @@ export function AddProvider({ onAdded }: { readonly onAdded: (slug: string) => v
             onChange={({ currentTarget: { value: name } }) => change({ name, slug: slugFrom(name) })}
           />
           <TextInput
-            label="Slug"
-            description={`Its models are called ${values.slug || '…'}/<id>. It does not change`}
+            label={t('Slug')}
+            description={t('Its models are called {slug}/<id>. It does not change', { slug: values.slug || '…' })}
             required
             autoComplete="off"
             value={values.slug}
             onChange={(event) => change({ slug: event.currentTarget.value })}
           />
           <Select
-            label="Format"
-            description="What the server speaks. Callers can use every format"
+            label={t('Format')}
+            description={t('What the server speaks. Callers can use every format')}
             allowDeselect={false}
             data={[...FORMATS]}
             value={values.format}
@@ -73,7 +74,7 @@ export function AddProvider({ onAdded }: { readonly onAdded: (slug: string) => v
           />
           <AddressField value={values.base_url} onChange={(address) => change({ base_url: address })} />
           <Switch
-            label="Calls need a key"
+            label={t('Calls need a key')}
             checked={values.needs_credential}
             onChange={({ currentTarget: { checked } }) => change({ needs_credential: checked })}
           />
@@ -90,8 +91,8 @@ const slugFrom = (name: string): string =>
 function AddressField({ value, onChange }: Pick<KeyFieldProps, 'value' | 'onChange'>): ReactNode {
   return (
     <TextInput
-      label="Address"
-      description="What comes before /models, such as https://models.example.com/v1"
+      label={t('Address')}
+      description={t('What comes before /models, such as https://models.example.com/v1')}
       required
       inputMode="url"
       autoComplete="off"
@@ -109,10 +110,10 @@ export function AddKey({ provider, onAdded }: { readonly provider: string; reado
   };
   return (
     <FormModal
-      label="Add its key"
-      aria-label={`Add the key of ${provider}`}
-      title={`Key of ${provider}`}
-      action="Add"
+      label={t('Add its key')}
+      aria-label={t('Add the key of {provider}', { provider })}
+      title={t('Key of {provider}', { provider })}
+      action={t('Add')}
       size="compact-sm"
       initial={{ key: '' }}
       onSubmit={add}
@@ -132,13 +133,13 @@ interface PrivacyValues {
   readonly zero_data_retention: boolean;
 }
 
-/** `isUnknown`: nothing is known about retention, which stays so unless it is switched on. */
+/** `isUnknown`: the data retention is unknown, and stays so unless the switch is turned on. */
 const privacyOf = ({ policy_url, zero_data_retention }: PrivacyValues, isUnknown: boolean) => ({
   ...(policy_url.trim() === '' ? {} : { policy_url: policy_url.trim() }),
   ...(isUnknown && !zero_data_retention ? {} : { zero_data_retention }),
 });
 
-/** A new address takes the keys again, one by one: a stored key is not sent to another server. */
+/** With a new address, all keys must be entered again, because a stored key is not sent to another server. */
 export function EditProvider({ provider, channels }: EditProviderProps): ReactNode {
   const { slug, privacy } = provider;
   const initial = {
@@ -165,16 +166,16 @@ export function EditProvider({ provider, channels }: EditProviderProps): ReactNo
       ...(changes.base_url === undefined ? {} : { base_url: address }),
       ...(hasOtherPrivacy ? { privacy: privacyOf(values, privacy.zero_data_retention === null) } : {}),
     });
-    // They follow the provider again.
+    // The credentials use the provider's address again.
     for (const { id } of moved) await send(id, null);
     await Promise.all([ownModelsChanged(), channelsChanged()]);
   };
   return (
     <FormModal
-      label="Edit"
-      aria-label={`Edit ${slug}`}
-      title={`Edit ${slug}`}
-      action="Save"
+      label={t('Edit')}
+      aria-label={t('Edit {slug}', { slug })}
+      title={t('Edit {slug}', { slug })}
+      action={t('Save')}
       size="compact-sm"
       variant="default"
       initial={initial}
@@ -183,7 +184,7 @@ export function EditProvider({ provider, channels }: EditProviderProps): ReactNo
       {(values, change) => (
         <>
           <TextInput
-            label="Name"
+            label={t('Name')}
             maxLength={255}
             autoComplete="off"
             value={values.name}
@@ -192,14 +193,14 @@ export function EditProvider({ provider, channels }: EditProviderProps): ReactNo
           <AddressField value={values.base_url} onChange={(address) => change({ base_url: address })} />
           {isMoved(values.base_url) && followers.length > 0 && (
             <>
-              <Alert variant="outline" color="orange" title="The address was changed: enter the keys again">
-                A stored key is not sent to another address.
+              <Alert variant="outline" color="orange" title={t('The address was changed: enter the keys again')}>
+                {t('A stored key is not sent to another address.')}
               </Alert>
               {followers.map((channel) => (
                 <KeyField
                   key={channel.id}
                   required
-                  label={`Key ${nameOf(channel)}`}
+                  label={t('Key {channel}', { channel: nameOf(channel) })}
                   value={values.keys[channel.id] ?? ''}
                   onChange={(key) => change({ keys: { ...values.keys, [channel.id]: key } })}
                 />
@@ -207,15 +208,15 @@ export function EditProvider({ provider, channels }: EditProviderProps): ReactNo
             </>
           )}
           <TextInput
-            label="Privacy policy"
-            description="Its address, shown in the list of providers"
+            label={t('Privacy policy')}
+            description={t('Its address, shown in the list of providers')}
             inputMode="url"
             autoComplete="off"
             value={values.policy_url}
             onChange={(event) => change({ policy_url: event.currentTarget.value })}
           />
           <Switch
-            label="It keeps nothing of a call (zero data retention)"
+            label={t('It keeps nothing of a call (zero data retention)')}
             checked={values.zero_data_retention}
             onChange={({ currentTarget: { checked } }) => change({ zero_data_retention: checked })}
           />

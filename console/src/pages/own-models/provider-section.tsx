@@ -9,22 +9,24 @@ import { DataTable, type Column } from '../../table/data-table';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
-import { count, plural } from '../../format/amounts';
+import { count } from '../../format/amounts';
 import { modelPath } from '../../api/models';
 import { FindModels } from './find-models';
 import { AddModel, EditModel, ModelVersions } from './model-forms';
 import { CAPABILITY_NAMES, idOf, priceText } from './model-values';
 import { AddKey, EditProvider } from './provider-forms';
+import { rich } from '../../text/rich';
+import { plural, t } from '../../text/translate';
 
 interface ProviderSectionProps {
   readonly provider: OwnProvider;
-  /** Its credentials. */
+  /** The credentials of the provider. */
   readonly channels: readonly ChannelRecord[];
   readonly isFinding: boolean;
   readonly onFind: (isFinding: boolean) => void;
 }
 
-/** A provider, what is missing before calls can use it, and its models. */
+/** A provider, the steps that are missing before calls can use it, and its models. */
 export function ProviderSection({ provider, channels, isFinding, onFind }: ProviderSectionProps): ReactNode {
   const { slug, needs_credential: needsKey } = provider;
   const models = useOwnModels(slug);
@@ -43,18 +45,21 @@ export function ProviderSection({ provider, channels, isFinding, onFind }: Provi
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={`Find models of ${slug}`}
+            aria-label={t('Find models of {slug}', { slug })}
             onClick={() => onFind(true)}
           >
-            Find models
+            {t('Find models')}
           </Button>
         )}
         <AddModel provider={provider} />
         <EditProvider provider={provider} channels={channels} />
         <ConfirmButton
-          label="Delete"
+          label={t('Delete')}
+          isRemoval
           subject={slug}
-          question={`Its models and its keys (${channels.length}) are deleted too. Calls in progress go on.`}
+          question={t('Its models and its keys ({channels}) are deleted too. Calls in progress go on.', {
+            channels: channels.length,
+          })}
           onConfirm={remove}
         />
       </SectionHeader>
@@ -68,9 +73,9 @@ export function ProviderSection({ provider, channels, isFinding, onFind }: Provi
               </NextStep>
             )}
             {canAsk && rows.length === 0 && (
-              <NextStep text="Next: choose which of its models are served, and what they cost.">
+              <NextStep text={t('Next: choose which of its models are served, and what they cost.')}>
                 <Button size="compact-sm" onClick={() => onFind(true)}>
-                  Choose models
+                  {t('Choose models')}
                 </Button>
               </NextStep>
             )}
@@ -92,8 +97,8 @@ export function ProviderSection({ provider, channels, isFinding, onFind }: Provi
 
 const keyStepOf = (channels: readonly ChannelRecord[]): string =>
   channels.length === 0
-    ? 'Next: add its key. Without one, its models are not called.'
-    : 'All of its keys are disabled, so its models are not called: enable one under Channels.';
+    ? t('Next: add its key. Without one, its models are not called.')
+    : t('All of its keys are disabled, so its models are not called: enable one under Channels.');
 
 function NextStep({ text, children }: { readonly text: string; readonly children: ReactNode }): ReactNode {
   return (
@@ -113,11 +118,14 @@ function KeyState({
   readonly needsKey: boolean;
   readonly channels: readonly unknown[];
 }): ReactNode {
-  if (!needsKey) return <Text size="sm">It is called without a key.</Text>;
+  if (!needsKey) return <Text size="sm">{t('It is called without a key.')}</Text>;
   if (channels.length === 0) return null;
   return (
     <Text size="sm">
-      {plural(channels.length, 'key')}: <PageLink to="/channels">Channels</PageLink> shows the state, and tests.
+      {rich('{channels}: {link} shows the state, and tests.', {
+        channels: plural(channels.length, '{count} key', '{count} keys'),
+        link: <PageLink to="/channels">{t('Channels')}</PageLink>,
+      })}
     </Text>
   );
 }
@@ -132,7 +140,7 @@ function Models({ provider, rows, name }: ModelsProps): ReactNode {
   const unpriced = rows.filter(({ pricing }) => pricing === null).length;
   const columns: readonly Column<OwnModel>[] = [
     {
-      header: 'Model',
+      header: t('Model'),
       cell: ({ id, pricing }) =>
         pricing === null ? (
           id
@@ -143,28 +151,29 @@ function Models({ provider, rows, name }: ModelsProps): ReactNode {
         ),
     },
     {
-      header: 'State',
+      header: t('State'),
       cell: ({ pricing }) => (
-        <Badge color={pricing ? 'green' : 'orange'} variant="outline" tt="none">
-          {pricing ? 'Offered' : 'No price: not served'}
+        <Badge color={pricing ? 'green' : 'orange'} variant="outline">
+          {pricing ? t('Offered') : t('No price: not served')}
         </Badge>
       ),
     },
-    { header: 'Price', cell: priceText },
-    { header: 'Capability', cell: ({ capability }) => CAPABILITY_NAMES[capability] },
-    { header: 'Name at the provider', cell: ({ upstream }) => <code>{upstream}</code> },
-    { header: 'Context', cell: ({ context_length }) => count(context_length), isNumeric: true },
-    { header: 'Version', cell: ({ version }) => version, isNumeric: true },
+    { header: t('Price'), cell: priceText },
+    { header: t('Capability'), cell: ({ capability }) => CAPABILITY_NAMES[capability] },
+    { header: t('Name at the provider'), cell: ({ upstream }) => <code>{upstream}</code> },
+    { header: t('Context'), cell: ({ context_length }) => count(context_length), isNumeric: true },
+    { header: t('Version'), cell: ({ version }) => version, isNumeric: true },
     {
-      header: 'Actions',
+      header: t('Actions'),
       cell: (model) => (
         <Group gap="xs" wrap="nowrap">
           <EditModel provider={provider} model={model} />
           <ModelVersions provider={provider} model={model} />
           <ConfirmButton
-            label="Delete"
+            label={t('Delete')}
+            isRemoval
             subject={model.id}
-            question="Calls no longer find it. Its versions are kept."
+            question={t('Calls no longer find it. Its versions are kept.')}
             onConfirm={() => deleteOwnModel(provider.slug, idOf(model))}
           />
         </Group>
@@ -175,10 +184,18 @@ function Models({ provider, rows, name }: ModelsProps): ReactNode {
     <>
       {unpriced > 0 && (
         <Text size="sm">
-          {plural(unpriced, 'model')} without a price: not served until Edit gives one. A free model has the price 0.
+          {t('{unpriced} without a price: not served until Edit gives one. A free model has the price 0.', {
+            unpriced: plural(unpriced, '{count} model', '{count} models'),
+          })}
         </Text>
       )}
-      <DataTable label={`Models of ${name}`} columns={columns} rows={rows} rowKey={({ id }) => id} empty="" />
+      <DataTable
+        label={t('Models of {name}', { name })}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty=""
+      />
     </>
   );
 }

@@ -14,6 +14,7 @@ const CALL: PlaygroundCall = {
   mode: 'chat',
   model: 'a/b',
   prompt: 'And now?',
+  attachments: [],
   system: '',
   voice: 'alloy',
   parameters: {},
@@ -25,7 +26,7 @@ const eventStream = (...events: readonly string[]): Response =>
   });
 
 describe('the messages of a playground call', () => {
-  it('are the system text, the exchanges before that succeeded, and the prompt', () => {
+  it('are the system text, the earlier exchanges that succeeded, and the prompt', () => {
     const before = [
       { ...newExchange('One'), text: 'First' },
       { ...newExchange('Two'), error: new Error('away') },
@@ -38,15 +39,40 @@ describe('the messages of a playground call', () => {
     ]);
     expect(messagesOf(CALL)).toEqual([{ role: 'user', content: 'And now?' }]);
   });
+
+  it('have pictures and files as parts, also in later calls, and none that were not kept', () => {
+    const picture = { kind: 'image', name: 'a.png', mediaType: 'image/png', bytes: 3, base64: 'AAAA' } as const;
+    const text = { kind: 'file', name: 'a.md', mediaType: 'text/markdown', bytes: 3, base64: 'BBBB' } as const;
+    const before = [
+      { ...newExchange('See', [picture, { ...text, base64: null }]), text: 'Seen' },
+      { ...newExchange('Lost', [{ ...picture, base64: null }]), text: 'Sorry' },
+    ];
+    expect(messagesOf({ ...CALL, prompt: '', attachments: [text], before })).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'See' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        ],
+      },
+      { role: 'assistant', content: 'Seen' },
+      { role: 'user', content: 'Lost' },
+      { role: 'assistant', content: 'Sorry' },
+      {
+        role: 'user',
+        content: [{ type: 'file', file: { filename: 'a.md', file_data: 'data:text/markdown;base64,BBBB' } }],
+      },
+    ]);
+  });
 });
 
-describe('the call whose code is shown', () => {
+describe('the call for which the code is shown', () => {
   const before = [
     { ...newExchange('One'), text: 'First' },
     { ...newExchange('Two'), text: 'Second' },
   ];
 
-  it('is the whole conversation that was sent, while nothing is typed', () => {
+  it('is the whole conversation that was sent, if nothing is typed', () => {
     expect(messagesOf(shownCall({ ...CALL, prompt: '', before })).map(({ content }) => content)).toEqual([
       'One',
       'First',
@@ -54,12 +80,12 @@ describe('the call whose code is shown', () => {
     ]);
   });
 
-  it('is the conversation with the prompt that is typed, and an example before anything is', () => {
+  it('is the conversation with the prompt that is typed, or an example if there is no prompt yet', () => {
     expect(messagesOf(shownCall({ ...CALL, before }))).toHaveLength(5);
     expect(messagesOf(shownCall({ ...CALL, prompt: '' }))).toEqual([{ role: 'user', content: 'Hello' }]);
   });
 
-  it('is one picture or speech, whatever was said before', () => {
+  it('is one picture or speech, without the conversation before it', () => {
     expect(shownCall({ ...CALL, mode: 'image', before }).before).toEqual([]);
   });
 });
@@ -87,7 +113,7 @@ describe('a playground call', () => {
     globalThis.fetch = fetchOfNode;
   });
 
-  /** What a call reports in the end, with one response for each request. */
+  /** The final result of a call, with one response per request. */
   async function resultOf(call: PlaygroundCall, ...responses: readonly Response[]): Promise<Partial<Exchange>> {
     const left = [...responses];
     globalThis.fetch = () => Promise.resolve(left.shift()!);
@@ -96,7 +122,7 @@ describe('a playground call', () => {
     return result;
   }
 
-  it('joins the text and the reasoning of a stream, and takes the cost of its usage', async () => {
+  it('joins the text and the reasoning of a stream, and reads the cost from its usage', async () => {
     const stream = eventStream(
       '{"id":"gen-1","choices":[{"delta":{"reasoning":"Hm"}}]}',
       '{"id":"gen-1","choices":[{"delta":{"content":"Hel"}}]}',
@@ -110,11 +136,20 @@ describe('a playground call', () => {
       toolCalls: [],
       generationId: 'gen-1',
       cost: 0.5,
+      ownPrice: null,
       tokens: 7,
     });
   });
 
-  it('fails where the stream holds an error', async () => {
+  it('on an own credential has the price at its provider in addition to the charge here', async () => {
+    const stream = eventStream(
+      '{"provider":"OpenAI","choices":[{"delta":{"content":"Hi"}}]}',
+      '{"provider":"OpenAI","choices":[],"usage":{"cost":0,"cost_details":{"upstream_inference_cost":0.05}}}',
+    );
+    expect(await resultOf(CALL, stream)).toMatchObject({ cost: 0, ownPrice: { total: 0.05, provider: 'OpenAI' } });
+  });
+
+  it('fails if the stream has an error', async () => {
     const stream = eventStream(
       '{"choices":[{"delta":{"content":"Hel"}}]}',
       '{"error":{"message":"The vendor is away"}}',
@@ -128,12 +163,13 @@ describe('a playground call', () => {
     expect(await resultOf({ ...CALL, mode: 'image' }, response)).toEqual({
       images: ['data:image/webp;base64,AAAA', 'data:image/png;base64,BBBB'],
       cost: 0,
+      ownPrice: null,
       tokens: null,
       generationId: 'gen-2',
     });
   });
 
-  it('fails with the message of the API where it is refused', async () => {
+  it('fails with the message of the API if it is refused', async () => {
     const refusal = Response.json({ error: { code: 402, message: 'No credits are left' } }, { status: 402 });
     await expect(resultOf(CALL, refusal)).rejects.toThrow('No credits are left');
   });

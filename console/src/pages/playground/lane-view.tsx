@@ -1,24 +1,36 @@
 import { Image, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useProviderNames } from '../../api/providers';
 import { FaultAlert } from '../../components/fault-alert';
 import { PageLink } from '../../components/page-link';
-import { count, exactUsd, milliseconds } from '../../format/amounts';
+import { count, exactUsd, milliseconds, ownPriceWords } from '../../format/amounts';
+import { AttachmentList } from './attachment-field';
 import type { Exchange } from './exchange';
+import { rich } from '../../text/rich';
+import { t } from '../../text/translate';
 
 interface LaneViewProps {
   readonly model: string;
   readonly exchanges: readonly Exchange[];
+  /** Whether there are lanes next to it. */
+  readonly isCompared: boolean;
 }
 
-/** What one model made of the prompts. Texts of models are shown as text, never as HTML. */
-export function LaneView({ model, exchanges }: LaneViewProps): ReactNode {
+/** The output of one model for the prompts. It is always shown as text, never as HTML. */
+export function LaneView({ model, exchanges, isCompared }: LaneViewProps): ReactNode {
   return (
     <Paper withBorder p="sm" miw={0} component="section" aria-label={model}>
-      <Title order={2} className="wrap">
-        {model}
-      </Title>
-      <Stack gap="md" mt="xs" aria-live="polite">
-        {exchanges.length === 0 && <Text c="dimmed">No answer yet: write below, then press Enter.</Text>}
+      {isCompared && (
+        <Title order={2} className="wrap" mb="xs">
+          {model}
+        </Title>
+      )}
+      <Stack gap="md" aria-live="polite">
+        {exchanges.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {t('No answer yet: write below, then press Enter.')}
+          </Text>
+        )}
         {exchanges.map((exchange, at) => (
           <ExchangeView key={at} exchange={exchange} />
         ))}
@@ -28,21 +40,29 @@ export function LaneView({ model, exchanges }: LaneViewProps): ReactNode {
 }
 
 function ExchangeView({ exchange }: { readonly exchange: Exchange }): ReactNode {
-  const { prompt, text, reasoning, toolCalls, images, audio, error } = exchange;
+  const { prompt, attachments, text, reasoning, toolCalls, images, audio, tookMs, error } = exchange;
   return (
     <div>
       <Text size="sm" c="dimmed" className="wrap">
         {prompt}
       </Text>
+      {attachments.length > 0 && <AttachmentList attached={attachments} />}
       {reasoning && (
-        <Text size="sm" fs="italic" className="wrap">
-          {reasoning}
-        </Text>
+        // Open while there is no other output. The reader can open it again.
+        <details open={text === '' && tookMs === null}>
+          <summary>{t('Reasoning')}</summary>
+          <Text size="sm" c="dimmed" className="wrap">
+            {reasoning}
+          </Text>
+        </details>
       )}
       {text && <Text className="wrap">{text}</Text>}
       {toolCalls.map((call, at) => (
         <Text key={at} size="sm" className="wrap">
-          Calls the tool <code>{call.name}</code> with <code>{call.arguments || '{}'}</code>
+          {rich('Calls the tool {name} with {arguments}', {
+            name: <code>{call.name}</code>,
+            arguments: <code>{call.arguments || '{}'}</code>,
+          })}
         </Text>
       ))}
       {images.map((address) => (
@@ -50,7 +70,7 @@ function ExchangeView({ exchange }: { readonly exchange: Exchange }): ReactNode 
       ))}
       {audio && (
         // oxlint-disable-next-line jsx-a11y/media-has-caption
-        <audio controls src={audio} aria-label={`Speech: ${prompt}`} style={{ width: '100%' }} />
+        <audio controls src={audio} aria-label={t('Speech: {prompt}', { prompt })} style={{ width: '100%' }} />
       )}
       {error && <FaultAlert error={error} />}
       <Receipt exchange={exchange} />
@@ -58,12 +78,16 @@ function ExchangeView({ exchange }: { readonly exchange: Exchange }): ReactNode 
   );
 }
 
-/** The cost, below each answer. */
-function Receipt({ exchange: { cost, tokens, tookMs, generationId } }: { readonly exchange: Exchange }): ReactNode {
+/** The cost below each answer. */
+function Receipt({ exchange }: { readonly exchange: Exchange }): ReactNode {
+  const { cost, ownPrice, tokens, tookMs, generationId } = exchange;
+  const nameOfProvider = useProviderNames();
   if (tookMs === null) return null;
   const parts = [
-    ...(cost === null ? [] : [`Cost ${exactUsd(cost)}`]),
-    ...(tokens === null ? [] : [`${count(tokens)} tokens`]),
+    ...(cost === null
+      ? []
+      : [ownPrice ? ownPriceWords(cost, ownPrice, nameOfProvider) : t('Cost {cost}', { cost: exactUsd(cost) })]),
+    ...(tokens === null ? [] : [t('{tokens} tokens', { tokens: count(tokens) })]),
     milliseconds(Math.round(tookMs)),
   ];
   return (
@@ -73,7 +97,7 @@ function Receipt({ exchange: { cost, tokens, tookMs, generationId } }: { readonl
         <>
           {' · '}
           <PageLink to="/calls/$id" params={{ id: generationId }} size="xs" underline="always">
-            Call
+            {t('Call')}
           </PageLink>
         </>
       )}

@@ -1,6 +1,7 @@
 import { Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { EFFORTS, type ParameterFields as Fields, type ReadParameters } from './parameters';
+import { t } from '../../text/translate';
 
 interface ParameterFieldsProps {
   readonly values: Fields;
@@ -22,7 +23,7 @@ export function ParameterFields({ values, faults, onChange }: ParameterFieldsPro
   const json = (field: 'tools' | 'schema', label: string): ReactNode => (
     <Textarea
       label={label}
-      description="JSON"
+      description={t('JSON')}
       autosize
       minRows={2}
       maxRows={10}
@@ -33,26 +34,26 @@ export function ParameterFields({ values, faults, onChange }: ParameterFieldsPro
   );
   return (
     <details>
-      <summary>Parameters</summary>
+      <summary>{t('Parameters')}</summary>
       <Stack gap="xs" mt="xs">
         <SimpleGrid cols={{ base: 2, sm: 5 }}>
-          {number('temperature', 'Temperature')}
-          {number('maxTokens', 'Max tokens')}
-          {number('topP', 'Top p')}
-          {number('seed', 'Seed')}
+          {number('temperature', t('Temperature'))}
+          {number('maxTokens', t('Max tokens'))}
+          {number('topP', t('Top p'))}
+          {number('seed', t('Seed'))}
           <Select
-            label="Reasoning"
-            placeholder="default"
+            label={t('Reasoning')}
+            placeholder={t('default')}
             data={EFFORTS}
             value={values.effort || null}
             onChange={(effort) => onChange({ effort: effort ?? '' })}
             clearable
-            clearButtonProps={{ 'aria-label': 'Clear the reasoning' }}
+            clearButtonProps={{ 'aria-label': t('Clear the reasoning') }}
           />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          {json('tools', 'Tools')}
-          {json('schema', 'Schema of the answer')}
+          {json('tools', t('Tools'))}
+          {json('schema', t('Schema of the answer'))}
         </SimpleGrid>
       </Stack>
     </details>

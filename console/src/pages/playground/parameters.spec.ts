@@ -3,7 +3,7 @@ import { NO_PARAMETERS, readParameters } from './parameters';
 const read = (fields: object) => readParameters({ ...NO_PARAMETERS, ...fields });
 
 describe('the parameters of the playground', () => {
-  it('are not sent where nothing was typed', () => {
+  it('are not sent if nothing was typed', () => {
     expect(read({})).toEqual({ json: {}, faults: {} });
     expect(read({ temperature: ' ', tools: '\n' })).toEqual({ json: {}, faults: {} });
   });
@@ -37,7 +37,7 @@ describe('the parameters of the playground', () => {
     ['schema', '[]'],
     ['schema', 'null'],
     ['schema', '{'],
-  ])('say what is wrong with %s %s, and leave it out', (field, text) => {
+  ])('report the fault of %s %s, and leave it out', (field, text) => {
     const { json, faults } = read({ [field]: text });
     expect(json).toEqual({});
     expect(Object.keys(faults)).toEqual([field]);

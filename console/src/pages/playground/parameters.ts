@@ -1,13 +1,15 @@
-/** What was typed; empty = not sent. */
+import { t } from '../../text/translate';
+
+/** The typed texts; empty = not sent. */
 export interface ParameterFields {
   readonly temperature: string;
   readonly maxTokens: string;
   readonly topP: string;
   readonly seed: string;
   readonly effort: string;
-  /** JSON: a list of tools, as the API takes them. */
+  /** JSON: a list of tools in the format of the API. */
   readonly tools: string;
-  /** A JSON schema that the answer must have. */
+  /** The JSON schema of the answer. */
   readonly schema: string;
 }
 
@@ -21,12 +23,17 @@ export const NO_PARAMETERS: ParameterFields = {
   schema: '',
 };
 
-export const EFFORTS = ['minimal', 'low', 'medium', 'high'] as const;
+export const EFFORTS = [
+  { value: 'minimal', label: t('minimal') },
+  { value: 'low', label: t('low') },
+  { value: 'medium', label: t('medium') },
+  { value: 'high', label: t('high') },
+];
 
 export interface ReadParameters {
   /** Members of the request. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** What is wrong with a field; the request is not sent then. */
+  /** The errors of fields. A request with errors is not sent. */
   readonly faults: Partial<Record<keyof ParameterFields, string>>;
 }
 
@@ -40,7 +47,7 @@ function parsed(text: string): unknown {
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members of a request of chat for what was typed. */
+/** Converts the typed texts to members of a chat request. */
 export function readParameters(fields: ParameterFields): ReadParameters {
   const json: Record<string, unknown> = {};
   const faults: Partial<Record<keyof ParameterFields, string>> = {};
@@ -48,7 +55,7 @@ export function readParameters(fields: ParameterFields): ReadParameters {
     const text = fields[field].trim();
     if (text === '') return;
     if (Number.isFinite(Number(text))) json[member] = Number(text);
-    else faults[field] = 'A number is needed';
+    else faults[field] = t('A number is needed');
   };
   number('temperature', 'temperature');
   number('maxTokens', 'max_tokens');
@@ -58,13 +65,13 @@ export function readParameters(fields: ParameterFields): ReadParameters {
   if (fields.tools.trim() !== '') {
     const tools = parsed(fields.tools);
     if (Array.isArray(tools)) json['tools'] = tools;
-    else faults.tools = 'A list of tools in JSON is needed: [{"type":"function","function":{"name":"…"}}]';
+    else faults.tools = t('A list of tools in JSON is needed: [{"type":"function","function":{"name":"…"}}]');
   }
   if (fields.schema.trim() !== '') {
     const schema = parsed(fields.schema);
     if (isObject(schema))
       json['response_format'] = { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } };
-    else faults.schema = 'A JSON schema is needed: {"type":"object",…}';
+    else faults.schema = t('A JSON schema is needed: {"type":"object",…}');
   }
   return { json, faults };
 }

@@ -1,7 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { newExchange, run, type Exchange, type PlaygroundCall } from './exchange';
+import type { LaneHistory } from './kept-chats';
+import { t } from '../../text/translate';
 
-/** A place beside others in which one model responds. Two of them may have the same model. */
+/** One of several columns, in which one model responds. Two lanes may have the same model. */
 export interface Lane {
   readonly id: number;
   readonly model: string;
@@ -17,14 +19,18 @@ export interface Lanes {
   readonly shown: readonly Lane[];
   readonly isRunning: boolean;
   readonly exchangesOf: (lane: Lane) => readonly Exchange[];
-  /** Takes one of the shown lanes away; its history stays for the model's return. */
+  /** The histories of all lanes, including hidden ones. */
+  readonly histories: readonly LaneHistory[];
+  /** Hides a lane. Its history is kept and shown again if the model is chosen again. */
   readonly remove: (at: number) => void;
   readonly send: (lane: Lane, call: Omit<PlaygroundCall, 'before' | 'model'>) => void;
   readonly stop: () => void;
   readonly clear: () => void;
 }
 
-/** Lanes for the models: a shown one of the model, else one that was shown before, else a new one. */
+/**
+ * Returns a lane for each model: a known lane of that model if there is one (shown lanes first), otherwise a new one.
+ */
 function lanesFor(models: readonly string[], known: readonly Lane[]): Lane[] {
   const free = [...known];
   let nextId = Math.max(-1, ...known.map(({ id }) => id)) + 1;
@@ -39,17 +45,20 @@ const revoke = (lanes: Iterable<LaneState>): void => {
   for (const lane of lanes) addressesOf(lane).forEach((address) => URL.revokeObjectURL(address));
 };
 
-/** The exchanges with each of the models. A history belongs to a lane, and so to its model, not to a place. */
-export function useLanes(models: readonly string[]): Lanes {
-  const [known, setKnown] = useState<readonly Lane[]>([]);
-  const [states, setStates] = useState<ReadonlyMap<number, LaneState>>(new Map());
+/** The exchanges with each model. A history belongs to a lane, and so to its model, not to a position. */
+export function useLanes(models: readonly string[], before: readonly LaneHistory[]): Lanes {
+  const [known, setKnown] = useState<readonly Lane[]>(() => before.map(({ model }, id) => ({ id, model })));
+  const [states, setStates] = useState<ReadonlyMap<number, LaneState>>(
+    () => new Map(before.map(({ exchanges }, id) => [id, { exchanges, running: null }])),
+  );
   const latest = useRef(states);
   latest.current = states;
   const shown = lanesFor(models, known);
   const hidden = known.filter(({ id }) => !shown.some((lane) => lane.id === id));
   if (shown.some(({ id }) => !known.some((lane) => lane.id === id))) setKnown([...shown, ...hidden]);
 
-  // Leaving the page cancels its calls, which then cost no more than what was generated, and frees what they made.
+  // When the page is left, its calls are cancelled, so that only output generated until then is billed, and the object
+  // URLs of its audio are revoked.
   useEffect(
     () => () => {
       for (const { running } of latest.current.values()) running?.abort();
@@ -65,7 +74,7 @@ export function useLanes(models: readonly string[]): Lanes {
   const send: Lanes['send'] = (lane, given) => {
     const call = { ...given, model: lane.model, before: given.mode === 'chat' ? stateOf(lane).exchanges : [] };
     const controller = new AbortController();
-    const started = newExchange(given.prompt);
+    const started = newExchange(given.prompt, given.attachments);
     const change = (part: Partial<Exchange>): void =>
       update(lane.id, (now) => ({
         ...now,
@@ -73,14 +82,19 @@ export function useLanes(models: readonly string[]): Lanes {
       }));
     update(lane.id, ({ exchanges }) => ({ exchanges: [...exchanges, started], running: controller }));
     run(call, change, controller.signal)
-      .catch((error: Error) => change({ error: controller.signal.aborted ? new Error('Stopped.') : error }))
+      .catch((error: Error) => change({ error: controller.signal.aborted ? new Error(t('Stopped.')) : error }))
       .finally(() => {
         change({ tookMs: performance.now() - started.startedAt });
         update(lane.id, (now) => ({ ...now, running: null }));
       });
   };
+  const histories = useMemo(
+    () => known.map(({ id, model }) => ({ model, exchanges: states.get(id)?.exchanges ?? [] })),
+    [known, states],
+  );
   return {
     shown,
+    histories,
     isRunning: shown.some((lane) => stateOf(lane).running !== null),
     exchangesOf: (lane) => stateOf(lane).exchanges,
     remove: (at) => {
@@ -90,8 +104,9 @@ export function useLanes(models: readonly string[]): Lanes {
     send,
     stop: () => shown.forEach((lane) => stateOf(lane).running?.abort()),
     clear: () => {
-      revoke(shown.map(stateOf));
-      shown.forEach(({ id }) => update(id, () => EMPTY));
+      const ended = known.filter((lane) => stateOf(lane).running === null);
+      revoke(ended.map(stateOf));
+      ended.forEach(({ id }) => update(id, () => EMPTY));
     },
   };
 }

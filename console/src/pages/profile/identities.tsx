@@ -13,19 +13,22 @@ import { FaultAlert } from '../../components/fault-alert';
 import { Loaded } from '../../components/loaded';
 import { SectionHeader } from '../../components/page-header';
 import { ABSENT } from '../../format/amounts';
+import { t } from '../../text/translate';
+import { Placeholder } from '../../components/placeholder';
 
 const COLUMNS: readonly Column<Identity>[] = [
-  { header: 'Provider', cell: ({ label, provider }) => label ?? provider },
-  { header: 'Name', cell: ({ name }) => name ?? ABSENT },
-  { header: 'Email', cell: ({ email }) => email ?? ABSENT },
-  { header: 'Last sign-in', cell: ({ used_at }) => <Ago iso={used_at} /> },
+  { header: t('Provider'), cell: ({ label, provider }) => label ?? provider },
+  { header: t('Name'), cell: ({ name }) => name ?? ABSENT },
+  { header: t('Email'), cell: ({ email }) => email ?? ABSENT },
+  { header: t('Last sign-in'), cell: ({ used_at }) => <Ago iso={used_at} /> },
   {
-    header: 'Actions',
+    header: t('Actions'),
     cell: ({ id, label, provider }) => (
       <ConfirmButton
-        label="Remove"
+        label={t('Remove')}
+        isRemoval
         subject={label ?? provider}
-        question="It signs you in no more, and the sessions that it opened end, except for this one."
+        question={t('It signs you in no more, and the sessions that it opened end, except for this one.')}
         onConfirm={async () => {
           await sessionApi.DELETE('/console/session/identities/{id}', { params: { path: { id } } });
           await queries.invalidateQueries({ queryKey: QUERY_KEYS.identities });
@@ -35,14 +38,14 @@ const COLUMNS: readonly Column<Identity>[] = [
   },
 ];
 
-/** Goes to the provider, which sends the browser back to this page with the identity linked. */
+/** Opens the provider's page. The provider sends the browser back to this page with the identity linked. */
 async function link(provider: string): Promise<void> {
   const request = { body: { provider, return_to: window.location.pathname } };
   const { url } = await body(sessionApi.POST('/console/session/identities', request));
   window.location.assign(url);
 }
 
-/** The people at identity providers as whom the user signs in. */
+/** The identities at providers with which the user can sign in. */
 export function Identities(): ReactNode {
   const ways = useWaysToSignIn();
   const identities = useQuery({
@@ -52,8 +55,8 @@ export function Identities(): ReactNode {
   const linking = useMutation({ mutationFn: link });
   const providers = ways.data?.data ?? [];
   return (
-    <section aria-label="Identities">
-      <SectionHeader title="Identities" about="Who you are at the identity providers that sign you in.">
+    <section aria-label={t('Identities')}>
+      <SectionHeader title={t('Identities')} about={t('Who you are at the identity providers that sign you in.')}>
         <Group gap="xs">
           {providers.map(({ name, label }) => (
             <Button
@@ -63,23 +66,23 @@ export function Identities(): ReactNode {
               loading={linking.isPending && linking.variables === name}
               onClick={() => linking.mutate(name)}
             >
-              Link {label}
+              {t('Link {label}', { label })}
             </Button>
           ))}
         </Group>
       </SectionHeader>
       {linking.error && <FaultAlert error={linking.error} />}
-      <Loaded query={identities}>
+      <Loaded query={identities} placeholder={<Placeholder h={{ base: 50, sm: 25 }} />}>
         {(rows) =>
           rows.length === 0 && providers.length === 0 ? (
-            <Text c="dimmed">This gateway has no identity provider: links and keys sign in.</Text>
+            <Text c="dimmed">{t('This gateway has no identity provider: links and keys sign in.')}</Text>
           ) : (
             <DataTable
-              label="Identities"
+              label={t('Identities')}
               columns={COLUMNS}
               rows={rows}
               rowKey={({ id }) => id}
-              empty="There is none. Link one to sign in without a link from the operator."
+              empty={t('No linked identities yet. Link one to sign in without a link from the operator.')}
             />
           )
         }

@@ -36,7 +36,7 @@ describe('the series of a chart', () => {
     expect(series.map(({ label }) => label)).not.toContain('Others');
   });
 
-  it('are those with the most requests where the metric is no sum, and the rest is left out', () => {
+  it('are the groups with the most requests if the metric is no sum, and the rest is left out', () => {
     const rows = rowsOf([1, 9, 8, 7, 6, 5, 4, 3], (at) => ({ latency_p95: at === 0 ? 1_000 : 1 }));
     const { series, isPartial } = chartSeries(rows, QUERY, 'latency_p95', named);
 
@@ -46,7 +46,7 @@ describe('the series of a chart', () => {
 });
 
 describe('the query of a chart', () => {
-  it('has one metric, the requests beside it, and the first dimension only', () => {
+  it('has one metric, the requests with it, and the first dimension only', () => {
     const query = chartQuery({ ...REQUEST, dimensions: ['model', 'api_key_id'] }, 'tokens_total', 'utc');
     const { metrics, dimensions } = query.request;
     expect([metrics, dimensions]).toEqual([['tokens_total', 'request_count'], ['model']]);
@@ -68,7 +68,7 @@ describe('the query of a chart', () => {
   });
 });
 
-describe('what a chart is compared with', () => {
+describe('the time with which a chart is compared', () => {
   it('is as long a time before, without groups', () => {
     const { request, buckets } = beforeQuery(QUERY);
     const range = { start: '2026-02-27T00:00:00.000Z', end: RANGE.start };

@@ -4,9 +4,10 @@ import type { Series } from '../../chart/chart';
 import { askedGranularity, bucketsOf, type Buckets } from '../../format/buckets';
 import { granularityOf, rangeBefore } from '../../format/ranges';
 import type { Zone } from '../../format/zone';
+import { t } from '../../text/translate';
 
 const MAX_GROUPS = 7;
-const OTHERS = 'Others';
+const OTHERS = t('Others');
 
 export interface ChartQuery {
   readonly request: AnalyticsQuery;
@@ -14,8 +15,8 @@ export interface ChartQuery {
 }
 
 /**
- * The query of a chart: one metric over time, by the first dimension only. Nothing has to be added up then, which
- * percentiles and shares do not allow.
+ * The query of a chart: one metric over time, by the first dimension only. The chart then need not add up rows, which
+ * is impossible for percentiles and shares.
  */
 export function chartQuery(
   { dimensions, granularity, time_range, ...rest }: AnalyticsQuery,
@@ -34,21 +35,21 @@ export function chartQuery(
   return { request, buckets };
 }
 
-/** As long a time before, without groups. */
+/** The query for the previous period of the same length, without groups. */
 export function beforeQuery({ request, buckets }: ChartQuery): ChartQuery {
   const range = rangeBefore(buckets);
   return { request: { ...request, dimensions: undefined, time_range: range }, buckets: { ...buckets, ...range } };
 }
 
-/** Each value with all before it. */
+/** The running totals. */
 export function cumulated(values: readonly (number | null)[]): number[] {
   let sum = 0;
   return values.map((value) => (sum += value ?? 0));
 }
 
 /**
- * The largest groups, and the sum of all others where the metric is one. Other metrics have no sum: of them the groups
- * with the most requests are drawn, and the others are left out.
+ * The largest groups. If the metric is a sum, also the sum of all others. For other metrics, uses the groups with the
+ * most requests and omits the others.
  */
 export function chartSeries(
   rows: readonly AnalyticsRow[],

@@ -6,11 +6,15 @@ import { analytics, analyticsWords, isSum, seriesOf } from '../../api/analytics'
 import type { AnalyticsQuery } from '../../api/records';
 import { Chart, type Series } from '../../chart/chart';
 import { Loaded } from '../../components/loaded';
-import { choiceOfBucket, isRunning } from '../../format/buckets';
+import { choiceOfBucket, granularityWord, isRunning } from '../../format/buckets';
 import { useScope } from '../../scope/use-scope';
 import { beforeQuery, chartQuery, chartSeries, cumulated, type ChartQuery } from './chart-series';
 import type { UsageSearch } from './usage-query';
 import { useGroupNames, useMetricFormats } from './usage-table';
+import { t } from '../../text/translate';
+import { Placeholder } from '../../components/placeholder';
+
+const CHART_PX = 380;
 
 interface UsageChartProps {
   readonly request: AnalyticsQuery;
@@ -18,7 +22,7 @@ interface UsageChartProps {
   readonly onChange: (part: UsageSearch) => void;
 }
 
-/** The total of as long a time before, bucket by bucket. */
+/** The total of the previous period of the same length, by bucket. */
 function useBefore(query: ChartQuery, metric: string, isOn: boolean): readonly (number | null)[] | undefined {
   const before = useMemo(() => beforeQuery(query), [query]);
   const { data } = useQuery({ ...analytics(before.request), enabled: isOn });
@@ -26,7 +30,12 @@ function useBefore(query: ChartQuery, metric: string, isOn: boolean): readonly (
   return seriesOf(data.rows, before.buckets, metric, () => '').series[0]?.values ?? [];
 }
 
-/** One metric of the query over time, by the first dimension. Sums are stacked bars, all others lines. */
+/** A placeholder with the height of the chart and its fields, so that nothing moves when they are shown. */
+export const WaitingChart = (): ReactNode => <Placeholder h={CHART_PX} />;
+
+/**
+ * One metric of the query over time, by the first dimension. Sums are drawn as stacked bars, other metrics as lines.
+ */
 export function UsageChart({ request, search, onChange }: UsageChartProps): ReactNode {
   const { metrics } = request;
   const { zone, asOf } = useScope();
@@ -52,17 +61,17 @@ export function UsageChart({ request, search, onChange }: UsageChartProps): Reac
     void navigate({ to: '/calls', search: { key, model, status, ...choiceOfBucket(buckets, time, zone) } });
   };
   return (
-    <Loaded query={result}>
+    <Loaded query={result} placeholder={<WaitingChart />}>
       {({ rows }) => {
         const { times, series, isPartial } = chartSeries(rows, query, metric, nameOf);
         const reference: Series[] = before
-          ? [{ label: 'The time before', values: drawn(before.slice(0, times.length)), isReference: true }]
+          ? [{ label: t('The time before'), values: drawn(before.slice(0, times.length)), isReference: true }]
           : [];
         return (
           <>
             <Group align="flex-end" mb="xs">
               <Select
-                label="Chart of"
+                label={t('Chart of')}
                 data={metrics.map((name) => ({ value: name, label: labelOf(name) }))}
                 value={metric}
                 onChange={(name) => name && onChange({ chart: name === metrics[0] ? undefined : name })}
@@ -72,13 +81,13 @@ export function UsageChart({ request, search, onChange }: UsageChartProps): Reac
               {canAdd && (
                 <>
                   <Switch
-                    label="Cumulative"
+                    label={t('Cumulative')}
                     checked={isCumulative}
                     onChange={(event) => onChange({ cumulative: event.currentTarget.checked || undefined })}
                     mb={8}
                   />
                   <Switch
-                    label="Compare with the time before"
+                    label={t('Compare with the time before')}
                     checked={search.compare === true}
                     onChange={(event) => onChange({ compare: event.currentTarget.checked || undefined })}
                     mb={8}
@@ -87,16 +96,21 @@ export function UsageChart({ request, search, onChange }: UsageChartProps): Reac
               )}
               {isPartial && (
                 <Text size="sm" c="dimmed" mb={8}>
-                  The {series.length} groups with the most requests
+                  {t('The {series} groups with the most requests', { series: series.length })}
                 </Text>
               )}
             </Group>
             {rows.length === 0 ? (
-              <Text c="dimmed">No calls match this query.</Text>
+              <Text size="sm" c="dimmed">
+                {t('No calls match this query.')}
+              </Text>
             ) : (
               <div data-old={result.isPlaceholderData || undefined}>
                 <Chart
-                  label={`${labelOf(metric)} per ${buckets.granularity}`}
+                  label={t('{metric} per {granularity}', {
+                    metric: labelOf(metric),
+                    granularity: granularityWord(buckets.granularity),
+                  })}
                   kind={canAdd ? 'bars' : 'lines'}
                   format={formatOf(metric)}
                   granularity={buckets.granularity}

@@ -3,7 +3,7 @@ import { inWorkspace, type AnalyticsFilters } from '../../api/analytics';
 import type { TimeRange } from '../../format/ranges';
 import { present, textOf } from '../../scope/search-parameters';
 
-/** The address of the page is its query. */
+/** The query of the page, which is stored in its address. */
 export interface UsageSearch {
   readonly metrics?: readonly string[];
   readonly by?: readonly string[];
@@ -13,9 +13,9 @@ export interface UsageSearch {
   readonly status?: 'errors' | 'ok';
   /** The metric of the chart; absent = the first of the query. */
   readonly chart?: string;
-  /** Whether the chart adds up what came before. */
+  /** Whether the chart shows running totals. */
   readonly cumulative?: boolean;
-  /** Whether the chart shows as long a time before, too. */
+  /** Whether the chart also shows the period of the same length before. */
   readonly compare?: boolean;
 }
 
@@ -28,7 +28,7 @@ const texts = (value: unknown, max?: number): string[] | undefined => {
   return list.length > 0 ? list : undefined;
 };
 
-/** Keeps what is well-formed of an address. */
+/** Reads the query in an address and drops malformed members. */
 export function usageQuery(search: Record<string, unknown>): UsageSearch {
   return present<UsageSearch>({
     metrics: texts(search.metrics),
@@ -61,7 +61,7 @@ function filtersOf({ key, model, status }: UsageSearch): AnalyticsFilters {
   ];
 }
 
-/** What the header chooses. */
+/** The choices in the header. */
 interface UsageScope {
   readonly workspace?: string;
   readonly time: TimeRange;

@@ -3,10 +3,11 @@ import { useMemo, type ReactNode } from 'react';
 import { analyticsWords, totalOf, type AnalyticsRow } from '../../api/analytics';
 import type { AnalyticsQuery } from '../../api/records';
 import { DataTable, type Column } from '../../table/data-table';
-import { ABSENT, count, milliseconds, share, usd } from '../../format/amounts';
+import { ABSENT, count, milliseconds, share, usd, speed } from '../../format/amounts';
 import { bucketLabel, zoneLabel } from '../../format/times';
 import { useNames, type Names } from '../../names/use-names';
-import { columnsOf } from './usage.page';
+import { columnsOf } from './usage-export';
+import { t } from '../../text/translate';
 
 type Value = AnalyticsRow[string];
 
@@ -15,10 +16,10 @@ const FORMATS: Readonly<Record<string, (value: number) => string>> = {
   currency: usd,
   percent: share,
   latency: milliseconds,
-  throughput: (value) => `${value.toFixed(1)} tokens/s`,
+  throughput: speed,
 };
 
-/** How the values of each metric are written, by its name. */
+/** The format of each metric's values, by its name. */
 export function useMetricFormats(): (metric: string) => (value: number) => string {
   const { data } = useQuery(analyticsWords);
   const formats = new Map(data?.metrics.map(({ name, display_format }) => [name, display_format]));
@@ -27,11 +28,11 @@ export function useMetricFormats(): (metric: string) => (value: number) => strin
 
 const NAMED: Readonly<Record<string, keyof Names>> = { api_key_id: 'key', user: 'person', workspace: 'workspace' };
 
-/** How the values of a dimension are called: keys, members and workspaces by their names. */
+/** The display names of a dimension's values: keys, members and workspaces have names. */
 export function useGroupNames(): (dimension: string, value: Value) => string {
   const names = useNames();
   return (dimension, value) => {
-    if (value == null) return 'none';
+    if (value == null) return t('none');
     const text = String(value);
     const kind = NAMED[dimension];
     return kind ? names[kind](text) : text;
@@ -58,7 +59,8 @@ export function UsageTable({ request, rows }: UsageTableProps): ReactNode {
   const names = columnsOf(request);
   const cellText = (column: string, row: AnalyticsRow): string => {
     const value = row[column];
-    if (row === total && column === names[0] && !isMetric.has(column)) return 'Total';
+    if (row === total && column === names[0] && !isMetric.has(column)) return t('Total');
+    if (row === total && value == null) return '';
     if (value === undefined || (value === null && isMetric.has(column))) return ABSENT;
     if (isMetric.has(column)) return formatOf(column)(Number(value));
     if (column === bucket) return bucketLabel(String(value), request.granularity!);
@@ -76,16 +78,16 @@ export function UsageTable({ request, rows }: UsageTableProps): ReactNode {
   }));
   return (
     <DataTable
-      label="Usage"
+      label={t('Usage')}
       columns={columns}
       rows={rows}
       rowKey={(row, index) => names.map((name) => row[name]).join(' ') || String(index)}
-      empty="No calls match this query."
+      empty={t('No calls match this query.')}
       total={total}
     />
   );
 }
 
-/** Rows have the buckets of the API: days of UTC; hours are shown in the zone of the header. */
+/** Rows have the buckets of the API: days are in UTC, and hours are shown in the zone of the header. */
 const timeHeader = ({ granularity }: AnalyticsQuery): string =>
-  `Time (${granularity === 'hour' || granularity === 'minute' ? zoneLabel() : 'UTC'})`;
+  t('Time ({zone})', { zone: granularity === 'hour' || granularity === 'minute' ? zoneLabel() : 'UTC' });

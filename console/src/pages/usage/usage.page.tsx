@@ -1,22 +1,20 @@
-import { Alert, Button, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
-import { analytics, analyticsWords, type AnalyticsResult } from '../../api/analytics';
-import { useKeyNames } from '../../api/keys';
-import type { AnalyticsQuery } from '../../api/records';
+import { analytics, analyticsWords } from '../../api/analytics';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
-import { saveFile } from '../../components/save-file';
-import { count } from '../../format/amounts';
-import { csv } from '../../format/csv';
 import { useScope } from '../../scope/use-scope';
-import { UsageChart } from './usage-chart';
+import { UsageChart, WaitingChart } from './usage-chart';
+import { UsageExport } from './usage-export';
 import { UsageForm } from './usage-form';
 import { requestOf, type UsageSearch } from './usage-query';
 import { UsageTable } from './usage-table';
+import { plural, t } from '../../text/translate';
+import { Placeholder } from '../../components/placeholder';
 
-/** The analytics query of the address as a form, a chart, a table and two files. */
+/** Shows the query in the address as a form, a chart, a table and two files. */
 export function UsagePage(): ReactNode {
   const search = useSearch({ from: '/usage' });
   const navigate = useNavigate({ from: '/usage' });
@@ -27,13 +25,18 @@ export function UsagePage(): ReactNode {
   const change = (part: UsageSearch): void => void navigate({ search: (now) => ({ ...now, ...part }), replace: true });
   return (
     <Stack>
-      <PageHeader title="Usage" about="The address of this page is the query: keep it, or send it to a colleague.">
-        {result.data && <Downloads request={request} result={result.data} />}
+      <PageHeader
+        title={t('Usage')}
+        about={t('The address of this page is the query: keep it, or send it to a colleague.')}
+      >
+        <UsageExport request={request} rows={result.data?.rows} />
       </PageHeader>
-      <Loaded query={words}>{(meta) => <UsageForm search={search} words={meta} onChange={change} />}</Loaded>
-      {words.data && (
+      <Loaded query={words} placeholder={<Placeholder h={{ base: 580, xs: 400, sm: 291, lg: 214 }} />}>
+        {(meta) => <UsageForm search={search} words={meta} onChange={change} />}
+      </Loaded>
+      {!words.isError && (
         <Paper withBorder p="sm">
-          <UsageChart request={request} search={search} onChange={change} />
+          {words.data ? <UsageChart request={request} search={search} onChange={change} /> : <WaitingChart />}
         </Paper>
       )}
       <Loaded query={result}>
@@ -45,47 +48,13 @@ export function UsagePage(): ReactNode {
               </Alert>
             ))}
             <Text size="sm" c="dimmed" role="status">
-              {count(data.rows.length)} rows in {count(data.tookMs)} ms
-              {data.isTruncated ? ', and more were left out' : ''}
+              {plural(data.rows.length, '{count} row', '{count} rows')}
+              {data.isTruncated && `, ${t('and more were left out')}`}
             </Text>
             <UsageTable request={request} rows={data.rows} />
           </Stack>
         )}
       </Loaded>
     </Stack>
-  );
-}
-
-/** The columns of a result, in the order of its query. */
-export const columnsOf = ({ granularity, dimensions = [], metrics }: AnalyticsQuery): string[] => [
-  ...(granularity ? [`date__${granularity}`] : []),
-  ...dimensions,
-  ...metrics,
-];
-
-interface DownloadsProps {
-  readonly request: AnalyticsQuery;
-  readonly result: AnalyticsResult;
-}
-
-function Downloads({ request, result: { rows } }: DownloadsProps): ReactNode {
-  const nameOf = useKeyNames();
-  const columns = columnsOf(request);
-  const isByKey = columns.includes('api_key_id');
-  const saveCsv = (): void => {
-    const named = isByKey ? rows.map((row) => ({ ...row, key_name: nameOf(row.api_key_id) })) : rows;
-    saveFile('usage.csv', csv(isByKey ? [...columns, 'key_name'] : columns, named), 'text/csv');
-  };
-  const saveJson = (): void =>
-    saveFile('usage.json', JSON.stringify({ request, data: rows }, null, 2), 'application/json');
-  return (
-    <>
-      <Button variant="default" onClick={saveCsv}>
-        CSV
-      </Button>
-      <Button variant="default" onClick={saveJson}>
-        JSON
-      </Button>
-    </>
   );
 }

@@ -5,6 +5,7 @@ import { webhooksChanged } from '../../api/webhooks';
 import { FormModal } from '../../components/form-modal';
 import { EventsField } from './events-field';
 import { FORMAT_NAMES, isForPeople, type WebhookEvent, type WebhookFormat } from './webhook-words';
+import { t } from '../../text/translate';
 
 const INITIAL = {
   format: 'slack' as WebhookFormat,
@@ -18,17 +19,17 @@ const INITIAL = {
   ] as readonly WebhookEvent[],
 };
 
-/** Where the address comes from. */
+/** Where to get the address. */
 const HINTS: Readonly<Record<WebhookFormat, string>> = {
-  slack: 'The URL of an incoming webhook: in Slack, Your apps, Incoming Webhooks.',
-  discord: 'The URL of a webhook: in Discord, Edit channel, Integrations, Webhooks.',
-  teams: 'The URL of a workflow: in Teams, Workflows, "Post to a channel when a webhook request is received".',
-  email: 'The address that gets the mails. The operator must have configured a mail server.',
-  signed: 'An https URL. Each request is signed by Standard Webhooks; the secret is shown once.',
-  otlp: 'The whole URL of a collector, such as https://collector.example.com/v1/logs.',
+  slack: t('The URL of an incoming webhook: in Slack, Your apps, Incoming Webhooks.'),
+  discord: t('The URL of a webhook: in Discord, Edit channel, Integrations, Webhooks.'),
+  teams: t('The URL of a workflow: in Teams, Workflows, "Post to a channel when a webhook request is received".'),
+  email: t('The address that gets the mails. The operator must have configured a mail server.'),
+  signed: t('An https URL. Each request is signed by Standard Webhooks; the secret is shown once.'),
+  otlp: t('The whole URL of a collector, such as https://collector.example.com/v1/logs.'),
 };
 
-/** Adds a webhook; `onSecret` gets the secret of one that is signed. */
+/** Adds a webhook. `onSecret` receives the secret if the webhook is signed. */
 export function AddWebhook({ onSecret }: { readonly onSecret: (secret: string) => void }): ReactNode {
   const add = async ({ format, address, events }: typeof INITIAL): Promise<void> => {
     const place = format === 'email' ? { to: address } : { url: address };
@@ -39,17 +40,17 @@ export function AddWebhook({ onSecret }: { readonly onSecret: (secret: string) =
   };
   return (
     <FormModal
-      label="Add"
-      aria-label="Add an alert or a webhook"
-      title="Add an alert or a webhook"
-      action="Add"
+      label={t('Add')}
+      aria-label={t('Add an alert or a webhook')}
+      title={t('Add an alert or a webhook')}
+      action={t('Add')}
       initial={INITIAL}
       onSubmit={add}
     >
       {(values, change) => (
         <>
           <Select
-            label="Format"
+            label={t('Format')}
             data={Object.entries(FORMAT_NAMES).map(([value, label]) => ({ value, label }))}
             value={values.format}
             onChange={(format) => change({ format: format as WebhookFormat, address: '' })}
@@ -69,7 +70,7 @@ interface AddressProps {
   readonly onChange: (address: string) => void;
 }
 
-/** The address of a chat is a credential. */
+/** The field of the address. The address of a chat is a credential. */
 function Address({ format, value, onChange }: AddressProps): ReactNode {
   const common = {
     required: true,
@@ -85,14 +86,14 @@ function Address({ format, value, onChange }: AddressProps): ReactNode {
   if (format === 'email')
     return (
       <>
-        <TextInput {...common} type="email" label="Address" />
+        <TextInput {...common} type="email" label={t('Address')} />
         {hint}
       </>
     );
   if (!isForPeople(format))
     return (
       <>
-        <TextInput {...common} type="url" label="URL" />
+        <TextInput {...common} type="url" label={t('URL')} />
         {hint}
       </>
     );
@@ -100,8 +101,8 @@ function Address({ format, value, onChange }: AddressProps): ReactNode {
     <>
       <PasswordInput
         {...common}
-        label="URL of the webhook"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the URL' }}
+        label={t('URL of the webhook')}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show the URL') }}
       />
       {hint}
     </>

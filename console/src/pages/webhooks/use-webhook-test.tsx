@@ -7,13 +7,14 @@ import { ofWebhook, webhooksChanged } from '../../api/webhooks';
 import { FaultAlert } from '../../components/fault-alert';
 import { useKeptFocus } from '../../components/use-kept-focus';
 import { outcomeOf } from './deliveries';
+import { t } from '../../text/translate';
 
 interface Test {
   readonly button: ReactNode;
   readonly result: ReactNode;
 }
 
-/** Sends a test, and says what became of it. */
+/** Sends a test event, and reports the result. */
 export function useWebhookTest(id: string): Test {
   const testing = useMutation({
     mutationFn: async (): Promise<DeliveryRecord> => {
@@ -26,7 +27,7 @@ export function useWebhookTest(id: string): Test {
   return {
     button: (
       <Button ref={button} size="compact-sm" loading={testing.isPending} onClick={() => testing.mutate()}>
-        Send a test
+        {t('Send a test')}
       </Button>
     ),
     result: testing.error ? <FaultAlert error={testing.error} /> : testing.data && <Outcome delivery={testing.data} />,
@@ -40,7 +41,7 @@ function Outcome({ delivery }: { readonly delivery: DeliveryRecord }): ReactNode
       role="status"
       variant="outline"
       color={isDelivered ? 'green' : 'red'}
-      title={isDelivered ? 'The test was delivered' : 'The test was not delivered'}
+      title={isDelivered ? t('The test was delivered') : t('The test was not delivered')}
     >
       {outcomeOf(delivery)}
     </Alert>

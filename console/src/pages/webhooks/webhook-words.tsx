@@ -2,6 +2,8 @@ import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { components } from '../../api/schema';
 import type { WebhookRecord } from '../../api/records';
+import { ABSENT } from '../../format/amounts';
+import { t } from '../../text/translate';
 
 export type WebhookFormat = components['schemas']['WebhookRecord']['format'];
 export type WebhookEvent = components['schemas']['CreateWebhookRequest']['events'][number];
@@ -11,33 +13,40 @@ export const FORMAT_NAMES: Readonly<Record<WebhookFormat, string>> = {
   discord: 'Discord',
   teams: 'Microsoft Teams',
   email: 'E-mail',
-  signed: 'Signed webhook',
-  otlp: 'OTLP logs',
+  signed: t('Signed webhook'),
+  otlp: t('OTLP logs'),
 };
 
 export const EVENT_NAMES: Readonly<Record<WebhookEvent, string>> = {
-  'key.limit.threshold': 'A key has spent 50, 80, 95 or 100 % of its limit',
-  'key.limit.raised': 'The limit of a key was raised for a time',
-  'key.limit.raise.ended': 'The raise of the limit of a key has ended',
-  'budget.refused': 'A call was refused for lack of money',
-  'budget.threshold': 'A budget has spent 50, 80, 95 or 100 % of its limit',
-  'budget.raised': 'A budget was raised for a time',
-  'budget.raise.ended': 'The raise of a budget has ended',
-  'credits.low': 'The credits are low',
-  'endpoint.unhealthy': 'An endpoint of a provider does not respond',
-  'endpoint.recovered': 'An endpoint of a provider responds again',
-  'credential.exhausted': 'A credential of a provider has no money or quota left',
-  'credential.refused': 'A provider refuses a credential',
-  'credential.recovered': 'A credential of a provider serves again',
-  'intern.failed': 'An intern failed',
-  'key.created': 'A key was created',
-  'key.disabled': 'A key was disabled',
-  'member.removed': 'A member was removed',
-  'webhook.disabled': 'Another webhook was disabled',
-  'generation.completed': 'Records of calls, in batches',
+  'key.limit.threshold': t('A key has spent 50, 80, 95 or 100 % of its limit'),
+  'key.limit.raised': t('The limit of a key was raised for a time'),
+  'key.limit.raise.ended': t('The raise of the limit of a key has ended'),
+  'budget.refused': t('A call was refused for lack of money'),
+  'budget.threshold': t('A budget has spent 50, 80, 95 or 100 % of its limit'),
+  'budget.raised': t('A budget was raised for a time'),
+  'budget.raise.ended': t('The raise of a budget has ended'),
+  'credits.low': t('The credits are low'),
+  'endpoint.unhealthy': t('An endpoint of a provider does not respond'),
+  'endpoint.recovered': t('An endpoint of a provider responds again'),
+  'credential.exhausted': t('A credential of a provider has no money or quota left'),
+  'credential.refused': t('A provider refuses a credential'),
+  'credential.recovered': t('A credential of a provider serves again'),
+  'intern.failed': t('An intern failed'),
+  'key.created': t('A key was created'),
+  'key.disabled': t('A key was disabled'),
+  'member.removed': t('A member was removed'),
+  'webhook.disabled': t('Another webhook was disabled'),
+  'generation.completed': t('Records of calls, in batches'),
 };
 
-/** The formats whose messages people read. Records of calls are not for them. */
+/** The first event, and the number of further ones. */
+export function eventsText([first, ...others]: readonly string[]): string {
+  if (first === undefined) return ABSENT;
+  const name = EVENT_NAMES[first as WebhookEvent];
+  return others.length === 0 ? name : t('{name}, and {others} more', { name, others: others.length });
+}
+
+/** Whether people read the messages of a format. Records of calls are not sent to people. */
 export const isForPeople = (format: WebhookFormat): boolean => format !== 'signed' && format !== 'otlp';
 
 export const hasSecret = (format: WebhookFormat): boolean => format === 'signed';
@@ -49,12 +58,12 @@ export function WebhookState({ webhook }: { readonly webhook: WebhookRecord }): 
   if (!disabled)
     return (
       <Badge color="green" variant="outline">
-        Active
+        {t('Active')}
       </Badge>
     );
   return (
     <Badge color={reason === 'failing' ? 'red' : 'gray'} variant={reason === 'failing' ? 'outline' : 'default'}>
-      {reason === 'failing' ? 'Disabled: it failed for three days' : 'Disabled'}
+      {reason === 'failing' ? t('Disabled: it failed for three days') : t('Disabled')}
     </Badge>
   );
 }

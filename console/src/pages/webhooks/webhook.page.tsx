@@ -8,6 +8,7 @@ import { ConfirmButton } from '../../components/confirm-button';
 import { Facts } from '../../components/facts';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
+import { PageLink } from '../../components/page-link';
 import { SavedForm } from '../../components/saved-form';
 import { moment } from '../../format/times';
 import { Deliveries } from './deliveries';
@@ -15,6 +16,7 @@ import { EventsField } from './events-field';
 import { useWebhookTest } from './use-webhook-test';
 import { WebhookSecret } from './webhook-secret';
 import { addressOf, FORMAT_NAMES, hasSecret, WebhookState, type WebhookEvent } from './webhook-words';
+import { t } from '../../text/translate';
 
 export function WebhookPage(): ReactNode {
   const { id } = useParams({ from: '/webhooks/$id' });
@@ -32,21 +34,25 @@ function WebhookDetails({ webhook }: { readonly webhook: WebhookRecord }): React
   };
   return (
     <Stack>
-      <PageHeader title={addressOf(webhook)} about={FORMAT_NAMES[format]}>
+      <PageHeader
+        title={addressOf(webhook)}
+        about={FORMAT_NAMES[format]}
+        parent={<PageLink to="/webhooks">{t('Alerts and webhooks')}</PageLink>}
+      >
         {test.button}
         <WebhookActions webhook={webhook} onDisable={(disabled) => save({ disabled })} onSecret={setSecret} />
       </PageHeader>
       {test.result}
       <Facts
-        title="Facts"
+        title={t('Facts')}
         rows={[
-          ['State', <WebhookState key="state" webhook={webhook} />],
-          ['Format', FORMAT_NAMES[format]],
-          ['Made', moment(webhook.created_at)],
-          ['Changed', webhook.updated_at === null ? 'never' : moment(webhook.updated_at)],
+          [t('State'), <WebhookState key="state" webhook={webhook} />],
+          [t('Format'), FORMAT_NAMES[format]],
+          [t('Made'), moment(webhook.created_at)],
+          [t('Changed'), webhook.updated_at === null ? t('never') : moment(webhook.updated_at)],
         ]}
       />
-      <SavedForm title="What is sent" initial={{ events: webhook.events }} onSave={save}>
+      <SavedForm title={t('What is sent')} initial={{ events: webhook.events }} onSave={save}>
         {({ events }, change) => (
           <EventsField format={format} value={events} onChange={(chosen) => change({ events: chosen })} />
         )}
@@ -71,9 +77,9 @@ function WebhookActions({ webhook, onDisable, onSecret }: WebhookActionsProps): 
     <>
       {hasSecret(format) && (
         <ConfirmButton
-          label="Rotate the secret"
-          subject={`of ${subject}`}
-          question="Requests are signed with the new and the present secret for 24 hours."
+          label={t('Rotate the secret')}
+          subject={t('of {subject}', { subject })}
+          question={t('Requests are signed with the new and the present secret for 24 hours.')}
           onConfirm={async () => {
             const rotated = await body(api.POST('/api/v1/webhooks/{id}/rotate', ofWebhook(id)));
             if (rotated.secret !== null) onSecret(rotated.secret);
@@ -82,15 +88,16 @@ function WebhookActions({ webhook, onDisable, onSecret }: WebhookActionsProps): 
         />
       )}
       <ConfirmButton
-        label={disabled ? 'Enable' : 'Disable'}
+        label={disabled ? t('Enable') : t('Disable')}
         subject={subject}
-        question={disabled ? undefined : 'It gets no new events. It can be enabled again.'}
+        question={disabled ? undefined : t('It gets no new events. It can be enabled again.')}
         onConfirm={() => onDisable(!disabled)}
       />
       <ConfirmButton
-        label="Delete"
+        label={t('Delete')}
+        isRemoval
         subject={subject}
-        question="It is deleted with the log of its deliveries."
+        question={t('It is deleted with the log of its deliveries.')}
         onConfirm={async () => {
           await api.DELETE('/api/v1/webhooks/{id}', ofWebhook(id));
           await navigate({ to: '/webhooks' });

@@ -9,43 +9,44 @@ import { PageHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
 import { AddWebhook } from './add-webhook';
 import { WebhookSecret } from './webhook-secret';
-import { addressOf, FORMAT_NAMES, WebhookState } from './webhook-words';
+import { addressOf, eventsText, FORMAT_NAMES, WebhookState } from './webhook-words';
+import { t } from '../../text/translate';
 
 const COLUMNS: readonly Column<WebhookRecord>[] = [
-  { header: 'Format', cell: ({ format }) => FORMAT_NAMES[format] },
+  { header: t('Format'), cell: ({ format }) => FORMAT_NAMES[format] },
   {
-    header: 'To',
+    header: t('To'),
     cell: (webhook) => (
       <PageLink to="/webhooks/$id" params={{ id: webhook.id }}>
         {addressOf(webhook)}
       </PageLink>
     ),
   },
-  { header: 'Events', cell: ({ events }) => events.join(', ') },
-  { header: 'State', cell: (webhook) => <WebhookState webhook={webhook} /> },
-  { header: 'Made', cell: ({ created_at }) => <Ago iso={created_at} /> },
+  { header: t('Events'), cell: ({ events }) => eventsText(events) },
+  { header: t('State'), cell: (webhook) => <WebhookState webhook={webhook} /> },
+  { header: t('Made'), cell: ({ created_at }) => <Ago iso={created_at} /> },
 ];
 
-/** Who hears of events: people in chats and mailboxes, and programs. */
+/** The receivers of events: people in chats and mailboxes, and programs. */
 export function WebhooksPage(): ReactNode {
   const webhooks = useWebhooks();
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <Stack>
       <PageHeader
-        title="Alerts and webhooks"
-        about="Messages to people in chats and by e-mail, and signed requests to programs, when something happens."
+        title={t('Alerts and webhooks')}
+        about={t('Messages to people in chats and by e-mail, and signed requests to programs, when something happens.')}
       >
         <AddWebhook onSecret={setSecret} />
       </PageHeader>
       <Loaded query={webhooks}>
         {(rows) => (
           <DataTable
-            label="Alerts and webhooks"
+            label={t('Alerts and webhooks')}
             columns={COLUMNS}
             rows={rows}
             rowKey={({ id }) => id}
-            empty="There is none. Add one to hear when a limit is nearly spent or a provider fails."
+            empty={t('No webhooks yet. Add one to hear when a limit is nearly spent or a provider fails.')}
           />
         )}
       </Loaded>

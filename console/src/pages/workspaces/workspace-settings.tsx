@@ -1,4 +1,3 @@
-import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -6,31 +5,26 @@ import { api, body } from '../../api/client';
 import { queries } from '../../api/queries';
 import { QUERY_KEYS } from '../../api/query-keys';
 import type { WorkspaceRecord, WorkspaceSettings as Settings } from '../../api/records';
+import { Dialog } from '../../components/dialog';
 import { CallLimitFields, LimitNumber } from '../../components/call-limit-fields';
 import { Loaded } from '../../components/loaded';
+import { ActionButton } from '../../components/row-menu';
 import { SavedForm } from '../../components/saved-form';
+import { t } from '../../text/translate';
 
 interface WorkspaceSettingsProps {
   readonly workspace: WorkspaceRecord;
 }
 
-/** A button that opens the settings of a workspace. */
+/** An action that opens the settings of a workspace. */
 export function WorkspaceSettings({ workspace: { id, name } }: WorkspaceSettingsProps): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <>
-      <Button size="compact-sm" variant="default" aria-label={`Limits of ${name}`} onClick={open}>
-        Limits
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={`Limits of ${name}`}
-        size="lg"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <ActionButton label={t('Limits')} aria-label={t('Limits of {name}', { name })} onClick={open} />
+      <Dialog opened={isOpen} onClose={close} title={t('Limits of {name}', { name })} size="lg">
         <SettingsForm id={id} />
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -50,18 +44,18 @@ export function SettingsForm({ id }: { readonly id: string }): ReactNode {
   return (
     <Loaded query={settings}>
       {(initial) => (
-        <SavedForm title="All keys of the workspace" initial={initial} onSave={save}>
+        <SavedForm title={t('Limits')} initial={initial} onSave={save}>
           {(values, change) => (
             <>
               <LimitNumber
-                label="Output tokens where a caller names no bound"
-                description="Empty: as the service is set up"
+                label={t('Output tokens where a caller names no bound')}
+                description={t('Empty: as the service is set up')}
                 value={values.default_max_output_tokens}
                 onChange={(tokens) => change({ default_max_output_tokens: tokens })}
               />
               <LimitNumber
-                label="Requests a minute"
-                description="Calls of models. Empty: no limit"
+                label={t('Requests a minute')}
+                description={t('Calls of models. Empty: no limit')}
                 value={values.requests_per_minute}
                 onChange={(requests) => change({ requests_per_minute: requests })}
               />

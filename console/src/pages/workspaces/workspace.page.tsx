@@ -1,4 +1,4 @@
-import { Group, Paper, Skeleton, Stack } from '@mantine/core';
+import { Group, Paper, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { inWorkspace } from '../../api/analytics';
@@ -16,13 +16,15 @@ import { SpendOf } from '../../spend/spend-of';
 import { MemberList } from './workspace-members';
 import { SettingsForm } from './workspace-settings';
 import { EditWorkspace } from './workspaces.page';
+import { t } from '../../text/translate';
+import { Placeholder } from '../../components/placeholder';
 
-/** What a workspace spends, who belongs to it, and its limits. */
+/** The spend of a workspace, its members, and its limits. */
 export function WorkspacePage(): ReactNode {
   const { id } = useParams({ from: '/workspaces/$id' });
   const workspaces = useWorkspaces();
   return (
-    <Loaded query={workspaces} placeholder={<Skeleton h={300} role="status" aria-label="Loading" />}>
+    <Loaded query={workspaces} placeholder={<Placeholder h={300} />}>
       {(rows) => {
         const workspace = rows.find((row) => row.id === id || row.slug === id);
         return workspace ? <Workspace workspace={workspace} /> : <NotFound />;
@@ -41,36 +43,32 @@ function Workspace({ workspace }: { readonly workspace: WorkspaceRecord }): Reac
       <PageHeader
         title={name}
         about={description ?? undefined}
-        parent={<PageLink to="/workspaces">Workspaces</PageLink>}
+        parent={<PageLink to="/workspaces">{t('Workspaces')}</PageLink>}
       >
         {canEdit && <EditWorkspace workspace={workspace} />}
       </PageHeader>
       <Links workspace={id} />
       {readsUsage && <SpendOf filters={inWorkspace(id)} by="api_key_id" />}
       <Facts
-        title="About"
+        title={t('About')}
         rows={[
-          ['Slug', slug],
-          ['Default model', default_text_model ?? ABSENT],
-          ['Made', moment(created_at)],
+          [t('Slug'), slug],
+          [t('Default model'), default_text_model ?? ABSENT],
+          [t('Made'), moment(created_at)],
         ]}
       />
       {seesMembers && (
         <Paper withBorder p="sm">
-          <SectionHeader title="Members" />
+          <SectionHeader title={t('Members')} />
           <MemberList workspace={workspace} />
         </Paper>
       )}
-      {canEdit && (
-        <Paper withBorder p="sm">
-          <SettingsForm id={id} />
-        </Paper>
-      )}
+      {canEdit && <SettingsForm id={id} />}
     </Stack>
   );
 }
 
-/** Other pages, narrowed to the workspace. */
+/** Links to other pages, filtered by the workspace. */
 function Links({ workspace }: { readonly workspace: string }): ReactNode {
   const search = { workspace };
   const readsKeys = useMay('keys.read');
@@ -80,17 +78,17 @@ function Links({ workspace }: { readonly workspace: string }): ReactNode {
     <Group gap="md">
       {readsKeys && (
         <PageLink to="/keys" search={search}>
-          Its keys
+          {t('Its keys')}
         </PageLink>
       )}
       {readsCalls && (
         <PageLink to="/calls" search={search}>
-          Its calls
+          {t('Its calls')}
         </PageLink>
       )}
       {readsBudgets && (
         <PageLink to="/budgets" search={search}>
-          Its budgets
+          {t('Its budgets')}
         </PageLink>
       )}
     </Group>

@@ -1,4 +1,4 @@
-import { Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { QUERY_KEYS } from '../../api/query-keys';
 import { api } from '../../api/client';
@@ -12,58 +12,54 @@ import { DataTable, type Column } from '../../table/data-table';
 import { FormModal } from '../../components/form-modal';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
+import { RowMenu } from '../../components/row-menu';
 import { PageLink } from '../../components/page-link';
 import { ABSENT, usd } from '../../format/amounts';
 import { useSpends, type GroupSpend } from '../../spend/use-spends';
 import { WorkspaceMembers } from './workspace-members';
 import { WorkspaceSettings } from './workspace-settings';
+import { t } from '../../text/translate';
 
 const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: QUERY_KEYS.workspaces });
 
-/** What the session may do with workspaces. */
+/** The permissions of the session on workspaces. */
 interface Rights {
   readonly canEdit: boolean;
   readonly canManage: boolean;
   readonly canAddMembers: boolean;
-  readonly canReadBudgets: boolean;
   readonly canReadSpend: boolean;
 }
 
-const BUDGETS: Column<WorkspaceRecord> = {
-  header: 'Budgets',
-  cell: ({ id, name }) => (
-    <PageLink to="/budgets" search={{ workspace: id }} aria-label={`Budgets of ${name}`}>
-      Budgets
-    </PageLink>
-  ),
-};
-
 const columnsWith = (rights: Rights, spendOf: (id: string) => GroupSpend): Column<WorkspaceRecord>[] => [
   {
-    header: 'Name',
+    header: t('Name'),
     cell: ({ id, name }) => (
       <PageLink to="/workspaces/$id" params={{ id }}>
         {name}
       </PageLink>
     ),
   },
-  { header: 'Slug', cell: ({ slug }) => <code>{slug}</code> },
+  { header: t('Slug'), cell: ({ slug }) => <code>{slug}</code>, isSecondary: true },
   ...(rights.canReadSpend
     ? [
         {
-          header: 'Spent',
+          header: t('Spent'),
           cell: ({ id }: WorkspaceRecord) => usd(spendOf(id).spend),
           sortBy: ({ id }: WorkspaceRecord) => spendOf(id).spend,
           isNumeric: true,
         },
       ]
     : []),
-  { header: 'Description', cell: ({ description }) => description ?? ABSENT },
-  { header: 'Default model', cell: ({ default_text_model }) => default_text_model ?? ABSENT },
-  { header: 'Made', cell: ({ created_at }) => <Ago iso={created_at} /> },
-  ...(rights.canReadBudgets ? [BUDGETS] : []),
+  { header: t('Description'), cell: ({ description }) => description ?? ABSENT },
+  { header: t('Default model'), cell: ({ default_text_model }) => default_text_model ?? ABSENT, isSecondary: true },
+  { header: t('Made'), cell: ({ created_at }) => <Ago iso={created_at} /> },
   ...(rights.canEdit || rights.canManage || rights.canAddMembers
-    ? [{ header: 'Actions', cell: (workspace: WorkspaceRecord) => <Actions workspace={workspace} rights={rights} /> }]
+    ? [
+        {
+          header: t('Actions'),
+          cell: (workspace: WorkspaceRecord) => <Actions workspace={workspace} rights={rights} />,
+        },
+      ]
     : []),
 ];
 
@@ -78,19 +74,20 @@ function Actions({ workspace, rights }: ActionsProps): ReactNode {
     await changed();
   };
   return (
-    <Group gap="xs" wrap="nowrap">
+    <RowMenu name={workspace.name}>
       {rights.canAddMembers && <WorkspaceMembers workspace={workspace} />}
       {rights.canEdit && <EditWorkspace workspace={workspace} />}
       {rights.canEdit && <WorkspaceSettings workspace={workspace} />}
       {rights.canManage && (
         <ConfirmButton
-          label="Delete"
+          label={t('Delete')}
           subject={workspace.name}
-          question="Workspaces with keys or interns are not deleted."
+          question={t('Workspaces with keys or interns are not deleted.')}
           onConfirm={remove}
+          isRemoval
         />
       )}
-    </Group>
+    </RowMenu>
   );
 }
 
@@ -115,30 +112,29 @@ const changesOf = (changes: Partial<Fields>) => ({
 
 const EMPTY: Fields = { name: '', slug: '', description: '', default_text_model: '' };
 
-/** What keys, files, credentials and interns are kept apart by. */
+/** Workspaces separate keys, files, credentials and interns. */
 export function WorkspacesPage(): ReactNode {
   const workspaces = useWorkspaces();
   const rights = {
     canEdit: useMay('workspaces.write'),
     canManage: useMay('workspaces.manage'),
     canAddMembers: useMay('workspace-members.write'),
-    canReadBudgets: useMay('budgets.read'),
     canReadSpend: useMay('usage.sums'),
   };
-  const spendOf = useSpends('workspace', rights.canReadSpend);
+  const { of: spendOf } = useSpends('workspace', rights.canReadSpend);
   const create = async (values: Fields): Promise<void> => {
     await api.POST('/api/v1/workspaces', { body: bodyOf(values) });
     await changed();
   };
   return (
     <Stack>
-      <PageHeader title="Workspaces" about="Keys, files, credentials and interns belong to a workspace.">
+      <PageHeader title={t('Workspaces')} about={t('Keys, files, credentials and interns belong to a workspace.')}>
         {rights.canManage && (
           <FormModal
-            label="Create"
-            aria-label="Create workspace"
-            title="Create a workspace"
-            action="Create"
+            label={t('Create')}
+            aria-label={t('Create workspace')}
+            title={t('Create a workspace')}
+            action={t('Create')}
             initial={EMPTY}
             onSubmit={create}
           >
@@ -149,11 +145,11 @@ export function WorkspacesPage(): ReactNode {
       <Loaded query={workspaces}>
         {(rows) => (
           <DataTable
-            label="Workspaces"
+            label={t('Workspaces')}
             columns={columnsWith(rights, spendOf)}
             rows={rows}
             rowKey={({ id }) => id}
-            empty="There is no workspace."
+            empty={t('No workspaces.')}
           />
         )}
       </Loaded>
@@ -169,10 +165,10 @@ export function EditWorkspace({ workspace }: { readonly workspace: WorkspaceReco
   };
   return (
     <FormModal
-      label="Edit"
-      aria-label={`Edit ${name}`}
-      title="Edit the workspace"
-      action="Save"
+      label={t('Edit')}
+      aria-label={t('Edit {name}', { name })}
+      title={t('Edit the workspace')}
+      action={t('Save')}
       size="compact-sm"
       variant="default"
       initial={{ name, slug, description: description ?? '', default_text_model: default_text_model ?? '' }}
@@ -199,10 +195,10 @@ function WorkspaceFields({ values, onChange }: WorkspaceFieldsProps): ReactNode 
   );
   return (
     <>
-      {field('name', 'Name', true)}
-      {field('slug', 'Slug', true)}
-      {field('description', 'Description', false)}
-      {field('default_text_model', 'Default text model', false)}
+      {field('name', t('Name'), true)}
+      {field('slug', t('Slug'), true)}
+      {field('description', t('Description'), false)}
+      {field('default_text_model', t('Default text model'), false)}
     </>
   );
 }

@@ -1,0 +1,22 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { nameSearch, type FoundNames } from './name-store';
+
+const TYPING_PAUSE_MS = 250;
+
+interface NameSearch {
+  /** Undefined until the response to exactly this text has arrived. */
+  readonly found: FoundNames | undefined;
+  readonly isSearching: boolean;
+}
+
+/**
+ * The objects whose names contain a text, as soon as typing pauses. Names that were found by a former text are not
+ * returned: a list chooses by position, so that Enter would choose another option after the list has changed.
+ */
+export function useNameSearch(text: string, isEnabled = true): NameSearch {
+  const [query] = useDebouncedValue(text, TYPING_PAUSE_MS);
+  const { data, isFetching } = useQuery({ ...nameSearch(query), enabled: isEnabled });
+  const isTyping = text !== query;
+  return { found: isTyping ? undefined : data, isSearching: isTyping || isFetching };
+}
