@@ -5,6 +5,7 @@ import { api, body } from './client';
 import { queries } from './queries';
 import type { WorkspaceRecord } from './records';
 import { useMay } from './session';
+import { shortOf } from '../names/use-names';
 import { t } from '../text/translate';
 
 const PAGE = 100;
@@ -29,7 +30,7 @@ export function useWorkspaces(): UseQueryResult<WorkspaceRecord[]> {
 /** The name of a workspace by its id; null = all. */
 export function useWorkspaceNames(): (id: string | null) => string {
   const { data } = useWorkspaces();
-  return (id) => (id === null ? t('All') : (data?.find((workspace) => workspace.id === id)?.name ?? id.slice(0, 8)));
+  return (id) => (id === null ? t('All') : (data?.find((workspace) => workspace.id === id)?.name ?? shortOf(id)));
 }
 
 /** For requests that list the contents of one workspace: without a workspace they list the default one. */

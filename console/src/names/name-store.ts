@@ -39,16 +39,24 @@ const MAX_AGE_MS = 60_000;
 interface Entry {
   /** Null = the session may not read it, or it does not exist. */
   readonly name: NameOf[NameKind] | null;
+  /** The time of the request. */
   readonly readAt: number;
 }
 
 const known = new Map<string, Entry>();
 const waiting = new Map<string, { kind: NameKind; id: string }>();
+/** Ids in the request that is in progress. */
+const loading = new Set<string>();
 const listeners = new Listeners();
 let version = 0;
+/** Set from the first waiting id until the response: ids that are needed during a request go together into the next. */
 let timer: ReturnType<typeof setTimeout> | undefined;
+let changedAt = -Infinity;
+let sessions = 0;
 
 const placeOf = (kind: NameKind, id: string): string => `${kind} ${id}`;
+const isFresh = (entry: Entry | undefined): boolean =>
+  entry !== undefined && entry.readAt > changedAt && Date.now() - entry.readAt <= MAX_AGE_MS;
 
 export const subscribeToNames = listeners.subscribe;
 
@@ -59,7 +67,7 @@ export const namesVersion = (): number => version;
 export function nameOf<K extends NameKind>(kind: K, id: string): NameOf[K] | undefined {
   const place = placeOf(kind, id);
   const entry = known.get(place);
-  if (isId(kind, id) && (!entry || Date.now() - entry.readAt > MAX_AGE_MS)) {
+  if (isId(kind, id) && !isFresh(entry) && !loading.has(place)) {
     waiting.set(place, { kind, id });
     timer ??= setTimeout(() => void readWaiting(), BATCH_MS);
   }
@@ -70,13 +78,20 @@ export function nameOf<K extends NameKind>(kind: K, id: string): NameOf[K] | und
 export const isNamePending = (kind: NameKind, id: string): boolean => isId(kind, id) && !known.has(placeOf(kind, id));
 
 async function readWaiting(): Promise<void> {
-  timer = undefined;
+  const session = sessions;
   const asked = [...waiting.values()];
-  waiting.clear();
   const ids: Partial<Record<NameKind, string[]>> = {};
-  for (const { kind, id } of asked) (ids[kind] ??= []).push(id);
+  for (const { kind, id } of asked) {
+    (ids[kind] ??= []).push(id);
+    loading.add(placeOf(kind, id));
+  }
+  waiting.clear();
   // Rows without names show ids; the first rendering after a minute requests the names again.
-  await readNames(ids).catch(() => remember(asked, emptyNames()));
+  await readNames(ids).catch(() => {
+    if (session === sessions) remember(asked, emptyNames(), Date.now());
+  });
+  loading.clear();
+  timer = waiting.size > 0 ? setTimeout(() => void readWaiting(), BATCH_MS) : undefined;
   listeners.notify();
 }
 
@@ -84,15 +99,19 @@ async function readWaiting(): Promise<void> {
 export async function readNames(ids: IdsByKind): Promise<void> {
   const missing = KIND_NAMES.flatMap((kind) =>
     [...new Set(ids[kind])]
-      .filter((id) => isId(kind, id) && Date.now() - (known.get(placeOf(kind, id))?.readAt ?? 0) > MAX_AGE_MS)
+      .filter((id) => isId(kind, id) && !isFresh(known.get(placeOf(kind, id))))
       .map((id) => ({ kind, id })),
   );
+  const session = sessions;
   for (let at = 0; at < missing.length; at += MAX_IDS) {
     const part = missing.slice(at, at + MAX_IDS);
     const request = Object.fromEntries(
       KIND_NAMES.map((kind) => [KINDS[kind], part.filter((each) => each.kind === kind).map(({ id }) => id)]),
     );
-    remember(part, (await body(api.POST('/api/v1/names', { body: request }))).data);
+    const readAt = Date.now();
+    const { data } = await body(api.POST('/api/v1/names', { body: request }));
+    if (session !== sessions) return;
+    remember(part, data, readAt);
   }
 }
 
@@ -101,19 +120,19 @@ export const nameSearch = (query: string) =>
   queryOptions({ queryKey: QUERY_KEYS.nameSearch(query), queryFn: () => searchNames(query) });
 
 async function searchNames(query: string): Promise<FoundNames> {
+  const readAt = Date.now();
   const { data } = await body(api.POST('/api/v1/names/search', { body: { query } }));
   const asked = KIND_NAMES.flatMap((kind) => data[kind].map((name) => ({ kind, id: idOf(name) })));
-  remember(asked, data);
+  remember(asked, data, readAt);
   return data;
 }
 
 const idOf = (name: NameOf[NameKind]): string => ('hash' in name ? name.hash : name.id);
 const emptyNames = (): FoundNames => ({ api_keys: [], users: [], workspaces: [], interns: [] });
 
-function remember(asked: readonly { kind: NameKind; id: string }[], names: FoundNames): void {
+function remember(asked: readonly { kind: NameKind; id: string }[], names: FoundNames, readAt: number): void {
   const found = new Map<string, NameOf[NameKind]>();
   for (const kind of KIND_NAMES) for (const name of names[kind]) found.set(placeOf(kind, idOf(name)), name);
-  const readAt = Date.now();
   for (const { kind, id } of asked) {
     const place = placeOf(kind, id);
     known.set(place, { name: found.get(place) ?? null, readAt });
@@ -123,13 +142,14 @@ function remember(asked: readonly { kind: NameKind; id: string }[], names: Found
 
 /** Call it when names have changed. Names on the screen stay until the new ones are loaded. */
 export function namesChanged(): void {
-  for (const [place, entry] of known) known.set(place, { ...entry, readAt: 0 });
+  changedAt = Date.now();
   version += 1;
   listeners.notify();
 }
 
 /** Drops the names that an earlier session could read. */
 export function forgetNames(): void {
+  sessions += 1;
   known.clear();
   waiting.clear();
   version += 1;

@@ -12,7 +12,8 @@ export interface Names {
   readonly intern: (id: string) => string;
 }
 
-const shortOf = (id: string): string => id.slice(0, SHORT);
+/** The first characters of an id. */
+export const shortOf = (id: string): string => id.slice(0, SHORT);
 
 function keyText(hash: string): string {
   const key = nameOf('api_keys', hash);

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../api/records';
 import { usd } from '../../format/amounts';
 import { nameOf } from '../../names/name-store';
-import type { Names } from '../../names/use-names';
+import { shortOf, type Names } from '../../names/use-names';
 import { ACTIONS, KINDS } from './audit-filters';
 import { t } from '../../text/translate';
 
@@ -56,11 +56,10 @@ export function subjectText({ kind, id, action, user_id: userId }: AuditEntry, n
   return id;
 }
 
-const SHORT = 8;
 const MACHINE_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}/gi;
 
 /** Shortens the UUIDs and hashes in a text to their first characters. */
-export const withShortIds = (text: string): string => text.replaceAll(MACHINE_ID, (id) => id.slice(0, SHORT));
+export const withShortIds = (text: string): string => text.replaceAll(MACHINE_ID, shortOf);
 
 /** The ids of an entry that have names. */
 export function namedIn({ kind, id, api_key_hash: hash, user_id: userId }: AuditEntry) {

@@ -11,6 +11,7 @@ import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { usd } from '../../format/amounts';
 import { moment } from '../../format/times';
+import { shortOf } from '../../names/use-names';
 import { FormerSecrets } from './former-secrets';
 import { DeleteKey, DisableKey, EditKey, RaiseKeyLimit } from './key-actions';
 import { KeySettingsForm } from './key-settings';
@@ -78,7 +79,10 @@ const ownerOf = (
   summary: KeySummary | null | undefined,
   nameOfWorkspace: (id: string) => string,
 ): Fact[] => [
-  [t('Owner'), summary?.creator_name ?? creator_user_id?.slice(0, 8) ?? t('Nobody: a key of the workspace')],
+  [
+    t('Owner'),
+    summary?.creator_name ?? (creator_user_id && shortOf(creator_user_id)) ?? t('Nobody: a key of the workspace'),
+  ],
   [t('Workspace'), summary?.workspace_name ?? nameOfWorkspace(workspace_id)],
   ...(external_user === null ? [] : [[t('User of another system'), external_user] as const]),
 ];

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { consolePaths } from '../../../support/console/console-routes.js';
 import { describeInChromium, startConsoleStage, type ConsoleStage } from '../../../support/console/console-stage.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database/test-database.js';
@@ -14,7 +14,8 @@ const KEYS = 2_000;
 const PEOPLE = 300;
 /** The maximum number of requests for the figures of a page, in addition to the frame and the names of rows. */
 const MAX_REQUESTS = 6;
-const MAX_NAME_REQUESTS = 2;
+/** Names are requested after each response with new ids, unless a request for names is in progress. */
+const MAX_NAME_REQUESTS = 4;
 const NAMES = 'POST api/v1/names';
 /** Requested by the header on pages where the workspace can be chosen. */
 const WORKSPACES = 'GET api/v1/workspaces';
@@ -25,6 +26,8 @@ const SETTLED_MS = 400;
 interface Visit {
   readonly path: string;
   readonly requests: readonly string[];
+  /** The ids whose names were requested. */
+  readonly named: readonly string[];
   readonly ms: number;
 }
 
@@ -59,12 +62,15 @@ describeInChromium(`the console with ${CALLS} calls, ${KEYS} keys and ${PEOPLE} 
     const visits: Visit[] = [];
     const visit = async (path: string): Promise<Visit> => {
       const requests: string[] = [];
+      const named: string[] = [];
       let last = performance.now();
-      const note = (request: { url: () => string; method: () => string; resourceType: () => string }): void => {
+      const note = (request: Request): void => {
         last = performance.now();
         if (request.resourceType() !== 'fetch') return;
         const url = new URL(request.url());
         requests.push(`${request.method()} ${url.pathname.replace('/console/', '')}`);
+        if (requests.at(-1) === NAMES)
+          named.push(...(Object.values(request.postDataJSON() as object) as string[][]).flat());
       };
       const ended = (): void => void (last = performance.now());
       page.on('request', note).on('requestfinished', ended).on('requestfailed', ended);
@@ -74,7 +80,7 @@ describeInChromium(`the console with ${CALLS} calls, ${KEYS} keys and ${PEOPLE} 
       while (performance.now() - last < SETTLED_MS || (await page.getByLabel('Loading', { exact: true }).count()) > 0)
         await page.waitForTimeout(20);
       page.off('request', note).off('requestfinished', ended).off('requestfailed', ended);
-      return { path, requests, ms: Math.round(last - start) };
+      return { path, requests, named, ms: Math.round(last - start) };
     };
     await page.waitForLoadState('networkidle');
     const frame = await visit('/no-such-page');
@@ -88,6 +94,7 @@ describeInChromium(`the console with ${CALLS} calls, ${KEYS} keys and ${PEOPLE} 
         requests.filter(isNames).length > MAX_NAME_REQUESTS,
     );
     expect(tooMany).toEqual([]);
+    expect(own.filter(({ named }) => new Set(named).size < named.length)).toEqual([]);
     await context.close();
   }, 300_000);
 
