@@ -56,6 +56,11 @@ export interface UsageSample {
 
 export const SAMPLE_NOW = new Date('2026-11-20T12:34:56.789Z');
 const DAY_MS = 86_400_000;
+/**
+ * The most calls of a sample at boundaries of days and months. A real service has few calls in one millisecond, and the
+ * outbox finds a call by its millisecond: with 30,000 at one boundary a page takes minutes.
+ */
+const MAX_AT_BOUNDARIES = 4_500;
 
 /** Texts whose order differs between code points, a locale and UTF-16. */
 export const MODELS = [
@@ -90,7 +95,7 @@ export function sampleCalls(accounts: readonly SampleAccount[], count: number, s
   const now = SAMPLE_NOW.getTime();
   const calls = Array.from({ length: count }, (): SampleCall => {
     const account = random.chance(0.85) ? accounts[0]! : accounts[1]!;
-    const at = momentOf(random, now);
+    const at = momentOf(random, now, MAX_AT_BOUNDARIES / count);
     const modality = random.int(1, 4);
     const byok = random.chance(0.2);
     const price = random.chance(0.1) ? 0n : BigInt(random.int(1, 2_000_000_000)) * BigInt(random.pick([1, 1, 1000]));
@@ -130,12 +135,15 @@ export function sampleCalls(accounts: readonly SampleAccount[], count: number, s
 
 /**
  * A random time in slightly more than a year, mostly near the end, and often exactly at a boundary of days, months or
- * years.
+ * years: in four of nine calls, or in the given share if it is smaller.
  */
-function momentOf(random: RandomNumbers, now: number): number {
+function momentOf(random: RandomNumbers, now: number, maxShare: number): number {
   const at = now - Math.floor(random.next() * random.pick([3 / 24, 1, 8, 31, 400]) * DAY_MS);
   const day = Math.floor(at / DAY_MS) * DAY_MS;
   const monthEnd = Date.UTC(new Date(at).getUTCFullYear(), new Date(at).getUTCMonth() + 1, 1);
+  // Four of the nine choices below are boundaries.
+  const mayBeBoundary = maxShare / (4 / 9);
+  if (mayBeBoundary < 1 && !random.chance(mayBeBoundary)) return at;
   return Math.min(random.pick([at, at, at, at, at, day, day - 1, monthEnd - 1, monthEnd]), now + DAY_MS);
 }
 
