@@ -1,6 +1,9 @@
 import type { AnalyticsRequest } from '../../../src/usage/analytics-query.js';
 import type { SampleCall, UsageSample } from './usage-sample.js';
 
+const MAX_ROWS = 100_000;
+const DEFAULT_ROWS = 1_000;
+
 /**
  * A result in the format of the API, computed in a simple way: without SQL, without a plan, and without code of the
  * service.
@@ -218,7 +221,8 @@ export function naiveAnswer(request: AnalyticsRequest, account: number, sample: 
     seen.set(key, (seen.get(key) ?? 0) + 1);
     return seen.get(key)! <= request.group_limit;
   });
-  const limit =
-    request.limit ?? (granularity && dimensions.length > 0 && request.group_limit === undefined ? 100_000 : 1_000);
+  const defaultLimit =
+    granularity && dimensions.length > 0 && request.group_limit === undefined ? MAX_ROWS : DEFAULT_ROWS;
+  const limit = Math.min(request.limit ?? defaultLimit, MAX_ROWS);
   return { rows: kept.slice(0, limit).map(({ row }) => row), truncated: rows.length > Math.min(kept.length, limit) };
 }
