@@ -53,7 +53,8 @@ export const PERMISSIONS = {
   webhooks: { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   'audit.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   /**
-   * Identity providers and federation policies. They map groups to roles, so whoever changes them can create owners.
+   * Identity providers and federation policies. They map groups to roles, so a caller that changes them
+   * can create owners.
    */
   'identity.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   'identity.write': { owner: 'all', admin: 'none', billing: 'none', developer: 'none', viewer: 'none' },
