@@ -111,7 +111,7 @@ export class Workers {
   /** The state of each worker, and whether the committer runs. */
   async health(): Promise<ServiceProcess[]> {
     const workers = this.#workers.map(async ({ process, health }, at): Promise<ServiceProcess> => {
-      const startedAt = process.isConnected ? performance.timeOrigin + process.startedAt : null;
+      const startedAt = process.runningSince ?? null;
       const reply = startedAt && (await health.ask((id) => process.send({ kind: 'health', id })));
       return { name: `worker ${at + 1}`, startedAt, health: reply || null };
     });

@@ -39,7 +39,7 @@ export class CommitterProcess {
 
   /** The start time in Unix milliseconds; undefined while the process is down. */
   get startedAt(): number | undefined {
-    return this.#process.isConnected ? performance.timeOrigin + this.#process.startedAt : undefined;
+    return this.#process.runningSince;
   }
 
   /** The metrics of the process; empty while it is down. */

@@ -73,13 +73,10 @@ export const workerCount = z.union(
   must(MAX_OR_AUTO),
 );
 
-export const url = (...protocols: readonly string[]) =>
-  textThat(
-    (value) => URL.canParse(value) && protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`)),
-    `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  ).overwrite((value) => value.replace(/\/+$/, ''));
-
-export const httpUrl = url('http:', 'https:');
+export const httpUrl = textThat(
+  (value) => URL.canParse(value) && /^https?:\/\//i.test(value),
+  'a URL that begins with http:// or https://',
+).overwrite((value) => value.replace(/\/+$/, ''));
 
 /** One Redis, or the addresses of Sentinels or of nodes of a Cluster. */
 export const redisAddress = textThat(
@@ -88,20 +85,27 @@ export const redisAddress = textThat(
     'primary or redis+cluster://host:6379,host:6379',
 );
 
-/** An address with at most a user, a password and the name of a database. */
-export const clickHouseUrl = textThat((value) => {
-  const parsed = URL.canParse(value) ? new URL(value) : undefined;
-  const isWhole = parsed !== undefined && ['http:', 'https:'].includes(parsed.protocol) && parsed.hostname !== '';
-  if (!isWhole || !/^\/?[^/]*\/?$/.test(parsed.pathname) || parsed.search !== '' || parsed.hash !== '') return false;
-  return isDecodable(parsed.username + parsed.password + parsed.pathname);
-}, 'a URL that begins with http:// or https://, with a host, and at most the name of a database as its path');
+/** A URL with a host, a path that matches, and neither query nor fragment. */
+const urlWithPath = (protocols: readonly string[], path: RegExp, what: string): z.ZodString =>
+  textThat((value) => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    if (!parsed || !protocols.includes(parsed.protocol) || parsed.hostname === '') return false;
+    if (!path.test(parsed.pathname) || parsed.search !== '' || parsed.hash !== '') return false;
+    return isDecodable(parsed.username + parsed.password + parsed.pathname);
+  }, what);
 
-export const smtpUrl = textThat((value) => {
-  const parsed = URL.canParse(value) ? new URL(value) : undefined;
-  const isWhole = parsed !== undefined && ['smtp:', 'smtps:'].includes(parsed.protocol) && parsed.hostname !== '';
-  if (!isWhole || !/^\/?$/.test(parsed.pathname) || parsed.search !== '' || parsed.hash !== '') return false;
-  return isDecodable(parsed.username + parsed.password);
-}, 'a URL that begins with smtp:// or smtps://, with a host and without a path, query or fragment');
+/** An address with at most a user, a password and the name of a database. */
+export const clickHouseUrl = urlWithPath(
+  ['http:', 'https:'],
+  /^\/?[^/]*\/?$/,
+  'a URL that begins with http:// or https://, with a host, and at most the name of a database as its path',
+);
+
+export const smtpUrl = urlWithPath(
+  ['smtp:', 'smtps:'],
+  /^\/?$/,
+  'a URL that begins with smtp:// or smtps://, with a host and without a path, query or fragment',
+);
 
 /** Whether the text has valid percent-encoding. */
 export function isDecodable(encoded: string): boolean {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Account } from '../database/entities/account.entity.js';
 import { Member } from '../database/entities/member.entity.js';
 import { sessionOf, type InTransaction } from '../database/session-of.js';
-import type { SqlSession } from '../database/sql.js';
+import { Sql, type SqlSession } from '../database/sql.js';
 import { User } from '../database/entities/user.entity.js';
 import { Workspace } from '../database/entities/workspace.entity.js';
 import type { Role } from '../kernel/access/permissions.js';
@@ -17,6 +17,7 @@ export class Accounts {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
+    private readonly sql: Sql,
   ) {}
 
   /** Creates an account with a default workspace and without users. */
@@ -121,9 +122,7 @@ export class Accounts {
   }
 
   /** Null for a user who is not a member, or is deactivated. `session`: required inside a transaction. */
-  async roleOf(accountId: string, userId: string, session?: SqlSession): Promise<Role | null> {
-    if (!session)
-      return (await this.em.fork().findOne(Member, { accountId, userId, deactivatedAt: null }))?.role ?? null;
+  async roleOf(accountId: string, userId: string, session: SqlSession = this.sql): Promise<Role | null> {
     const [member] = await session.query<Pick<Member, 'role'>>(
       'select role from member where account_id = $1 and user_id = $2 and deactivated_at is null',
       [accountId, userId],

@@ -152,7 +152,7 @@ class EmbeddingTask implements Task<CompleteEmbeddings, PreparedEmbeddings> {
   unsupportedReason(endpoint: CatalogueEndpoint, model: CatalogueModel): UnsupportedReason | undefined {
     const { modalities, dimensions, preferences } = this.request;
     const missing = modalities.find((modality) => !model.inputModalities.includes(modality));
-    if (missing !== undefined) return { unfit: `No endpoint of "${model.id}" supports input of type  ${missing}` };
+    if (missing !== undefined) return { unfit: `No endpoint of "${model.id}" supports input of type ${missing}` };
     if (preferences.requireParameters && dimensions !== undefined && !model.supportedParameters.includes('dimensions'))
       return { unfit: `No endpoint of "${model.id}" supports dimensions, and provider.require_parameters is true` };
     if (!endpoint.tokenPrices) return { unfit: `No endpoint of "${model.id}" is priced by tokens` };

@@ -87,7 +87,7 @@ export abstract class TextTask {
   ): UnsupportedReason | undefined {
     const { format, modalities, serviceTier } = this.request;
     const missing = modalities.find((modality) => !model.inputModalities.includes(modality));
-    if (missing !== undefined) return { unfit: `No endpoint of "${model.id}" supports input of type  ${missing}` };
+    if (missing !== undefined) return { unfit: `No endpoint of "${model.id}" supports input of type ${missing}` };
     if (!servesTier(endpoint, model, serviceTier))
       return { unfit: `No endpoint of "${model.id}" serves the tier of this request` };
     const lacked = this.preferences.requireParameters && this.#lackedParameter(endpoint, model);

@@ -51,6 +51,11 @@ export class RestartedProcess<Sent extends object, Received> {
     return this.#startedAt;
   }
 
+  /** The time of the last start in Unix milliseconds; undefined while the process is down. */
+  get runningSince(): number | undefined {
+    return this.isConnected ? performance.timeOrigin + this.#startedAt : undefined;
+  }
+
   get isConnected(): boolean {
     return this.#child?.connected ?? false;
   }

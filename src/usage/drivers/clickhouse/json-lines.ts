@@ -1,14 +1,14 @@
+import { FED_VALUES, orZero } from '../../feed/fed-values.js';
 import type { FedLines } from '../../feed/usage-feed.js';
 
 const LABELS = ['model', 'provider', 'external_user', 'app', 'origin', 'finish_reason'] as const;
-const orZero = (column: string): string => `coalesce(g.${column}, 0)`;
 
 /** In the order of the columns in clickhouse-schema.ts; the id comes first. */
 const VALUES: readonly string[] = [
   'g.id',
-  'cast(extract(epoch from g.created_at) * 1000 as bigint)',
+  FED_VALUES.created_ms,
   'g.cost',
-  'coalesce(g.upstream_cost, g.cost)',
+  FED_VALUES.upstream_cost,
   'g.account_no',
   'g.workspace_no',
   `coalesce(of_workspace.id::text, '')`,
@@ -24,8 +24,7 @@ const VALUES: readonly string[] = [
   'g.duration_ms',
   'g.status',
   orZero('images'),
-  // Index in the list of modalities.
-  'g.modality - 1',
+  FED_VALUES.modality,
   'g.is_byok',
 ];
 

@@ -1,12 +1,10 @@
+import { FED_VALUES, orZero } from '../../feed/fed-values.js';
 import type { FedLines } from '../../feed/usage-feed.js';
 import { FED_COLUMNS, SLICE } from './store-schema.js';
 
 const EXPRESSIONS: Partial<Record<keyof typeof FED_COLUMNS, string>> = {
-  created_ms: 'cast(extract(epoch from g.created_at) * 1000 as bigint)',
-  upstream_cost: 'coalesce(g.upstream_cost, g.cost)',
+  ...FED_VALUES,
   is_byok: 'cast(g.is_byok as int)',
-  // Index in the list of modalities.
-  modality: 'g.modality - 1',
   ...Object.fromEntries(
     [
       'tokens_reasoning',
@@ -17,7 +15,7 @@ const EXPRESSIONS: Partial<Record<keyof typeof FED_COLUMNS, string>> = {
       'app',
       'origin',
       'finish_reason',
-    ].map((name) => [name, `coalesce(g.${name}, 0)`]),
+    ].map((name) => [name, orZero(name)]),
   ),
 };
 /** PostgreSQL formats the lines: parsing rows in JavaScript would be most of the work. Null becomes empty. */
