@@ -7,6 +7,7 @@ import {
   startPlaygroundStage,
   type PlaygroundStage,
 } from '../../support/console/playground-stage.js';
+import { eventually } from '../../support/eventually.js';
 import { chatChunk, finishChunk, usageChunk } from '../../support/vendors/scripted-chat-vendor.js';
 
 const CLOCK = { type: 'function', function: { name: 'clock', parameters: { type: 'object', properties: {} } } };
@@ -35,8 +36,11 @@ describeInChromium('the playground', () => {
       await page.getByText('"max_tokens":3').first().waitFor();
       await at.send();
       await page.getByText(/^Cost /).waitFor();
-      const [call] = (await at.stage.service.management.get('/generations')).json.data;
-      expect(call.tokens_completion).toBeLessThanOrEqual(3);
+      // The record is written after the stream has ended.
+      await eventually(async () => {
+        const [call] = (await at.stage.service.management.get('/generations')).json.data;
+        expect(call.tokens_completion).toBeLessThanOrEqual(3);
+      });
     });
 
     it('report their faults before anything is sent', async () => {
