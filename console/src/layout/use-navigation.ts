@@ -8,12 +8,17 @@ export function useMaySee(): (item: NavigationItem) => boolean {
   return ({ needs }) => !needs || permissions.includes(needs);
 }
 
-/** The groups with the pages that the session may see. */
-export function useNavigation(): readonly NavigationGroup[] {
+/** Whether the navigation lists a page for the session. Pages of the operator are listed only in that account. */
+export function useIsListed(): (item: NavigationItem) => boolean {
   const maySee = useMaySee();
   const isOperator = useIsOperator();
-  const isShown = (item: NavigationItem): boolean => maySee(item) && (isOperator || !item.isOperators);
-  return NAVIGATION.map(({ label, items }) => ({ label, items: items.filter(isShown) })).filter(
+  return (item) => maySee(item) && (isOperator || !item.isOperators);
+}
+
+/** The groups with the pages that the session may see. */
+export function useNavigation(): readonly NavigationGroup[] {
+  const isListed = useIsListed();
+  return NAVIGATION.map(({ label, items }) => ({ label, items: items.filter(isListed) })).filter(
     ({ items }) => items.length > 0,
   );
 }

@@ -29,10 +29,11 @@ export function useSpendPerDay(): number | undefined {
   return data && perDayOf(numberOf(data.rows[0], 'credits_usage'), time);
 }
 
-/** The same rate, from the spend in a shown time range; undefined if that range is not the one for forecasts. */
-export function useShownSpendPerDay(spend: number, shown: TimeRange): number | undefined {
+/** The same rate, from the spend in a shown time range; undefined if unknown or in another time range. */
+export function useShownSpendPerDay(spend: number | undefined, shown: TimeRange): number | undefined {
   const time = useRateTime();
-  return time.start === shown.start && time.end === shown.end ? perDayOf(spend, time) : undefined;
+  const isRateTime = time.start === shown.start && time.end === shown.end;
+  return spend !== undefined && isRateTime ? perDayOf(spend, time) : undefined;
 }
 
 /** The day on which the credits end; null = not in the foreseeable future. `perDay`: the spend per day in USD. */

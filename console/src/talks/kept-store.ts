@@ -1,4 +1,5 @@
 import type { Session } from '../api/records';
+import { Listeners } from '../scope/listeners';
 
 /**
  * Conversations that are stored in this browser, because the API cannot return them. They belong to one person. They
@@ -10,11 +11,11 @@ const ID_BYTES = 16;
 
 let owner: string | null = null;
 let changes = 0;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 function changed(): void {
   changes++;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Storage may be refused, full, or changed by hand. Returns undefined then. */
@@ -120,6 +121,9 @@ export class KeptStore<Entry extends object> {
   #forgetOldest(newKey: string, characters: number): void {
     let left = this.options.maxCharacters - characters;
     const others = keysBelow(this.#prefix).filter((key) => key !== newKey);
+    const used = others.reduce((sum, key) => sum + (localStorage.getItem(key)?.length ?? 0), 0);
+    // Without parsing the entries, which can be megabytes.
+    if (used <= left && others.length < this.options.maxEntries) return;
     const byAge = others
       .map((key) => ({ key, keptAt: this.#entry(key)?.keptAt ?? 0 }))
       .toSorted((a, b) => b.keptAt - a.keptAt);
@@ -133,12 +137,9 @@ export class KeptStore<Entry extends object> {
 /** For useSyncExternalStore: changes when conversations change, including changes in other tabs. */
 export const talkChanges = {
   subscribe: (listener: () => void): (() => void) => {
-    if (listeners.size === 0) addEventListener('storage', changed);
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) removeEventListener('storage', changed);
-    };
+    // A second call with the same function has no effect.
+    addEventListener('storage', changed);
+    return listeners.subscribe(listener);
   },
   snapshot: (): number => changes,
 };

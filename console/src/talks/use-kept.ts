@@ -12,7 +12,7 @@ export function useKept<Value>(value: Value, keeping: (value: Value) => (() => v
   const keepNow = useCallback(() => keep.current?.(), []);
   useEffect(() => {
     keep.current = keeping(value);
-    const timer = setTimeout(() => keep.current?.(), KEEP_AFTER_MS);
+    const timer = setTimeout(keepNow, KEEP_AFTER_MS);
     return () => clearTimeout(timer);
     // Without `keeping`, which is a new function at each rendering.
   }, [value]);

@@ -1,6 +1,6 @@
 import type { BudgetInterval, ScopeMember } from '../../api/budgets';
 import type { BudgetRecord } from '../../api/records';
-import { useNames } from '../../names/use-names';
+import { useNames, type Names } from '../../names/use-names';
 import type { Step } from './budget-tree';
 import { t } from '../../text/translate';
 
@@ -26,6 +26,13 @@ export const MEMBER_WORDS: Readonly<Record<ScopeMember, string>> = {
 export const eachWords = (member: ScopeMember): string =>
   t('Each {member}', { member: MEMBER_WORDS[member].toLowerCase() });
 
+/** Members whose values have names; the values of the others are free text. */
+export const NAMED_MEMBERS: Readonly<Partial<Record<ScopeMember, keyof Names>>> = {
+  workspace_id: 'workspace',
+  user_id: 'person',
+  api_key_hash: 'key',
+};
+
 export interface BudgetNames {
   /** The name of a value of a scope. */
   readonly ofValue: (member: ScopeMember, value: string) => string;
@@ -37,9 +44,8 @@ export interface BudgetNames {
 export function useBudgetNames(): BudgetNames {
   const names = useNames();
   const ofValue = (member: ScopeMember, value: string): string => {
-    if (member === 'workspace_id') return names.workspace(value);
-    if (member === 'api_key_hash') return names.key(value);
-    return member === 'user_id' ? names.person(value) : value;
+    const kind = NAMED_MEMBERS[member];
+    return kind ? names[kind](value) : value;
   };
   const ofStep = ({ member, value }: Step): string => {
     if (member === 'account') return t('Account-wide');

@@ -3,9 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { BudgetScope, ScopeMember } from '../../api/budgets';
 import { NamePicker } from '../../names/name-picker';
-import type { Names } from '../../names/use-names';
 import { SCOPE_MEMBERS } from './budget-tree';
-import { eachWords, MEMBER_WORDS } from './budget-words';
+import { eachWords, MEMBER_WORDS, NAMED_MEMBERS } from './budget-words';
 import { t } from '../../text/translate';
 
 /** The scope of a budget, in the form's values. */
@@ -120,15 +119,8 @@ const EXAMPLES: Readonly<Partial<Record<ScopeMember, string>>> = {
   provider: t('Such as openai'),
 };
 
-/** Members that are picked by name; the others are free text. */
-const PICKED: Readonly<Partial<Record<ScopeMember, keyof Names>>> = {
-  workspace_id: 'workspace',
-  user_id: 'person',
-  api_key_hash: 'key',
-};
-
 function ScopeField({ member, value, onChange, isFirst = false }: ScopeFieldProps): ReactNode {
-  const kind = PICKED[member];
+  const kind = NAMED_MEMBERS[member];
   const label = MEMBER_WORDS[member];
   const isFocused = isFirst && value === '';
   if (kind === undefined)

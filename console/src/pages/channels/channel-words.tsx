@@ -11,21 +11,14 @@ type State = ChannelRecord['state'];
 export const nameOf = ({ name, label, source }: ChannelRecord): string =>
   name ?? (source === 'environment' ? t('Environment') : label);
 
-const COLOURS: Readonly<Record<State, string>> = {
-  ready: 'green',
-  resting: 'orange',
-  refused: 'red',
-  exhausted: 'red',
-  disabled: 'gray',
-};
-
-const LABELS: Readonly<Record<State, string>> = {
-  ready: t('Ready'),
-  resting: t('Resting'),
-  refused: t('Refused'),
-  exhausted: t('Exhausted'),
-  disabled: t('Disabled'),
-};
+/** The name and the colour of each state. */
+export const CHANNEL_STATES = {
+  ready: [t('Ready'), 'green'],
+  resting: [t('Resting'), 'orange'],
+  refused: [t('Refused'), 'red'],
+  exhausted: [t('Exhausted'), 'red'],
+  disabled: [t('Disabled'), 'gray'],
+} as const satisfies Readonly<Record<State, readonly [label: string, colour: string]>>;
 
 /** The consequence of a state for calls; empty for credentials that are ready. */
 export const MEANINGS: Readonly<Record<State, string>> = {
@@ -40,9 +33,10 @@ export const MEANINGS: Readonly<Record<State, string>> = {
 
 export function ChannelState({ channel }: { readonly channel: ChannelRecord }): ReactNode {
   const { state, resting_until: until } = channel;
+  const [label, colour] = CHANNEL_STATES[state];
   return (
-    <Badge color={COLOURS[state]} variant={state === 'disabled' ? 'default' : 'outline'}>
-      {state === 'resting' && until !== null ? t('Resting until {until}', { until: clock(until) }) : LABELS[state]}
+    <Badge color={colour} variant={state === 'disabled' ? 'default' : 'outline'}>
+      {state === 'resting' && until !== null ? t('Resting until {until}', { until: clock(until) }) : label}
     </Badge>
   );
 }

@@ -7,6 +7,7 @@ import { SectionHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
 import { ABSENT, count, milliseconds } from '../../format/amounts';
 import { DataTable, type Column } from '../../table/data-table';
+import { CHANNEL_STATES } from '../channels/channel-words';
 import { nameOfCheck } from './health-problems';
 import { rich } from '../../text/rich';
 import { plural, t } from '../../text/translate';
@@ -24,11 +25,7 @@ const STATES = {
   closed: [t('Well'), 'green'],
   half_open: [t('Tried now'), 'orange'],
   open: [t('Rests'), 'red'],
-  ready: [t('Ready'), 'green'],
-  resting: [t('Resting'), 'orange'],
-  refused: [t('Refused'), 'red'],
-  exhausted: [t('Exhausted'), 'red'],
-  disabled: [t('Disabled'), 'gray'],
+  ...CHANNEL_STATES,
 } as const;
 
 function State({ state }: { readonly state: keyof typeof STATES }): ReactNode {

@@ -5,6 +5,7 @@ import { PageLink } from '../../components/page-link';
 import { sendOnEnter } from '../../components/send-on-enter';
 import { useWaitingQuestions } from '../../talks/use-waiting-questions';
 import { InternQuestion } from './intern-question';
+import { MODES } from './intern-settings';
 import { StartIntern } from './start-intern';
 import { SaidView } from './said-view';
 import { useInternTalk } from './use-intern-talk';
@@ -18,11 +19,6 @@ interface InternChatProps {
   /** Goes to another session; undefined = a new one. */
   readonly onChange: (session: string | undefined) => void;
 }
-
-const MODES = [
-  { value: 'self-drive', label: t('Act without asking') },
-  { value: 'manual', label: t('Ask before each effect') },
-];
 
 /** A conversation with an intern, including its questions. */
 export function InternChat({ id, isRunning, session, onChange }: InternChatProps): ReactNode {
@@ -84,9 +80,9 @@ export function InternChat({ id, isRunning, session, onChange }: InternChatProps
           <Select
             label={t('Approval')}
             description={t('For the messages of this page')}
-            data={MODES}
+            data={[...MODES]}
             value={mode}
-            onChange={(value) => value && setMode(value as typeof mode)}
+            onChange={(value) => value && setMode(value)}
             allowDeselect={false}
             maw={300}
           />

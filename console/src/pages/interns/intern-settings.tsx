@@ -10,8 +10,8 @@ import { SavedForm } from '../../components/saved-form';
 import { NO_RESET, RESET_CHOICES, resetOf } from '../../format/resets';
 import { t } from '../../text/translate';
 
-/** Uses the same names as the conversation. */
-const MODES = [
+/** The approval modes, also for the conversation. */
+export const MODES = [
   { value: 'self-drive', label: t('Act without asking') },
   { value: 'manual', label: t('Ask before each effect') },
 ] as const;

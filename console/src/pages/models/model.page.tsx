@@ -53,53 +53,49 @@ export function ModelPage(): ReactNode {
   const callable = useQuery(callableModels);
   const isCallable = callable.data?.some((other) => other.id === id);
   // Shown above the rest of the page, so wait for it: otherwise the rest would move.
-  if (callable.isLoading) return <Waiting />;
+  if (callable.isPending) return <Waiting />;
   return (
     <Loaded query={model} placeholder={<Waiting />}>
-      {({ name, description, architecture, endpoints }) =>
-        callable.isPending ? (
-          <Waiting />
-        ) : (
-          <Stack>
-            <PageHeader title={name} about={id} parent={<PageLink to="/models">{t('Models')}</PageLink>}>
-              {isCallable !== undefined && <CallableBadge isCallable={isCallable} />}
-              {isCallable && (
-                <PageLink to="/playground" search={{ models: [id] }}>
-                  {t('Try it')}
-                </PageLink>
-              )}
-            </PageHeader>
-            {isCallable === false && <Missing endpoints={endpoints} />}
-            <Text className="wrap" maw={720}>
-              {description}
+      {({ name, description, architecture, endpoints }) => (
+        <Stack>
+          <PageHeader title={name} about={id} parent={<PageLink to="/models">{t('Models')}</PageLink>}>
+            {isCallable !== undefined && <CallableBadge isCallable={isCallable} />}
+            {isCallable && (
+              <PageLink to="/playground" search={{ models: [id] }}>
+                {t('Try it')}
+              </PageLink>
+            )}
+          </PageHeader>
+          {isCallable === false && <Missing endpoints={endpoints} />}
+          <Text className="wrap" maw={720}>
+            {description}
+          </Text>
+          <Group gap="xs">
+            {[
+              ...architecture.input_modalities.map((name) => t('takes {name}', { name })),
+              ...architecture.output_modalities.map((name) => t('makes {name}', { name })),
+            ].map((word) => (
+              <Badge key={word} variant="default">
+                {word}
+              </Badge>
+            ))}
+          </Group>
+          {architecture.output_modalities.includes('image') && <ImagePrices id={id} />}
+          <Paper withBorder p="sm">
+            <Title order={2}>{t('Providers')}</Title>
+            <Text size="sm" c="dimmed" mb="xs">
+              {t('Prices in USD per 1M tokens.')}
             </Text>
-            <Group gap="xs">
-              {[
-                ...architecture.input_modalities.map((name) => t('takes {name}', { name })),
-                ...architecture.output_modalities.map((name) => t('makes {name}', { name })),
-              ].map((word) => (
-                <Badge key={word} variant="default">
-                  {word}
-                </Badge>
-              ))}
-            </Group>
-            {architecture.output_modalities.includes('image') && <ImagePrices id={id} />}
-            <Paper withBorder p="sm">
-              <Title order={2}>{t('Providers')}</Title>
-              <Text size="sm" c="dimmed" mb="xs">
-                {t('Prices in USD per 1M tokens.')}
-              </Text>
-              <DataTable
-                label={t('Providers')}
-                columns={COLUMNS}
-                rows={endpoints}
-                rowKey={({ tag }, index) => `${tag} ${index}`}
-                empty={t('No provider offers it.')}
-              />
-            </Paper>
-          </Stack>
-        )
-      }
+            <DataTable
+              label={t('Providers')}
+              columns={COLUMNS}
+              rows={endpoints}
+              rowKey={({ tag }, index) => `${tag} ${index}`}
+              empty={t('No provider offers it.')}
+            />
+          </Paper>
+        </Stack>
+      )}
     </Loaded>
   );
 }

@@ -35,7 +35,7 @@ export function OwnKey(): ReactNode {
               [t('Spent in all'), usd(data.usage)],
               [t('On own credentials, in all'), usd(data.byok_usage)],
               [t('Limit'), data.limit === null ? t('none') : `${usd(data.limit)} ${resetWord(data.limit_reset)}`],
-              [t('Left of the limit'), data.limit === null ? 'unlimited' : usd(data.limit_remaining)],
+              [t('Left of the limit'), data.limit === null ? t('unlimited') : usd(data.limit_remaining)],
               [t('Expires'), data.expires_at ? moment(data.expires_at) : t('never')],
             ]}
           />

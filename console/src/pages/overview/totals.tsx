@@ -82,8 +82,7 @@ function CreditsLeft({ spend, time }: CreditsLeftProps): ReactNode {
   const { asOf } = useScope();
   const readsCredits = useMay('credits.read');
   const { data } = useQuery({ ...credits, enabled: readsCredits });
-  const shownPerDay = useShownSpendPerDay(spend ?? 0, time);
-  const perDay = spend === undefined ? undefined : shownPerDay;
+  const perDay = useShownSpendPerDay(spend, time);
   if (!readsCredits) return null;
   const left = data && data.total_credits - data.total_usage;
   const end = left === undefined || perDay === undefined ? undefined : creditEnd(left, perDay, asOf);

@@ -1,6 +1,5 @@
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useIsOperator } from '../../api/channels';
 import { useWaysToSignIn } from '../../api/identity-providers';
 import type { Session } from '../../api/records';
 import { useSignedIn } from '../../api/session';
@@ -9,6 +8,7 @@ import { SectionHeader } from '../../components/page-header';
 import { PageLink } from '../../components/page-link';
 import { ABSENT, usd } from '../../format/amounts';
 import { entryAt, type NavigationItem } from '../../layout/navigation';
+import { useIsListed } from '../../layout/use-navigation';
 import { rich } from '../../text/rich';
 import { t } from '../../text/translate';
 
@@ -50,10 +50,10 @@ const SETTINGS: readonly Setting[] = [
 /** Links to the settings of the account. Omits pages that the session may not see. */
 export function AccountSettings(): ReactNode {
   const session = useSignedIn();
-  const isOperator = useIsOperator();
+  const isListed = useIsListed();
   const mayOpen = ({ to }: Setting): boolean => {
     const page = to && entryAt(to);
-    return !page || ((!page.needs || session.permissions.includes(page.needs)) && (isOperator || !page.isOperators));
+    return !page || isListed(page);
   };
   return (
     <section aria-label={t('Account')}>
