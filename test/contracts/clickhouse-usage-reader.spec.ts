@@ -9,12 +9,12 @@ import { PostgresUsageReader } from '../../src/usage/drivers/postgres/postgres-u
 import { addAccounts } from '../support/analytics/sample-accounts.js';
 import { expectCallsFed } from '../support/analytics/calls-fed.js';
 import { sampleCalls, writeAlike, writeCalls, type UsageSample } from '../support/analytics/usage-sample.js';
+import { LONG_TESTS } from '../support/long-tests.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { startTestClickHouse, type TestClickHouse } from '../support/engines/chdb.js';
 import { MANY_CALLS, usageReaderContract } from './usage-reader.contract.js';
 
-const LONG = Boolean(process.env['LONG_TESTS']);
-const CALLS = LONG ? 200_000 : 10_000;
+const CALLS = LONG_TESTS ? 200_000 : 10_000;
 
 describe('ClickHouse', () => {
   const stopping = new AbortController();
@@ -61,6 +61,6 @@ describe('ClickHouse', () => {
       }),
       sample,
     }),
-    { queries: LONG ? 5_000 : 60, seed: 2, lists: LONG ? 30 : 6 },
+    { queries: LONG_TESTS ? 5_000 : 60, seed: 2, lists: LONG_TESTS ? 30 : 6 },
   );
 });

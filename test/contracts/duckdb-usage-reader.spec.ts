@@ -5,11 +5,11 @@ import { addAccounts } from '../support/analytics/sample-accounts.js';
 import { rowsOf } from '../support/analytics/rows-of.js';
 import { sampleCalls, writeAlike, writeCalls, type UsageSample } from '../support/analytics/usage-sample.js';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js';
+import { LONG_TESTS } from '../support/long-tests.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { MANY_CALLS, usageReaderContract } from './usage-reader.contract.js';
 
-const LONG = Boolean(process.env['LONG_TESTS']);
-const CALLS = LONG ? 200_000 : 10_000;
+const CALLS = LONG_TESTS ? 200_000 : 10_000;
 
 describe('the DuckDB store', () => {
   let database: TestDatabase;
@@ -61,5 +61,5 @@ describe('the DuckDB store', () => {
     await database.drop();
   });
 
-  usageReaderContract(() => ({ reader: follower, sample }), { queries: LONG ? 5_000 : 250, seed: 2 });
+  usageReaderContract(() => ({ reader: follower, sample }), { queries: LONG_TESTS ? 5_000 : 250, seed: 2 });
 });

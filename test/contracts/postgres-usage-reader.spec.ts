@@ -2,11 +2,11 @@ import { Sql } from '../../src/database/sql.js';
 import { PostgresUsageReader } from '../../src/usage/drivers/postgres/postgres-usage-reader.driver.js';
 import { addAccounts } from '../support/analytics/sample-accounts.js';
 import { sampleCalls, writeAlike, writeCalls, type UsageSample } from '../support/analytics/usage-sample.js';
+import { LONG_TESTS } from '../support/long-tests.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { MANY_CALLS, usageReaderContract } from './usage-reader.contract.js';
 
-const LONG = Boolean(process.env['LONG_TESTS']);
-const CALLS = LONG ? 200_000 : 10_000;
+const CALLS = LONG_TESTS ? 200_000 : 10_000;
 
 describe('PostgresUsageReader', () => {
   let database: TestDatabase;
@@ -28,7 +28,7 @@ describe('PostgresUsageReader', () => {
   });
 
   usageReaderContract(() => ({ reader: new PostgresUsageReader(sql), sample }), {
-    queries: LONG ? 1_000 : 250,
+    queries: LONG_TESTS ? 1_000 : 250,
     seed: 1,
   });
 });

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { LEDGER_SQL } from '../../../src/billing/ledger-sql.js';
 import { migrate } from '../../../src/database/migrate.js';
 import { MIGRATIONS } from '../../../src/database/migrations/migrations.js';
+import { queryOnce } from '../../support/database/query-once.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { eventually } from '../../support/eventually.js';
 import { operate, type OperatorAnswer } from '../../support/services/operator-line.js';
@@ -80,11 +81,8 @@ describe('operator migrate', () => {
     'fails for a database that a newer version migrated, and changes nothing',
     () =>
       using(createTestDatabase(), async (database) => {
-        const client = new Client({ connectionString: database.url });
-        await client.connect();
-        await client.query(`insert into migration (name, executed_at) values ('9999-later', now())`);
+        await queryOnce(database.url, `insert into migration (name, executed_at) values ('9999-later', now())`);
         const { lines, error } = await migrateOn(database);
-        await client.end();
         expect(lines).toEqual([]);
         expect(error).toMatchObject({
           name: 'DatabaseStartError',

@@ -4,7 +4,7 @@ import { readFeedProgress } from '../../../src/usage/drivers/clickhouse/feed-pro
 import { eventually } from '../eventually.js';
 
 /** The number of rows in ClickHouse, and the number of distinct calls among them. */
-export async function callsInClickHouse(
+async function callsInClickHouse(
   connection: ClickHouseConnection,
 ): Promise<{ readonly rows: number; readonly calls: number }> {
   const row = await firstRow(

@@ -12,14 +12,14 @@ export interface Look {
   readonly width: number;
 }
 
-export const WIDTHS = [1440, 1024, 390] as const;
+const WIDTHS = [1440, 1024, 390] as const;
 export const LOOKS: readonly Look[] = WIDTHS.flatMap((width) =>
   (['light', 'dark'] as const).map((scheme) => ({ scheme, width })),
 );
 export const HEIGHT = 900;
 /** Delays all responses of the API, so that the placeholders are visible. */
 const API_DELAY_MS = 300;
-const MAX_LAYOUT_SHIFT = 0.05;
+export const MAX_LAYOUT_SHIFT = 0.05;
 /** The time in which charts are drawn after the last response. */
 const DRAWING_MS = 150;
 
@@ -27,7 +27,7 @@ const DRAWING_MS = 150;
  * Sums the layout shifts of a page since its navigation, as `layoutShift`, and records the moved elements, as
  * `shifted`.
  */
-const OBSERVE_SHIFTS = `globalThis.layoutShift = 0;
+export const OBSERVE_SHIFTS = `globalThis.layoutShift = 0;
   globalThis.shifted = [];
   new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources } of list.getEntries()) {
@@ -55,7 +55,7 @@ export async function prepareWalk(context: BrowserContext): Promise<void> {
  * `heading` absent: any heading.
  */
 export async function judgePage(opened: ConsolePage, path: string, heading?: string): Promise<string[]> {
-  const { page, goto, faults } = opened;
+  const { page, goto, takeFaults } = opened;
   await goto(path);
   const name = heading === undefined ? {} : { name: heading, exact: true };
   await page.getByRole('heading', { ...name, level: 1 }).waitFor();
@@ -70,7 +70,7 @@ export async function judgePage(opened: ConsolePage, path: string, heading?: str
   const shift = await page.evaluate<number>('layoutShift');
   if (shift >= MAX_LAYOUT_SHIFT)
     findings.push(`shifts by ${shift.toFixed(3)}: ${await page.evaluate<string>("shifted.join('; ')")}`);
-  findings.push(...faults.errors.splice(0), ...faults.foreignRequests.splice(0));
+  findings.push(...takeFaults());
   return findings.map((finding) => `${path} ${finding}`);
 }
 

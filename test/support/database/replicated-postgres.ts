@@ -6,6 +6,7 @@ import { startGuarded } from '../../../src/database/embedded/guarded-process.js'
 import { serverBinaries } from '../../../src/database/embedded/server-binaries.js';
 import type { ServerIdentity } from '../../../src/database/embedded/server-identity.js';
 import { childrenOf } from '../services/child-processes.js';
+import { eventually } from '../eventually.js';
 import { freePort } from '../services/free-port.js';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 import { startOwnPostgres } from './own-postgres.js';
@@ -71,8 +72,10 @@ export class PostgresNode {
   async configure(name: string, value: string): Promise<void> {
     await this.query(`alter system set ${name} = '${value}'`);
     await this.query('select pg_reload_conf()');
-    while ((await this.query<{ value: string }>(`select current_setting('${name}') as value`))[0]!.value !== value)
-      await sleep(10);
+    await eventually(async () => {
+      const [row] = await this.query<{ value: string }>(`select current_setting('${name}') as value`);
+      if (row!.value !== value) throw new Error(`${name} is still ${row!.value}`);
+    });
   }
 
   query<Row extends object>(text: string): Promise<Row[]> {
@@ -190,15 +193,12 @@ export class ReplicatedPostgres {
 
   /** Waits until the standby replicates from this primary. */
   async untilStreaming(primary: PostgresNode, standby: PostgresNode): Promise<void> {
-    const until = performance.now() + READY_WITHIN_MS;
-    for (;;) {
+    await eventually(async () => {
       const rows = await primary.query(
         `select from pg_stat_replication where application_name = '${standby.name}' and state = 'streaming'`,
       );
-      if (rows.length > 0) return;
-      if (performance.now() > until) throw new Error(`${standby.name} does not follow ${primary.name}`);
-      await sleep(50);
-    }
+      if (rows.length === 0) throw new Error(`${standby.name} does not follow ${primary.name}`);
+    }, READY_WITHIN_MS);
   }
 
   /** Kills all servers and removes their folders. */

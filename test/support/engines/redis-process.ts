@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../eventually.js';
 import { freePort, isListening } from '../services/free-port.js';
+
+const STARTS_WITHIN_MS = 30_000;
 
 /** A redis-server without persistence, on a free port of loopback. */
 export class RedisProcess {
@@ -30,7 +32,9 @@ export class RedisProcess {
 
   async start(): Promise<void> {
     this.#server = spawn('redis-server', this.words, { stdio: 'ignore' });
-    while (!(await isListening(this.port))) await sleep(20);
+    await eventually(async () => {
+      if (!(await isListening(this.port))) throw new Error(`Nothing listens on port ${this.port}`);
+    }, STARTS_WITHIN_MS);
   }
 
   /** Kills the process, like a crash. */

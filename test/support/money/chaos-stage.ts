@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sql } from '../../../src/database/sql.js';
 import { expectBudgetsCounted, insertWideBudgets } from './budget-rows.js';
-import { expectBalanced, expectWholeAnswersBilledOnce, readBooks } from './count-the-money.js';
+import { expectSettled, expectWholeAnswersBilledOnce } from './count-the-money.js';
 import { eventually } from '../eventually.js';
 import { mountTmpfs, unmount } from '../database/mounts.js';
 import { startOwnPostgres, type OwnPostgres } from '../database/own-postgres.js';
@@ -166,8 +166,7 @@ export class ChaosStage {
     if (isHarmless) expect(seen.filter((call) => call.status !== 200 || !call.whole)).toEqual([]);
     expect(Math.max(...watches.map(({ slowestMs }) => slowestMs))).toBeLessThan(READY_ANSWER_MS);
     // The leases of lost reservations end, and the sweeper releases them.
-    await eventually(async () => expect((await readBooks(sql)).openReservations).toBe(0n), HEALED_WITHIN_MS);
-    expectBalanced(await readBooks(sql));
+    await expectSettled(sql, HEALED_WITHIN_MS);
     await expectBudgetsCounted(sql);
     return expectWholeAnswersBilledOnce(sql, seen);
   }

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../src/database/sql.js';
 import { parseGenerationId } from '../../../src/kernel/ids.js';
+import { eventually } from '../eventually.js';
 import type { SeenCall } from './speech-load.js';
 
 /** The sums in the ledger's tables for all accounts, in nano-dollars; `openReservations` is a number of rows. */
@@ -50,6 +51,17 @@ const EQUAL: readonly (readonly [keyof Books, keyof Books])[] = [
 
 export function expectBalanced(books: Books): void {
   expect(imbalances(books)).toEqual([]);
+}
+
+/** Waits until no reservation is open, and checks the books. Returns them. */
+export async function expectSettled(sql: Sql, withinMs?: number): Promise<Books> {
+  const books = await eventually(async () => {
+    const now = await readBooks(sql);
+    expect(now.openReservations).toBe(0n);
+    return now;
+  }, withinMs);
+  expectBalanced(books);
+  return books;
 }
 
 /** The same check outside of Jest: the violated rules, one line each. */

@@ -55,9 +55,8 @@ describeInChromium('an operator who looks for faults, in the console', () => {
     await vendor.close();
   });
   afterEach(async () => {
-    for (const { faults, context } of opened.splice(0)) {
-      const { errors, foreignRequests } = faults;
-      expect([...errors.splice(0), ...foreignRequests.splice(0)]).toEqual([]);
+    for (const { takeFaults, context } of opened.splice(0)) {
+      expect(takeFaults()).toEqual([]);
       await context.close();
     }
   });

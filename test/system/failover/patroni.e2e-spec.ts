@@ -4,7 +4,7 @@ import { patroniIsInstalled, PatroniStage } from '../../support/database/patroni
 import { pgbouncerIsInstalled, startPgbouncer, type TestPooler } from '../../support/database/pgbouncer.js';
 import { eventually } from '../../support/eventually.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
+import { expectSettled } from '../../support/money/count-the-money.js';
 import { expectStreamsBilledOnce } from '../../support/money/count-the-streams.js';
 import { RatedLoad } from '../../support/money/rated-load.js';
 import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
@@ -128,8 +128,7 @@ describeLong.each(CASES)(
         expect(refused.filter(({ status, retryAfter }) => status !== 503 || !retryAfter)).toEqual([]);
         const sql = new Sql(await stage.leaderUrl(), 2);
         try {
-          await eventually(async () => expect((await readBooks(sql)).openReservations).toBe(0n), 2 * LEASE_MS);
-          expectBalanced(await readBooks(sql));
+          await expectSettled(sql, 2 * LEASE_MS);
           const lines = service.output().match(/PostgreSQL failed over to another server; .*/g) ?? [];
           process.stdout.write(`${[...new Set(lines.map((line) => line.replaceAll(/\d+/g, 'N')))].join('\n')}\n`);
           if (durability === 'replica') {

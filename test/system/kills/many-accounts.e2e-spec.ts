@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { hashOfKey } from '../../../src/auth/key-secret.js';
 import { newId } from '../../../src/kernel/ids.js';
 import { insertAccount, insertKey, insertWorkspace } from '../../support/database/row-builders.js';
-import { eventually } from '../../support/eventually.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
 import {
   MAX_OUTPUT_TOKENS,
@@ -10,7 +9,7 @@ import {
   WORST_CASE_NANO,
   type SeenStream,
 } from '../../support/money/chat-load.js';
-import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
+import { expectSettled } from '../../support/money/count-the-money.js';
 import { ServicePair } from '../../support/money/service-pair.js';
 import { RandomNumbers } from '../../support/random-numbers.js';
 import { streamEvents } from '../../support/vendors/scripted-chat-vendor.js';
@@ -108,8 +107,7 @@ describe.each([1, 3])('calls of many accounts at once on two services, WORKERS=%
         });
       }
       // Leases of idle keys are returned.
-      await eventually(async () => expect((await readBooks(pair.sql)).openReservations).toBe(0n), 20_000);
-      expectBalanced(await readBooks(pair.sql));
+      await expectSettled(pair.sql, 20_000);
       const rows = await pair.sql.query<AccountBooks>(
         `select b.account_no, b.granted - b.spent as balance, b.spent, b.reserved,
            (select coalesce(sum(l.amount), 0)::bigint from ledger_line l where l.account_no = b.account_no) as entries,

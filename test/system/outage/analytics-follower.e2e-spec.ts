@@ -11,16 +11,16 @@ import { sampleCalls, writeCalls, type SampleCall, type UsageSample } from '../.
 import { eventually } from '../../support/eventually.js';
 import { operate } from '../../support/services/operator-line.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
+import { LONG_TESTS } from '../../support/long-tests.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 
-const LONG = Boolean(process.env['LONG_TESTS']);
 const DAY_MS = 86_400_000;
-const ROUNDS = LONG ? 50 : 4;
+const ROUNDS = LONG_TESTS ? 50 : 4;
 /**
  * The follower is killed repeatedly before it has recovered, so the pause before a restart would grow to half a minute.
  */
 const MAX_RESTART_MS = 1_000;
-const CALLS_A_ROUND = LONG ? 5_000 : 3_000;
+const CALLS_A_ROUND = LONG_TESTS ? 5_000 : 3_000;
 
 describe('the follower of usage records', () => {
   let database: TestDatabase;

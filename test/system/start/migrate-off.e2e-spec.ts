@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { LEDGER_SQL } from '../../../src/billing/ledger-sql.js';
 import { migrate } from '../../../src/database/migrate.js';
 import { MIGRATIONS } from '../../../src/database/migrations/migrations.js';
+import { queryOnce } from '../../support/database/query-once.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { eventually } from '../../support/eventually.js';
 import { runServiceToExit, spawnService, untilReady } from '../../support/services/service-process.js';
@@ -33,11 +34,7 @@ describe('a service with MIGRATE=off', () => {
       `Gatehouse cannot start: MIGRATE is off, and the database lacks ${MIGRATIONS.length} migrations (${first} to ` +
         `${last}): run \`operator migrate\` of this version first.`,
     );
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    const { rowCount } = await client.query(`select from pg_tables where schemaname = 'public'`);
-    await client.end();
-    expect(rowCount).toBe(0);
+    expect(await queryOnce(database.url, `select from pg_tables where schemaname = 'public'`)).toHaveLength(0);
   }, 60_000);
 
   it('waits for the migration of another, then serves with its result', async () => {
@@ -66,10 +63,7 @@ describe('a service with MIGRATE=off', () => {
 
   it('stops on functions of an earlier version', async () => {
     database = await createTestDatabase();
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    await client.query(`update sql_family set version = version - 1`);
-    await client.end();
+    await queryOnce(database.url, 'update sql_family set version = version - 1');
     expect(await refusal(database)).toContain('has functions of an earlier version: run `operator migrate`');
     expect((await migrate(database.url, LEDGER_SQL)).functions.length).toBeGreaterThan(0);
   }, 60_000);

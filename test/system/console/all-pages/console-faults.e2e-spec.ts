@@ -7,6 +7,7 @@ import {
   type ConsolePage,
   type ConsoleStage,
 } from '../../../support/console/console-stage.js';
+import { MAX_LAYOUT_SHIFT, OBSERVE_SHIFTS } from '../../../support/console/page-walk.js';
 import { LONG_TESTS } from '../../../support/long-tests.js';
 import { TEST_MANAGEMENT_KEY } from '../../../support/services/test-service.js';
 
@@ -19,13 +20,8 @@ const FAULT = {
 /** Errors that the browser itself logs for a failed request. */
 const OF_THE_NETWORK = /^Failed to load resource: /;
 const RAW = /Failed to fetch|TypeError|undefined|\[object /;
-const MAX_SHIFT = 0.05;
 const SLOW_MS = 3_000;
 const STATES = 3;
-const SHIFTS = `globalThis.shift = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
-  }).observe({ type: 'layout-shift', buffered: true });`;
 
 type Answer = (route: Route) => Promise<unknown>;
 
@@ -56,7 +52,7 @@ describeInChromium('the console when something fails', () => {
   const opened = async (): Promise<ConsolePage & { readonly reads: Reads }> => {
     const reads = new Reads();
     const open = await stage.open();
-    await open.page.addInitScript(SHIFTS);
+    await open.page.addInitScript(OBSERVE_SHIFTS);
     await reads.take(open.page);
     return { ...open, reads };
   };
@@ -161,8 +157,8 @@ describeInChromium('the console when something fails', () => {
       resolve();
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');
-      const shift = await page.evaluate<number>('shift');
-      if (shift >= MAX_SHIFT) findings.push(`${path} shifts by ${shift.toFixed(3)}`);
+      const shift = await page.evaluate<number>('layoutShift');
+      if (shift >= MAX_LAYOUT_SHIFT) findings.push(`${path} shifts by ${shift.toFixed(3)}`);
       findings.push(...unexpected(open).map((error) => `${path} ${error}`));
     }
     expect(findings).toEqual([]);

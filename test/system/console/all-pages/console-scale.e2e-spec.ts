@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { consolePaths } from '../../../support/console/console-routes.js';
 import { describeInChromium, startConsoleStage, type ConsoleStage } from '../../../support/console/console-stage.js';
@@ -7,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../../support/database
 import { eventually } from '../../../support/eventually.js';
 import { LONG_TESTS } from '../../../support/long-tests.js';
 import { operate } from '../../../support/services/operator-line.js';
-import { temporaryRoot } from '../../../support/temporary-folder.js';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.js';
 
 const CALLS = LONG_TESTS ? 100_000 : 5_000;
 const KEYS = 2_000;
@@ -34,12 +32,12 @@ interface Visit {
 describeInChromium(`the console with ${CALLS} calls, ${KEYS} keys and ${PEOPLE} people`, () => {
   let database: TestDatabase;
   let stage: ConsoleStage;
-  let folder: string;
+  let folder: TemporaryFolder;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(temporaryRoot(), 'scale-'));
+    folder = await temporaryFolder();
     database = await createTestDatabase();
-    const env = { DATABASE_URL: database.url, DATA_DIR: folder, MASTER_KEY: 'a1'.repeat(32) };
+    const env = { DATABASE_URL: database.url, DATA_DIR: folder.path, MASTER_KEY: 'a1'.repeat(32) };
     const words = ['--calls', CALLS, '--keys', KEYS, '--people', PEOPLE].map(String);
     expect((await operate(database.url, env, 'demo', ...words)).error).toBeUndefined();
     stage = await startConsoleStage({
@@ -54,7 +52,7 @@ describeInChromium(`the console with ${CALLS} calls, ${KEYS} keys and ${PEOPLE} 
   afterAll(async () => {
     await stage?.stop();
     await database.drop();
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   });
 
   it('draws the figures of every page with few requests', async () => {
