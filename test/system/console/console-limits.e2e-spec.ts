@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Keyboard } from '../../support/console/keyboard.js';
 import type { Page } from 'playwright-core';
 import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
@@ -41,18 +42,21 @@ describeInChromium('a person who limits calls, in the console', () => {
   });
 
   it('raises the limit of a key for three days by four clicks, and ends the raise', async () => {
-    await makeKey(stage.service.management, { name: 'Nearly full', limit: 12 });
+    const name = `Nearly full ${randomUUID()}`;
+    await makeKey(stage.service.management, { name, limit: 12 });
     await opened.goto('/');
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
-    await page.getByRole('link', { name: 'Nearly full' }).click();
-    await page.getByRole('button', { name: 'Raise Nearly full' }).click();
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('button', { name: `Raise ${name}` }).click();
+    await new Keyboard(page).has('Raise by, USD');
     await page.keyboard.type('3');
+    await page.getByText('The limit is $15.00 until').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Raise', exact: true }).click();
     const limit = page.getByRole('row', { name: /^Limit/ });
     await limit.getByText(/^\$15\.00 left/).waitFor();
     expect(await clicks()).toBe(4);
 
-    await page.getByRole('button', { name: 'End the raise of Nearly full' }).click();
+    await page.getByRole('button', { name: `End the raise of ${name}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End the raise' }).click();
     await limit.getByText(/^\$12\.00 left/).waitFor();
   });

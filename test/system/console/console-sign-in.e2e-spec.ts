@@ -96,7 +96,7 @@ describeInChromium('the people of a team, in the console', () => {
     await keys.press('Keys');
     await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
     await keys.press('Create key');
-    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    await keys.has('Name');
     await page.keyboard.type('By keyboard');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Key', exact: true }).waitFor();

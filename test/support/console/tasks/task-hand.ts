@@ -43,7 +43,7 @@ export class TaskHand {
       this.clicks += 1;
       await this.page.keyboard.press('Control+K');
     } else await this.#click(this.page.getByRole('button', { name: GO_TO }));
-    await this.page.getByRole('combobox', { name: 'Go to', exact: true }).waitFor();
+    await this.#keys.has('Go to');
     await this.page.keyboard.type(name);
     await this.page.getByRole('listbox', { name: 'Found' }).getByRole('option', { selected: true, name }).waitFor();
     await this.page.keyboard.press('Enter');
