@@ -30,7 +30,10 @@ const bootstrapKey = textThat(
 );
 const masterKey = matching(/^[0-9a-fA-F]{64}$|^[A-Za-z0-9+/]{43}=$/, '32 bytes as 64 hex characters or as base64');
 
-/** Every variable that the service reads. A test compares it with docs/configuration.md and .env.example. */
+/**
+ * The variables with a fixed name; the variables of identity providers and model providers are defined elsewhere. A
+ * test compares them with docs/configuration.md and .env.example.
+ */
 export const VARIABLES = {
   ...PROCESS_VARIABLES,
   DATA_DIR: {
@@ -101,7 +104,7 @@ export const VARIABLES = {
     schema: bootstrapKey,
     secret: true,
     doc:
-      'First management key, any string of at least 32 characters. Absent: generated on the first start, ' +
+      'First management key: at least 32 characters without white space. Absent: generated on the first start, ' +
       'shown once, and kept in DATA_DIR.',
   },
   BOOTSTRAP_API_KEY: {
@@ -113,7 +116,9 @@ export const VARIABLES = {
   WIRE_DIALECT: {
     schema: oneOf('neutral', 'openrouter'),
     default: 'neutral',
-    doc: 'The values in responses where the specification and the published API differ. Requests can always use both.',
+    doc:
+      'The form of responses where the specification (neutral) and the published API (openrouter) differ. Requests ' +
+      'can always use both forms.',
   },
   IMAGE_BODY_LIMIT_BYTES: {
     schema: integer(1024, 1_073_741_824),
@@ -125,15 +130,15 @@ export const VARIABLES = {
     schema: integer(50, 3_600_000),
     default: '120000',
     doc:
-      'How long a provider may send nothing, before the first byte of its response and between bytes, in ' +
-      'milliseconds. Then the call fails with 524.',
+      'The idle timeout of a response of a provider, before its first byte and between bytes, in milliseconds. ' +
+      'Then the call fails with 524.',
   },
   CHANNEL_PRIVATE_ADDRESSES: {
     schema: oneOf('on', 'off'),
     default: 'off',
     doc:
-      'Whether credentials that POST /providers/credentials stores may have an address with http, or a ' +
-      'private address. Off: only https and public addresses. `<SLUG>_BASE_URL` is not affected.',
+      'Whether the `base_url` of stored provider credentials and of own providers may use http or a private ' +
+      'address. Off: only https and public addresses. `<SLUG>_BASE_URL` is not affected.',
   },
   ALLOW_PRIVATE_REFERENCE_HOSTS: {
     schema: hostnames,
@@ -146,8 +151,8 @@ export const VARIABLES = {
     schema: integer(1, 1000),
     default: '10',
     doc:
-      'After how many consecutive failures (connections, timeouts, 5xx) an endpoint of a provider is not ' +
-      'called for BREAKER_PAUSE_MS.',
+      'The number of consecutive failures (connections, timeouts, 5xx) after which an endpoint of a provider ' +
+      'is not called for BREAKER_PAUSE_MS.',
   },
   BREAKER_PAUSE_MS: {
     schema: integer(10, 3_600_000),
