@@ -28,8 +28,8 @@ export const analytics = (query: AnalyticsQuery) =>
   });
 
 /** The words that queries accept. They change only with the version of the service. */
-export const analyticsWords = queryOptions({
-  queryKey: QUERY_KEYS.analyticsWords,
+export const analyticsMeta = queryOptions({
+  queryKey: QUERY_KEYS.analyticsMeta,
   queryFn: async () => (await body(api.GET('/api/v1/analytics/meta'))).data,
   staleTime: Infinity,
 });

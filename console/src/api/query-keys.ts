@@ -1,5 +1,6 @@
 /**
- * The keys of all queries. A key below another one is invalidated with it: ['keys', hash] with ['keys'].
+ * The keys of all queries. Invalidating a key also invalidates all keys that start with it: ['keys'] also ['keys',
+ * hash].
  */
 export const QUERY_KEYS = {
   session: ['session'],
@@ -17,7 +18,7 @@ export const QUERY_KEYS = {
   credits: ['credits'],
   ledger: (filters: object) => ['ledger', filters],
   analytics: (query: unknown) => ['analytics', query],
-  analyticsWords: ['analytics-words'],
+  analyticsMeta: ['analytics-words'],
   calls: (filters: object) => ['calls', filters],
   nameSearch: (query: string) => ['name-search', query],
   call: (id: string) => ['call', id],

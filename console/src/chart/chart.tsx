@@ -7,7 +7,7 @@ export interface Series {
   readonly label: string;
   /** One value per time; null = no value. */
   readonly values: readonly (number | null)[];
-  /** Drawn dashed and grey, above the others. Used for comparison. */
+  /** Drawn dashed and grey, for comparison. */
   readonly isReference?: boolean;
   /** Drawn in the colour of failures. */
   readonly isFailure?: boolean;
@@ -24,7 +24,7 @@ export interface ChartProps {
   readonly format: (value: number) => string;
   /** The length of the buckets. */
   readonly granularity: string;
-  /** Whether the last bucket is still running: it is hatched. */
+  /** Whether the last bucket is incomplete. As a bar it is hatched. */
   readonly isRunning?: boolean;
   /** Called with the bucket that was clicked, in seconds since 1970. */
   readonly onChoose?: (time: number) => void;

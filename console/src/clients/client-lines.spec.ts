@@ -5,8 +5,8 @@ const TARGET = { origin: 'http://localhost:3000', key: 'sk-1', model: 'author/mo
 const linesOf = (name: string, target = TARGET): readonly Lines[] =>
   CLIENTS.find((client) => client.name === name)!.lines(target);
 
-describe('the lines of clients', () => {
-  it.each(CLIENTS.map(({ name }) => [name]))('of %s have the address and the key', (name) => {
+describe('the configuration of clients', () => {
+  it.each(CLIENTS.map(({ name }) => [name]))('contains the address and the key for %s', (name) => {
     const code = linesOf(name)
       .map((lines) => lines.code)
       .join('\n');
@@ -15,7 +15,7 @@ describe('the lines of clients', () => {
     expect(code).not.toContain('undefined');
   });
 
-  it('of containers on the machine of the service use the address that works in a container', () => {
+  it('uses host.docker.internal for clients in containers if the service is on localhost', () => {
     for (const host of ['localhost', '127.0.0.1', '[::1]'])
       for (const name of ['Open WebUI', 'LibreChat'])
         expect(linesOf(name, { ...TARGET, origin: `http://${host}:3000` })[0]!.code).toContain(

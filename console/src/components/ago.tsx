@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ago, moment } from '../format/times';
 
-/** The time since a moment. The title shows the moment itself. */
+/** A past or future time relative to now, such as "3 hours ago". The title shows the date and time. */
 export function Ago({ iso }: { readonly iso: string }): ReactNode {
   return (
     <time dateTime={iso} title={moment(iso)}>

@@ -13,10 +13,10 @@ interface ConfirmButtonProps extends ButtonProps {
   readonly label: string;
   /** The object of the action, for the accessible name. */
   readonly subject: string;
-  /** Absent: it acts at once, because the same button can undo the action. */
+  /** The question of the dialog. Absent: the first click runs the action. */
   readonly question?: string;
   readonly onConfirm: () => Promise<unknown>;
-  /** Whether the action cannot be undone. */
+  /** Whether the label has the color of errors. */
   readonly isRemoval?: boolean;
 }
 
@@ -27,7 +27,7 @@ function focusPageLater(): void {
   });
 }
 
-/** A button whose action requires a second click. */
+/** A button that runs an action. With a question, a dialog asks for confirmation first. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   const { label, subject, question, onConfirm, isRemoval, ...look } = props;
   const [isOpen, { open, close }] = useDisclosure();

@@ -23,7 +23,7 @@ interface FormModalProps<Values> extends Omit<ButtonProps, 'children'> {
   readonly children: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
 }
 
-/** A button that opens a form. The form closes when its values were accepted. */
+/** A button that opens a form in a dialog. The dialog closes after `onSubmit` succeeds. */
 export function FormModal<Values extends object>(props: FormModalProps<Values>): ReactNode {
   const { label, title, action, initial, onSubmit, children, ...look } = props;
   const [isOpen, { open, close }] = useDisclosure();

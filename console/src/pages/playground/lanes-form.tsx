@@ -77,7 +77,7 @@ export function LanesForm({ mode, models, current, onName }: LanesFormProps): Re
     attachments.clear();
   };
   const remove = (at: number): void => {
-    lanes.remove(at);
+    lanes.release(at);
     choose(chosen.toSpliced(at, 1));
   };
   const clear = (): void => {

@@ -21,8 +21,11 @@ export interface Lanes {
   readonly exchangesOf: (lane: Lane) => readonly Exchange[];
   /** The histories of all lanes, including hidden ones. */
   readonly histories: readonly LaneHistory[];
-  /** Hides a lane. Its history is kept and shown again if the model is chosen again. */
-  readonly remove: (at: number) => void;
+  /**
+   * Stops the call of a lane and moves the lane behind the others; the caller removes the model from `models`. The
+   * history is kept and shown again if the model is chosen again.
+   */
+  readonly release: (at: number) => void;
   readonly send: (lane: Lane, call: Omit<PlaygroundCall, 'before' | 'model'>) => void;
   readonly stop: () => void;
   readonly clear: () => void;
@@ -57,8 +60,8 @@ export function useLanes(models: readonly string[], before: readonly LaneHistory
   const hidden = known.filter(({ id }) => !shown.some((lane) => lane.id === id));
   if (shown.some(({ id }) => !known.some((lane) => lane.id === id))) setKnown([...shown, ...hidden]);
 
-  // When the page is left, its calls are cancelled, so that only output generated until then is billed, and the object
-  // URLs of its audio are revoked.
+  // If the page is left, its calls are cancelled and the object URLs of its audio are revoked. A cancelled call is
+  // billed only for the output that was generated until then.
   useEffect(
     () => () => {
       for (const { running } of latest.current.values()) running?.abort();
@@ -97,7 +100,7 @@ export function useLanes(models: readonly string[], before: readonly LaneHistory
     histories,
     isRunning: shown.some((lane) => stateOf(lane).running !== null),
     exchangesOf: (lane) => stateOf(lane).exchanges,
-    remove: (at) => {
+    release: (at) => {
       stateOf(shown[at]!).running?.abort();
       setKnown([...shown.toSpliced(at, 1), ...hidden, shown[at]!]);
     },

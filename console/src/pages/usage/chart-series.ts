@@ -15,8 +15,8 @@ export interface ChartQuery {
 }
 
 /**
- * The query of a chart: one metric over time, by the first dimension only. The chart then need not add up rows, which
- * is impossible for percentiles and shares.
+ * The query of a chart: one metric and the number of requests over time, grouped by the first dimension only. Each
+ * point is then one row, because percentiles and shares cannot be added up.
  */
 export function chartQuery(
   { dimensions, granularity, time_range, ...rest }: AnalyticsQuery,

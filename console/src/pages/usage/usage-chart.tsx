@@ -2,7 +2,7 @@ import { Group, Select, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
-import { analytics, analyticsWords, isSum, seriesOf } from '../../api/analytics';
+import { analytics, analyticsMeta, isSum, seriesOf } from '../../api/analytics';
 import type { AnalyticsQuery } from '../../api/records';
 import { Chart, type Series } from '../../chart/chart';
 import { Loaded } from '../../components/loaded';
@@ -45,7 +45,7 @@ export function UsageChart({ request, search, onChange }: UsageChartProps): Reac
   const result = useQuery(analytics(query.request));
   const formatOf = useMetricFormats();
   const groupNameOf = useGroupNames();
-  const { data: words } = useQuery(analyticsWords);
+  const { data: words } = useQuery(analyticsMeta);
   const labelOf = (name: string): string => words?.metrics.find((word) => word.name === name)?.display_label ?? name;
   const [dimension] = query.request.dimensions ?? [];
   const nameOf = (value: string | number | null): string =>

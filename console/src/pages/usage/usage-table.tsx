@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
-import { analyticsWords, totalOf, type AnalyticsRow } from '../../api/analytics';
+import { analyticsMeta, totalOf, type AnalyticsRow } from '../../api/analytics';
 import type { AnalyticsQuery } from '../../api/records';
 import { DataTable, type Column } from '../../table/data-table';
 import { ABSENT, count, milliseconds, share, usd, speed } from '../../format/amounts';
@@ -21,7 +21,7 @@ const FORMATS: Readonly<Record<string, (value: number) => string>> = {
 
 /** The format of each metric's values, by its name. */
 export function useMetricFormats(): (metric: string) => (value: number) => string {
-  const { data } = useQuery(analyticsWords);
+  const { data } = useQuery(analyticsMeta);
   const formats = new Map(data?.metrics.map(({ name, display_format }) => [name, display_format]));
   return (metric) => FORMATS[formats.get(metric) ?? 'number'] ?? count;
 }
@@ -45,7 +45,7 @@ interface UsageTableProps {
 }
 
 export function UsageTable({ request, rows }: UsageTableProps): ReactNode {
-  const { data: words } = useQuery(analyticsWords);
+  const { data: words } = useQuery(analyticsMeta);
   const formatOf = useMetricFormats();
   const groupNameOf = useGroupNames();
   const labels = useMemo(

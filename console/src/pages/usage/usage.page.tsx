@@ -2,7 +2,7 @@ import { Alert, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
-import { analytics, analyticsWords } from '../../api/analytics';
+import { analytics, analyticsMeta } from '../../api/analytics';
 import { Loaded } from '../../components/loaded';
 import { PageHeader } from '../../components/page-header';
 import { useScope } from '../../scope/use-scope';
@@ -20,7 +20,7 @@ export function UsagePage(): ReactNode {
   const navigate = useNavigate({ from: '/usage' });
   const { workspace, time } = useScope();
   const request = useMemo(() => requestOf(search, { workspace, time }), [search, workspace, time]);
-  const words = useQuery(analyticsWords);
+  const words = useQuery(analyticsMeta);
   const result = useQuery(analytics(request));
   const change = (part: UsageSearch): void => void navigate({ search: (now) => ({ ...now, ...part }), replace: true });
   return (
