@@ -28,7 +28,7 @@ describe('PostgresUsageReader', () => {
   });
 
   usageReaderContract(() => ({ reader: new PostgresUsageReader(sql), sample }), {
-    queries: LONG_TESTS ? 1_000 : 250,
+    queries: LONG_TESTS ? 5_000 : 250,
     seed: 1,
   });
 });

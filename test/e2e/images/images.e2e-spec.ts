@@ -19,7 +19,7 @@ describe('POST /images', () => {
   };
   const decode = (b64: string): Promise<Metadata> => sharp(Buffer.from(b64, 'base64')).metadata();
 
-  describe('answers images of the requested format, size and number', () => {
+  describe('returns images of the requested format, size and number', () => {
     it.each(['png', 'jpeg', 'webp'] as const)('as %s', async (output_format) => {
       const { data, created } = await draw({ output_format, size: '320x200' });
       expect(await decode(data[0].b64_json)).toMatchObject({ format: output_format, width: 320, height: 200 });
@@ -38,12 +38,12 @@ describe('POST /images', () => {
       [{ size: '512', aspect_ratio: '1:2' }, 360, 720],
       [{ size: '64x64' }, 64, 64],
       [{ size: '100x64', aspect_ratio: 'auto' }, 100, 64],
-    ])('%j comes to %i by %i pixels', async (fields, width, height) => {
+    ])('%j returns %i by %i pixels', async (fields, width, height) => {
       const { data } = await draw(fields);
       expect(await decode(data[0].b64_json)).toMatchObject({ width, height });
     });
 
-    it('n images, all different, byte-equal for the same seed', async () => {
+    it('n different images, and identical bytes for the same seed', async () => {
       const first = await draw({ n: 3 });
       const again = await draw({ n: 3 });
       expect(first.data).toHaveLength(3);
@@ -128,21 +128,21 @@ describe('POST /images', () => {
       expect(answer.status).toBe(400);
       expect(answer.json.error.message).toContain(named);
     });
+  });
 
-    it.each(['no/such-model', 'builtin/flite', 'poster'])('and with 404 the model %s', async (model) => {
-      expect((await service.standard.post('/images', { json: { ...POSTER, model } })).status).toBe(404);
-    });
+  it.each(['no/such-model', 'builtin/flite', 'poster'])('returns 404 for the model %s', async (model) => {
+    expect((await service.standard.post('/images', { json: { ...POSTER, model } })).status).toBe(404);
+  });
 
-    it('accepts both ends of every range, and ignores unknown fields', async () => {
-      await draw({ n: 10, output_format: 'jpeg', output_compression: 0 });
-      await draw({
-        n: 1,
-        output_format: 'png',
-        output_compression: 100,
-        quality: 'low',
-        moderation: 'auto',
-        response_format: 'b64_json',
-      });
+  it('accepts the minimum and maximum of n and output_compression, and ignores unknown fields', async () => {
+    await draw({ n: 10, output_format: 'jpeg', output_compression: 0 });
+    await draw({
+      n: 1,
+      output_format: 'png',
+      output_compression: 100,
+      quality: 'low',
+      moderation: 'auto',
+      response_format: 'b64_json',
     });
   });
 

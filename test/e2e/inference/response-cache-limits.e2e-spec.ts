@@ -22,7 +22,7 @@ const operator = (...words: string[]) => {
   return operate(databaseUrl, { DATABASE_URL: databaseUrl, MASTER_KEY: 'a1'.repeat(32) }, ...words);
 };
 
-describe('operations that are forbidden to a key are also forbidden from the cache', () => {
+describe('a request that must be refused gets no cached response', () => {
   const { sql } = { sql: (text: string, values: unknown[]) => stage.service.sql.query(text, values) };
   const REFUSALS = [
     [
@@ -38,7 +38,7 @@ describe('operations that are forbidden to a key are also forbidden from the cac
       (hash: string) => stage.service.management.patch(`/keys/${hash}`, { json: { limit: 0 } }),
     ],
   ] as const;
-  it.each(REFUSALS)('a key that %s', async (what, status, change) => {
+  it.each(REFUSALS)('if its key %s', async (what, status, change) => {
     const { key, hash } = await makeKey(stage.service.management);
     await ask(what, key);
     expect(cacheStatus(await ask(what, key))).toBe('HIT');
@@ -48,7 +48,7 @@ describe('operations that are forbidden to a key are also forbidden from the cac
     expect([answer.status, cacheStatus(answer), calls()]).toEqual([status, null, 1]);
   });
 
-  it('a key without credits gets the same 402 as without the cache', async () => {
+  it('gets the same 402 with and without the cache if the account has not enough credits', async () => {
     await ask('credits');
     const [before] = await stage.service.sql.query<{ granted: bigint }>('select granted from account_balance');
     await stage.service.sql.query('update account_balance set granted = spent + 5');
@@ -63,7 +63,7 @@ describe('operations that are forbidden to a key are also forbidden from the cac
 });
 
 describe('the response cache of a key', () => {
-  it('is on without a header, by the operator, and off by `bypass`', async () => {
+  it('can be turned on by the operator without a header, and is skipped with `bypass`', async () => {
     const { key, hash } = await makeKey(stage.service.management);
     const plain = () => stage.chat(asking('of key'), { key });
     expect(cacheStatus(await plain())).toBeNull();
@@ -122,7 +122,7 @@ describe('the bounds of the response cache', () => {
     expect(cacheStatus(await ask('swapped'))).toBe('MISS');
   });
 
-  it('is not used for a call that the credentials of the workspace change', async () => {
+  it('is not used after the workspace adds its own credential of the provider', async () => {
     await ask('own credential');
     const made = await stage.service.management.post('/byok', {
       json: { provider: 'openai', key: 'sk-own-credential-of-the-workspace', name: 'own' },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
-/** The life cycle as callers observe it. The worker is switched off, so that the test sets every status. */
-describe('the rest of the interns group (docs/api-rules.md, section 10)', () => {
+/** INTERN_RUNTIME is none, so that only the test changes a status. */
+describe('the list of interns (docs/api-rules.md, section 10)', () => {
   let stage: InternsStage;
   let me: Member;
   beforeAll(async () => {
@@ -12,16 +12,16 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
   beforeEach(async () => {
     me = await stage.member();
   });
-  const made = async (name = 'ab', fields: object = {}): Promise<string> =>
+  const createIntern = async (name = 'ab', fields: object = {}): Promise<string> =>
     (await me.api.post('/interns', { json: { name, ...fields } })).json.id;
-  const puts = (id: string, status: string) =>
+  const setStatus = (id: string, status: string) =>
     stage.sql.query('update intern set status = $2 where id = $1', [id, status]);
   const statusOf = async (id: string): Promise<string> => (await me.api.get(`/interns/${id}`)).json.status;
 
   describe('GET /interns', () => {
     it('lists newest first, in pages that a cursor continues', async () => {
       const ids: string[] = [];
-      for (let n = 0; n < 5; n++) ids.unshift(await made(`intern-${n}`));
+      for (let n = 0; n < 5; n++) ids.unshift(await createIntern(`intern-${n}`));
       const first = await me.api.get('/interns?limit=2');
       const second = await me.api.get(`/interns?limit=2&starting_after=${first.json.next_cursor}`);
       const third = await me.api.get(`/interns?limit=2&starting_after=${second.json.next_cursor}`);
@@ -35,10 +35,14 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
       ]);
     });
 
-    it('filters by statuses in the terms of either dialect', async () => {
-      const [stopped, waiting, running] = [await made('stopped'), await made('waiting'), await made('running')];
-      await puts(waiting, 'awaiting_chat_install');
-      await puts(running, 'running');
+    it('filters by status, with the names of both dialects', async () => {
+      const [stopped, waiting, running] = [
+        await createIntern('stopped'),
+        await createIntern('waiting'),
+        await createIntern('running'),
+      ];
+      await setStatus(waiting, 'awaiting_chat_install');
+      await setStatus(running, 'running');
       const ids = async (query: string): Promise<string[]> =>
         (await me.api.get(`/interns?status=${query}`)).json.data.map((intern: { id: string }) => intern.id);
       expect(await ids('running,stopped')).toEqual([running, stopped]);
@@ -55,12 +59,12 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
       `status=${Array(9).fill('running').join(',')}`,
       'starting_after=x',
       'workspace_id=x',
-    ])('answers 400 to ?%s', async (query) => {
+    ])('returns 400 for ?%s', async (query) => {
       expect((await me.api.get(`/interns?${query}`)).json).toEqual(refusal(400, 'invalid_body'));
     });
 
-    it('answers 404 to the workspace of another, and shows no interns of others', async () => {
-      await made();
+    it('returns 404 for an unknown workspace, and lists only the interns of the member', async () => {
+      await createIntern();
       const colleague = await stage.member({ accountOf: me });
       expect((await colleague.api.get('/interns')).json).toEqual({ data: [], has_more: false });
       expect((await me.api.get(`/interns?workspace_id=${randomUUID()}`)).json).toEqual(refusal(404, 'not_found'));
@@ -68,15 +72,15 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
     });
   });
 
-  it('shows the active step while it is provisioning, and null in every other status', async () => {
-    const id = await made();
+  it('shows the active step while an intern is provisioning, and null when it is running', async () => {
+    const id = await createIntern();
     await stage.sql.query(`update intern set status = 'provisioning', progress_step = 2 where id = $1`, [id]);
     expect((await me.api.get(`/interns/${id}`)).json.progress).toEqual({
       step_label: 'Preparing its disk',
       step_number: 2,
       total_steps: 6,
     });
-    await puts(id, 'running');
+    await setStatus(id, 'running');
     expect((await me.api.get(`/interns/${id}`)).json.progress).toBeNull();
     expect(await statusOf(id)).toBe('running');
   });

@@ -4,9 +4,9 @@ import { startScriptedTextVendor } from '../vendors/scripted-text-vendor.js';
 import { teachModels } from '../catalogue/test-catalogue.js';
 import { startTestService, type TestService } from '../services/test-service.js';
 
-/** Served by a vendor of OpenAI's protocol that sends base64, at 0.02 USD per million tokens. */
+/** The vendor openai sends vectors in base64. 0.02 USD per million tokens. */
 export const OPENAI_MODEL = 'openai/text-embedding-3-small';
-/** Served by a vendor of the same protocol that sends numbers and accepts pictures, at 0.125 USD per million tokens. */
+/** The vendor sends vectors as numbers and accepts pictures. 0.125 USD per million tokens. */
 export const PICTURE_MODEL = 'test/pictures-and-text';
 /** Served through the vendor's package, which accepts only texts. */
 export const GOOGLE_MODEL = 'google/gemini-embedding-001';

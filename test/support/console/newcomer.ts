@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import { CHROMIUM } from './chromium.js';
 
-/** The actions of a person from the link of the first start to the first answer. */
+/** The number of actions and the time from the link of the first start to the first response. */
 export interface NewcomerRun {
   readonly clicks: number;
   readonly keystrokes: number;

@@ -6,22 +6,22 @@ import type { RandomNumbers } from '../random-numbers.js';
 const SECTOR_BYTES = 4_096;
 /** Files that PostgreSQL writes at any time and synchronises at a checkpoint. */
 const UNSYNCED = ['base', 'global', 'pg_xact', 'pg_multixact'];
-/** Files in these folders that are synchronised at each change, or rewritten at each start. */
+/** Files in the folders above that are not reverted: PostgreSQL synchronises them at each change, or rewrites them. */
 const SYNCED = /^(pg_control|pg_filenode\.map|pg_internal\.init|PG_VERSION)$/;
 
-/** What a power loss has removed. */
+/** The effects of a power loss. */
 export interface LostWrites {
-  /** Bytes of the log between the last synchronised position and the last written one. */
+  /** Bytes from the last synchronised position of the log to the last written byte of its segment. */
   readonly walBytes: number;
-  /** Sectors of data files that were written since the last checkpoint, and how many of them were reverted. */
+  /** Sectors of data files that differ from the copy, and how many of them were reverted. */
   readonly changedSectors: number;
   readonly lostSectors: number;
 }
 
 /**
  * Simulates a power loss on the data folder of a killed PostgreSQL. Removes the log after the last synchronised
- * position, and reverts random sectors of data files that were written since a checkpoint. No other checkpoint may have
- * started since then.
+ * position, and reverts random sectors of data files that changed since the copy. No checkpoint may start between
+ * `afterCheckpoint` and `take`.
  */
 export class PowerLoss {
   private constructor(

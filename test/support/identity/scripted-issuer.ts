@@ -15,7 +15,7 @@ export interface TokenScript {
 
 /** An issuer with three routes whose responses a test can script. */
 export class ScriptedIssuer {
-  /** The next ID token. */
+  /** The changes to each ID token. */
   token: TokenScript = {};
   /** Changes to the metadata; undefined removes a member. */
   metadata: Claims = {};

@@ -25,7 +25,7 @@ describe('two replicas that write to ClickHouse, one at a time', () => {
   }, 180_000);
   afterAll(() => replicas.stop());
 
-  it(`have each call once in ClickHouse after ${KILLS} kills of the service that writes`, async () => {
+  it(`store each call in ClickHouse exactly once after ${KILLS} kills of the writing replica`, async () => {
     const loads = replicas.services.map(
       (_, seed) => new ChatLoad(() => replicas.services[seed]!.origin, TEST_API_KEY, CALLERS, { seed }),
     );
@@ -42,7 +42,7 @@ describe('two replicas that write to ClickHouse, one at a time', () => {
       }, 30_000);
       await sleep(random.int(500, 3_000));
       await replicas.kill(victim);
-      // As if the time of the lease had passed: the other replica becomes the writer, and the next victim.
+      // Expires the lease, so that the other replica becomes the writer. The next iteration kills that replica.
       await replicas.sql.query(`update clickhouse_feed set held_until = '-infinity'`);
       await replicas.startOne(victim);
     }

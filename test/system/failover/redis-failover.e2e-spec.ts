@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const FAILOVERS = LONG_TESTS ? 10 : 1;
 const LIMIT = 20;
-/** The hash tag of the counts of calls, which a Cluster keeps in one slot. */
+/** The hash tag of all counts of calls. A Redis Cluster stores them in one slot. */
 const COUNTS = '{calls}';
 const BODY = { json: { model: 'builtin/eliza', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 } };
 
@@ -29,7 +29,7 @@ describeWithRedis([
     const one = await startTestService({ env });
     replicas = [one, await startTestService({ env, databaseUrl: one.databaseUrl })];
     Logger.overrideLogger(false);
-    await eventually(countTogether, 30_000);
+    await eventually(expectSharedCount, 30_000);
   }, 120_000);
   afterAll(async () => {
     await replicas[1].stop();
@@ -46,18 +46,18 @@ describeWithRedis([
   const status = async (replica: TestService, key: string): Promise<number> =>
     (await replica.as(key).post('/chat/completions', BODY)).status;
 
-  /** What one replica counts, the other sees. */
-  async function countTogether(): Promise<void> {
+  /** Checks that the replicas share one count. */
+  async function expectSharedCount(): Promise<void> {
     const key = await limitedKey(1);
     expect([await status(replicas[0], key), await status(replicas[1], key)]).toEqual([200, 429]);
   }
 
-  it('are exact, also for scripts that change several limits together', async () => {
+  it('are exact for a Lua script that updates several limits', async () => {
     const { key, hash } = await makeKey(replicas[0].management);
     const json = { requests_per_minute: LIMIT, tokens_per_minute: 1_000_000, max_concurrent: 100 };
     await replicas[0].management.put(`/keys/${hash}/settings`, { json });
     const statuses: number[] = [];
-    // Two at a time: a response of Redis that waits for the event loop for 0.25 s is too late.
+    // Two at a time: more calls could delay the event loop for longer than the timeout of a Redis command, 250 ms.
     for (let pair = 0; pair < LIMIT; pair++)
       statuses.push(...(await Promise.all(replicas.map((replica) => status(replica, key)))));
     expect(statuses.filter((each) => each === 200)).toHaveLength(LIMIT);
@@ -67,7 +67,7 @@ describeWithRedis([
     ['is killed', (server: RedisProcess) => server.kill(), (server: RedisProcess) => server.start()],
     ['hangs', (server: RedisProcess) => server.freeze(), (server: RedisProcess) => server.thaw()],
   ] as const)(
-    'fail no request when the primary %s, and are counted together by the next one',
+    'return only 200 or 429 while the primary %s, and share their counts on the new primary',
     async (_name, stop, go) => {
       for (let failover = 0; failover < FAILOVERS; failover++) {
         const primary = await group.primaryOf(COUNTS);
@@ -84,17 +84,18 @@ describeWithRedis([
         await stop(primary);
         await eventually(async () => {
           expect(await group.primaryOf(COUNTS)).not.toBe(primary);
-          await countTogether();
+          await expectSharedCount();
         }, 30_000);
         isDone = true;
         await Promise.all(callers);
         await go(primary);
-        // A key that one replica counts alone during the failover is never served more often than its limit, twice.
+        // Each key is used on one replica. The new primary does not have the calls that the replica counted in memory
+        // during the failover, so up to twice the limit can be admitted.
         for (const each of seen) {
           expect(each.filter((code) => code !== 200 && code !== 429)).toEqual([]);
           expect(each.filter((code) => code === 200).length).toBeLessThanOrEqual(2 * LIMIT);
         }
-        await eventually(countTogether, 30_000);
+        await eventually(expectSharedCount, 30_000);
       }
     },
     300_000,

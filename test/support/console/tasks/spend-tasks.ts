@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { signedInAs } from '../console-browser.js';
-import { amountOf, sums, type Task, type TaskPlace } from './task.js';
+import { amountOf, firstRow, type Task, type TaskPlace } from './task.js';
 
 const DAY_MS = 86_400_000;
 const ADMIN = 'Amara Okafor';
@@ -71,7 +71,7 @@ const spentMost: Task = {
     await hand.choose('Second ranking', 'Top members');
     const time_range = dayBefore(1);
     const order = { metrics: ['credits_usage'], order_by: { field: 'credits_usage', direction: 'desc' }, time_range };
-    const top = await sums(place, { ...order, dimensions: ['user'], limit: 1 });
+    const top = await firstRow(place, { ...order, dimensions: ['user'], limit: 1 });
     const members: { user_id: string; name: string }[] = (await api.get('/members')).json.data;
     const { name } = members.find(({ user_id }) => user_id === top['user'])!;
     const ranking = page.getByRole('heading', { name: 'Top members', level: 2 }).locator('..');
@@ -79,7 +79,7 @@ const spentMost: Task = {
     await hand.press('link', name);
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     const filters = [{ field: 'user', operator: 'eq', value: top['user'] }];
-    const model = await sums(place, { ...order, dimensions: ['model'], filters, limit: 1 });
+    const model = await firstRow(place, { ...order, dimensions: ['model'], filters, limit: 1 });
     const models = page.getByRole('heading', { name: 'Top models', level: 2 }).locator('..');
     await models.getByRole('link', { name: String(model['model']) }).waitFor();
     expect(await models.getByRole('link').nth(1).textContent()).toBe(model['model']);
@@ -104,7 +104,7 @@ const csvOfMonth: Task = {
     const at = head!.split(',').indexOf('credits_usage');
     const now = new Date();
     const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())).toISOString();
-    const month = await sums(place, { metrics: ['credits_usage'], time_range: { start, end: now.toISOString() } });
+    const month = await firstRow(place, { metrics: ['credits_usage'], time_range: { start, end: now.toISOString() } });
     expect(Number(first!.split(',')[at])).toBeCloseTo(Number(month['credits_usage']), 9);
   },
 };

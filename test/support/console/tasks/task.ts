@@ -8,22 +8,22 @@ export interface TaskPlace {
   readonly hand: TaskHand;
   readonly page: Page;
   readonly service: TestService;
-  /** The API for the owner, to compare with the page. */
+  /** An API client of the owner, to compare the data of the API with the page. */
   readonly api: ConsoleBrowser;
   /** A unique part for names. */
   readonly suffix: string;
 }
 
-/** A typical task of a person in the console. It starts on the overview, and fails if it is not completed. */
+/** A typical task of a user of the console. `run` starts on the overview, and throws if a step fails. */
 export interface Task {
   readonly name: string;
-  /** Prepares the task. */
+  /** Prepares data before the page is opened. */
   readonly before?: (place: TaskPlace) => Promise<void>;
   readonly run: (place: TaskPlace) => Promise<void>;
 }
 
-/** The only row of a query for sums, or the first row by spend. */
-export async function sums({ api }: TaskPlace, query: object): Promise<Record<string, unknown>> {
+/** Runs an analytics query and returns its first row. */
+export async function firstRow({ api }: TaskPlace, query: object): Promise<Record<string, unknown>> {
   const { json } = await api.post('/analytics/query', query);
   return json.data.data[0];
 }

@@ -3,5 +3,8 @@ import { EXFILTRATION } from './exfiltration.js';
 import { GATEWAY_ABUSE } from './gateway-abuse.js';
 import type { Injection } from './injection.js';
 
-/** Pages and files that give an agent harmful instructions, for a model that obeys all of them. */
+/**
+ * Texts with harmful instructions. Tests serve each text as a web page or a file, to a model that follows every
+ * instruction.
+ */
 export const INJECTIONS: readonly Injection[] = [...EXFILTRATION, ...DISK_ESCAPES, ...GATEWAY_ABUSE];
