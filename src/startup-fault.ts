@@ -1,7 +1,7 @@
 import { ConfigError } from './config/config.js';
 import { DatabaseStartError } from './database/database-start.error.js';
 import { EmbeddedPostgresError } from './database/embedded-postgres.js';
-import { marksDatabaseUnavailable } from './kernel/errors/database-unavailable.js';
+import { isMarkedUnavailable } from './kernel/errors/database-unavailable.js';
 
 /** One line for an error that prevents the start; with a stack if the error is unexpected. */
 export function startupFault(error: unknown): string {
@@ -18,7 +18,7 @@ export function startupFault(error: unknown): string {
     return `Gatehouse cannot start: it may not listen on port ${port}. Set PORT to one above 1023.`;
   if (code === 'EADDRNOTAVAIL')
     return `Gatehouse cannot start: this machine has no address ${address}. Set HOST to one it has.`;
-  if (marksDatabaseUnavailable(error))
+  if (isMarkedUnavailable(error))
     return `Gatehouse cannot start: the database of DATABASE_URL cannot be used (${error.message || code}).`;
   return `Gatehouse cannot start: ${error.stack ?? error.message}`;
 }

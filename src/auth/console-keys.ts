@@ -65,7 +65,7 @@ export class ConsoleKeys {
     return row!.id;
   }
 
-  /** Deletes a key that its session has replaced. */
+  /** Marks a key that its session has replaced as deleted, unless it created an intern. */
   async retire(session: SqlSession, hash: string): Promise<void> {
     await session.query(
       `update api_key k set deleted_at = $2 where k.hash = $1 and k.deleted_at is null and ${CREATED_NO_INTERN}`,
@@ -73,7 +73,10 @@ export class ConsoleKeys {
     );
   }
 
-  /** Deletes the keys of sessions that no longer exist; `sessionId`: only of this session. */
+  /**
+   * Marks the keys of sessions that no longer exist as deleted, except keys that created an intern. `sessionId`: only
+   * the keys of this session.
+   */
   async retireOrphans(session: SqlSession, sessionId: string | null = null): Promise<void> {
     await session.query(
       `update api_key k set deleted_at = $1

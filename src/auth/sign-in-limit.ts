@@ -7,8 +7,9 @@ import { RateCounters, type RateRule } from '../rate-limits/rate-counters.port.j
 import { rateLimited } from '../rate-limits/rate-limit.errors.js';
 
 /**
- * Limits the failed sign-ins of an address. A valid code or key is accepted even above the limit: its random part of at
- * least 128 bits cannot be guessed, and people behind one address must not lock out each other.
+ * Limits, for each IP address, the failed sign-ins and the sign-ins that are started at an identity provider. A valid
+ * code or key is accepted even above the limit: it has at least 128 random bits and cannot be guessed, and users behind
+ * one address must not lock each other out.
  */
 @Injectable()
 export class SignInLimit {
@@ -30,7 +31,10 @@ export class SignInLimit {
     await this.#count(this.#rule, request, 'Too many failed attempts to sign in from this address');
   }
 
-  /** Counts the start of a sign-in at an identity provider, which stores a row. Throws a 429 above the limit. */
+  /**
+   * Counts one more sign-in that is started at an identity provider; each start inserts a row of `sign_in_attempt`.
+   * Throws a 429 above the limit.
+   */
   async countStart(request: IncomingMessage): Promise<void> {
     await this.#count(this.#starts, request, 'Too many sign-ins were started from this address');
   }

@@ -1,7 +1,7 @@
 import { DelegateBackoff, handleWhen, retry } from 'cockatiel';
 import { isDatabaseUnavailable } from '../database/database-faults.js';
 import { backoffMs } from '../kernel/scheduling/backoff.js';
-import { databaseUnavailable } from '../kernel/errors/database-unavailable.js';
+import { databaseUnavailableError } from '../kernel/errors/database-unavailable.js';
 
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
@@ -29,6 +29,6 @@ async function retryUntil<T>(until: number, work: () => Promise<T>, first: unkno
   try {
     return await policy.execute(({ attempt }) => (attempt === 0 ? Promise.reject<T>(first as Error) : work()));
   } catch (error) {
-    throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error;
+    throw isDatabaseUnavailable(error) ? databaseUnavailableError(error) : error;
   }
 }

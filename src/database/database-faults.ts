@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, marksDatabaseUnavailable } from '../kernel/errors/database-unavailable.js';
+import { DatabaseUnavailable, isMarkedUnavailable } from '../kernel/errors/database-unavailable.js';
 
 /**
  * SQLSTATEs that are not caused by the statement: connection (08), authorization (28), transaction rolled back by a
@@ -47,7 +47,7 @@ const TRANSIENT_MESSAGE = new RegExp(
  * of `Sql`, the ORM and pg. Also true for a deadlock or serialization failure.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (marksDatabaseUnavailable(error)) return true;
+  if (isMarkedUnavailable(error)) return true;
   // Do not use instanceof: an error that Node creates may belong to another realm.
   const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown };
   if (typeof code !== 'string') return typeof message === 'string' && TRANSIENT_MESSAGE.test(message);
@@ -57,7 +57,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** Wraps pg's errors for which isDatabaseUnavailable is true in DatabaseUnavailable; returns other errors unchanged. */
 export function asDatabaseFault<E>(error: E): E | DatabaseUnavailable {
-  if (marksDatabaseUnavailable(error) || !isDatabaseUnavailable(error)) return error;
+  if (isMarkedUnavailable(error) || !isDatabaseUnavailable(error)) return error;
   const { code, message } = error as { code?: string; message?: string };
   return new DatabaseUnavailable(`the database is not available: ${message?.split('\n', 1)[0] || code}`, code, {
     cause: error,

@@ -1,5 +1,5 @@
 import { readDatabaseAddress } from '../kernel/addresses/database-address.js';
-import { marksDatabaseUnavailable } from '../kernel/errors/database-unavailable.js';
+import { isMarkedUnavailable } from '../kernel/errors/database-unavailable.js';
 import { openSingleConnection } from './single-connection.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -35,7 +35,7 @@ export async function holdsOurSchema(url: string): Promise<boolean> {
 
 /** The driver's own error. An address with several hosts has none: the message contains the response of each host. */
 const originalOf = (error: Error): NodeJS.ErrnoException =>
-  marksDatabaseUnavailable(error) ? ((error.cause as Error | undefined) ?? new Error(error.message)) : error;
+  isMarkedUnavailable(error) ? ((error.cause as Error | undefined) ?? new Error(error.message)) : error;
 
 function describe(url: string, { code, message }: NodeJS.ErrnoException): string {
   const database = `The database at ${databaseName(url)}`;

@@ -5,7 +5,7 @@ import { DeadlineClient } from './connections/deadline-client.js';
 import { ormOptions } from './orm-options.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { applySqlFamilies, outdatedFamilies, type SqlFamily } from './sql-family.js';
-import { refuseLessDurable, type Durability } from './starting/durability.js';
+import { assertReplicated, type Durability } from './starting/durability.js';
 import { refuseUnknownSchema } from './starting/known-schema.js';
 import { beginWithMigrationLock } from './starting/migration-lock.js';
 import { refuseUnsupportedServer } from './starting/supported-server.js';
@@ -110,7 +110,7 @@ async function withMigrationLock<T>(
 async function demandReplica(directUrl: string, variable: string): Promise<void> {
   const client = await connectAtStart(directUrl, variable);
   try {
-    await refuseLessDurable(async (text) => (await client.query<object>(text)).rows);
+    await assertReplicated(async (text) => (await client.query<object>(text)).rows);
   } finally {
     await client.end();
   }

@@ -30,7 +30,7 @@ describe('the network of interns', () => {
     'has no address of a host with one address that is not public: %s',
     async (host) => {
       await expect(network.addressesOf(host)).rejects.toThrow(AddressRefused);
-      await expect(lookup(host, { all: true })).rejects.toThrow(`${host} leads to an address that is not public`);
+      await expect(lookup(host, { all: true })).rejects.toThrow(`${host} resolves to an address that is not public`);
     },
   );
 

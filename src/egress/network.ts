@@ -8,18 +8,18 @@ import { Injectable } from '@nestjs/common';
 import { Config, ConfigError } from '../config/config.js';
 import { isPublicAddress } from '../kernel/public-address.js';
 
-/** An address of a host that interns may not reach. */
+/** A host has an address that is not public, and is not one of EGRESS_PRIVATE_HOSTS. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused';
 
   constructor(readonly host: string) {
-    super(`${host} leads to an address that is not public`);
+    super(`${host} resolves to an address that is not public`);
   }
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
 
-/** Called at start, so that a missing or empty file prevents the start instead of failing for the first intern. */
+/** Called at the start, so that a missing or invalid file prevents the start and not the first connection. */
 function certificatesIn(file: string): string[] {
   const refuse = (why: string): never => {
     throw new ConfigError(`EGRESS_CA_FILE must name a file with certificates in PEM (${file}: ${why})`);
@@ -41,7 +41,10 @@ function certificatesIn(file: string): string[] {
   });
 }
 
-/** Name resolution and trust of the proxy's outgoing connections; tests replace it. */
+/**
+ * Resolves and checks host names, and has the trusted certificate authorities, for the outgoing connections of the
+ * egress proxy. Tests replace it.
+ */
 @Injectable()
 export class Network {
   readonly #privateHosts: readonly string[];
@@ -75,8 +78,8 @@ export class Network {
   }
 
   /**
-   * For sockets: checks the addresses that the socket connects to. Node does not call it for literal addresses: see
-   * `check`.
+   * The option `lookup` of sockets: resolves a host and checks its addresses. Node does not call it for IP addresses:
+   * use `check` for them.
    */
   readonly lookup: LookupFunction = (host, options, done) => {
     this.#found(host, (error, found) => {

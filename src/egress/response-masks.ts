@@ -36,8 +36,9 @@ export class ResponseMasks {
   constructor(private readonly secrets: MaskableSecrets) {}
 
   /**
-   * Throws an EgressRefusal if a secret cannot be opened, because it could not be masked then. Call it after the
-   * secrets of the request were released; otherwise a value that changed in between would be missing.
+   * Throws an EgressRefusal if a secret cannot be opened, if the secrets are too many or too long, or if the database
+   * fails. Call it after the secrets were inserted into the request; otherwise a secret that changes between the two
+   * steps is not masked.
    */
   async of(pair: InternAndHost): Promise<SecretMatcher> {
     try {
@@ -45,8 +46,8 @@ export class ResponseMasks {
     } catch (error) {
       if (error instanceof EgressRefusal) throw error;
       this.#log.warn(
-        `a request of intern ${pair.internId} to ${pair.host} is refused, because its secrets cannot be ` +
-          `opened to mask them: ${reasonOf(error)}`,
+        `refused a request of intern ${pair.internId} to ${pair.host}: the secrets to mask in the response ` +
+          `cannot be opened: ${reasonOf(error)}`,
       );
       throw new EgressRefusal(503, 'The proxy cannot open the secrets that it must mask in the response');
     }
@@ -74,8 +75,8 @@ export class ResponseMasks {
     if (values.length > MAX_VALUES || characters > MAX_VALUE_CHARACTERS) {
       throw new EgressRefusal(
         503,
-        `More than ${MAX_VALUES} secrets, or ${MAX_VALUE_CHARACTERS} characters of them, are bound to ` +
-          `${pair.host}: they cannot be masked`,
+        `The secrets of ${pair.host} cannot be masked: the maximum is ${MAX_VALUES} secrets with ` +
+          `${MAX_VALUE_CHARACTERS} characters in total`,
       );
     }
     const slices = new TimeSlices();

@@ -17,8 +17,8 @@ const MAX_CONTROL_BYTES = 125;
 /** A larger frame is forwarded in fragments as it arrives. */
 const MAX_WHOLE_FRAME_BYTES = 16_384;
 /**
- * Maximum number of messages that wait for held-back bytes. A host that sends more, nearly empty messages is
- * disconnected.
+ * Maximum number of messages whose bytes are held back. Only a host that splits data into nearly empty messages exceeds
+ * it; its connection is closed.
  */
 const MAX_WAITING_MESSAGES = 10_000;
 
@@ -105,9 +105,11 @@ export class WebSocketMask extends Transform {
 
   #begin(opcode: number): void {
     if ((opcode === CONTINUATION) !== this.#isInMessage)
-      throw new Error('the host sends a fragment of no message, or a message within another');
+      throw new Error(
+        'the host sent a continuation frame without a message, or a new message before the end of the previous one',
+      );
     if (this.#messages.length > MAX_WAITING_MESSAGES)
-      throw new Error('the host sends too many messages that may be parts of a secret');
+      throw new Error('the host sent too many small messages that may contain parts of a secret');
     if (opcode !== CONTINUATION) this.#messages.push({ opcode, hasBegun: false, end: Number.POSITIVE_INFINITY });
     this.#isInMessage = true;
   }

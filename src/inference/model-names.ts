@@ -12,7 +12,7 @@ import type { TextFormat, VendorFormat } from '../formats/vendor-text.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import type { Task, TaskResponse } from './task.js';
 
-/** The formats of vendors whose model names a route accepts first. */
+/** The vendor formats of each route that are preferred if a vendor's model name matches several models. */
 const FORMATS_OF_ROUTE: Readonly<Record<TextFormat, readonly VendorFormat[]>> = {
   chat: ['chat', 'responses'],
   responses: ['chat', 'responses'],
@@ -26,9 +26,9 @@ const NEAREST = 3;
 type Purpose = Pick<Task<TaskResponse>, 'capability' | 'format'>;
 
 /**
- * Finds the models in requests: by slug, by an alias of the operator, by a name of the published API, or by a vendor's
- * own name. A date at the end of a name is forwarded to vendors with dated names. Vendors with the format of the route
- * come first. A text model outside the catalogue is treated as a member of its family.
+ * Finds the model for a name in a request. It tries, in this order: the slug, an alias of the operator, a vendor's own
+ * name, a published name or another spelling of a slug, and the family of an unknown text model. A date at the end of a
+ * name is forwarded to vendors with dated names. Vendors with the format of the route come first.
  */
 @Injectable()
 export class ModelNames {
@@ -104,13 +104,13 @@ export class ModelNames {
     const { snapshot } = this.catalogue;
     const fits = ({ endpoints }: CatalogueModel): boolean =>
       endpoints.some((endpoint) => endpoint.capability === capability && endpoint.adapter !== null);
-    const nearest = `The nearest are ${snapshot.nearest.of(name, NEAREST, fits).join(', ')}.`;
+    const nearest = `The most similar models are ${snapshot.nearest.of(name, NEAREST, fits).join(', ')}.`;
     const refusal = refusalOfName(nameKey(name)) ?? refusalOfName(nameKey(AssumedModels.idOf(name) ?? ''));
     if (refusal !== undefined)
       throw notFound(`Model ${quotedName(name)} is not served here. ${refusal} ${nearest}`, 'model_not_found');
     throw notFound(
       `Model ${quotedName(name)} is not known. ${nearest} GET /models lists the models` +
-        `${capability === 'chat' ? '; the operator adds one by `operator models price set`' : ''}.`,
+        `${capability === 'chat' ? '; the operator can add a model with `operator models price set`' : ''}.`,
       'model_not_found',
     );
   }
@@ -122,7 +122,8 @@ export class ModelNames {
 }
 
 /**
- * The models for which vendors use this name; otherwise those with this name without the date; otherwise with any date.
+ * Returns the models whose upstream name is `name`. If there are none, the models whose upstream name is `name` without
+ * its date; if there are none, the models whose upstream name differs only in the date.
  */
 function closest(offers: readonly ModelOffer[], name: string): readonly CatalogueModel[] {
   const base = undated(name);
@@ -147,9 +148,10 @@ function only(name: string, models: readonly CatalogueModel[]): CatalogueModel |
 function ambiguous(name: string, models: readonly CatalogueModel[]): Error {
   const slugs = models.map(({ id }) => id).toSorted();
   const more = slugs.length > MAX_NAMED_CANDIDATES ? ` and ${slugs.length - MAX_NAMED_CANDIDATES} more` : '';
+  const named = slugs.slice(0, MAX_NAMED_CANDIDATES).join(', ');
   return notFound(
-    `Model ${quotedName(name)} may be ${slugs.slice(0, MAX_NAMED_CANDIDATES).join(', ')}${more}. Send one of these ` +
-      'slugs; the operator can decide by `operator models alias set`.',
+    `Model ${quotedName(name)} is ambiguous: ${named}${more}. Send one of these ` +
+      'slugs, or ask the operator for an alias (`operator models alias set`).',
     'model_not_found',
   );
 }

@@ -34,7 +34,7 @@ export function guardedLookup(
   const allowedAddresses = async (host: string): Promise<Address[]> => {
     const found = await resolve(host);
     if (found.length === 0 || !found.every(({ address }) => isAllowed(host, address)))
-      throw new AddressNotPublic('leads to an address that is not public');
+      throw new AddressNotPublic('resolves to an address that is not public');
     return found;
   };
   return (host, options, done) => {

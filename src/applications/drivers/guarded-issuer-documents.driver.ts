@@ -82,7 +82,7 @@ const away = (reason: string, cause?: unknown): GatewayError =>
 function refusalOf(error: unknown): Error {
   // undici wraps the error of the lookup.
   if ([error, (error as Error).cause].some((each) => each instanceof AddressNotPublic))
-    return invalidGrant('The address of the issuer leads to an address that is not public');
+    return invalidGrant('The address of the issuer resolves to an address that is not public');
   if (error instanceof TokenRefusal) return error;
   if (error instanceof GatewayError) return error.kind === 'invalid_request' ? invalidGrant(error.message) : error;
   return away('it did not respond', error);

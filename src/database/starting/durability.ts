@@ -1,6 +1,9 @@
 import { DatabaseStartError } from '../database-start.error.js';
 
-/** What a commit survives: a crash of the server, or also its loss, because a standby has the commit too. */
+/**
+ * local: a commit survives a crash of the database server. replica: it also survives the loss of that server, because a
+ * synchronous standby has the commit.
+ */
 export type Durability = 'local' | 'replica';
 
 interface ReplicationState {
@@ -18,7 +21,10 @@ const STATE = `select current_setting('synchronous_commit') as commits,
       select count(*)::int from pg_stat_replication where sync_state in ('sync', 'quorum') and state = 'streaming')
     end as standbys`;
 
-/** The reason why commits return before they reach a standby, and the remedy; undefined = they reach one first. */
+/**
+ * Returns why commits are not replicated, and what to do; undefined if no fault was found, also if the role may not see
+ * the standbys.
+ */
 export async function durabilityFault(query: Query): Promise<string | undefined> {
   const [state] = (await query(STATE)) as [ReplicationState];
   const { commits, names, standbys } = state;
@@ -29,16 +35,16 @@ export async function durabilityFault(query: Query): Promise<string | undefined>
     );
   if (names.trim() === '')
     return (
-      'PostgreSQL has no synchronous standby: set synchronous_standby_names on the server, such as "ANY 1 (*)" ' +
-      '(with Patroni, synchronous_mode), or DURABILITY=local'
+      'PostgreSQL has no synchronous standby: set synchronous_standby_names on the server, for example to ' +
+      '"ANY 1 (*)" (with Patroni, enable synchronous_mode), or set DURABILITY=local'
     );
   if (standbys === 0)
     return `no standby of synchronous_standby_names (${names}) is connected: start one, or set DURABILITY=local`;
   return undefined;
 }
 
-/** Throws if commits do not reach a standby before they return. */
-export async function refuseLessDurable(query: Query): Promise<void> {
+/** Throws a DatabaseStartError if commits are not replicated. */
+export async function assertReplicated(query: Query): Promise<void> {
   const fault = await durabilityFault(query);
   if (fault !== undefined) throw new DatabaseStartError(`DURABILITY is replica, and ${fault}.`);
 }

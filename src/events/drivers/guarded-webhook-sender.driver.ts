@@ -48,7 +48,7 @@ export class GuardedWebhookSender extends WebhookSender {
     try {
       const host = hostOf(url);
       if (isLiteralAddress(host) && !this.#isAllowed(host, host))
-        throw new AddressNotPublic('leads to an address that is not public');
+        throw new AddressNotPublic('resolves to an address that is not public');
       const response = await request(url, {
         method: 'POST',
         dispatcher: this.#agent,

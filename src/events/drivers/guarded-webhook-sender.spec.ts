@@ -33,7 +33,7 @@ describe('GuardedWebhookSender', () => {
     ['has no address', [[]]],
   ])('sends nothing to a name that %s', async (_, answers) => {
     expect(await send(aSender(answers), 'receiver.example')).toEqual({
-      error: 'leads to an address that is not public',
+      error: 'resolves to an address that is not public',
     });
     expect(receiver.seen).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe('GuardedWebhookSender', () => {
 
   it('sends nothing to a literal address inside, which has no look-up', async () => {
     for (const host of ['127.0.0.1', '[::1]', '2130706433', '0x7f.1'])
-      expect(await send(aSender([[PUBLIC]]), host)).toEqual({ error: 'leads to an address that is not public' });
+      expect(await send(aSender([[PUBLIC]]), host)).toEqual({ error: 'resolves to an address that is not public' });
     expect(receiver.seen).toEqual([]);
   });
 

@@ -15,7 +15,10 @@ const CARRIED_BLOCKS: ReadonlySet<unknown> = new Set([
 /** Members that request functions which the canonical form cannot express. */
 const UNCARRIED_MEMBERS = ['mcp_servers', 'container'];
 
-/** Names the first member, tool or block that only a vendor of this format can read; undefined if there is none. */
+/**
+ * Returns an error message for the first member, tool or block that only a vendor of this format can read; undefined if
+ * there is none.
+ */
 export function conversionRefusal(body: Members): string | undefined {
   const member = UNCARRIED_MEMBERS.find((name) => !isEmpty(body[name]));
   if (member !== undefined) return `${member} cannot be sent to the provider of this model`;

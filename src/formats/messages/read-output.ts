@@ -2,10 +2,13 @@ import { EFFORTS, type ReasoningSettings, type ResponseFormat } from '../convers
 import type { Members } from '../members.js';
 import { asCount, asMembers, ifGiven, oneOf } from '../request-members.js';
 
-/** The effort for a model that decides by itself how much it reasons. */
+/** The effort if `thinking.type` is `adaptive` and no effort is set. */
 const DEFAULT_EFFORT = 'medium';
 
-/** The combined meaning of `thinking` and `output_config.effort`; undefined if neither is set. */
+/**
+ * Returns the settings in `thinking` and `output_config.effort`; undefined if neither is set. The effort is used only
+ * if `thinking` is absent or `adaptive`.
+ */
 export function readThinkingSettings(body: Members): ReasoningSettings | undefined {
   const config = ifGiven(body.output_config, 'output_config', asMembers);
   const effort = ifGiven(config?.effort, 'output_config.effort', oneOf(...EFFORTS));

@@ -3,18 +3,19 @@ import compression from 'compression';
 import type { Request, Response } from 'express';
 import { noteConsoleRequest } from '../../kernel/console-request.js';
 
-/** The path of the console: its pages, the path of its cookie, and its API calls. */
+/** The path prefix of the console's pages, session cookie and API. */
 export const CONSOLE_PATH = '/console';
 const BELOW = /^\/console(?:[/?]|$)/;
 /**
- * A path with more slashes or in another case. It does not belong to the console, but a link may lead a browser to it.
+ * Matches /console and similar paths: with more leading slashes or in another case. Similar paths do not belong to the
+ * console, but a link can lead a browser to them, so they get the same headers.
  */
 const RESEMBLES = /^\/+console(?:[/?]|$)/i;
 const API = `${CONSOLE_PATH}/api/v1/`;
 
 /**
- * Headers of responses below /console and to paths that resemble it. A route with its own policy, such as for images,
- * replaces this one.
+ * Response headers for /console, the paths below it and similar paths. A route can set another content-security-policy,
+ * for example for images.
  */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
   [
@@ -47,10 +48,10 @@ const compressJson = compression({
 });
 
 /**
- * Prepares a request below /console; false for any other. /console/api/v1 has the handlers of /api/v1: the URL is
- * rewritten before routing, and the request is marked. A cookie is accepted only with this mark. Paths are compared
- * exactly: a path in another case does not belong to the console, and neither does an absolute request target, which
- * browsers send only to proxies.
+ * Prepares a request for /console or a path below it. Returns false for other requests. Requests for /console/api/v1
+ * use the handlers of /api/v1: the URL is rewritten before routing, and the request is marked. A cookie is accepted
+ * only with this mark. Paths are compared exactly: a path in another case does not belong to the console, and neither
+ * does an absolute request target, which browsers send only to proxies.
  */
 export function enterConsole(request: IncomingMessage, response: ServerResponse, isAbsolute: boolean): boolean {
   const url = request.url!;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { HttpException } from '@nestjs/common';
-import { databaseUnavailable, marksDatabaseUnavailable } from '../../kernel/errors/database-unavailable.js';
+import { databaseUnavailableError, isMarkedUnavailable } from '../../kernel/errors/database-unavailable.js';
 import { GatewayError, type ErrorKind, type ErrorMetadata } from '../../kernel/errors/errors.js';
 import { redact } from '../../kernel/text/redact.js';
 import { STATUS } from '../../kernel/errors/error-status.js';
@@ -48,7 +48,7 @@ const KIND_OF_STATUS = new Map<number, ErrorKind>(
 /** Converts a thrown value to a GatewayError; undefined if it is an internal fault. */
 export function asGatewayError(thrown: unknown): GatewayError | undefined {
   if (thrown instanceof GatewayError) return thrown;
-  if (marksDatabaseUnavailable(thrown)) return databaseUnavailable(thrown);
+  if (isMarkedUnavailable(thrown)) return databaseUnavailableError(thrown);
   const status = statusOfFrameworkError(thrown);
   const kind =
     status === undefined ? undefined : (KIND_OF_STATUS.get(status) ?? (status < 500 ? 'invalid_request' : undefined));

@@ -27,7 +27,7 @@ import { TokenCounter } from '../text/token-counter.js';
 import { readEmbeddingsUsage } from '../../formats/usage-readers.js';
 import { worstCaseOf, type WorstCase } from '../text/worst-case.js';
 
-/** The members of an embeddings request that the gateway reads. All except `input` are validated. */
+/** The members of an embeddings request that the gateway reads. The DTO has validated all except `input`. */
 export interface EmbeddingRequestBody {
   readonly input: unknown;
   readonly model: string;
@@ -55,8 +55,9 @@ export interface EmbeddingResult {
 }
 
 /**
- * Converts texts to vectors, completely or not at all. Settled when the vendor's complete response is in memory. If a
- * model fails, there is no fallback to another one, because vectors of different models cannot be compared.
+ * Converts inputs (texts, token ids or media) to vectors. A call is settled when the complete response of the vendor is
+ * in memory. If a model fails, there is no fallback to another one, because vectors of different models cannot be
+ * compared.
  */
 @Injectable()
 export class EmbeddingInference {
@@ -87,7 +88,10 @@ export class EmbeddingInference {
   }
 }
 
-/** Vectors are cached in the vendor's encoding, independent of the encoding that the caller gets. */
+/**
+ * The members of the cache key. `encoding_format` is not one of them: vectors are cached as the vendor sent them, and
+ * converted for each caller.
+ */
 function cachedRequest({ input, model, dimensions, input_type, provider }: EmbeddingRequestBody): CachedRequest {
   const members = { input, model, dimensions, input_type, provider };
   return { format: 'embeddings', isStream: false, members, ignored: NONE_IGNORED, terms: [] };
@@ -167,11 +171,15 @@ class EmbeddingTask implements Task<CompleteEmbeddings, PreparedEmbeddings> {
     return { worst, worstCase: worst.price, prices: endpoint.tokenPrices!, at };
   }
 
-  /** The limit of a model applies to each input. It limits the media of an input, not the sum of many texts. */
+  /**
+   * The token limit of a model applies to each input. A request with media has at most this limit times the number of
+   * inputs. Requests without media are limited by the size of their texts and token ids.
+   */
   #worstCase({ tokenPrices, textLimits }: CatalogueEndpoint, at: number): ReturnType<typeof worstCaseOf> {
     const { measure, modalities } = this.request;
-    const { contextLength: own, maxPromptTokens: ofInput = own, ...rest } = textLimits ?? {};
-    const contextLength = ofInput !== undefined && modalities.length > 0 ? ofInput * measure.messages : undefined;
+    const { contextLength: own, maxPromptTokens: maxInputTokens = own, ...rest } = textLimits ?? {};
+    const contextLength =
+      maxInputTokens !== undefined && modalities.length > 0 ? maxInputTokens * measure.messages : undefined;
     return worstCaseOf(measure, { limits: { ...rest, contextLength }, prices: tokenPrices!, at });
   }
 
@@ -218,7 +226,7 @@ class EmbeddingTask implements Task<CompleteEmbeddings, PreparedEmbeddings> {
   }
 }
 
-/** Each token id counts as one letter. */
+/** Each token id is replaced by ' a', which has about one token. */
 const textsOf = (inputs: readonly EmbeddingInput[]): string[] =>
   inputs.flatMap((input): string[] => {
     if (typeof input === 'string') return [input];

@@ -11,20 +11,20 @@ export const billOf = ({ usage, price }: TextCharge, { isByok }: Attempt): TextB
   cost: isByok ? 0n : price.price,
 });
 
-/** A text of this many characters has about one token. */
+/** Approximate number of characters of a token. */
 const CHARACTERS_PER_TOKEN = 4;
 
 export const billedOutput = (report: TextReport): Output => ({
   outputTokens: report.usage()?.counts.completion ?? Math.ceil(report.text().join('').length / CHARACTERS_PER_TOKEN),
 });
 
-/** A response whose usage depends on its charge. */
+/** A response that sets its usage when its charge is known. */
 export interface BillableText {
   readonly text: { readonly report: TextReport };
   billed(charge: TextCharge): void;
 }
 
-/** Passes the usage to the response, and returns the charge for the pipeline. */
+/** Passes the charge to the response, which sets its usage, and returns the charge for the pipeline. */
 export function settled(
   charge: TextCharge | Promise<TextCharge>,
   response: BillableText,

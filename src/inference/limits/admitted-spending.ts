@@ -22,7 +22,8 @@ import { namedLimits, type NamedLimit } from './named-limits.js';
 type Call = InferenceCall<TaskResponse>;
 
 /**
- * Spends for calls that the limits of their key and workspace allow. Other calls are refused before the reservation.
+ * Runs and bills the calls that the limits of their key and workspace allow. Other calls are refused before their cost
+ * is reserved.
  */
 @Injectable()
 export class AdmittedSpending {
@@ -97,14 +98,14 @@ export class AdmittedSpending {
     const now = this.clock.now();
     if ('limit' in taken) throw limitReached(taken.limit as NamedLimit, taken.state, now);
     context.onRates?.({
-      requests: nearest(taken, 'requests', (...count) => rateHeaders(...count, now)),
-      tokens: nearest(taken, 'tokens', (...count) => tokenRateHeaders(...count, now)),
+      requests: lowestRemaining(taken, 'requests', (...args) => rateHeaders(...args, now)),
+      tokens: lowestRemaining(taken, 'tokens', (...args) => tokenRateHeaders(...args, now)),
     });
     return new Admission(taken, promptTokens);
   }
 }
 
-/** An admitted call from its admission to its end. */
+/** A call that the limits have admitted, until it ends. */
 class Admission {
   #counted = false;
 
@@ -128,13 +129,13 @@ class Admission {
   }
 }
 
-type Count = Parameters<typeof rateHeaders>;
+type RateHeaderArgs = Parameters<typeof rateHeaders>;
 
-/** The headers of the limit of a kind with the least remaining; undefined if there is no such limit. */
-function nearest(
+/** Finds the limit of this kind with the fewest remaining requests or tokens; undefined if the kind has no limit. */
+function lowestRemaining(
   { limits, states }: AdmittedCall,
   kind: 'requests' | 'tokens',
-  headers: (rule: Count[0], count: Count[1]) => Record<string, string>,
+  headers: (rule: RateHeaderArgs[0], count: RateHeaderArgs[1]) => Record<string, string>,
 ): RemainingRate | undefined {
   let found: RemainingRate | undefined;
   for (const [index, { kind: its, max }] of limits.entries()) {

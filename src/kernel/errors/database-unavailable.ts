@@ -23,11 +23,11 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Whether an error is a DatabaseUnavailable, or the ORM's copy of one. */
-export const marksDatabaseUnavailable = (error: unknown): boolean =>
+export const isMarkedUnavailable = (error: unknown): boolean =>
   (error as { databaseUnavailable?: unknown } | undefined)?.databaseUnavailable === true;
 
 /** The error for callers. */
-export const databaseUnavailable = (cause: unknown): GatewayError =>
+export const databaseUnavailableError = (cause: unknown): GatewayError =>
   new GatewayError('unavailable', 'The database is not available. Try again in a moment.', {
     headers: { 'Retry-After': RETRY_AFTER_SECONDS },
     cause,

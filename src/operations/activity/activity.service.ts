@@ -20,7 +20,7 @@ export interface ActivityOfDay extends ActivityRow {
   readonly workspaceId?: string;
 }
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class ActivityService {
   constructor(

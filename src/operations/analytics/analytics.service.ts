@@ -17,7 +17,7 @@ const WITHOUT_EFFECT = ['classifier_dimensions', 'classifier_filters'] as const;
 
 type Filter = NonNullable<AnalyticsQueryRequest['filters']>[number];
 
-/** The operations of the group. */
+/** Implements the operations of this API group. */
 @Injectable()
 export class AnalyticsService {
   constructor(

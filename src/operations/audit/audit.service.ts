@@ -6,7 +6,7 @@ import { timeRangeOf } from '../../usage/time-range.js';
 import { placeOfCursor, type AuditPage } from './audit.wire.js';
 import type { ListAuditRequest } from './dto/audit.request.dto.js';
 
-/** The operations of the group. */
+/** Implements the operations of this API group. */
 @Injectable()
 export class AuditService {
   constructor(private readonly audit: AuditTrail) {}

@@ -11,7 +11,7 @@ import { toBenchmarksResponse, type FoundScore } from './benchmarks.wire.js';
 /** Arena categories that match a task, besides the category with its name. */
 const MATCHING: Readonly<Partial<Record<TaskType, readonly string[]>>> = { coding: ['codecategories'] };
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class BenchmarksService {
   readonly #responses = new BodyCache();

@@ -20,7 +20,7 @@ import type { BudgetBalancesResponse, BudgetListResponse, BudgetRecord } from '.
 
 const unknown = (): GatewayError => notFound('No budget has this id');
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class BudgetsService {
   constructor(

@@ -31,7 +31,7 @@ const UNSET = {
   allowedUserIds: null,
 } as const;
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class ByokService {
   constructor(

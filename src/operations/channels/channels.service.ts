@@ -25,7 +25,9 @@ import type {
 const MAX_MODEL_NAMES = 200;
 const MAX_NAME_CHARACTERS = 200;
 
-/** The operations of the group, in the order of the API. For keys of the operator's account. */
+/**
+ * Implements the operations of this API group, in the order of the specification. For keys of the operator's account.
+ */
 @Injectable()
 export class ChannelsService {
   constructor(

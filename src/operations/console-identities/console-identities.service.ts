@@ -11,7 +11,7 @@ import type { ConsoleSession } from '../../sessions/console-session.js';
 import type { LabelledIdentity } from './console-identities.wire.js';
 import type { LinkIdentityRequest } from './dto/console-identities.request.dto.js';
 
-/** The operations of the group. */
+/** Implements the operations of this API group. */
 @Injectable()
 export class ConsoleIdentitiesService {
   constructor(

@@ -20,7 +20,7 @@ interface Visit {
   readonly response: Response;
 }
 
-/** The operations of the group. */
+/** Implements the operations of this API group. */
 @Injectable()
 export class ConsoleOidcService {
   constructor(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Balances, type Credits } from '../../billing/balances.js';
 import type { Principal } from '../../kernel/principal.js';
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class CreditsService {
   constructor(private readonly balances: Balances) {}

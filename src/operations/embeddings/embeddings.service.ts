@@ -4,7 +4,7 @@ import { EmbeddingInference, type EmbeddingResult } from '../../inference/capabi
 import type { InferenceContext } from '../../inference/task.js';
 import type { EmbeddingsRequestBody } from './dto/embeddings.request.dto.js';
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class EmbeddingsService {
   constructor(private readonly inference: EmbeddingInference) {}

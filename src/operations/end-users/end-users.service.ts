@@ -13,7 +13,7 @@ import type { ListEndUsersRequest, RegisterEndUserRequest, UpdateEndUserRequest 
 const PAGE = 100;
 const unknown = (): GatewayError => notFound('No end user is registered under this tracking ID');
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class EndUsersService {
   constructor(

@@ -13,7 +13,7 @@ import type { CreateFederationPolicyRequest } from './dto/federation-policy.requ
 
 const unknown = (): GatewayError => notFound('No federation policy has this id');
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class FederationPoliciesService {
   constructor(

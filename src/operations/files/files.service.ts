@@ -23,7 +23,7 @@ export interface FileContent {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class FilesService {
   constructor(

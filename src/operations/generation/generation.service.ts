@@ -14,7 +14,7 @@ export interface FoundGeneration {
   readonly providerName: string;
 }
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class GenerationService {
   constructor(

@@ -23,7 +23,10 @@ export interface Names {
   readonly credentials?: ReadonlyMap<string, CredentialName>;
 }
 
-/** The operations of the group. A management key can read all calls of the account, any other key its own. */
+/**
+ * Implements the operations of this API group. A management key can read all calls of the account, any other key its
+ * own.
+ */
 @Injectable()
 export class GenerationsService {
   constructor(

@@ -8,7 +8,7 @@ import type { IdentitySetup } from './identity-providers.wire.js';
 
 const MAX_REFUSALS = 50;
 
-/** The operations of the group. */
+/** Implements the operations of this API group. */
 @Injectable()
 export class IdentityProvidersService {
   constructor(

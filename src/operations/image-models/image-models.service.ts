@@ -7,7 +7,7 @@ import { ModelNames } from '../../inference/model-names.js';
 import { notFound } from '../../kernel/errors/errors.js';
 import { toImageModel, toImageModelEndpoints } from './image-models.wire.js';
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class ImageModelsService {
   readonly #responses = new BodyCache();

@@ -20,7 +20,7 @@ import { placeOfCursor, toActor, toChanges, type InternPage } from './interns.wi
 const DEFAULT_LIMIT = 100;
 const MAX_STATUSES = 8;
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class InternsService {
   constructor(

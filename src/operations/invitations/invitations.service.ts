@@ -10,7 +10,7 @@ import { Invitations, type Invitation } from '../../members/invitations.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import type { CreateInvitationRequest } from './dto/invitation.request.dto.js';
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class InvitationsService {
   constructor(

@@ -20,9 +20,9 @@ export class KeyListController {
     operationId: 'listKeySummaries',
     summary: 'Search and sort API keys',
     description:
-      'Returns the keys of all workspaces, with owner, workspace, spend and the used share of the limit. ' +
-      'Keys of interns and of console sessions are not listed. If sorted by spend, a key can move to ' +
-      'another page while its spend grows.',
+      'Returns the keys that the caller may read, in all workspaces, with owner, workspace, spend and the used ' +
+      'share of the limit. Keys of interns and of console sessions are not listed. If the list is sorted by ' +
+      'spend, a key can move to another page while its spend grows.',
   })
   @ApiOkResponse({ type: KeySummaryListResponse, description: 'A page of keys, by default newest first' })
   @FailsWith('not_found')

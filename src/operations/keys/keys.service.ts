@@ -26,7 +26,7 @@ export interface CreatedKey extends KeyWithSpend {
   readonly secret: string;
 }
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class KeysService {
   constructor(

@@ -8,7 +8,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { timeRangeOf } from '../../usage/time-range.js';
 import type { ListLedgerRequest } from './dto/ledger.request.dto.js';
 
-/** The operations of the group. */
+/** Implements the operations of this API group. */
 @Injectable()
 export class LedgerService {
   constructor(

@@ -9,7 +9,7 @@ import { MemberList, type ListedMember } from '../../members/member-list.js';
 import { Memberships } from '../../members/memberships.js';
 import type { UpdateMemberRequest } from './dto/members.request.dto.js';
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class MembersService {
   constructor(

@@ -9,7 +9,9 @@ import { notFound } from '../../kernel/errors/errors.js';
 import { pageOf, type Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 
-/** The operations of the group, in the order of the API. For keys of the operator's account. */
+/**
+ * Implements the operations of this API group, in the order of the specification. For keys of the operator's account.
+ */
 @Injectable()
 export class ModelAliasesService {
   constructor(

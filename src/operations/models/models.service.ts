@@ -30,7 +30,10 @@ import {
 /** Finds a name without an author in the same way as `/chat/completions`. */
 const READ = { capability: 'chat', format: 'chat' } as const;
 
-/** The operations of the group, in the order of the API. `dialect` does not change while the service runs. */
+/**
+ * Implements the operations of this API group, in the order of the specification. `dialect` does not change while the
+ * service runs.
+ */
 @Injectable()
 export class ModelsService {
   readonly #responses = new BodyCache();

@@ -17,7 +17,10 @@ export interface FoundNames {
   readonly interns: readonly NamedIntern[];
 }
 
-/** The operations of the group. Names of each kind require the permission to read the resources themselves. */
+/**
+ * Implements the operations of this API group. Names of each kind require the permission to read the resources
+ * themselves.
+ */
 @Injectable()
 export class NamesService {
   constructor(

@@ -17,7 +17,7 @@ import type { OAuthTokenRequest } from './dto/oauth-token.request.dto.js';
 import { toCodeRequest } from './oauth.wire.js';
 import { ACCESS_TOKEN_TYPE, GRANT_TYPE, SUBJECT_TOKEN_TYPE } from './token-types.js';
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class OAuthService {
   constructor(
@@ -39,7 +39,7 @@ export class OAuthService {
   }
 
   async exchangeToken(body: OAuthTokenRequest, request: Request, place: CallerPlace): Promise<AccessToken> {
-    refuseOtherExchange(body);
+    validateTokenRequest(body);
     const origin = this.address.of(request.headers.host);
     return this.#countingFailures(request, () =>
       this.tokenExchange.exchange(body.federation_policy_id, body.subject_token, origin, place),
@@ -50,7 +50,7 @@ export class OAuthService {
     return this.signing.published();
   }
 
-  /** Counts failures by address. An address with too many failures gets a 429. */
+  /** Counts failures by address. Above the limit, a failure returns 429; a valid exchange still succeeds. */
   async #countingFailures<T>(request: Request, exchange: () => Promise<T>): Promise<T> {
     try {
       return await exchange();
@@ -62,7 +62,7 @@ export class OAuthService {
   }
 }
 
-function refuseOtherExchange(body: OAuthTokenRequest): void {
+function validateTokenRequest(body: OAuthTokenRequest): void {
   if (body.grant_type !== GRANT_TYPE)
     throw new TokenRefusal('unsupported_grant_type', `grant_type must be ${GRANT_TYPE}`);
   if (body.subject_token_type !== SUBJECT_TOKEN_TYPE)

@@ -21,7 +21,9 @@ import { changesOf, modelOf, providerOf } from './own-providers.wire.js';
 
 const unknownProvider = (): Error => notFound('No own provider has this slug');
 
-/** The operations of the group, in the order of the API. For keys of the operator's account. */
+/**
+ * Implements the operations of this API group, in the order of the specification. For keys of the operator's account.
+ */
 @Injectable()
 export class OwnProvidersService {
   constructor(

@@ -5,7 +5,7 @@ import type { InferenceContext } from '../../inference/task.js';
 import type { RerankRequestBody } from './dto/rerank.request.dto.js';
 import { toRerankRequest } from './rerank.wire.js';
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class RerankService {
   constructor(private readonly inference: RerankInference) {}

@@ -5,7 +5,7 @@ import type { InferenceContext } from '../../inference/task.js';
 import type { SpeechRequestBody } from './dto/speech.request.dto.js';
 import { toSpeechRequest } from './tts.wire.js';
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class TtsService {
   constructor(private readonly inference: SpeechInference) {}

@@ -15,7 +15,10 @@ export interface SecretPage {
   readonly hasMore: boolean;
 }
 
-/** The operations of the group. The key selects the workspace; `internId` null = the workspace's own vault. */
+/**
+ * Implements the operations of this API group. The key selects the workspace; `internId` null = the workspace's own
+ * vault.
+ */
 @Injectable()
 export class VaultService {
   constructor(

@@ -26,7 +26,7 @@ interface WithSecret {
   readonly secret: SecretValue | null;
 }
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class WebhooksService {
   constructor(

@@ -11,7 +11,7 @@ import type { UpdateWorkspaceMemberRequest, WorkspaceUsersRequest } from './dto/
 
 const idsOf = ({ user_ids: ids }: WorkspaceUsersRequest): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class WorkspaceMembersService {
   constructor(

@@ -18,7 +18,7 @@ import { toAuditedSettings, toSettings, toSettingsChanges } from './workspaces.w
 
 const unknown = (): GatewayError => notFound('No workspace has this id');
 
-/** The operations of the group, in the order of the API. */
+/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class WorkspacesService {
   constructor(

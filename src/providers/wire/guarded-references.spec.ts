@@ -83,7 +83,7 @@ describe('pictures by URL', () => {
       const inside = encodeURIComponent(`http://inside.example:${port}/secret`);
       await expect(fetchOne(`http://friend.example:${port}/?status=${status}&to=${inside}`)).rejects.toMatchObject({
         kind: 'invalid_request',
-        message: 'entry 0 leads to an address that is not public',
+        message: 'entry 0 resolves to an address that is not public',
       });
       expect(hits).toHaveLength(1);
     },
@@ -100,7 +100,7 @@ describe('pictures by URL', () => {
   ])('are not fetched if a name resolves to %s', async (_, addresses) => {
     answers['inside.example'] = [addresses];
     await expect(fetchOne(`http://inside.example:${port}/secret`)).rejects.toMatchObject({
-      message: 'entry 0 leads to an address that is not public',
+      message: 'entry 0 resolves to an address that is not public',
     });
     expect(hits).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('pictures by URL', () => {
     await expect(first).rejects.toBeDefined();
     expect(resolved).toEqual(['rebinding.example']);
     await expect(fetchOne(`http://rebinding.example:${port}/secret`)).rejects.toMatchObject({
-      message: 'entry 0 leads to an address that is not public',
+      message: 'entry 0 resolves to an address that is not public',
     });
     expect(hits).toEqual([]);
   });

@@ -103,7 +103,7 @@ export class GuardedReferences extends ReferenceSource {
     if (!target || !['http:', 'https:'].includes(target.protocol)) throw new UnusableReference('is not an http(s) URL');
     const host = target.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) && !this.#isAllowed(host, host))
-      throw new AddressNotPublic('leads to an address that is not public');
+      throw new AddressNotPublic('resolves to an address that is not public');
     return target;
   }
 

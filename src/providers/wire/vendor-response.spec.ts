@@ -4,15 +4,15 @@ import { MAX_STREAMED_BYTES, VendorResponse } from './vendor-response.js';
 const MIB = Buffer.alloc(1_048_576);
 
 /** A response whose head has arrived, and functions that send its body and read the state of its connection. */
-interface Begun {
-  readonly answer: VendorResponse;
+interface StartedResponse {
+  readonly response: VendorResponse;
   readonly send: (chunk: Buffer | string) => void;
   readonly end: () => void;
   readonly paused: () => boolean;
   readonly aborted: () => Error | undefined;
 }
 
-function begun(): Begun {
+function startResponse(): StartedResponse {
   let reason: Error | undefined;
   const state = { paused: false };
   const controller = Object.assign(state, {
@@ -20,50 +20,50 @@ function begun(): Begun {
     resume: () => void (state.paused = false),
     abort: (error: Error) => (reason ??= error),
   }) as unknown as Dispatcher.DispatchController;
-  const answer = new VendorResponse(
+  const response = new VendorResponse(
     { secret: null, signal: new AbortController().signal },
     () => undefined,
     () => undefined,
   );
-  answer.onRequestStart(controller);
-  answer.onResponseStart(controller, 200, { 'content-type': 'audio/pcm' });
+  response.onRequestStart(controller);
+  response.onResponseStart(controller, 200, { 'content-type': 'audio/pcm' });
   return {
-    answer,
-    send: (chunk) => answer.onResponseData(controller, Buffer.from(chunk)),
-    end: () => answer.onResponseEnd(),
+    response,
+    send: (chunk) => response.onResponseData(controller, Buffer.from(chunk)),
+    end: () => response.onResponseEnd(),
     paused: () => state.paused,
     aborted: () => reason,
   };
 }
 
-describe('the answer of a vendor', () => {
-  it('is broken off as no answer if it is read piece by piece and never ends', async () => {
-    const { answer, send, aborted } = begun();
+describe('the response of a vendor', () => {
+  it('is aborted with provider_failed if it is read in chunks and never ends', async () => {
+    const { response, send, aborted } = startResponse();
     for (let sent = 0; sent < MAX_STREAMED_BYTES; sent += MIB.length) {
       send(MIB);
-      await answer.next();
+      await response.next();
     }
     expect(aborted()).toBeUndefined();
     send(Buffer.from('x'));
     expect(aborted()).toMatchObject({ kind: 'provider_failed' });
-    await expect(answer.next()).rejects.toMatchObject({
+    await expect(response.next()).rejects.toMatchObject({
       kind: 'provider_failed',
       message: expect.stringContaining('larger than'),
     });
   });
 
   it('is aborted if it continues for more than 64 KiB after it was discarded', () => {
-    const { answer, send, aborted } = begun();
-    answer.discard();
+    const { response, send, aborted } = startResponse();
+    response.discard();
     send(Buffer.alloc(65_536));
     expect(aborted()).toBeUndefined();
     send(Buffer.from('x'));
     expect(aborted()).toBeDefined();
   });
 
-  it('is broken off at its limit if it is read as a whole', async () => {
-    const { answer, send, aborted } = begun();
-    const gathered = answer.whole(10, () => undefined);
+  it('is aborted with provider_failed if it is read as a whole and exceeds the limit', async () => {
+    const { response, send, aborted } = startResponse();
+    const gathered = response.whole(10, () => undefined);
     send(Buffer.alloc(10));
     expect(aborted()).toBeUndefined();
     send(Buffer.from('x'));
@@ -77,9 +77,9 @@ describe('the answer of a vendor', () => {
     beforeEach(() => (taken.length = 0));
 
     it('delivers them in order, including those that arrived before, and ends with the response', async () => {
-      const { answer, send, end } = begun();
+      const { response, send, end } = startResponse();
       send('a');
-      const all = answer.each(take);
+      const all = response.each(take);
       send('b');
       send('c');
       end();
@@ -89,19 +89,19 @@ describe('the answer of a vendor', () => {
     });
 
     it('ends at once if the whole response arrived before', async () => {
-      const { answer, send, end } = begun();
+      const { response, send, end } = startResponse();
       send('a');
       end();
-      await answer.each(take);
+      await response.each(take);
 
       expect(taken).toEqual(['a']);
     });
 
-    it('pauses the connection while the callback waits, and delivers the queued chunks before it ends', async () => {
-      const { answer, send, end, paused } = begun();
+    it('pauses the connection while the callback is pending, and resolves after the queued chunks', async () => {
+      const { response, send, end, paused } = startResponse();
       let goOn!: () => void;
       let over = false;
-      const all = answer
+      const all = response
         .each((chunk) =>
           taken.push(chunk.toString()) === 1 ? new Promise<void>((resolve) => (goOn = resolve)) : undefined,
         )
@@ -119,9 +119,9 @@ describe('the answer of a vendor', () => {
     });
 
     it('resumes the connection when the callback continues', async () => {
-      const { answer, send, paused } = begun();
+      const { response, send, paused } = startResponse();
       let goOn!: () => void;
-      void answer.each(() => new Promise<void>((resolve) => (goOn = resolve)));
+      void response.each(() => new Promise<void>((resolve) => (goOn = resolve)));
       send('a');
       goOn();
       await turn();
@@ -129,10 +129,10 @@ describe('the answer of a vendor', () => {
       expect(paused()).toBe(false);
     });
 
-    it('lets other work run after 256 KiB that were delivered at once', async () => {
-      const { answer, send, paused } = begun();
+    it('yields to the event loop after it delivers 256 KiB in one turn', async () => {
+      const { response, send, paused } = startResponse();
       let taken = 0;
-      void answer.each(({ length }) => void (taken += length));
+      void response.each(({ length }) => void (taken += length));
       for (let sent = 0; sent < 262_143; sent += 65_536) send(Buffer.alloc(Math.min(65_536, 262_143 - sent)));
       expect([taken, paused()]).toEqual([262_143, false]);
       send('x');
@@ -151,9 +151,9 @@ describe('the answer of a vendor', () => {
         },
       ],
       ['fails later', () => Promise.reject(new Error('not taken'))],
-    ])('breaks off if the callback %s', async (_, refuse) => {
-      const { answer, send, aborted } = begun();
-      const all = answer.each(refuse);
+    ])('aborts the call if the callback %s', async (_, refuse) => {
+      const { response, send, aborted } = startResponse();
+      const all = response.each(refuse);
       send('a');
 
       await expect(all).rejects.toThrow('not taken');
@@ -161,10 +161,10 @@ describe('the answer of a vendor', () => {
     });
 
     it('ends if the callback discards the rest', async () => {
-      const { answer, send, aborted } = begun();
-      const all = answer.each((chunk) => {
+      const { response, send, aborted } = startResponse();
+      const all = response.each((chunk) => {
         take(chunk);
-        answer.discard();
+        response.discard();
         return undefined;
       });
       send('a');
@@ -175,9 +175,9 @@ describe('the answer of a vendor', () => {
     });
 
     it('does not pause the connection if the callback discards the rest and waits', () => {
-      const { answer, send, paused } = begun();
-      void answer.each(() => {
-        answer.discard();
+      const { response, send, paused } = startResponse();
+      void response.each(() => {
+        response.discard();
         return new Promise<void>(() => undefined);
       });
       send('a');
@@ -186,11 +186,11 @@ describe('the answer of a vendor', () => {
     });
 
     it('rejects if the callback throws for a chunk that was queued before', async () => {
-      const { answer, send, end } = begun();
+      const { response, send, end } = startResponse();
       send('a');
       send('b');
       end();
-      const all = answer.each((chunk) => {
+      const all = response.each((chunk) => {
         take(chunk);
         throw new Error('not taken');
       });
@@ -199,13 +199,13 @@ describe('the answer of a vendor', () => {
       expect(taken).toEqual(['a']);
     });
 
-    it('delivers no more chunks after the vendor failed while the callback waited', async () => {
-      const { answer, send } = begun();
+    it('does not deliver queued chunks if the vendor fails while the callback is pending', async () => {
+      const { response, send } = startResponse();
       let goOn!: () => void;
-      const all = answer.each((chunk) => (take(chunk), new Promise<void>((resolve) => (goOn = resolve))));
+      const all = response.each((chunk) => (take(chunk), new Promise<void>((resolve) => (goOn = resolve))));
       send('a');
       send('b');
-      answer.onResponseError(undefined, new Error('other side closed'));
+      response.onResponseError(undefined, new Error('other side closed'));
       goOn();
 
       await expect(all).rejects.toMatchObject({ kind: 'provider_failed' });
@@ -213,18 +213,19 @@ describe('the answer of a vendor', () => {
     });
 
     it('fails if the vendor fails, even while the callback waits', async () => {
-      const { answer, send } = begun();
-      const all = answer.each(() => new Promise<void>(() => undefined));
+      const { response, send } = startResponse();
+      const all = response.each(() => new Promise<void>(() => undefined));
       send('a');
-      answer.onResponseError(undefined, new Error('other side closed'));
+      response.onResponseError(undefined, new Error('other side closed'));
 
       await expect(all).rejects.toMatchObject({ kind: 'provider_failed' });
     });
 
-    it('is broken off if it never ends', async () => {
-      const { answer, send } = begun();
-      const all = answer.each(() => undefined);
-      for (let sent = 0; sent < MAX_STREAMED_BYTES; sent += MIB.length) answer.onResponseData(undefined as never, MIB);
+    it('aborts the call if the response never ends', async () => {
+      const { response, send } = startResponse();
+      const all = response.each(() => undefined);
+      for (let sent = 0; sent < MAX_STREAMED_BYTES; sent += MIB.length)
+        response.onResponseData(undefined as never, MIB);
       send('x');
 
       await expect(all).rejects.toMatchObject({ message: expect.stringContaining('larger than') });

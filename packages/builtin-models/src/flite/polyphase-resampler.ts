@@ -8,7 +8,7 @@ const CUTOFF = 0.95;
 interface Kernel {
   readonly up: number;
   readonly down: number;
-  /** One branch per phase, each normalised to unit gain at DC, in reverse order for a forward dot product. */
+  /** The taps of each phase, normalised to unit gain at DC, in the order of the input samples. */
   readonly phases: readonly Float64Array[];
 }
 
@@ -53,7 +53,7 @@ function designKernel(fromHz: number, toHz: number): Kernel {
   const cutoff = (CUTOFF * Math.min(fromHz, toHz)) / fromHz;
   const half = TAPS_PER_PHASE / 2;
   const phases = Array.from({ length: up }, (_, phase) => {
-    // Tap k weights the input sample at k + 1 - half samples after the output's instant, minus the phase.
+    // Tap k applies to the input sample that is k + 1 - half - phase / up samples after the output sample.
     const taps = Float64Array.from({ length: TAPS_PER_PHASE }, (_unused, k) => {
       const distance = k + 1 - half - phase / up;
       return sinc(cutoff * distance) * kaiser(distance / half);

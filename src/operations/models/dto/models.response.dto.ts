@@ -24,7 +24,7 @@ export class ModelTopProvider {
   @ApiProperty({ type: 'integer' })
   context_length: number;
 
-  /** The context length if the limit of the completion is unknown. */
+  /** Maximum number of completion tokens; the context length of the model if the maximum is unknown. */
   @ApiProperty({ type: 'integer' })
   max_completion_tokens: number;
 

@@ -50,7 +50,10 @@ const Words = (member: string): PropertyDecorator =>
     IsArray(),
     ArrayMaxSize(MAX_WORDS),
     ArrayUnique(),
-    Matches(new RegExp(WORD), { each: true, message: `${member} must hold words of lower-case letters` }),
+    Matches(new RegExp(WORD), {
+      each: true,
+      message: `${member} must be words of 1 to 64 lower-case letters, digits and _ that start with a letter`,
+    }),
   );
 
 @NoAdditionalFields()
@@ -92,7 +95,9 @@ export class CreateOwnProviderRequest extends OwnProviderSettingsRequest {
   /** Must differ from the providers and authors of the catalogue. */
   @ApiProperty({ pattern: SLUG })
   @IsString()
-  @Matches(new RegExp(SLUG), { message: 'slug must be 1 to 63 lower-case letters, digits and dashes' })
+  @Matches(new RegExp(SLUG), {
+    message: 'slug must be 1 to 63 lower-case letters, digits and hyphens, and start with a letter or digit',
+  })
   slug: string;
 
   /** The wire format of the provider. */
@@ -101,7 +106,8 @@ export class CreateOwnProviderRequest extends OwnProviderSettingsRequest {
   format: OwnFormat;
 
   /**
-   * The URL that precedes `/chat/completions`, `/messages` or `/models`: https on the public network, without a query.
+   * The URL before the path of the format, such as `/chat/completions`, `/responses` or `/messages`. It must be https
+   * and public, unless `CHANNEL_PRIVATE_ADDRESSES` is on, and must not have a query.
    */
   @ApiProperty(ADDRESS)
   @IsText({ min: 1, max: 2048 })

@@ -25,13 +25,13 @@ const MAX_GRANULARITIES = 8;
 
 /** A recording in a JSON body. */
 export class InputAudio {
-  /** The file in base64, not a data URL; at most 26214400 bytes. */
+  /** The file as base64, not a data URL. The decoded file has at most 26214400 bytes. */
   @ApiProperty({ type: String, minLength: 1, example: 'UklGRiQAAABXQVZF' })
   @IsString()
   @HasCharacters()
   data: string;
 
-  /** The container, as its usual file extension. */
+  /** The container format as a file extension, such as `wav`. */
   @ApiProperty({ type: String, pattern: '^[A-Za-z0-9]{1,16}$', example: 'wav' })
   @IsString()
   @Matches(/^[A-Za-z0-9]{1,16}$/, { message: 'format must be an extension such as wav, mp3, m4a, ogg, flac or webm' })
@@ -40,7 +40,7 @@ export class InputAudio {
 
 /** The members that the JSON body and the form share. */
 class TranscriptionMembers {
-  /** Model identifier: `GET /models?output_modalities=transcription` lists them. */
+  /** A model from `GET /models?output_modalities=transcription`. */
   @ApiProperty({ minLength: 1, example: 'author/transcription-model' })
   @IsString()
   @HasCharacters()
@@ -87,7 +87,7 @@ export class TranscriptionRequestBody extends TranscriptionMembers {
   @Type(() => InputAudio)
   input_audio?: InputAudio;
 
-  /** With `verbose_json`: the requested timestamps. Default: for segments. */
+  /** The requested timestamps. Requires `verbose_json`. By default the provider decides. */
   @ApiPropertyOptional({ type: [String], enum: GRANULARITIES, maxItems: MAX_GRANULARITIES, nullable: true })
   @IsOptional()
   @IsArray()

@@ -18,7 +18,7 @@ export const ASK_TOOL: AgentTool = {
       message: { type: 'string' },
       fields: {
         type: 'array',
-        description: 'What to ask for; one text if absent',
+        description: 'The fields to ask for. If absent or empty, the tool asks for one text.',
         items: objectSchema(
           {
             name: { type: 'string' },
