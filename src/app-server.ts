@@ -17,11 +17,11 @@ interface ServerOptions {
   readonly config: Config;
   /** Default: a log to standard output, as configured. */
   readonly log?: ServiceLog;
-  /** In a worker: takes what it does not serve. */
+  /** In a worker: forwards the requests that the worker does not serve. */
   readonly forwarder?: RequestForwarder;
 }
 
-/** The application of one process behind its HTTP server, which does not listen yet. */
+/** The Nest application of one process with its HTTP server. The server listens after `drain.listen`. */
 export class AppServer {
   private constructor(
     readonly app: NestExpressApplication,
@@ -60,13 +60,13 @@ export class AppServer {
     this.edge.assertFastPathsRegistered(this.app.get(ModulesContainer));
   }
 
-  /** No request may be under way. */
+  /** Call it when no request is open. */
   async close(): Promise<void> {
     await this.app.close();
     await this.tracing?.close();
   }
 
-  /** After an error of the start. */
+  /** Call it if the start has failed. */
   async abandon(): Promise<void> {
     this.drain.close();
     await this.app.close().catch(() => undefined);

@@ -56,7 +56,7 @@ export class AppModule {
         SecretsModule,
         SecretsStartModule,
         AccessTokensModule,
-        // Global guards run in the order of these imports: SessionGateModule names the keys of a session, GateModule
+        // Global guards run in the order of these imports: SessionGateModule selects the keys of a session, GateModule
         // checks the key, and HttpModule reads the body.
         SessionGateModule,
         GateModule,

@@ -8,8 +8,8 @@ import { startService, type RunningService } from './service.js';
 import { Workers } from './workers.js';
 
 /**
- * Migrates the database, unless MIGRATE is off, and starts the service on it. `embeddedUrl`: of the embedded
- * PostgreSQL, if that runs.
+ * Migrates the database, unless MIGRATE is off, and starts the service on it. `embeddedUrl`: the URL of the embedded
+ * PostgreSQL, if it runs.
  */
 export async function serve(config: Config, embeddedUrl: string | undefined, log: ServiceLog): Promise<RunningService> {
   const urls = DatabaseUrls.of(config.values, embeddedUrl);

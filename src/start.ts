@@ -16,7 +16,7 @@ const SAME_SIGNAL_MS = 1_000;
 export async function start(): Promise<void> {
   let embedded: EmbeddedPostgres | undefined;
   let service: RunningService | undefined;
-  // Used until the configuration is read, which may fail.
+  // Used until the configuration has been read. Reading it may fail.
   let log = new ServiceLog({ LOG_LEVEL: 'info', LOG_FORMAT: Config.logFormat(), ACCESS_LOG: 'off' });
   const stop = async (): Promise<void> => {
     await service?.stop();
@@ -51,11 +51,11 @@ export async function start(): Promise<void> {
   try {
     const config = Config.read();
     log = new ServiceLog(config.values);
-    // Before a database is made, which takes seconds and leaves a folder behind.
+    // Checked before a database is created, because that takes seconds and leaves a folder behind.
     await assertPortsFree(config);
-    // The modules of the service take 2 s to load: the database starts meanwhile.
+    // Loading the modules of the service takes 2 s. The database starts at the same time.
     const [serving] = await Promise.all([import('./serve.js'), startDatabase(config)]);
-    // Not before: packages read stack traces while they are loaded, and a source map costs 0.1 s.
+    // Called after loading, because packages read stack traces while they are loaded, and a source map costs 0.1 s.
     showSourcePositions();
     service = await serving.serve(config, embedded?.url, log);
     if (log.isJson) log.report('Gatehouse is ready', welcomeFacts(service));

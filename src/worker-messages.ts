@@ -2,7 +2,7 @@ import type { ListenAddress } from './http/edge/listening.js';
 import type { ProcessHealth } from './inference/process-health.js';
 import type { MetricFamily } from './telemetry/metric-family.js';
 
-/** What a worker needs beside the configuration, which it reads from the environment. */
+/** The input of a worker in addition to the configuration, which the worker reads from the environment. */
 export interface WorkerStart {
   readonly databaseUrl: string;
   readonly databaseDirectUrl: string;

@@ -15,7 +15,7 @@ const send = (message: FromWorker): void => {
   if (process.connected) process.send!(message);
 };
 
-/** Runs this process as a worker, on the messages of its supervisor. */
+/** Runs this process as a worker, which is controlled by messages of its supervisor. */
 export function runWorker(): void {
   let server: AppServer | undefined;
   const config = Config.read();
@@ -30,7 +30,7 @@ export function runWorker(): void {
     process.exit(0);
   };
   leaveSignalsToParent();
-  // The supervisor died. The port has to be free for the next one, so the delay of a shutdown is left out.
+  // The supervisor has ended. The next supervisor needs the port, so stop without the shutdown delay.
   process.on('disconnect', () => void (stopping ??= stop(0)));
   process.on('message', (message: ToWorker) => {
     switch (message.kind) {

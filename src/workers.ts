@@ -20,14 +20,14 @@ const SUPERVISOR_SOCKET = 'supervisor.sock';
 const COMMITTER_SOCKET = 'committer.sock';
 const COUNTERS_SOCKET = 'counters.sock';
 /**
- * The flags of this process, with a smaller young generation: several processes share the memory of one, and
- * its size matters to the lists of models, which workers do not serve.
+ * The flags of this process, with a smaller young generation, because several processes share the memory. Only the
+ * lists of models need a larger one, and workers do not serve them.
  */
 const FLAGS = [
   ...process.execArgv.filter((flag) => !flag.startsWith('--max-semi-space-size')),
   '--max-semi-space-size=16',
 ];
-/** A worker that has drained its requests ends its connections to the database and exits. */
+/** How long a worker may take to close its database connections and to exit after its requests have ended. */
 const EXIT_TIMEOUT_MS = 15_000;
 
 interface Worker {
@@ -86,13 +86,16 @@ export class Workers {
     return this.#path(COMMITTER_SOCKET);
   }
 
-  /** Starts the workers, which forward to this server and count here. Returns the port at which they listen. */
+  /**
+   * Starts the workers. They forward requests to `server`, and count with `counters`. Returns the port at which they
+   * listen.
+   */
   async listen(server: Server, counters: CounterDrivers): Promise<number> {
     restoreCallers(server);
     await listenAtPath(server, this.#path(SUPERVISOR_SOCKET));
     this.#counting = new LocalServer((request) => counters.respond(request));
     await this.#counting.listen(this.#path(COUNTERS_SOCKET));
-    // With PORT=0 the first one takes a free port.
+    // With PORT=0, the first worker gets a free port, and the others use the same port.
     const port = await this.#add();
     this.#address = { ...this.#address, port };
     await Promise.all(Array.from({ length: this.options.count - 1 }, () => this.#add()));
@@ -127,7 +130,7 @@ export class Workers {
     return this.#workers.reduce((sum, { left }) => sum + left, 0);
   }
 
-  /** Ends the committer; no call may be open. */
+  /** Ends the workers and the committer. Call it when no call is open. */
   async stop(): Promise<void> {
     await this.drain();
     this.#counting?.close();

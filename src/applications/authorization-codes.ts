@@ -70,7 +70,7 @@ export class AuthorizationCodes {
     const code = randomBytes(CODE_BYTES).toString('base64url');
     const createdAt = this.clock.now();
     const applicationNo = await this.sql.transaction(async (session) => {
-      await this.#assertRoom(session, caller.accountId);
+      await this.#refuseTooManyCodes(session, caller.accountId);
       const no = await this.#applicationAt(session, caller.accountId, callback?.origin ?? '');
       const codeHash = hashOfCode(code);
       await session.query(
@@ -112,7 +112,7 @@ export class AuthorizationCodes {
       throw invalidRequest('Without an https callback_url, a code_challenge with the method S256 is required');
   }
 
-  async #assertRoom(session: SqlSession, accountId: string): Promise<void> {
+  async #refuseTooManyCodes(session: SqlSession, accountId: string): Promise<void> {
     const [row] = await session.query<{ waiting: number }>(
       `select count(*)::int as waiting from authorization_code
        where account_id = $1 and expires_at > $2 and used_at is null`,
@@ -123,7 +123,7 @@ export class AuthorizationCodes {
   }
 
   async #applicationAt(session: SqlSession, accountId: string, origin: string): Promise<number> {
-    // The update returns an existing row.
+    // The update has no effect, but makes the statement return an existing row.
     const [row] = await session.query<{ no: number }>(
       `insert into application as a (account_id, origin, created_at) values ($1, $2, $3)
        on conflict (account_id, origin) do update set origin = a.origin returning a.no`,

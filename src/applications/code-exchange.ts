@@ -89,7 +89,7 @@ export class CodeExchange {
     return row;
   }
 
-  /** Runs in the transaction that creates the key. Of two concurrent exchanges, the second one finds no row. */
+  /** Runs in the transaction that creates the key. If two exchanges run concurrently, the second one finds no row. */
   async #take(row: CodeRow, key: ApiKey, place: CallerPlace, session: SqlSession): Promise<void> {
     const taken = await session.query(
       `update authorization_code set used_at = $2, key_no = $3
@@ -128,7 +128,7 @@ const keyOf = ({ accountId, workspaceId, userId, keyName, limitNano, limitReset,
 
 class UsedMeanwhile extends GatewayError {}
 
-/** The member who made the code may have left or may have another role by now. */
+/** The member who created the code may have left the account or may have another role by now. */
 function mayCreateKeys({ userId, role, isMakerStopped, administersWorkspace }: CodeRow): boolean {
   if (isMakerStopped) return false;
   return userId === null || (role !== null && (administersWorkspace || PERMISSIONS['keys.write'][role] !== 'none'));

@@ -38,7 +38,7 @@ export class IssuerKeys {
 
   /**
    * The issuer's keys, including the one named by `kid` if the issuer has it. Throws a TokenRefusal or `unavailable`; a
-   * failure is repeated for a minute without another fetch.
+   * failure is cached for a minute.
    */
   async keysOf(source: KeySource, kid: string | undefined): Promise<JSONWebKeySet> {
     const id = JSON.stringify([source.issuer, source.jwksUrl]);

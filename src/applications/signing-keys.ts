@@ -89,7 +89,7 @@ export class SigningKeys {
     return (await this.#public.get(kid)).key;
   }
 
-  /** The newest key, if it is young enough to sign. */
+  /** All stored keys, newest first. Creates a new key if the newest one is too old to sign. */
   async #current(): Promise<KeyRow[]> {
     const rows = await this.sql.query<KeyRow>(ROWS);
     return this.#isFresh(rows) ? rows : this.sql.transaction((session) => this.#rotate(session));

@@ -53,13 +53,13 @@ export interface AuditEntry {
   readonly role?: Role | WorkspaceRole;
   /** The changed settings. Absent if changes are not recorded for this kind of action. */
   readonly changes?: readonly SettingChange[];
-  /** Absent if no request caused it. */
+  /** Absent if no request caused the action. */
   readonly place?: CallerPlace;
 }
 
 /** A stored entry. */
 export interface AuditRecord {
-  /** Grows with every entry. */
+  /** Increases with every entry. */
   readonly no: bigint;
   readonly at: Date;
   readonly actor: 'key' | 'operator' | 'service';

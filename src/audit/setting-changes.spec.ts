@@ -1,7 +1,7 @@
 import { changedSettings } from './setting-changes.js';
 
 describe('changedSettings', () => {
-  it('has the settings that differ, with their old and new values', () => {
+  it('returns the settings that differ, with their old and new values', () => {
     const before = { limit: 5, name: 'a', disabled: false, reset: null };
     expect(changedSettings(before, { limit: 50.5, name: 'a', disabled: true, reset: 'daily' })).toEqual([
       { setting: 'limit', from: '5', to: '50.5', secret: false },
@@ -17,22 +17,22 @@ describe('changedSettings', () => {
     ]);
   });
 
-  it('of a new object has the values that are set', () => {
+  it('returns the values that are set for a new object', () => {
     expect(changedSettings(undefined, { limit: 5, disabled: false, reset: null })).toEqual([
       { setting: 'limit', from: null, to: '5', secret: false },
     ]);
   });
 
-  it('has only the name of a secret', () => {
+  it('returns only the name of a secret', () => {
     expect(changedSettings({}, {}, ['key'])).toEqual([{ setting: 'key', from: null, to: null, secret: true }]);
   });
 
-  it('an empty list is not the same as no list', () => {
+  it('distinguishes an empty list from no list', () => {
     expect(changedSettings({ models: null }, { models: [] })).toMatchObject([{ from: null, to: 'none' }]);
     expect(changedSettings({ models: ['a'] }, { models: ['a', 'b'] })).toMatchObject([{ from: 'a', to: 'a, b' }]);
   });
 
-  it('is bounded: 40 settings of 256 characters, even if the difference lies after them', () => {
+  it('returns at most 40 settings of 256 characters, even if the difference is after them', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, at]));
     expect(changedSettings({}, many)).toHaveLength(40);
     const [change] = changedSettings({ text: `${'😀'.repeat(500)}a` }, { text: `${'😀'.repeat(500)}b` });

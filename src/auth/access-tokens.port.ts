@@ -1,4 +1,4 @@
-/** Tokens that act as a key. The room applications issues them. */
+/** Tokens that act as a key. FederatedTokens (src/applications) issues them. */
 export abstract class AccessTokens {
   /**
    * Returns the hash of the key that a token acts as; null if the token is invalid or has expired. Synchronous if the

@@ -26,19 +26,19 @@ describe('the key directory without its notification channel', () => {
     await database.drop();
   });
 
-  it('uses a cached answer for no more than 5 seconds', async () => {
-    const deaf = new KeyDirectory(sql, new Notifications(database.url, false), Config.read({}));
-    expect((await deaf.find(HASH))?.disabled).toBe(false);
+  it('uses a cached result for at most 5 seconds', async () => {
+    const directory = new KeyDirectory(sql, new Notifications(database.url, false), Config.read({}));
+    expect((await directory.find(HASH))?.disabled).toBe(false);
     await sql.query('update api_key set disabled = true where hash = $1', [HASH]);
     // The result is cached, which proves that no notification arrives.
-    expect((await deaf.find(HASH))?.disabled).toBe(false);
+    expect((await directory.find(HASH))?.disabled).toBe(false);
 
     const start = performance.now();
-    while (!(await deaf.find(HASH))?.disabled && performance.now() - start < MAX_WAIT_MS) await sleep(50);
+    while (!(await directory.find(HASH))?.disabled && performance.now() - start < MAX_WAIT_MS) await sleep(50);
     process.stdout.write(
       `without the channel a disabled key is known after ${(performance.now() - start).toFixed(0)} ms\n`,
     );
-    expect((await deaf.find(HASH))?.disabled).toBe(true);
+    expect((await directory.find(HASH))?.disabled).toBe(true);
   });
 });
 
@@ -79,7 +79,7 @@ describe('the key directory after a gap in its notifications', () => {
   });
 });
 
-describe('the key directory while the database is away', () => {
+describe('the key directory while the database is unavailable', () => {
   const HOUR_MS = 3_600_000;
   const now = performance.now.bind(performance);
   let ahead: number;
@@ -106,7 +106,7 @@ describe('the key directory while the database is away', () => {
     performance.now = now;
   });
 
-  it('accepts a key that it knew for an hour, and queries with one look-up at a time', async () => {
+  it('accepts a cached key for an hour, and runs one query at a time', async () => {
     await directory.find(HASH);
     isAway = true;
     ahead = 4_001;
@@ -121,7 +121,7 @@ describe('the key directory while the database is away', () => {
     await expect(directory.find(HASH)).rejects.toThrow('away');
   });
 
-  it('finds a change as soon as the database is back', async () => {
+  it('finds a change as soon as the database is available again', async () => {
     await directory.find(HASH);
     [isAway, ahead] = [true, 4_001];
     await directory.find(HASH);

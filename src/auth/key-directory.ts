@@ -128,7 +128,7 @@ export class KeyDirectory {
 class KeyStore implements CacheStore<KnownKey | null> {
   readonly #known = new LRUCache<string, { readonly key: KnownKey; readonly readAt: number }>({ max: MAX_CACHED_KEYS });
   readonly #unknown = new LRUCache<string, true>({ max: MAX_CACHED_UNKNOWN_KEYS, ttl: MAX_CACHE_AGE_MS });
-  /** On the clock of performance.now(). Keys that were read before are outdated. */
+  /** On the clock of performance.now(). Keys that were read before this time are outdated. */
   #clearedAt = 0;
 
   get(hash: string): KnownKey | null | undefined {

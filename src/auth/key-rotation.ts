@@ -23,8 +23,8 @@ export class KeyRotation {
 
   /**
    * Null if the account has no such key. The former secrets stay valid for `graceSeconds`. Rotations of one key are
-   * serialised. If a rotation names a hash that another one has just replaced, it continues from the new hash, as long
-   * as the former one is valid.
+   * serialised. If another rotation has just replaced `hash`, this one continues from the new hash, as long as the
+   * former hash is valid.
    */
   async rotate(
     reach: KeyReach,
@@ -78,8 +78,8 @@ export class KeyRotation {
   }
 
   #assertUsable({ disabled, expiresAt, consoleSessionId }: ApiKey): void {
-    // Its session uses the key by hash. A secret would reach a browser, which must not have one, and would be valid
-    // after the sign-out.
+    // The console session uses its key by hash. A rotation would send a secret to the browser, which must not have one,
+    // and the secret would be valid after the sign-out.
     if (consoleSessionId !== null)
       throw conflict('This API key can be used only by its console session: create a new one');
     if (disabled) throw conflict('This API key is disabled: enable it before you rotate it');

@@ -44,7 +44,7 @@ describe('the last uses of keys', () => {
     expect(written.writes).toHaveLength(1);
   });
 
-  it('are known before they are written, and the newer of both counts', async () => {
+  it('are read from memory and from the database, and the newer time is returned', async () => {
     uses.note(1, AT(5));
     uses.note(2, AT(5));
     written.rows = [
@@ -59,7 +59,7 @@ describe('the last uses of keys', () => {
     );
   });
 
-  it('are kept while the database is away, and newer ones win', async () => {
+  it('are kept while the database is unavailable, and newer uses replace them', async () => {
     written.failing = true;
     uses.note(1, AT(1));
     uses.note(2, AT(2));

@@ -12,7 +12,7 @@ const FLUSH_EVERY_MS = 60_000;
 
 /**
  * When keys were last used, for any request. Uses are collected in memory and written once a minute in one statement,
- * so no request waits for them. A killed process loses at most that minute.
+ * so no request waits for them. A killed process loses the uses of at most one minute.
  */
 @Injectable()
 export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {

@@ -19,7 +19,7 @@ export function keyOfSession({ main, calls }: SessionKeys, accessClass: AccessCl
   return calls;
 }
 
-/** The error if that key no longer exists. */
+/** The error for a route if the session's key for it no longer exists. */
 export const sessionWithoutKey = ({ main, calls }: SessionKeys, accessClass: AccessClass): GatewayError =>
   CALLS.has(accessClass) && calls !== main
     ? forbidden("The key of this session's calls was deleted: choose a workspace for the session to get another one")

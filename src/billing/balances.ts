@@ -9,7 +9,7 @@ import { CreditLeases } from './ledger/leases/credit-leases.js';
 import { startOf, WINDOWS } from './ledger/sql/limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS } from './ledger/sql/thresholds.sql.js';
 
-/** Spend in nano-dollars in the current windows. It is 0 if the window has ended. */
+/** Spend in nano-dollars: in total, and in the current day, week and month (UTC). */
 interface WindowedSpend {
   readonly total: Nano;
   readonly daily: Nano;
@@ -34,7 +34,7 @@ export interface Credits {
   readonly reserved: Nano;
 }
 
-/** A change of credits other than by a call. */
+/** A change of credits that is not caused by a call. */
 export interface Grant {
   readonly accountNo: number;
   /** Negative = credits are taken back. */
@@ -67,7 +67,7 @@ from api_key k
   join key_balance b on b.account_no = a.no and b.key_no = k.no
 where k.no = any($1::int[])`;
 
-/** Reads balances, and changes credits other than by calls. */
+/** Reads balances. Makes the changes of credits that are not caused by calls. */
 @Injectable()
 export class Balances {
   constructor(

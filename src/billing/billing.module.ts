@@ -102,7 +102,7 @@ export class BillingModule implements OnModuleDestroy, BeforeApplicationShutdown
     private readonly config: Config,
   ) {}
 
-  /** The server accepts no more requests: wait until open calls are billed, before lower rooms shut down. */
+  /** Waits until open calls are billed. The server no longer accepts requests; lower rooms are not yet shut down. */
   async beforeApplicationShutdown(): Promise<void> {
     const until = performance.now() + this.config.values.SHUTDOWN_TIMEOUT_MS;
     while (this.spending.openCalls > 0 && performance.now() < until) await sleep(20);

@@ -5,7 +5,7 @@ import type { Nano, Raise } from '../kernel/money.js';
 export interface NewBudget {
   /** Workspaces and keys are given by the numbers of their rows. */
   readonly scope: BudgetScope;
-  /** The member of the scope whose values each have an allowance of their own. */
+  /** A member that `scope` does not have. Each value of this member has a limit of its own. */
   readonly each?: ScopeMember;
   readonly interval: BudgetInterval;
   readonly limit: Nano;

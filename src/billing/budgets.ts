@@ -47,7 +47,8 @@ export class Budgets {
   }
 
   /**
-   * Its initial spend is what the scope has spent in the current window; 0 if `countFrom` is `now`. Throws conflict.
+   * Creates a budget. Its initial spend is the spend of its scope in the current window, or 0 if `countFrom` is `now`.
+   * Throws conflict if insertBudget does.
    */
   async create(reach: Reach, wanted: NewBudget, inTransaction: InTransaction<Budget>): Promise<Budget> {
     const { scope, each } = wanted;
@@ -145,7 +146,7 @@ export class Budgets {
     return row?.no;
   }
 
-  /** The hashes of keys by their numbers as text, the form that the values of `each` have. */
+  /** Returns the hashes of keys by key number. The numbers are text, as in the values of `each`. */
   async keyHashes(numbers: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.sql.query<{ no: string; hash: string }>(
       'select no::text, hash from api_key where no = any($1::int[])',

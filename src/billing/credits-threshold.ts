@@ -3,7 +3,7 @@ import { Config } from '../config/config.js';
 import { Sql } from '../database/sql.js';
 import { usdToNano } from '../kernel/money.js';
 
-/** Copies CREDITS_LOW_USD to the balances, where settlements compare with it. */
+/** Copies CREDITS_LOW_USD to the rows of the balances. Settlements compare the credits with that value. */
 @Injectable()
 export class CreditsThreshold implements OnApplicationBootstrap {
   constructor(

@@ -13,7 +13,7 @@ export interface FreeCallRequest {
   readonly at: Date;
   readonly payer: Payer;
   readonly record: GenerationRecord;
-  /** The amounts that the call would reserve if it were made; absent = the limits were checked already. */
+  /** The amounts that the call would reserve if it were sent to a vendor; absent = the limits were checked already. */
   readonly budget?: AttemptBudget;
 }
 

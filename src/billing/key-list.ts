@@ -58,7 +58,7 @@ export interface ListedKey {
   readonly creator_name: string | null;
   readonly created_at: Date;
   readonly expires_at: Date | null;
-  /** From the database, which may be a minute behind. */
+  /** As stored in the database, which may be a minute old. */
   readonly used_at: Date | null;
   /** Includes a raise. */
   readonly limit: Nano | null;
@@ -76,7 +76,7 @@ export interface ListedKey {
 
 /**
  * Finds the rows of the page first, and reads names and counts only for them. The order by `created_at` uses the index
- * api_key_listed; all other orders read the keys of the account from it and sort them.
+ * api_key_listed. For all other orders, the keys of the account are read from this index and sorted.
  */
 const statement = (by: string, direction: SortDirection, nulls: string): string => `
   select page.*, w.name as workspace_name, creator.name as creator_name,

@@ -16,7 +16,7 @@ export interface LedgerQuery {
   /** [from, to) in milliseconds since 1970. */
   readonly from: number | null;
   readonly to: number | null;
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string;
   readonly limit: number;
 }

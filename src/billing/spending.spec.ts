@@ -50,7 +50,7 @@ describe('spending', () => {
     first = ATTEMPT,
     failure: GenerationRecord | null = null,
   ): Promise<T> => spending.spend(requestOf(first, failure), work);
-  /** A call whose reservation is swept while it is under way. */
+  /** A call whose reservation is swept before the call ends. */
   const lost = async (): Promise<Completed<number>> => {
     ledger.loseReservations();
     return { result: 1, bill: { price: 60n, record: RECORD } };
@@ -96,7 +96,7 @@ describe('spending', () => {
     ['key_disabled', 'unauthenticated', (): void => void (key.fault = 'disabled')],
     ['key_expired', 'unauthenticated', (): void => void (key.fault = 'expired')],
     ['key_unknown', 'unauthenticated', (): void => void (key.fault = 'unknown')],
-  ] as const)('does not call the vendor if the ledger answers %s', async (reason, kind, arrange) => {
+  ] as const)('does not call the vendor if the ledger returns %s', async (reason, kind, arrange) => {
     arrange();
     let called = false;
     await expect(
@@ -106,7 +106,7 @@ describe('spending', () => {
     expect([called, ledger.finishes]).toEqual([false, []]);
   });
 
-  it('does not send the answer if its reservation was lost', async () => {
+  it('does not send the response if its reservation was lost', async () => {
     await expect(spend(lost)).rejects.toThrow('could not be billed in time');
     expect(account.spent).toBe(0n);
   });
@@ -128,8 +128,8 @@ describe('spending', () => {
     expect(ledger.requests).toMatchObject([{ accountAmount: 0n, keyAmount: 0n }]);
   });
 
-  describe('what must be logged', () => {
-    it('records usage that cannot be right before the call is settled', async () => {
+  describe('anomalies', () => {
+    it('records implausible usage before the call is settled', async () => {
       const anomaly = { kind: 'usage_invalid', details: { reported: '-1' } } as const;
       await spend(async (call) => ({ result: call.generationId, bill: { price: 60n, record: RECORD, anomaly } }));
       expect(anomalies).toMatchObject([
@@ -148,7 +148,7 @@ describe('spending', () => {
       ]);
     });
 
-    it('records a call that could not be billed if its caller left after the first byte', async () => {
+    it('records a call that could not be billed if its caller disconnected after the first byte', async () => {
       await deliver(bytes('abc', 'def'), new FakeOutlet((self) => (self.isOpen = false)), { isLost: true });
       expect(anomalies).toMatchObject([{ kind: 'settlement_failed' }]);
     });
@@ -158,7 +158,7 @@ describe('spending', () => {
     it.each([
       ['one by one', ['abc', 'def'], 5],
       ['in one piece', ['abcdef'], 5],
-    ])('that comes %s holds its last byte back until the settlement is durable', async (_, texts, before) => {
+    ])('that arrives %s sends its last byte only after the settlement is durable', async (_, texts, before) => {
       const settledAt: number[] = [];
       const outlet = await deliver(
         bytes(...texts),
@@ -170,7 +170,7 @@ describe('spending', () => {
       expect(ledger.finishes).toMatchObject([{ settle: true, cost: 40n }]);
     });
 
-    it('that is complete when it begins leaves in one piece, after the settlement', async () => {
+    it('that is complete when it begins is sent in one piece, after the settlement', async () => {
       const settledAt: number[] = [];
       const outlet = await deliver(
         bytes('abcdef'),
@@ -180,12 +180,12 @@ describe('spending', () => {
       expect([outlet.text, outlet.outcome, settledAt]).toEqual(['abcdef', 'ended', [1, 0]]);
     });
 
-    it('that comes in pieces is cut before its last byte when the reservation was lost', async () => {
+    it('that arrives in pieces is cut before its last byte if the reservation was lost', async () => {
       const outlet = await deliver(bytes('abc'), new FakeOutlet(), { isLost: true });
       expect([outlet.text, outlet.outcome]).toEqual(['ab', 'cut']);
     });
 
-    it('without a byte sent gets a status if the reservation was lost, or if the vendor fails', async () => {
+    it('gets an error status if no byte was sent and the reservation was lost or the vendor failed', async () => {
       const whole = new FakeOutlet();
       const lostCall = deliver(bytes('abc'), whole, { isComplete: () => true, isLost: true });
       await expect(lostCall).rejects.toMatchObject({ kind: 'unavailable' });
@@ -202,7 +202,7 @@ describe('spending', () => {
       expect(ledger.finishes.at(-1)).toMatchObject({ settle: false, record: FAILED });
     });
 
-    it('is billed in full when the caller leaves after the first byte', async () => {
+    it('is billed in full when the caller disconnects after the first byte', async () => {
       const outlet = await deliver(bytes('abc', 'def'), new FakeOutlet((self) => (self.isOpen = false)));
       expect([outlet.text, outlet.outcome]).toEqual(['ab', 'cut']);
       expect(ledger.finishes).toMatchObject([{ settle: true, cost: 40n }]);
@@ -219,7 +219,7 @@ describe('spending', () => {
       expect(ledger.finishes).toMatchObject([{ settle: false, record: FAILED }]);
     });
 
-    it('is not billed when the caller leaves before the first byte', async () => {
+    it('is not billed when the caller disconnects before the first byte', async () => {
       const left = new FakeOutlet();
       left.isOpen = false;
       const outlet = await deliver(bytes('a', 'bc'), left);
@@ -227,7 +227,7 @@ describe('spending', () => {
       expect(ledger.finishes).toMatchObject([{ settle: false }]);
     });
 
-    it('is billed if the caller leaves after the complete answer is held', async () => {
+    it('is billed if the caller disconnects after the complete response was received', async () => {
       const left = new FakeOutlet();
       left.isOpen = false;
       await deliver(bytes('abc'), left, { isComplete: () => true });

@@ -42,8 +42,8 @@ export interface SpendRequest extends OpenRequest {
 export interface BilledStream {
   readonly generationId: string;
   /**
-   * Call it exactly once, even if the caller has left. Throws only before anything was sent, so that the failure gets a
-   * status; a response that fails later is aborted.
+   * Call it exactly once, even if the caller has disconnected. Throws only if nothing was sent yet, so that the failure
+   * gets a status; a response that fails later is aborted.
    */
   deliver(outlet: ByteOutlet): Promise<void>;
 }

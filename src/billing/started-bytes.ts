@@ -43,8 +43,8 @@ export function passUpToLast(
 const NOTHING = new Uint8Array(0);
 
 /**
- * Forwards all pieces as they come. The source may outlast the caller, so that its usage can be read; pieces after that
- * are dropped.
+ * Forwards all pieces as they arrive. After the caller has disconnected, the source may continue, so that its usage can
+ * be read. Its pieces are then dropped.
  */
 async function passAll(started: StartedBytes, outlet: ByteOutlet, progress: { sent: boolean }): Promise<Uint8Array> {
   const { first, rest } = started;
@@ -62,7 +62,7 @@ async function passAll(started: StartedBytes, outlet: ByteOutlet, progress: { se
   return NOTHING;
 }
 
-/** Forwards pieces as they come, always holding back the last byte. Returns what is held back at the end. */
+/** Forwards pieces as they arrive, but always keeps the last byte back. Returns the bytes that are kept at the end. */
 async function passOn(started: StartedBytes, outlet: ByteOutlet, progress: { sent: boolean }): Promise<Uint8Array> {
   let held = started.first;
   while (!started.isComplete()) {

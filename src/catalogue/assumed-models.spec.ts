@@ -27,7 +27,7 @@ describe('a model of a known family', () => {
     ['mistralai/ministral-8b-2512', 'mistral', 'ministral-8b-2512'],
     ['gemini-4-pro', 'gemini', 'gemini-4-pro'],
     ['deepseek/deepseek-v3.2', 'deepseek', 'deepseek-v3.2'],
-  ])('%s is of the family %s, and %s at the vendor', (name, family, upstream) => {
+  ])('%s belongs to the family %s, and its upstream name is %s', (name, family, upstream) => {
     const named = familyOf(name);
     expect([named?.family.family, named?.upstreamModel]).toEqual([family, upstream]);
   });
@@ -42,7 +42,7 @@ describe('a model of a known family', () => {
     'gpt 6',
     'o',
     '',
-  ])('is none: %j', (name) => expect(familyOf(name)).toBeUndefined());
+  ])('is not %j', (name) => expect(familyOf(name)).toBeUndefined());
 
   it('has the highest price in each class, and the largest limits', () => {
     const models = new AssumedModels([
@@ -61,13 +61,13 @@ describe('a model of a known family', () => {
     expect(models.find('gpt-3')).toBe(model);
   });
 
-  it('is none if no price of the family is known', () => {
+  it('does not exist if no price of the family is known', () => {
     expect(new AssumedModels([gpt('o1', {})]).find('gpt-3')).toBeUndefined();
   });
 });
 
 describe('the highest prices', () => {
-  it('hold at each length of a prompt', () => {
+  it('apply at each prompt length', () => {
     const tiers = [{ minPromptTokens: 100, prompt: '4' }];
     expect(
       highestPrices([
@@ -77,7 +77,7 @@ describe('the highest prices', () => {
     ).toEqual({ prompt: '2', completion: '5', tiers: [{ minPromptTokens: 100, prompt: '4', completion: '5' }] });
   });
 
-  it('count prices by the hour as if they applied all day', () => {
+  it('count time-of-day prices as if they applied all day', () => {
     const tiers = [{ utcStart: 0, utcEnd: 100, prompt: '0.5', completion: '9' }];
     expect(highestPrices([{ prompt: '1', completion: '2', tiers }])).toEqual({ prompt: '1', completion: '9' });
   });

@@ -12,7 +12,7 @@ export type ParameterRule =
   | { readonly type: 'range'; readonly min: number; readonly max: number }
   | { readonly type: 'boolean' };
 
-/** Upper bounds of a request's tokens, besides its text, which has at most as many tokens as bytes. */
+/** Upper bounds of a request's tokens, except for its text, which has at most as many tokens as bytes. */
 export interface TokenMaxima {
   /** Images: for one reference picture. */
   readonly perReference?: number;
@@ -57,11 +57,11 @@ export interface CatalogueEndpoint {
   readonly capability: Capability;
   /** The name of its adapter; null = not supported yet. */
   readonly adapter: string | null;
-  /** The npm package to use, for adapters over vendors' own packages. */
+  /** The npm package to use, for adapters that wrap vendors' own packages. */
   readonly package?: string;
   /** The vendor's own name of the model. */
   readonly upstreamModel: string;
-  /** The name under which health and latency are kept, if `upstreamModel` was built from a request's name. */
+  /** The name under which health and latency are recorded, if `upstreamModel` was built from a request's name. */
   readonly listedAs?: string;
   /** True for a model outside the catalogue: its prices are the highest of its family. */
   readonly priceAssumed?: boolean;

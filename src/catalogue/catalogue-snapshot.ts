@@ -52,14 +52,17 @@ export class CatalogueSnapshot {
     return (this.#upstreamNames ??= new UpstreamNames(this.models));
   }
 
-  /** The id of the one model that a name stands for: an id, or a name of the published API. */
+  /**
+   * The id of the model that a name identifies: an id, or a name of the published API. Undefined if the name is unknown
+   * or ambiguous.
+   */
   idOf(name: string): string | undefined {
     if (this.#byId.has(name)) return name;
     const models = this.names.find(name);
     return models.length === 1 ? models[0]!.id : undefined;
   }
 
-  /** The names that are most similar to an unknown one. The index is built on first use, which is a 404. */
+  /** The names that are most similar to an unknown one. The index is built when the first unknown name is requested. */
   get nearest(): NearestNames {
     return (this.#nearest ??= new NearestNames(this.models));
   }

@@ -34,7 +34,7 @@ export const SORTS = [
 ] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** A lower and an upper bound, both inclusive; an absent one is open. */
+/** A lower and an upper bound, both inclusive; an absent bound does not limit. */
 export interface Bounds<T> {
   readonly min?: T;
   readonly max?: T;
@@ -79,11 +79,11 @@ export interface ModelQuery {
 export interface TrafficFigures {
   /** Calls in the window. */
   readonly requests: number;
-  /** Tokens in and out in the last week. */
+  /** Input and output tokens in the last week. */
   readonly weeklyTokens: number;
-  /** Median, tokens a second. */
+  /** Median, in tokens per second. */
   readonly throughput: number | null;
-  /** Median until the first byte, in milliseconds. */
+  /** Median time until the first byte, in milliseconds. */
   readonly latency: number | null;
   readonly toolSuccessRate: number | null;
   /** Categories that a sufficient number of accounts sent with their calls. */

@@ -1,6 +1,6 @@
 import type { Capability } from './catalogue-model.js';
 
-/** The wire formats that an own provider may speak. */
+/** The wire formats that an own provider may have. */
 export const OWN_FORMATS = ['chat', 'responses', 'messages', 'gemini'] as const;
 export type OwnFormat = (typeof OWN_FORMATS)[number];
 
@@ -55,10 +55,10 @@ export type OwnPricing = Readonly<Partial<Record<OwnPriceName, string>>>;
 export interface OwnModelSetup {
   /** Absent = chat. */
   readonly capability?: Exclude<OwnCapability, 'chat'>;
-  /** The provider's own name of it. */
+  /** The provider's own name of the model. */
   readonly upstream: string;
   readonly name: string | null;
-  /** In tokens; 0 = the capability has none. */
+  /** In tokens; 0 = the capability has no context limit. */
   readonly contextLength: number;
   readonly maxCompletionTokens: number | null;
   readonly inputModalities: readonly string[];

@@ -14,7 +14,7 @@ export interface PublishedPrice {
   readonly completion: string;
   /** Per image. */
   readonly image: string;
-  /** Per character of the input; absent = not priced by it. */
+  /** Per character of the input; absent = not priced by characters. */
   readonly inputCharacter?: string;
 }
 

@@ -3,7 +3,7 @@ import { shippedData } from './data/shipped.js';
 
 let slugs: ReadonlySet<string> | undefined;
 
-/** The closed enumeration of provider slugs of the published API; not all of them have a provider here. */
+/** The closed enumeration of provider slugs of the published API; not all of them have a provider in this catalogue. */
 export const publishedProviders = (): ReadonlySet<string> => (slugs ??= new Set(readSlugs()));
 
 /** Published slugs and the shipped catalogue's, in alphabetical order. */

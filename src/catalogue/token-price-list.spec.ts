@@ -59,7 +59,7 @@ describe('a list of token prices', () => {
   });
 
   it.each([{}, { prompt: '-1', completion: '0' }, { prompt: '0' }, { prompt: 1, completion: 2 }])(
-    'is none if %j prices no tokens',
+    'is undefined if %j has no valid price of the prompt or the completion',
     (pricing) => {
       expect(readPublishedPricing(pricing)).toBeUndefined();
       expect(readCostFacts(pricing)).toBeUndefined();

@@ -31,7 +31,7 @@ export type TokenPriceName = Exclude<keyof TokenPriceList, 'tiers'>;
 export interface TokenPriceTier extends Partial<Readonly<Record<TokenPriceName, string>>> {
   /** Minimum prompt tokens of the request, including cached ones. */
   readonly minPromptTokens?: number;
-  /** Daily window in UTC as clock numbers (HHMM: 1630 = 16:30), end exclusive; it wraps past midnight. */
+  /** Daily window in UTC as clock numbers (HHMM: 1630 = 16:30), end exclusive; it may span midnight. */
   readonly utcStart?: number;
   readonly utcEnd?: number;
   /** Days in UTC, 0 = Sunday. */

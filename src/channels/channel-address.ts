@@ -37,7 +37,10 @@ export function checkedBaseUrl(text: string, mayBePrivate: boolean): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Checks the headers of a request body. `member`: the name for messages, which quote no value. */
+/**
+ * Checks the headers of a request body. `member`: the name of the member in error messages, which contain no header
+ * values.
+ */
 export function checkedHeaders(given: object, member: string): Record<string, string> {
   const entries = Object.entries(given);
   if (entries.length > MAX_HEADERS) throw invalidRequest(`${member} must hold at most ${MAX_HEADERS} headers`);

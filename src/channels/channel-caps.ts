@@ -17,7 +17,7 @@ export type CappedUse = Pick<AdmittedCall, 'addTokens' | 'release'>;
 
 /**
  * Counts the calls of credentials against their own limits, with CallLimiter. Spending limits are budgets of
- * credentials, which billing holds.
+ * credentials, which billing enforces.
  */
 @Injectable()
 export class ChannelCaps {

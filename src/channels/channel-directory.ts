@@ -117,7 +117,7 @@ export class ChannelDirectory {
     };
   }
 
-  /** The opened channel with the address of an own provider, unless the credential has its own. */
+  /** The opened channel with the address of an own provider, unless the credential has its own address. */
   at({ secret, call }: OpenedChannel, address: string): OpenedChannel {
     if (call?.baseUrl !== undefined) return { secret, call };
     const mayBePrivate = this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on';

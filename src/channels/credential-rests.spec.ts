@@ -33,7 +33,7 @@ describe('the rests of credentials', () => {
     expect(rests.of(STORED, 'm')).toBeUndefined();
   });
 
-  it('grow from 5 s to 5 min if the vendor names no time, and shrink by half with a success', () => {
+  it('grow from 5 s to 5 min if the vendor states no time, and shrink by half with a success', () => {
     const waits: number[] = [];
     for (let round = 0; round < 8; round++) {
       rests.failed(STORED, 'm', fault(429));
@@ -73,7 +73,7 @@ describe('the rests of credentials', () => {
     expect(rests.of({ version: 'a@2' }, 'm')).toBeUndefined();
   });
 
-  it('leave a credential of the environment out only if the vendor named the wait', () => {
+  it('exclude a credential of the environment only if the vendor stated the wait', () => {
     for (const [status, retryAfter, isFirm] of [
       [401, undefined, false],
       [402, undefined, false],
@@ -102,7 +102,7 @@ describe('the rests of credentials', () => {
     expect(other.of(STORED, 'm')?.until).toBe(now + 7_000);
   });
 
-  it('after limits of our own are not sent: each process counts on its own', () => {
+  it('are not sent if they are caused by our own limits: each process counts separately', () => {
     rests.capped(STORED, 9_000);
     expect([sent, leftMs(), rests.of(STORED, 'm')?.reason]).toEqual([[], 9_000, 'cap']);
     rests.succeeded(STORED, 'm');

@@ -7,7 +7,7 @@ import { restOfFailure, type FailureRest, type RestReason } from './rest-of-fail
 export interface RestingCredential {
   readonly id: string;
   readonly version: string;
-  /** Whether the operator stored it. Other credentials are left out only for the time that the vendor requested. */
+  /** Whether the operator stored it. Other credentials are excluded only for the time that the vendor requested. */
   readonly isStored: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Rest {
   readonly reason: RestReason;
   /** Unix milliseconds. */
   readonly until: number;
-  /** Whether the credential is left out. If not, it only comes after the other credentials of its endpoint. */
+  /** Whether the credential is excluded. If not, it is used after the other credentials of its endpoint. */
   readonly isFirm: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface SpreadRest extends Rest {
   readonly model: string | null;
 }
 
-/** `status`: the vendor's. */
+/** `status`: the HTTP status of the vendor's response. */
 type RestListener = (rest: SpreadRest, credential: RestingCredential, status: number | undefined) => void;
 
 /** Bounded, because callers choose model names and thus the number of pairs of credential and model. */

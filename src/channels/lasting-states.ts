@@ -5,7 +5,10 @@ import { newId } from '../kernel/ids.js';
 import { labelOfCredential } from '../secrets/credential-label.js';
 import type { Channel } from './channel.js';
 
-/** A vendor's statement on a credential that stays valid until the credential serves again or is changed. */
+/**
+ * A state that a vendor's response reported for a credential. It lasts until the credential serves a call again or is
+ * changed.
+ */
 export interface LastingState {
   readonly state: 'refused' | 'exhausted';
   readonly until: Date;
@@ -34,7 +37,7 @@ export class LastingStates {
     return new Map(rows.map(({ version, ...lasting }) => [version, lasting]));
   }
 
-  /** `status`: the vendor's. */
+  /** `status`: the HTTP status of the vendor's response. */
   async begin(channel: Channel, { state, until }: LastingState, status: number | undefined): Promise<void> {
     const facts = { status: status ?? null };
     if (channel.isStored) return this.#setStored(channel, { state, until }, `credential.${state}`, facts);
@@ -49,7 +52,7 @@ export class LastingStates {
     );
   }
 
-  /** Call it when the credential serves again. */
+  /** Call it when the credential has served a call again. */
   async end(channel: Channel): Promise<void> {
     const type = 'credential.recovered';
     if (channel.isStored) return this.#setStored(channel, undefined, type, {});

@@ -8,7 +8,7 @@ export interface PlatformCredential extends CredentialSetup {
   readonly label: string;
   /** The names of headers whose values are sealed. */
   readonly secretHeaderNames: readonly string[];
-  /** The vendor's last statement on it; null = no lasting state. */
+  /** The state that the vendor's last response reported; null = no lasting state. */
   readonly state: 'refused' | 'exhausted' | null;
   readonly stateUntil: Date | null;
   readonly createdAt: Date;

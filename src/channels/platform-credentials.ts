@@ -190,7 +190,7 @@ export class PlatformCredentials {
   }
 }
 
-/** Removes the members that must not leave the room. */
+/** Removes the sealed secrets and the id of their data key. */
 function withoutSecrets(row: PlatformCredentialRow): PlatformCredential {
   const { sealed, dataKeyId, ...credential } = row;
   // The members are named here, so that the compiler reports a new secret member.

@@ -19,7 +19,7 @@ type Notice = Omit<SpreadRest, 'until'> & { readonly ms: number; readonly from: 
 @Injectable()
 export class RestNotices implements OnModuleInit {
   readonly #log = new Logger(RestNotices.name);
-  /** Identifies this process, because its own notices come back, possibly after the rest. */
+  /** Identifies this process, because it also receives its own notices, possibly after the rest has ended. */
   readonly #self = newId();
 
   constructor(

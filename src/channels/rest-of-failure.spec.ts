@@ -19,7 +19,7 @@ describe('the effect of a failure on the credential', () => {
     [new Date(NOW - 30_000).toUTCString(), 1_000],
     ['soon', undefined],
     [undefined, undefined],
-  ])('a 429 with Retry-After %s rests it for the model for %s ms', (retryAfter, ms) => {
+  ])('after a 429 with Retry-After %s it rests for the model for %s ms', (retryAfter, ms) => {
     expect(restOf(429, retryAfter)).toEqual({ reason: 'rate_limited', isOfModel: true, ms });
   });
 
@@ -28,19 +28,19 @@ describe('the effect of a failure on the credential', () => {
     [402, undefined, 'exhausted', 1_800_000],
     [401, undefined, 'refused', 3_600_000],
     [403, undefined, 'refused', 3_600_000],
-  ])('a %i (%s) rests it for every model: %s', (status, code, reason, ms) => {
+  ])('after a %i (%s) it rests for every model: %s', (status, code, reason, ms) => {
     expect(restOf(status, undefined, code)).toEqual({ reason, isOfModel: false, ms });
   });
 
-  it('a 404 rests it for the model for an hour', () => {
+  it('after a 404 it rests for the model for an hour', () => {
     expect(restOf(404)).toEqual({ reason: 'unknown_model', isOfModel: true, ms: 3_600_000 });
   });
 
-  it.each([400, 409, 413, 422, 500, 502, 503, 529])('a %i rests nothing', (status) => {
+  it.each([400, 409, 413, 422, 500, 502, 503, 529])('after a %i it does not rest', (status) => {
     expect(restOf(status)).toBeUndefined();
   });
 
-  it('a broken connection and a defect rest nothing', () => {
+  it('after a broken connection or a defect it does not rest', () => {
     expect(restOfFailure(new GatewayError('provider_failed', 'broken', { outage: true }), NOW)).toBeUndefined();
     expect(restOfFailure(new TypeError('inside'), NOW)).toBeUndefined();
   });

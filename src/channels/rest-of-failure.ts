@@ -6,7 +6,7 @@ export type RestReason = 'rate_limited' | 'exhausted' | 'refused' | 'unknown_mod
 /** The consequence of a vendor's response for the credential that was used. */
 export interface FailureRest {
   readonly reason: Exclude<RestReason, 'cap'>;
-  /** Whether it rests only for one model of the vendor. */
+  /** Whether the credential rests only for one model of the vendor. */
   readonly isOfModel: boolean;
   /** Undefined if the vendor stated no wait; then the wait grows with each refusal. */
   readonly ms: number | undefined;
@@ -50,7 +50,7 @@ export function restOfFailure(error: unknown, now: number): FailureRest | undefi
   }
 }
 
-/** The header holds seconds or a date. */
+/** The header contains seconds or a date. */
 function namedWait({ headers }: GatewayError, now: number): number | undefined {
   const text = headers?.['retry-after'];
   if (text === undefined) return undefined;

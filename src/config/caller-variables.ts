@@ -13,16 +13,16 @@ export const CALLER_VARIABLES = {
     schema: integer(0, 1_000_000_000),
     default: '1024',
     doc:
-      'The minimum rate, in bytes per second, at which a caller reads a response whose bytes are ready, ' +
-      'and at which a request body arrives; 0 = no minimum. The connection of a slower reader is closed; a ' +
+      'The minimum rate, in bytes per second, at which a caller reads a response whose bytes are ready, and at ' +
+      'which a request body arrives; 0 = no minimum. The connection of a slower reader is closed. A request with a ' +
       'slower body returns 408.',
   },
   READER_RATE_WINDOW_MS: {
     schema: integer(100, 86_400_000),
     default: '60000',
     doc:
-      'The time over which READER_MIN_BYTES_PER_SECOND is measured, in milliseconds. A request body of ' +
-      'which nothing arrives in this time returns 408.',
+      'The time over which READER_MIN_BYTES_PER_SECOND is measured, in milliseconds. If no byte of a request body ' +
+      'arrives in this time, the request returns 408.',
   },
   SHUTDOWN_STALL_TIMEOUT_MS: {
     schema: integer(100, 600_000),

@@ -4,7 +4,7 @@ import { Overload } from '../kernel/scheduling/overload.js';
 import { Config } from './config.js';
 import { ProcessRole } from './process-role.js';
 
-/** Provides the configuration, the clock and the role of the process to every room. */
+/** Provides the configuration, the clock and the role of the process to every module. */
 @Global()
 @Module({})
 export class ConfigModule {

@@ -26,10 +26,10 @@ describe('the environment', () => {
 
   it.each([
     ['31 characters are refused', 31, false],
-    ['32 are taken', 32, true],
-  ])('takes bootstrap keys of at least 32 characters: %s', (_, length, taken) => {
+    ['32 characters are accepted', 32, true],
+  ])('accepts bootstrap keys of at least 32 characters: %s', (_, length, accepted) => {
     const read = (): Config => Config.read({ BOOTSTRAP_MANAGEMENT_KEY: 'k'.repeat(length) });
-    if (taken) expect(read().values.BOOTSTRAP_MANAGEMENT_KEY).toHaveLength(32);
+    if (accepted) expect(read().values.BOOTSTRAP_MANAGEMENT_KEY).toHaveLength(32);
     else expect(read).toThrow(ConfigError);
   });
 
@@ -92,7 +92,7 @@ describe('the environment', () => {
     expect(Config.read({ PORT: ' ', DATABASE_URL: '' }).values).toMatchObject({ PORT: 3000, DATABASE_URL: undefined });
   });
 
-  it('refuses an address of ClickHouse with more than a database in it, and a cluster without an address', () => {
+  it('refuses a ClickHouse URL with more than the name of a database, and a cluster without a URL', () => {
     const CLICKHOUSE_URL = 'https://user:p%40ss@clickhouse.example.com:8443/gatehouse';
     expect(Config.read({ CLICKHOUSE_URL, CLICKHOUSE_CLUSTER: 'main' }).values).toMatchObject({ CLICKHOUSE_URL });
     expect(() => Config.read({ CLICKHOUSE_CLUSTER: 'main' })).toThrow('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL');
@@ -101,7 +101,7 @@ describe('the environment', () => {
       expect(() => Config.read({ CLICKHOUSE_URL: CLICKHOUSE_URL + more })).toThrow('CLICKHOUSE_URL must be a URL that');
   });
 
-  it('refuses SMTP_URL without SMTP_FROM and the reverse, and a text that is no address', () => {
+  it('refuses SMTP_URL without SMTP_FROM and the reverse, and an invalid mail address', () => {
     const SMTP_URL = 'smtp://user:p%40ss@mail.example.com:587';
     const SMTP_FROM = 'Gatehouse <alerts@example.com>';
     expect(Config.read({ SMTP_URL, SMTP_FROM }).values).toMatchObject({ SMTP_URL, SMTP_FROM });
@@ -119,7 +119,7 @@ describe('the environment', () => {
     expect(() => Config.read({ MASTER_KEY: '0'.repeat(64), MASTER_KEY_FILE: '/x' })).toThrow('both set');
   });
 
-  it('finds the credential and the address of a provider under its slug', () => {
+  it('finds the credential and the address of a provider by its slug', () => {
     const { apiKey, baseUrl } = Config.read({
       BLACK_FOREST_LABS_API_KEY: 'k1',
       BLACK_FOREST_LABS_BASE_URL: 'http://127.0.0.1:1/v1/',

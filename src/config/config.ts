@@ -21,7 +21,7 @@ export const variableOfProvider = (slug: string, suffix: 'API_KEY' | 'BASE_URL')
 
 const BASE_URL = { schema: httpUrl, doc: 'Another address of a provider.' };
 
-/** The environment, read once and validated. The only place that sees `process.env`. */
+/** The environment, read once and validated. The only place that reads `process.env`. */
 export class Config {
   /** By slug. The catalogue limits their number. */
   readonly #providers = new Map<string, ProviderVariables>();

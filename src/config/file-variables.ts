@@ -42,7 +42,7 @@ export const FILE_VARIABLES = {
     schema: integer(600_000, 604_800_000),
     default: '3600000',
     doc:
-      'How old bytes without a record must be before the sweeper deletes them, in milliseconds. Must be ' +
+      'The age at which the sweeper deletes stored bytes that no file record refers to, in milliseconds. Must be ' +
       'longer than the timeout of uploads.',
   },
 } as const;

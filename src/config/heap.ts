@@ -15,8 +15,8 @@ export function setHeapFlags({ isWorker = false } = {}): void {
   // Counting buffers towards the heap's limits instead saves a third of the time (docs/performance.md).
   setFlagsFromString('--external-memory-accounted-in-global-limit');
   // Let the heap grow to two and a half times its live size before a full collection; V8 chooses one and a half under
-  // load. Young collections free most of a call's objects, while a full collection occupies both processors for about
-  // 40 ms. More growth costs memory and saves no time (docs/performance.md).
+  // load. Young-generation collections free most of a call's objects, while a full collection occupies both processors
+  // for about 40 ms. More growth costs memory and saves no time (docs/performance.md).
   setFlagsFromString(`--heap-growing-percent=${isWorker ? WORKER_GROWTH_PERCENT : GROWTH_PERCENT}`);
 }
 

@@ -13,7 +13,7 @@ const CORP = {
 const read = (more: Readonly<Record<string, string>> = {}): Config => Config.read({ ...CORP, ...more });
 
 describe('the variables of identity providers', () => {
-  it('are none by default, and keys sign in', () => {
+  it('define no provider by default, and members sign in with keys', () => {
     const { identityProviders, values } = Config.read({});
     expect([identityProviders, values.LOCAL_SIGN_IN]).toEqual([[], 'on']);
   });
@@ -36,7 +36,7 @@ describe('the variables of identity providers', () => {
     expect(JSON.stringify(corp)).not.toContain('the-secret');
   });
 
-  it('keep the slash at the end of an issuer, because it makes another issuer', () => {
+  it('keep the slash at the end of an issuer, because the issuer without it is a different one', () => {
     expect(read({ OIDC_CORP_ISSUER: 'https://id.example/' }).identityProviders[0]!.issuer).toBe('https://id.example/');
   });
 
@@ -111,7 +111,7 @@ describe('the variables of identity providers', () => {
     [{ OIDC_CORP_ACCOUNT: 'first' }, 'OIDC_CORP_ACCOUNT must be the id of an account'],
     [{ OIDC_CORP_DOMAIN: 'a.example' }, 'OIDC_CORP_DOMAIN is not a variable of an identity provider'],
     [{ LOCAL_SIGN_IN: 'off' }, 'LOCAL_SIGN_IN must be one of on, link'],
-  ])('end the start if they are wrong, by name and without the value: %j', (more, message) => {
+  ])('prevent the start if they are invalid, with the name and without the value: %j', (more, message) => {
     const wrong = (): Config => read(more);
     expect(wrong).toThrow(ConfigError);
     expect(wrong).toThrow(message);

@@ -113,7 +113,7 @@ export const PROVIDER_VARIABLES = {
     doc: 'The secret of the client. This or CLIENT_SECRET_FILE is required.',
   },
   CLIENT_SECRET_FILE: { schema: text, doc: 'A file that holds the secret of the client.' },
-  LABEL: { schema: label, doc: 'The text of its button on the sign-in page. Default: its name.' },
+  LABEL: { schema: label, doc: 'The text of the button on the sign-in page. Default: the name of the provider.' },
   SCOPES: { schema: scopes, default: 'openid email profile', doc: 'The scopes that are requested.' },
   GROUPS_CLAIM: {
     schema: jsonPointer,
@@ -138,8 +138,8 @@ export const PROVIDER_VARIABLES = {
   DEFAULT_ROLE: {
     schema: oneOf(...ROLES.slice(1)),
     doc:
-      'The role of people without a listed group whose address is in DOMAINS. ' +
-      'Absent: they need an invitation or a group.',
+      'The role of people whose address is in DOMAINS and who are in no listed group. Absent: they need an ' +
+      'invitation or a group.',
   },
   ACCOUNT: {
     schema: textThat(isUuid, 'the id of an account').toLowerCase(),

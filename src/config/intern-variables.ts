@@ -16,8 +16,7 @@ export const INTERN_VARIABLES = {
     schema: flag,
     default: 'true',
     doc:
-      'false: creating, changing, provisioning, suspending and deleting interns return 404. Reads are still ' +
-      'allowed.',
+      'false: requests that create, change, provision, suspend or delete interns return 404. Reads are still allowed.',
   },
   INTERN_CHAT_INSTALL_REQUIRED: {
     schema: flag,
@@ -110,6 +109,6 @@ export const INTERN_VARIABLES = {
   VAULT_WRITES_ENABLED: {
     schema: flag,
     default: 'true',
-    doc: 'false: storing, deleting and copying secrets return 503. Reads are still allowed.',
+    doc: 'false: requests that store, delete or copy secrets return 503. Reads are still allowed.',
   },
 } as const;

@@ -20,8 +20,8 @@ export const PROCESS_VARIABLES = {
     schema: integer(0, 600_000),
     default: '0',
     doc:
-      'How long a stopping service still accepts connections while /readyz responds 503, in milliseconds, ' +
-      'so that load balancers leave it first. The image sets 5000.',
+      'How long a stopping service still accepts connections while /readyz responds 503, in milliseconds, so that ' +
+      'load balancers stop sending requests to it first. The Docker image sets 5000.',
   },
   SHUTDOWN_TIMEOUT_MS: {
     schema: integer(0, 600_000),

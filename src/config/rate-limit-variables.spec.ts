@@ -22,7 +22,7 @@ describe('trusted proxies in the environment', () => {
   });
 
   it.each(['true', '0', '10', 'proxy.example.com', '10.0.0.0/8,', '-1'])(
-    'refuses %j: trusting everybody would let callers name their own address',
+    'refuses %j, because callers could set their own address if every proxy were trusted',
     (text) => {
       expect(() => trustedProxies.parse(text)).toThrow('must be off, the number of proxies');
     },

@@ -29,7 +29,7 @@ export const trustedProxies = textThat(
   return /^\d$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim());
 });
 
-const PER_ACCOUNT = 'Of all keys of one account together';
+const PER_ACCOUNT = 'The limit for all keys of one account together, for the routes of';
 
 /** The variables of rate limits, part of VARIABLES. */
 export const RATE_LIMIT_VARIABLES = {
@@ -40,16 +40,18 @@ export const RATE_LIMIT_VARIABLES = {
       'Requests per key to every route of inference (chat, messages, responses, completions, embeddings, rerank, ' +
       'images, speech, transcriptions) and to the chat of interns, as requests/seconds; off = no limit.',
   },
-  RATE_LIMIT_INFERENCE_ACCOUNT: { schema: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_INFERENCE.` },
+  RATE_LIMIT_INFERENCE_ACCOUNT: { schema: rateLimit, default: 'off', doc: `${PER_ACCOUNT} RATE_LIMIT_INFERENCE.` },
   RATE_LIMIT_MANAGEMENT: {
     schema: rateLimit,
     default: 'off',
-    doc: 'Requests per key to keys, end users, workspaces, webhooks, credits, activity, files, as requests/seconds.',
+    doc:
+      'Requests per key to the routes of keys, end users, workspaces, webhooks, credits, activity and files, as ' +
+      'requests/seconds.',
   },
   RATE_LIMIT_MANAGEMENT_ACCOUNT: {
     schema: rateLimit,
     default: 'off',
-    doc: `${PER_ACCOUNT}, as RATE_LIMIT_MANAGEMENT.`,
+    doc: `${PER_ACCOUNT} RATE_LIMIT_MANAGEMENT.`,
   },
   RATE_LIMIT_BENCHMARKS: {
     schema: rateLimit,
@@ -59,26 +61,26 @@ export const RATE_LIMIT_VARIABLES = {
   RATE_LIMIT_BENCHMARKS_ACCOUNT: {
     schema: rateLimit,
     default: 'off',
-    doc: `${PER_ACCOUNT}, as RATE_LIMIT_BENCHMARKS.`,
+    doc: `${PER_ACCOUNT} RATE_LIMIT_BENCHMARKS.`,
   },
   RATE_LIMIT_ANALYTICS: {
     schema: rateLimit,
     default: 'off',
-    doc: 'Requests per key to analytics, as requests/seconds.',
+    doc: 'Requests per key to the analytics routes, as requests/seconds.',
   },
-  RATE_LIMIT_ANALYTICS_ACCOUNT: { schema: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_ANALYTICS.` },
+  RATE_LIMIT_ANALYTICS_ACCOUNT: { schema: rateLimit, default: 'off', doc: `${PER_ACCOUNT} RATE_LIMIT_ANALYTICS.` },
   RATE_LIMIT_COUNTING: {
     schema: rateLimit,
     default: '60/60',
     doc: 'Requests per key to POST /messages/count_tokens, as requests/seconds.',
   },
-  RATE_LIMIT_COUNTING_ACCOUNT: { schema: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_COUNTING.` },
+  RATE_LIMIT_COUNTING_ACCOUNT: { schema: rateLimit, default: 'off', doc: `${PER_ACCOUNT} RATE_LIMIT_COUNTING.` },
   RATE_LIMIT_OTHER: {
     schema: rateLimit,
     default: 'off',
     doc: 'Requests per key to every other route, as requests/seconds.',
   },
-  RATE_LIMIT_OTHER_ACCOUNT: { schema: rateLimit, default: 'off', doc: `${PER_ACCOUNT}, as RATE_LIMIT_OTHER.` },
+  RATE_LIMIT_OTHER_ACCOUNT: { schema: rateLimit, default: 'off', doc: `${PER_ACCOUNT} RATE_LIMIT_OTHER.` },
   RATE_LIMIT_FAILED_KEYS: {
     schema: rateLimit,
     default: '1200/60',

@@ -11,7 +11,7 @@ export interface Variable<T> {
   readonly default?: string;
   /** One or two sentences for docs/configuration.md. */
   readonly doc: string;
-  /** Never shown, including its length. */
+  /** If true, neither the value nor its length is shown. */
   readonly secret?: boolean;
 }
 

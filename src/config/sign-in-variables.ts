@@ -1,6 +1,6 @@
 import { hostnames, oneOf, providerNames, usdAmount } from './schemas.js';
 
-/** Members and their sign-in. */
+/** Variables of members and their sign-in. */
 export const SIGN_IN_VARIABLES = {
   MEMBER_KEY_LIMIT: {
     schema: usdAmount,

@@ -24,7 +24,7 @@ const ratio = textThat((value) => Number(value) >= 0 && Number(value) <= 1, 'a n
 const EXPORTER = oneOf('otlp', 'none');
 const PROTOCOL = oneOf('http/protobuf', 'http/json');
 
-/** Metrics and traces. The OTEL_* variables have their standard meaning. */
+/** Variables of metrics and traces. The OTEL_* variables have their standard meaning. */
 export const TELEMETRY_VARIABLES = {
   METRICS_PORT: {
     schema: integer(0, 65535),
@@ -97,8 +97,8 @@ export const TELEMETRY_VARIABLES = {
     default: '10000',
     doc: 'Timeout of an OTLP request, in milliseconds.',
   },
-  OTEL_TRACES_EXPORTER: { schema: EXPORTER, default: 'otlp', doc: 'none = no traces, whatever the endpoint.' },
-  OTEL_METRICS_EXPORTER: { schema: EXPORTER, default: 'otlp', doc: 'none = no OTLP metrics, whatever the endpoint.' },
+  OTEL_TRACES_EXPORTER: { schema: EXPORTER, default: 'otlp', doc: 'none = no traces, even with an endpoint.' },
+  OTEL_METRICS_EXPORTER: { schema: EXPORTER, default: 'otlp', doc: 'none = no OTLP metrics, even with an endpoint.' },
   OTEL_METRIC_EXPORT_INTERVAL: {
     schema: integer(100, 86_400_000),
     default: '60000',

@@ -11,8 +11,8 @@ export const TEXT_VARIABLES = {
     schema: integer(0, 1_099_511_627_776),
     default: '67108864',
     doc:
-      'Memory of the cache for responses of text and embeddings, in bytes; 0 = no cache. Equal requests of ' +
-      'one key reuse a response. A response larger than a quarter of the cache is not stored.',
+      'Memory of the cache for responses of text and embeddings, in bytes; 0 = no cache. Identical requests of one ' +
+      'key reuse a response. A response larger than a quarter of the cache is not stored.',
   },
   DEFAULT_MAX_OUTPUT_TOKENS: {
     schema: integer(1, 100_000_000),
@@ -45,8 +45,8 @@ export const TEXT_VARIABLES = {
     schema: integer(1, 60_000),
     default: '20000',
     doc:
-      'The CPU time that one key may use per minute for POST /messages/count_tokens, in milliseconds. A ' +
-      'million characters of prose take about 150 ms, of the slowest text 3,000 ms.',
+      'The CPU time that one key may use per minute for POST /messages/count_tokens, in milliseconds. A million ' +
+      'characters of prose take about 150 ms; a million characters of the slowest text take 3,000 ms.',
   },
   COUNT_TOKENS_FORWARDED: {
     schema: flag,

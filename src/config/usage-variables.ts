@@ -1,6 +1,6 @@
 import { clickHouseUrl, integer, matching, oneOf } from './schemas.js';
 
-/** Records of calls, and queries over them. */
+/** Variables of usage records and of queries over them. */
 export const USAGE_VARIABLES = {
   USAGE_LABELS_PER_ACCOUNT: {
     schema: integer(0, 100_000_000),

@@ -24,7 +24,7 @@ export function configurationPage(): string {
     '',
     '## Identity providers',
     '',
-    'Each name in `OIDC_PROVIDERS` has variables of its own, with the name in capitals and underscores for hyphens: ' +
+    'Each name in `OIDC_PROVIDERS` has its own variables, with the name in capitals and underscores for hyphens: ' +
       '`OIDC_CORP_ISSUER` for `corp`.',
     'The service does not start if a variable with this prefix is not in the table, or if a role, ' +
       'workspace or account does not exist. See [operations/sign-in.md](operations/sign-in.md).',
@@ -37,8 +37,8 @@ export function configurationPage(): string {
     'A provider of the catalogue that needs a credential takes it from `<SLUG>_API_KEY`, the slug in ' +
       'capitals with underscores, and another address from',
     '`<SLUG>_BASE_URL`: for `openai` these are `OPENAI_API_KEY` and `OPENAI_BASE_URL`. Models of a ' +
-      'provider without a credential stay listed; calling one is 404',
-    'and says which variable is missing. GET /models/user lists what can be called.',
+      'provider without a credential stay listed; calling one returns',
+    '404 with the name of the missing variable. GET /models/user lists the models that can be called.',
     '',
     'The credential of some providers is a JSON object, here and in the `key` of POST /byok. POST /byok ' +
       'refuses a credential in another form; at start, the log names it.',

@@ -66,8 +66,8 @@ export const VARIABLES = {
     schema: flag,
     default: 'false',
     doc:
-      'true = no master key is generated in a DATA_DIR that is not a mounted volume, because it would be ' +
-      'lost with the container. The image sets it.',
+      'true = no master key is generated in a DATA_DIR that is not a mounted volume, because it would be lost with ' +
+      'the container. The Docker image sets it.',
   },
   PUBLIC_BASE_URL: {
     schema: httpUrl,
@@ -110,7 +110,7 @@ export const VARIABLES = {
   BOOTSTRAP_API_KEY: {
     schema: bootstrapKey,
     secret: true,
-    doc: 'First standard key, as BOOTSTRAP_MANAGEMENT_KEY.',
+    doc: 'First standard key, in the form of BOOTSTRAP_MANAGEMENT_KEY.',
   },
   BOOTSTRAP_CREDITS_USD: { schema: usdAmount, default: '100', doc: 'Credits the first account starts with, in USD.' },
   WIRE_DIALECT: {
@@ -163,14 +163,14 @@ export const VARIABLES = {
     schema: integer(1000, 600_000),
     default: '30000',
     doc:
-      'The lease of a reservation, in milliseconds: how long it remains after the service died. Open calls ' +
-      'renew it.',
+      'The lease of a reservation, in milliseconds: how long the reservation remains after the service has crashed. ' +
+      'Open calls renew it.',
   },
   CREDIT_LEASES: {
     schema: oneOf('on', 'off'),
     default: 'on',
     doc:
-      'Whether a service may lease credits of a key that makes many calls, and reserve its calls in ' +
+      'Whether the service may lease credits for a key that makes many calls, and reserve the calls of this key in ' +
       'memory. off = each call has a reservation in the database. Limits are exact in both cases.',
   },
   USAGE_EXCESS_FACTOR: {

@@ -33,7 +33,7 @@ describe('a fault of the database', () => {
     'EAI_AGAIN',
     'EHOSTUNREACH',
     'ENETUNREACH',
-  ])('with the code %s may pass', (code) => {
+  ])('with the code %s is transient', (code) => {
     expect(isDatabaseUnavailable(fault({ code }))).toBe(true);
     expect(asDatabaseFault(fault({ code }))).toMatchObject({
       databaseUnavailable: true,
@@ -55,14 +55,14 @@ describe('a fault of the database', () => {
     'ENOENT',
     'EACCES',
     'ERR_INVALID_ARG_TYPE',
-  ])('with the code %s does not', (code) => {
+  ])('with the code %s is not transient', (code) => {
     const error = fault({ code });
     expect(isDatabaseUnavailable(error)).toBe(false);
     expect(asDatabaseFault(error)).toBe(error);
   });
 
   it.each(['ENOENT', 'EACCES'])(
-    'with the code %s may pass if it belongs to a connection to a socket, and not to a file',
+    'with the code %s is transient if it belongs to a connection to a socket, and not to a file',
     (code) => {
       expect(isDatabaseUnavailable(fault({ code, syscall: 'connect' }))).toBe(true);
       expect(isDatabaseUnavailable(fault({ code, syscall: 'open' }))).toBe(false);
@@ -77,16 +77,16 @@ describe('a fault of the database', () => {
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
     'Cannot use a pool after calling end on the pool',
-  ])('without a code and with the text %j may pass', (message) => {
+  ])('without a code and with the text %j is transient', (message) => {
     expect(isDatabaseUnavailable(fault({}, message))).toBe(true);
   });
 
-  it.each([undefined, null, 'text', 5, {}, new TypeError('x is not a function')])('is not %p', (error) => {
+  it.each([undefined, null, 'text', 5, {}, new TypeError('x is not a function')])('cannot be %p', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
     expect(asDatabaseFault(error)).toBe(error);
   });
 
-  it('is recognised if the ORM has copied it into an error of its own', () => {
+  it('is recognised if the ORM has copied it into its own error', () => {
     const original = new DatabaseUnavailable('away');
     const copy = new Error(original.message);
     for (const name of Object.getOwnPropertyNames(original))

@@ -9,8 +9,8 @@ interface Variables {
 }
 
 /**
- * The addresses of the database. `directUrl` bypasses a pooler, for LISTEN and advisory locks. `readUrl` may lead to a
- * standby, for long reads that may be some seconds behind.
+ * The addresses of the database. `directUrl` bypasses a pooler, for LISTEN and advisory locks. `readUrl` may connect to
+ * a standby, for long reads that may be some seconds behind.
  */
 export class DatabaseUrls {
   constructor(
@@ -31,7 +31,7 @@ export class DatabaseUrls {
     return new DatabaseUrls(url!, directUrl, readUrl && withTarget(readUrl, 'any'));
   }
 
-  /** Whether `url` may lead through a pooler that shares backends between transactions. */
+  /** Whether `url` may connect through a pooler that shares backends between transactions. */
   get isPooled(): boolean {
     return this.directUrl !== this.url;
   }

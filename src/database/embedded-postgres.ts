@@ -31,7 +31,7 @@ interface EmbeddedPostgresOptions {
   readonly log: (line: string) => void;
   /** Called with one sentence when the server died. The sentence says whether it was restarted. Default: `log`. */
   readonly onIncident?: (text: string) => void;
-  /** PostgreSQL settings on top of Gatehouse's own. Tests turn `fsync` off with it. */
+  /** PostgreSQL settings in addition to Gatehouse's own. Tests use them to turn off `fsync`. */
   readonly settings?: Readonly<Record<string, string>>;
   /** As root: allocates the server's own user id. Default: from the host's register. */
   readonly userIds?: OwnUserIds;
@@ -78,8 +78,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * For the operator's command line: connects to the server of the running service, or else starts one until `stop()`.
- * Without a service, commands run one after another. `alone`: throws if a service runs on this folder.
+ * For the operator's command line: connects to the server of the running service. Without a service, starts a server
+ * that runs until `stop()`, and commands run one after another. `alone`: throws if a service runs on this folder.
  */
 export async function connectEmbeddedPostgres(
   options: EmbeddedPostgresOptions & { readonly alone?: boolean },

@@ -33,7 +33,8 @@ export type MigrateMode = 'on' | 'off';
  * Brings the schema up to date. Replicas that start together migrate one after another, under an advisory lock.
  * `directUrl` must connect to PostgreSQL itself, not to a pooler that shares backends between connections; `variable`
  * is its name in messages, `log` receives messages about waits, `progress` the name of each migration before it runs.
- * `families`: the functions of the rooms above. Throws DatabaseStartError if the database is not usable.
+ * `families`: the SQL functions that other folders of src define. Throws DatabaseStartError if the database is not
+ * usable.
  */
 export function migrate(
   directUrl: string,
@@ -126,7 +127,7 @@ const connectAtStart = (directUrl: string, variable: string): Promise<pg.Client>
 async function refusePooler(client: pg.Client, directUrl: string): Promise<void> {
   if (!(await poolsTransactions(client, () => connect(directUrl)))) return;
   throw new DatabaseStartError(
-    'the connection to the database leads through a pooler in transaction mode, which loses notifications ' +
+    'the connection to the database uses a pooler in transaction mode, which loses notifications ' +
       'and session locks: set DATABASE_DIRECT_URL to the same database without the pooler.',
   );
 }
@@ -140,7 +141,7 @@ async function connect(url: string): Promise<pg.Client> {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     deadlineMs: STATEMENT_TIMEOUT_MS,
-    // The address may lead to a pooler: this is checked later.
+    // The address may connect to a pooler: this is checked later.
     pooled: true,
   });
   await client.connect();

@@ -35,7 +35,7 @@ describe('the connection for notifications', () => {
     await proxy.stop();
   });
 
-  const isHeard = async (): Promise<void> => {
+  const assertDelivered = async (): Promise<void> => {
     const payload = `n${Math.random()}`;
     await eventually(async () => {
       await sql.query('select pg_notify($1, $2)', ['test_channel', payload]);
@@ -54,19 +54,19 @@ describe('the connection for notifications', () => {
            where application_name = 'gatehouse-listen' and datname = current_database()`,
         ),
     ],
-    ['the network forgets it without a word', () => Promise.resolve(proxy.strand())],
+    ['the network drops it without an error', () => Promise.resolve(proxy.strand())],
     [
       'the network delivers nothing for a while',
       async () => (proxy.blackHole(), await sleep(1_200), await proxy.forward()),
     ],
-    ['nobody listens there for a while', async () => (await proxy.refuse(), await sleep(1_200), await proxy.forward())],
+    ['its port is closed for a while', async () => (await proxy.refuse(), await sleep(1_200), await proxy.forward())],
   ])(
-    'is made again, and its users get a notice of the gap, when %s',
+    'is opened again, and the gap handlers are called, when %s',
     async (_how, lose) => {
-      await isHeard();
+      await assertDelivered();
       await lose();
       await eventually(async () => expect(gaps).toBeGreaterThan(0), 20_000);
-      await isHeard();
+      await assertDelivered();
     },
     60_000,
   );

@@ -24,7 +24,7 @@ export function sessionOf(em: EntityManager): SqlSession {
   };
 }
 
-/** A callback of another room that must commit together with a row; it gets the row's transaction. */
+/** A callback whose writes must commit together with a row. It gets the transaction of the row. */
 export type InTransaction<Row> = (row: Row, session: SqlSession) => Promise<void>;
 
 /** Like InTransaction for a changed row; it also gets the row as it was before. */

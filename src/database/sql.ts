@@ -36,9 +36,8 @@ interface SqlOptions {
 }
 
 /**
- * Plain SQL on a small pool of its own, so that ledger and key lookups never wait for other work. Returns bigint
- * columns as JavaScript bigints. While the database is unavailable, every method throws DatabaseUnavailable within its
- * timeout.
+ * Plain SQL on its own small pool, so that ledger and key lookups never wait for other work. Returns bigint columns as
+ * JavaScript bigints. While the database is unavailable, every method throws DatabaseUnavailable within its timeout.
  */
 export class Sql implements SqlSession {
   readonly #pool: pg.Pool;

@@ -1,6 +1,6 @@
 import { CounterCells } from '../telemetry/cells.js';
 
-// One set of counters per process, because functions outside of any service send refusals.
+// One set of counters per process, because refusals are also sent by functions that are not in an injectable class.
 
 export const EGRESS_RELEASES = new CounterCells(
   'gatehouse_egress_secret_releases_total',

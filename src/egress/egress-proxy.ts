@@ -23,22 +23,24 @@ export interface ProxyEndpoint {
   /** The port on 127.0.0.1. */
   readonly port: number;
   /**
-   * Contains `egress.sock`, the proxy's authority as `authority.pem`, and all trusted authorities as `authorities.pem`.
+   * Contains `egress.sock`, `authority.pem` with the content of `authorities`, and `authorities.pem`, which also
+   * contains the public root certificates.
    */
   readonly socketFolder: string;
   /** The certificate authority of the proxy, PEM. */
   readonly authority: string;
   /**
-   * The proxy's authority and the authorities of EGRESS_CA_FILE, which sign the hosts of unopened tunnels. Interns
-   * trust all of them. PEM.
+   * The proxy's authority and the authorities of EGRESS_CA_FILE, which sign the certificates of hosts whose tunnels are
+   * not opened. Interns trust all of them. PEM.
    */
   readonly authorities: string;
 }
 
 /**
- * The only network access of interns, to the hosts that HostAccess admits and to this service. A tunnel to a host
- * without bound secrets is passed through unopened. A tunnel to a bound host is opened: the proxy fills secrets into
- * the requests and masks them in the responses. It starts to listen at the first boot of an intern.
+ * The only network access of interns: to the hosts that HostAccess allows, and to this service. The bytes of a tunnel
+ * to a host without bound secrets are forwarded unchanged. A tunnel to a bound host is opened: the proxy terminates
+ * TLS, fills secrets into the requests and masks them in the responses. The proxy starts to listen at the first boot of
+ * an intern.
  */
 @Injectable()
 export class EgressProxy implements OnModuleDestroy {

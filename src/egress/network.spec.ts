@@ -21,13 +21,13 @@ describe('the network of interns', () => {
   const network = new ScriptedNetwork(Config.read({ EGRESS_PRIVATE_HOSTS: 'allowed.test' }));
   const lookup = promisify(network.lookup) as (host: string, options: { all: true }) => Promise<unknown>;
 
-  it('has all addresses of a host that is public, or that the operator allows', async () => {
+  it('returns all addresses of a host that is public, or that the operator allows', async () => {
     for (const host of ['public.test', 'allowed.test'])
       expect(await lookup(host, { all: true })).toEqual(ADDRESSES[host]);
   });
 
   it.each(['inside.test', 'half.test', 'mapped.test'])(
-    'has no address of a host with one address that is not public: %s',
+    'refuses a host that has an address that is not public: %s',
     async (host) => {
       await expect(network.addressesOf(host)).rejects.toThrow(AddressRefused);
       await expect(lookup(host, { all: true })).rejects.toThrow(`${host} resolves to an address that is not public`);

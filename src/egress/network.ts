@@ -42,7 +42,7 @@ function certificatesIn(file: string): string[] {
 }
 
 /**
- * Resolves and checks host names, and has the trusted certificate authorities, for the outgoing connections of the
+ * Resolves and checks host names, and provides the trusted certificate authorities, for the outgoing connections of the
  * egress proxy. Tests replace it.
  */
 @Injectable()

@@ -3,8 +3,8 @@ import type { EgressPass } from './egress-passes.js';
 import { EgressRefusal } from './proxy.errors.js';
 
 /**
- * Maximum number of connections and requests. An agent uses eight connections to this service, and one for each request
- * of a tool.
+ * Maximum number of open connections and requests of one boot of an intern. An agent uses eight connections to this
+ * service, and one for each request of a tool.
  */
 export const MAX_OPEN_PER_PASS = 256;
 /** Maximum number of connections that have sent no credentials yet. Clients send them with their first bytes. */

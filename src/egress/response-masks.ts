@@ -20,8 +20,8 @@ interface Kept {
 }
 
 /**
- * The matchers for secrets that a host must not send back to an intern. There is one per pair, cached until a vault of
- * the intern changes.
+ * The matchers for secrets that a host must not send back to an intern. There is one per intern and host, cached until
+ * a vault of the intern changes.
  */
 @Injectable()
 export class ResponseMasks {

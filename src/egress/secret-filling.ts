@@ -67,7 +67,7 @@ function filledHeader(
       ? filledIn(value, valueOf)
       : `Basic ${Buffer.from(filledIn(credentials, valueOf), 'utf8').toString('base64')}`;
   if (!HEADER_SAFE.test(filled))
-    throw new EgressRefusal(403, `A secret in the header ${name} has characters that no header can carry`);
+    throw new EgressRefusal(403, `A secret in the header ${name} has characters that are not allowed in a header`);
   return filled;
 }
 

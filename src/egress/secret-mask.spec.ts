@@ -12,12 +12,12 @@ const through = async (chunks: readonly string[], values: readonly string[]): Pr
   ).toString('utf8');
 const maskedText = (text: string, values: readonly string[]): string => SecretMatcher.of(values).maskedText(text);
 
-describe('keeping secrets out of answers', () => {
+describe('masking secrets in responses', () => {
   it.each([
     ['as it is', 'key hunter22 end', 'key ******** end'],
     ['twice, side by side', 'hunter22hunter22', '****************'],
     ['in base64', Buffer.from('hunter22').toString('base64'), `${'*'.repeat(11)}=`],
-  ])('masks a value %s, length for length', async (_, text, masked) => {
+  ])('masks a value %s and keeps its length', async (_, text, masked) => {
     expect(await through([text], ['hunter22'])).toBe(masked);
     expect(maskedText(text, ['hunter22'])).toBe(masked);
   });
@@ -45,7 +45,7 @@ describe('keeping secrets out of answers', () => {
     );
   });
 
-  it('does not search for a value shorter than six characters, which would damage every answer', () => {
+  it('does not search for a value shorter than six characters, which would damage every response', () => {
     expect(SecretMatcher.of(['abc', '']).isEmpty).toBe(true);
     expect(maskedText('abc', ['abc'])).toBe('abc');
   });

@@ -9,7 +9,10 @@ import type { Target } from './target.js';
 export const SERVICE_HOST = 'gatehouse.internal';
 
 const API_PATH = /^\/api\/v1\//;
-/** Headers for the proxy itself, which identifies the caller, and headers in which another proxy describes a caller. */
+/**
+ * Headers for this proxy, and headers in which another proxy identifies a caller. This proxy identifies the caller by
+ * its pass.
+ */
 const NOT_PASSED_ON = /^(proxy-.*|forwarded|x-forwarded-.*|expect)$/;
 
 /** The prototypes that Express gives to requests and responses. */
@@ -50,7 +53,7 @@ export class ServiceChannel implements OnApplicationBootstrap, OnModuleDestroy {
       throw new EgressRefusal(403, `${SERVICE_HOST} serves http://${SERVICE_HOST}/api/v1 to interns, and nothing else`);
     const { httpAdapter } = this.server;
     const server = httpAdapter.getHttpServer();
-    // A shutdown waits for the turns under way, which make further requests after the service has ceased to listen.
+    // A shutdown waits for running turns, which send further requests after the service has stopped listening.
     if (!this.#isOpen) throw new EgressRefusal(503, 'The service is starting or shutting down');
     const app = httpAdapter.getInstance<ExpressApp>();
     // The fast path expects the objects that the service's own server creates.

@@ -165,7 +165,7 @@ function headOf(bytes: Buffer): Head | undefined {
   const isKnown =
     opcode === CONTINUATION || opcode === TEXT || opcode === BINARY || (isControl && opcode <= LAST_CONTROL);
   if ((first & RESERVED) !== 0 || !isKnown)
-    throw new Error('the host sends frames of an extension that was not agreed on');
+    throw new Error('the host sends frames of an extension that was not negotiated');
   if ((second & MASKED) !== 0) throw new Error('the host sends masked frames');
   const short = second & 0x7f;
   const isFinal = (first & FINAL) !== 0;

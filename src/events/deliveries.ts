@@ -12,7 +12,7 @@ import type { Delivery, Webhook } from './webhook-record.js';
 import type { SendOutcome } from './webhook-sender.port.js';
 import type { InTransaction } from '../database/session-of.js';
 
-/** The lease is longer than an attempt, so that no other replica repeats a running one. */
+/** The lease is longer than an attempt, so that no other replica repeats a running attempt. */
 const LEASE_MARGIN_MS = 10_000;
 
 const isSuccess = (outcome: SendOutcome): outcome is { status: number } =>

@@ -53,7 +53,7 @@ describe('the upkeep of events', () => {
     expect(await sql.query('select 1 from webhook_delivery')).toHaveLength(3);
   });
 
-  it('removes the contents of calls from events that no webhook is due, and only from those', async () => {
+  it('removes the texts of calls from events without a due delivery, and only from these events', async () => {
     await sql.query('truncate event, webhook_delivery');
     await anEvent('delivered', 0);
     await anEvent('due', 0, { isDue: true });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
 import { newId } from '../kernel/ids.js';
 
-/** An outage that no replica has confirmed for this time is over, even if none saw the recovery. */
+/** An outage ends if no replica confirms it for this time, even if no replica detected the recovery. */
 const FORGOTTEN_AFTER = `interval '15 minutes'`;
 
 /** The data about an endpoint in events. */

@@ -37,7 +37,7 @@ export interface Delivery {
   readonly lastError: string | null;
   readonly createdAt: Date;
   readonly lastAttemptAt: Date | null;
-  /** Null = no further attempt, or the first attempt is due. */
+  /** Null = no further attempt, or an attempt is due now, as for a new or a resent delivery. */
   readonly nextAttemptAt: Date | null;
 }
 

@@ -20,7 +20,7 @@ import {
 import { newWebhookSecret } from './webhook-signature.js';
 
 const MAX_WEBHOOKS_PER_ACCOUNT = 100;
-/** How long the previous secret signs in addition to the new one. */
+/** How long deliveries are signed with the previous secret in addition to the new one. */
 const GRACE_MS = 86_400_000;
 
 interface Owner {

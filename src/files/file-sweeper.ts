@@ -14,7 +14,7 @@ const BATCH_SIZE = 500;
 export interface Swept {
   /** Complete objects without a row. */
   readonly objects: number;
-  /** Remains of uploads that never ended. */
+  /** Unfinished uploads. */
   readonly unfinished: number;
 }
 

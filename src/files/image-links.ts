@@ -48,7 +48,7 @@ export class ImageLinks implements OnApplicationBootstrap, OnModuleDestroy {
   );
   #counted: Promise<void> | undefined;
   #heldBytes = 0;
-  /** Totals of all images since the start. */
+  /** Total size of the images that this process has stored, including deleted ones. */
   #addedBytes = 0;
 
   constructor(

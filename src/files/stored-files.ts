@@ -159,11 +159,11 @@ const at = ({ accountId, id, workspaceIds }: FilePlace): FilterQuery<StoredFile>
   ...(workspaceIds && { workspaceId: { $in: [...workspaceIds] } }),
 });
 
-/** Yields the bytes unchanged, and passes their media type to `tell` at the end. Throws for an empty file. */
+/** Yields the bytes unchanged, and passes their media type to `report` at the end. Throws for an empty file. */
 async function* sniffed(
   bytes: AsyncIterable<Buffer>,
   sniffer: ContentSniffer,
-  tell: (mimeType: string) => void,
+  report: (mimeType: string) => void,
 ): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of bytes) {
@@ -172,7 +172,7 @@ async function* sniffed(
     yield chunk;
   }
   if (size === 0) throw invalidRequest('The file is empty');
-  tell(await sniffer.end());
+  report(await sniffer.end());
 }
 
 /** Whether it is certain that the transaction did not commit: the database or this service refused it. */

@@ -103,7 +103,7 @@ export interface OwnMembers {
   readonly stream?: boolean | null;
 }
 
-/** The properties that a format reads from the members of a request. */
+/** The properties of a request that its format reads from the members. */
 export interface RequestTerms {
   readonly measure: TextMeasure;
   /** Measures the request with changed members. Absent if none of its tools can be omitted. */

@@ -14,12 +14,12 @@ describe('short deltas', () => {
     expect([...shortDeltas(deltas)]).toEqual([deltas]);
   });
 
-  it('have the text of a longer delta in pieces of that length, in the order of the deltas', () => {
+  it('split a longer text into pieces of at most that length, in the order of the deltas', () => {
     const batches = [...shortDeltas([text('a'), text(`${'b'.repeat(MAX)}c`), finish])];
     expect(batches.map(textsOf)).toEqual([['a'], ['b'.repeat(MAX)], ['c'], ['finish']]);
   });
 
-  it('cut no character in two', () => {
+  it('never split a character', () => {
     const long = `${'b'.repeat(MAX - 1)}😀c`;
     const pieces = [...shortDeltas([text(long)])].flatMap(textsOf);
     expect(pieces.map((piece) => piece.isWellFormed())).toEqual([true, true]);

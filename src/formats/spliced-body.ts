@@ -53,7 +53,9 @@ const [OPEN_BRACE, OPEN_BRACKET] = [0x7b, 0x5b];
 const DECIDING = new Set(['tools', 'environment']);
 const MAX_DEPTH = 8;
 
-/** A tool may have two members with one name. A vendor may read the one that this service ignores. */
+/**
+ * Removes duplicate members from tools, except the last one, which this service reads. A vendor may read another one.
+ */
 function dropHidden(splice: JsonSplice, bytes: Buffer, from: number, depth = 0): void {
   const isList = bytes[from] === OPEN_BRACKET;
   for (const { start } of isList ? elementsOf(bytes, from) : [{ start: from }]) {

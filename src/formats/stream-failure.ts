@@ -3,10 +3,10 @@ import { errorTypeOf, type ErrorType } from '../kernel/errors/error-type.js';
 import { GatewayError, type ErrorKind } from '../kernel/errors/errors.js';
 import { redact } from '../kernel/text/redact.js';
 
-/** The error in a stream that fails after its head was sent. */
+/** The error in a stream that fails after the response headers were sent. */
 export interface StreamFailure {
   readonly kind: ErrorKind;
-  /** The HTTP status that the failure would have had. */
+  /** The HTTP status of the response if the same failure occurs before the headers are sent. */
   readonly status: number;
   readonly message: string;
   readonly errorType: ErrorType;

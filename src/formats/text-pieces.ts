@@ -1,4 +1,6 @@
-/** Maximum size of one message to the thread: 0.1 ms of the event loop. A cut adds at most one token. */
+/**
+ * Maximum size of one message to the thread. Sending it takes 0.1 ms of the event loop. A cut adds at most one token.
+ */
 const MAX_PIECE_CHARACTERS = 64 * 1024;
 
 /** A position in texts that are read in pieces. */

@@ -9,7 +9,7 @@ export interface TokenUsage {
   readonly prompt: number;
   readonly completion: number;
   readonly cacheRead: number;
-  /** Written to a cache for five minutes. Vendors with a single lifetime report this one too. */
+  /** Written to a cache for five minutes, or by a vendor that does not report the lifetime. */
   readonly cacheWrite5m: number;
   readonly cacheWrite1h: number;
   /** Audio of the prompt, except audio that was read from a cache. */

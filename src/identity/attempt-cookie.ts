@@ -7,7 +7,7 @@ const TOKEN = /^[\w-]{43}$/;
 
 export const ATTEMPT_LIFE_S = 600;
 
-/** One cookie per attempt, so that two tabs do not disturb each other. */
+/** One cookie per attempt, so that sign-ins in two tabs do not interfere with each other. */
 const nameOf = (state: string): string => PREFIX + state.slice(0, STATE_CHARACTERS);
 
 /** Lax: the callback is a navigation from the provider's site. */
@@ -22,8 +22,8 @@ const attemptCookies = ({ headers }: IncomingMessage): [name: string, value: str
     .filter(([name]) => name.startsWith(PREFIX));
 
 /**
- * The token of the attempt. Undefined also if there are two cookies with the name, because one of them is another
- * site's.
+ * The token of the attempt. Also undefined if there are two cookies with the name, because another site may have set
+ * one of them.
  */
 export function browserTokenOf(request: IncomingMessage, state: string): string | undefined {
   const found = attemptCookies(request).filter(([name]) => name === nameOf(state));

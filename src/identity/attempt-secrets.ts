@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AttemptSecrets } from './identity-provider.port.js';
 
-/** Nonce and verifier follow from the token in the browser's cookie, so that the database does not have them. */
+/** Derives nonce and verifier from the token in the browser's cookie, so that the database does not contain them. */
 export const secretsOf = (state: string, browserToken: string): AttemptSecrets => ({
   state,
   nonce: derived(browserToken, 'nonce', state),

@@ -87,7 +87,7 @@ export class IdentityUsers {
     try {
       await em.flush();
     } catch (error) {
-      // Of two concurrent sign-ins with the same new address, one creates the user first.
+      // A concurrent sign-in with the same new address has created the user first.
       throw error instanceof UniqueConstraintViolationException ? new SignInRefused('address_taken') : error;
     }
     return user.id;

@@ -21,7 +21,7 @@ export interface NewAttempt {
   readonly browserToken: string;
 }
 
-/** Sign-ins in progress at a provider. Each is created, taken once within ten minutes, and swept. */
+/** Sign-ins in progress at a provider. Each can be taken once within ten minutes. Expired attempts are deleted. */
 @Injectable()
 export class SignInAttempts {
   constructor(

@@ -2,9 +2,9 @@
 const STEP_CHARACTERS = 1_048_576;
 
 /**
- * Decodes base64 (RFC 4648, section 4; padding may be missing) in steps; undefined if the text is not base64. Buffer
- * skips invalid characters, which leaves too few bytes, and accepts the URL alphabet, which is checked
- * here. A regular expression takes 250 ms for 24 MB before V8 compiles it.
+ * Decodes base64 (RFC 4648, section 4; padding may be missing) in steps; undefined if the text is not base64. `Buffer`
+ * skips invalid characters, so the result has too few bytes. It accepts the URL-safe alphabet, so `-` and `_` are
+ * refused here. A regular expression takes 250 ms for 24 MB until V8 compiles it.
  */
 export function* decodeBase64(text: string, stepLength = STEP_CHARACTERS): Generator<void, Buffer | undefined, void> {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

@@ -25,14 +25,14 @@ describe('the record of a call', () => {
   beforeEach(() => stored.clear());
 
   it.each(['stop', 'length', 'tool_calls', 'content_filter', 'error'] as const)(
-    'of text has the finish reason %s as a label',
+    'has the finish reason %s as a label for text',
     async (finishReason) => {
       const record = await open();
       expect(record.of({ ...OUTCOME, finishReason }).finish_reason).toBe(stored.get(`finishReason ${finishReason}`));
     },
   );
 
-  it('of text has reasoning and cached tokens, and null in place of 0', async () => {
+  it('has reasoning and cached tokens for text, and null instead of 0', async () => {
     const record = await open();
     const tokens = { prompt: 9, completion: 8, reasoning: 5, cached: 0 };
     expect(record.of({ ...OUTCOME, usage: { tokens } })).toMatchObject({
@@ -42,7 +42,7 @@ describe('the record of a call', () => {
   });
 
   it.each(['chat', 'embeddings', 'image', 'speech'] as const)(
-    'of %s has a detail with every attempt, also on failure',
+    'has a detail with every attempt for %s, also on failure',
     async (capability) => {
       const record = await open({ ...TASK, capability });
       const failure = { code: 'provider_failed', message: 'Broken' };
@@ -53,7 +53,7 @@ describe('the record of a call', () => {
     },
   );
 
-  it('of text states if its caller left, with or without a bill', async () => {
+  it('states for text whether the caller disconnected, with or without a bill', async () => {
     const record = await open();
     const gone = new GatewayError('caller_gone', 'no');
     expect(record.of({ ...OUTCOME, cancelled: true }).detail?.cancelled).toBe(true);
@@ -61,7 +61,7 @@ describe('the record of a call', () => {
     expect(record.of({ ...OUTCOME, cancelled: false }).detail?.cancelled).toBe(false);
   });
 
-  it.each(['image', 'speech'] as const)('of %s that failed before an attempt has the reason', async (capability) => {
+  it.each(['image', 'speech'] as const)('has the reason for %s that failed before an attempt', async (capability) => {
     const record = await open({ ...TASK, capability });
     const { detail } = record.failed(new GatewayError('invalid_request', 'No such picture'), false);
     const reason = { code: 'invalid_request', message: 'No such picture' };
@@ -69,7 +69,7 @@ describe('the record of a call', () => {
     expect(attemptsOf(detail!)).toEqual([]);
   });
 
-  it('of other calls looks up no finish reasons', async () => {
+  it('needs no labels of finish reasons for other calls', async () => {
     await open({ ...TASK, capability: 'image' });
     expect([...stored.keys()]).toEqual(['model acme/text', 'provider acme']);
   });

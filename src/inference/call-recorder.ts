@@ -168,7 +168,7 @@ export class CallRecorder {
     return new CallRecord(modality, 0, 0, context, this.labels);
   }
 
-  /** The call continues at another endpoint. */
+  /** Sets the model and the provider of the record when the call continues at another endpoint. */
   moveTo(record: CallRecord, { model, endpoint }: PlannedEndpoint): Promise<void> {
     return this.relabel(record, labelOf(model, endpoint), endpoint.provider);
   }

@@ -218,6 +218,6 @@ function billOf(
   const { task, context } = call;
   attempt.span?.end(billedSpan(charge, context.caller.exportContent && (() => task.answered?.(response))));
   const outcome = { ...used, upstreamCost: price, status: 200, isByok, streamed, cancelled: callerLeft };
-  // If the caller disconnected, the vendor may not have reported its usage yet, which is no anomaly.
+  // If the caller disconnected, a missing report is not an anomaly: the vendor may not have reported its usage yet.
   return { price, anomaly: isWhole ? anomaly : undefined, record: call.record.of(outcome) };
 }

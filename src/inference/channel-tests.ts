@@ -27,7 +27,7 @@ export interface ChannelTest {
   /** The vendor's status; 200 = success. */
   readonly status: number;
   readonly latencyMs: number;
-  /** The vendor's own message of a failure, if it sent one. */
+  /** A description of the success; for a failure, the vendor's message, or the gateway's if the vendor sent none. */
   readonly message: string;
   /** Whether the list of models was read, or a model was called. */
   readonly checked: 'models' | 'call';

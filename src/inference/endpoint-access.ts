@@ -42,7 +42,7 @@ export class EndpointAccess {
     return this.channels.refresh();
   }
 
-  /** Throws a 404 like every refusal that leaves no endpoint, because a retry would not help. */
+  /** Throws a 404, as for every call without an endpoint, because a retry would not help. */
   assertAllowed(id: string, { allowedModels }: Principal): void {
     if (allowedModels && !this.allowed.allows(allowedModels, id))
       throw notFound(

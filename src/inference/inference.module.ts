@@ -74,7 +74,7 @@ const CATALOGUE_VIEWS = [
   ModelNames,
   TextModels,
 ];
-/** The capabilities. Add a new one here. */
+/** The capabilities. Add new capabilities here. */
 const CAPABILITIES = [
   EmbeddingInference,
   ImageInference,

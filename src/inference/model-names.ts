@@ -53,7 +53,7 @@ export class ModelNames {
     );
   }
 
-  /** The names to try, in order, if one of the given names refers to several; otherwise undefined. */
+  /** The names to try, in order, if one of the given names refers to several models; otherwise undefined. */
   expanded(name: string, fallbacks: readonly string[] = []): readonly string[] | undefined {
     if (!this.aliases.hasLists) return undefined;
     const names = [name, ...fallbacks].flatMap((one) => this.#listOf(one) ?? one);

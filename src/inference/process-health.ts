@@ -77,7 +77,9 @@ const reported = ({ endpoint, ...report }: EndpointReport): ReportedEndpoint => 
 
 const RANK = { open: 0, half_open: 1, closed: 2 } as const;
 
-/** Sorted by state: endpoints that are not closed, then those with errors, then those with the most calls. */
+/**
+ * Sorts by state (open, half open, closed), then by the number of errors, then by the number of calls, highest first.
+ */
 export const worstFirst = (
   a: Pick<ReportedEndpoint, 'state' | 'errors' | 'requests'>,
   b: Pick<ReportedEndpoint, 'state' | 'errors' | 'requests'>,

@@ -25,7 +25,7 @@ export interface ProviderPreferences {
    * it.
    */
   readonly zeroDataRetention?: { readonly member: string; readonly value: unknown };
-  /** Allows only models whose output may be used to train others, according to a public source. */
+  /** Allows only models whose output may be used to train other models, according to a public source. */
   readonly distillable?: boolean;
   readonly quantizations?: readonly string[];
   /** USD per million tokens, and USD for `request` and `image`. A character of speech counts as a token. */
@@ -59,7 +59,7 @@ export function parsePreferences(provider: object | undefined, sorts: readonly S
   };
 }
 
-/** The same for text, which has more preferences. */
+/** Parses `provider` of a text request, which has more preferences. */
 export function parseTextPreferences(provider: object | undefined): ProviderPreferences {
   if (provider === undefined) return NO_PREFERENCES;
   const given = provider as Given;

@@ -4,13 +4,15 @@ import type { TokenCounts } from './task.js';
 /** The reason why a report is not used. */
 export type UsageFault = 'usage_missing' | 'usage_invalid';
 
-/** Fractions are valid, because some vendors count in fractions. */
+/**
+ * Checks a reported amount of seconds or search units. Fractions are valid, because some vendors count in fractions.
+ */
 export function faultOfAmount(amount: unknown): UsageFault | undefined {
   if (amount === undefined || amount === null) return 'usage_missing';
   return typeof amount === 'number' && amount >= 0 ? undefined : 'usage_invalid';
 }
 
-/** Parts of a total may be missing. */
+/** Checks reported token counts. Parts of a total may be missing. */
 export function faultOfCounts(reported: ReportedUsage): UsageFault | undefined {
   const totals = [reported.promptTokens, reported.completionTokens].map(faultOf);
   const parts = [...promptPartsOf(reported), ...completionPartsOf(reported)].map(faultOf);

@@ -158,7 +158,7 @@ export interface CompleteResponse<Content> extends TaskResponse {
   readonly content: Content;
 }
 
-/** A response of bytes that has started. Its first piece is held back. */
+/** A response of bytes that has started. Its first piece was received, but not sent yet. */
 export interface ByteStreamResponse extends TaskResponse, StartedBytes {}
 
 /**
@@ -192,8 +192,8 @@ export interface Task<Response extends TaskResponse, Prepared extends PreparedRe
     owner: CredentialOwner,
   ): UnsupportedReason | undefined;
   /**
-   * Whether the endpoint gets the request without a part of it. Other endpoints of its model are then preferred. Absent
-   * = never.
+   * Whether a part of the request is omitted for the endpoint. If so, other endpoints of the model are preferred.
+   * Absent = never.
    */
   leavesOut?(endpoint: CatalogueEndpoint, owner: CredentialOwner): boolean;
   /** Adapts the request to an endpoint that can serve it. Called once for each endpoint and owner of a plan. */

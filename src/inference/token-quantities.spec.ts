@@ -30,8 +30,8 @@ describe('the worst case of an image priced by tokens', () => {
       false,
       4160,
     ],
-    ['the most expensive of all if it chooses both', {}, false, 6240],
-    ['every image asked for', { quality: 'high', n: 3 }, false, 18_720],
+    ['the most expensive of all if the vendor chooses both', {}, false, 6240],
+    ['every requested image', { quality: 'high', n: 3 }, false, 18_720],
     ['the previews of a stream', { quality: 'low', width: 1024, height: 1024 }, true, 572],
   ])('follows from %s', (_, fields, streamed, most) => {
     expect(maxImageTokens(request(fields), IMAGES, streamed).completion).toBe(most);
@@ -54,7 +54,7 @@ describe('the tokens of an image that are billed', () => {
     [{ prompt: 50, completion: 272 }, 1, { input_text: 0, input_image: 50, output_image: 272 }],
     [{ prompt: 50, promptImage: 60, completion: 1 }, 0, { input_text: 0, input_image: 50, output_image: 1 }],
     [{ prompt: 0, completion: 0 }, 1, { input_text: 0, input_image: 0, output_image: 0 }],
-  ])('of %j with %i references', (usage, references, billed) => {
+  ])('are as expected for %j with %i references', (usage, references, billed) => {
     const fitted = request({
       references: Array.from({ length: references }, () => ({ bytes: new Uint8Array(1), mediaType: 'image/png' })),
     });

@@ -44,7 +44,7 @@ interface BilledUsage {
   readonly anomaly?: UsageAnomaly;
 }
 
-/** With a fault, the report is not used, and the countable usage is billed. */
+/** If there is a fault, the report is not used, and the gateway's own count is billed. */
 type JudgedUsage = BilledUsage | { readonly fault: UsageFault };
 
 /** A request that is priced by the lines of its endpoint's price list. */
@@ -61,7 +61,7 @@ export interface PricedResponse {
   readonly excessFactor: number;
   /** UsageTerms.believedPrice. */
   readonly believedPrice?: Nano;
-  /** The usage that the gateway itself can count, if the report is missing or impossible. */
+  /** The gateway's own count. Called if the report is missing or invalid. */
   readonly counted: () => Usage | Promise<Usage>;
 }
 
@@ -116,8 +116,8 @@ export const maxTokensOf = (text: string): number => Buffer.byteLength(text) + F
 
 /**
  * Decides, for every adapter and every credential, whether a vendor's report of its usage is accepted. If a report is
- * missing or impossible, the countable usage is billed. A report above `excessFactor` times the worst case is billed at
- * that limit, so that a larger count never costs less than a smaller one.
+ * missing or invalid, the gateway's own count is billed. A report above `excessFactor` times the worst case is billed
+ * at that limit, so that a larger count never costs less than a smaller one.
  */
 function judgeUsage(reported: ReportedUsage | undefined, terms: UsageTerms): JudgedUsage {
   const { output, measure, maxUsage, maxPrice, excessFactor } = terms;
@@ -142,7 +142,7 @@ function judgeUsage(reported: ReportedUsage | undefined, terms: UsageTerms): Jud
   return { usage, price: price!, anomaly: anomalyOf('usage_inconsistent', reported, price!) };
 }
 
-/** Bills the counted usage, at most the worst case. If a report lacks only one of two counts, the other one is used. */
+/** Bills the counted usage, at most the worst case. If a report has only one of the two counts, that count is used. */
 function billCounted(
   counted: Usage,
   fault: UsageFault,

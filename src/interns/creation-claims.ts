@@ -20,7 +20,7 @@ export interface Claim {
   readonly fence: number;
 }
 
-/** Another request works on this creation, or has taken over this one's claim. */
+/** Another request works on this creation, or has taken over the claim of this request. */
 export class CreationRunning extends Error {}
 
 interface ClaimRow {
@@ -46,8 +46,8 @@ export class CreationClaims {
   ) {}
 
   /**
-   * A claim to work under, or the id of the intern that the same request created before. Throws CreationRunning while
-   * another request works on it. Never waits for that request: a locked row belongs to a running creation.
+   * Returns a claim, or the id of the intern that the same request created before. Throws CreationRunning while another
+   * request works on the creation. Does not wait for that request: a locked row belongs to a running creation.
    */
   async take(
     actor: Actor,
@@ -143,7 +143,7 @@ export class CreationClaims {
     if (updated.length === 0) throw new CreationRunning();
   }
 
-  /** The id for the new intern; undefined if there is a record. */
+  /** Returns the id for the new intern; undefined if the key already has a record. */
   async #insert(session: SqlSession, key: ClaimKey, fingerprint: string): Promise<string | undefined> {
     const now = this.clock.now();
     const internId = newId(now.getTime());
@@ -159,7 +159,7 @@ export class CreationClaims {
     return inserted.length > 0 ? internId : undefined;
   }
 
-  /** A row that exists but is locked belongs to a running creation. Returns if there is none. */
+  /** Throws if the row exists: it is locked, so its creation is running. Returns if there is no row. */
   async #refuseLocked(session: SqlSession, key: ClaimKey, fingerprint: string): Promise<void> {
     const [locked] = await session.query<Pick<ClaimRow, 'fingerprint'>>(
       `select fingerprint from intern_creation where ${WHERE_KEY}`,
@@ -183,6 +183,6 @@ function fingerprintOf(request: NewIntern): string {
   return hash('sha256', JSON.stringify(Object.fromEntries(members)), 'hex');
 }
 
-/** Prevents collisions between given keys and keys derived from the request. */
+/** The prefixes prevent collisions between given keys and keys derived from the request. */
 const keyHashOf = (givenKey: string | undefined, fingerprint: string): string =>
   hash('sha256', givenKey === undefined ? `derived:${fingerprint}` : `given:${givenKey}`, 'hex');

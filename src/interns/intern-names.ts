@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { containing } from '../database/containing.js';
 import { Sql } from '../database/sql.js';
 
-/** The interns of an account whose names a caller may read; null = interns of every workspace, or of every member. */
+/**
+ * The interns of an account whose names a caller may read. `workspaceIds`: null = every workspace. `userId`: null =
+ * every member.
+ */
 export interface InternReach {
   readonly accountId: string;
   readonly workspaceIds: readonly string[] | null;

@@ -33,7 +33,7 @@ interface RestOptions {
 /**
  * Every statement that writes an intern's row, one method per transition; lifecycle.ts defines the allowed transitions.
  * Leases and deadlines use the database clock. Methods with a Job write under its fence. They throw LostLease if the
- * fence has grown, which happens whenever another worker or request takes over the intern.
+ * fence has increased, which happens whenever another worker or request takes over the intern.
  */
 @Injectable()
 export class InternRows {
@@ -47,7 +47,10 @@ export class InternRows {
     return this.config.values.INTERN_LEASE_MS;
   }
 
-  /** If the intern is to be provisioned, it is queued but not due before `enqueue`, or past its deadline without it. */
+  /**
+   * An intern to be provisioned is queued. It is not due until `enqueue`; without `enqueue`, it expires after
+   * QUEUE_TIMEOUT.
+   */
   async insert(session: SqlSession, id: string, actor: Actor, request: NewIntern): Promise<void> {
     const { name, description, instructions, vaultId, provision } = request;
     const status = firstStatus(provision, this.config.values.INTERN_CHAT_INSTALL_REQUIRED);
@@ -73,7 +76,7 @@ export class InternRows {
     );
   }
 
-  /** Caller requests, here and below, run in a transaction that has locked the row. */
+  /** This method and the next ones, up to `acknowledgeLoss`, run in a transaction that has locked the row. */
   async setFields(session: SqlSession, id: string, fields: InternFields): Promise<void> {
     const changed = FIELDS.filter((field) => fields[field] !== undefined);
     if (changed.length === 0) return;
@@ -169,7 +172,7 @@ export class InternRows {
     );
   }
 
-  /** Changes to a status without a worker, or with a worker only to look for a remaining runtime. */
+  /** Changes to a status at rest. A worker takes the intern again only to look for a remaining runtime. */
   async rest(job: Job, { from, report, message, tidyAfterMs }: RestOptions, session: SqlSession): Promise<void> {
     await this.#write(
       job,

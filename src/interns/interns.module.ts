@@ -34,7 +34,7 @@ import { Teardown } from './work/teardown.js';
 const WORK = [Boot, BootInputs, Endings, HeldInterns, InternWork, OrphanedInterns, Provisioner, Supervision, Teardown];
 const TURNS = [HandOver, InternSessions, InternTurns, ReplicaRelay, RuntimeFinder];
 
-/** The life of interns: who may have them, how they are created, their transitions, and the turns of their agents. */
+/** Interns: access, creation, transitions between statuses, and the turns of their agents. */
 @Module({
   imports: [AuditModule, AuthModule, EgressModule, RuntimesModule, TelemetryModule, TenancyModule, VaultsModule],
   providers: [

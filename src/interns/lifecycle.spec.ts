@@ -19,13 +19,13 @@ describe('the transitions of an intern (docs/api-rules.md, section 10)', () => {
     expect(outcomeOf(status, event)).toBe(MODEL[`${status} ${event}`] ?? 'refused');
   });
 
-  it('names no pair twice', () => {
+  it('contain each pair of status and event at most once', () => {
     const named = TRANSITIONS.flatMap(({ from, event }) => from.map((status) => `${status} ${event}`));
     expect(named.toSorted()).toEqual([...new Set(named)].toSorted());
     expect(named.toSorted()).toEqual(Object.keys(MODEL).toSorted());
   });
 
-  it('begins queued, stopped, or waiting for the chat product', () => {
+  it('start with queued, stopped or awaiting_chat_install', () => {
     expect([
       firstStatus(true, true),
       firstStatus(true, false),
@@ -34,7 +34,7 @@ describe('the transitions of an intern (docs/api-rules.md, section 10)', () => {
     ]).toEqual(['queued', 'queued', 'stopped', 'awaiting_chat_install']);
   });
 
-  it('no sequence of events leaves the eight statuses, and nothing follows the end, in 10,000 sequences', () => {
+  it('lead only to the eight statuses or to `gone`, in 10,000 random sequences of events', () => {
     fc.assert(
       fc.property(
         fc.boolean(),

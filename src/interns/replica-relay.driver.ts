@@ -5,7 +5,7 @@ import { chatErrors } from './intern-chat.errors.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const HEADERS_TIMEOUT_MS = 30_000;
-/** Codes of errors before the request was sent. */
+/** Codes of errors that occur before the request is sent. */
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',

@@ -4,7 +4,7 @@ import type { Decimal, Nano } from './money.js';
 export const CHOICE_REASONS = ['only', 'own_key', 'session', 'priority', 'weight', 'next'] as const;
 export type ChoiceReason = (typeof CHOICE_REASONS)[number];
 
-/** Why a credential was not used: its rest, a budget, or the address that it is restricted to. */
+/** Why a credential was not used: it rests, a budget is used up, or it is restricted to another address. */
 export const PASS_REASONS = [
   'rate_limited',
   'exhausted',
@@ -40,7 +40,7 @@ export interface AttemptReport {
   readonly credential?: CredentialChoice;
   /** Whether it was billed at assumed prices because the model's prices are unknown. */
   readonly priceAssumed?: boolean;
-  /** Why it failed; absent = it responded in full. */
+  /** Why the attempt failed; absent = it received a complete response. */
   readonly failure?: FailureReason;
 }
 

@@ -8,7 +8,7 @@ const TABLE = [
 ] as const;
 
 describe('the terms of the two dialects (docs/api-rules.md, section 1)', () => {
-  it.each(TABLE)('writes %s as itself in the neutral dialect and as %s in the other', (neutral, published) => {
+  it.each(TABLE)('writes %s unchanged in the neutral dialect and as %s in the other dialect', (neutral, published) => {
     expect(toWire(neutral, 'neutral')).toBe(neutral);
     expect(toWire(neutral, 'openrouter')).toBe(published);
   });

@@ -28,7 +28,7 @@ export function checkedUrl(text: string, privateHosts: readonly string[], member
   const port = Number(url.port || HTTPS_PORT);
   if (port !== HTTPS_PORT && (port < FIRST_FREE_PORT || OTHER_PROTOCOLS.has(port)))
     throw invalidRequest(
-      `${member} must not have port ${port}: use 443, or one from ${FIRST_FREE_PORT} of no other protocol`,
+      `${member} must not have port ${port}: use 443, or a port from ${FIRST_FREE_PORT} that no other protocol uses`,
     );
   const isPrivate = isLiteralAddress(host) ? !isPublicAddress(host) : isPrivateName(host);
   if (isPrivate) throw invalidRequest(`${member} must not lead to an address that is not public`);

@@ -19,12 +19,12 @@ describe('money', () => {
     expect(parseDecimal(text)).toBeUndefined();
   });
 
-  it('never refuses an amount for the number of its digits', () => {
+  it('accepts an amount with any number of digits', () => {
     expect(usdToNano(0.1 + 0.2)).toBe(300_000_000n);
     expect(usdToNano(1e-12)).toBe(0n);
   });
 
-  it('is sent and read without loss, up to 15 digits, within the range of doubles', () => {
+  it('is converted to a double and back without loss, up to 15 digits', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -999_999_999_999_999n, max: 999_999_999_999_999n }),
@@ -47,7 +47,7 @@ describe('money', () => {
   });
 
   it('prices a product exactly and rounds once', () => {
-    // Three times a third of a nano-dollar is one, not nothing thrice.
+    // Three times a third of a nano-dollar is 1, not 3 × 0.
     expect(toNano(times(parseDecimal('0.00000000033333333333333')!, 3n))).toBe(1n);
     expect(toNano(sum([parseDecimal('0.0000000004')!, parseDecimal('0.0000000004')!]))).toBe(1n);
   });

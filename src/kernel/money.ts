@@ -1,4 +1,4 @@
-/** An amount of money in nano-dollars (10⁻⁹ USD). All arithmetic inside the service is on these. */
+/** An amount of money in nano-dollars (10⁻⁹ USD). The service stores and adds amounts in this unit. */
 export type Nano = bigint;
 
 export const NANO_PER_USD = 1_000_000_000n;

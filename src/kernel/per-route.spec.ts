@@ -13,7 +13,7 @@ const route = (
 });
 
 describe('a value that is derived from a route', () => {
-  it('is read once for each handler of each controller, inherited handlers too', () => {
+  it('is computed once per handler and controller, also for inherited handlers', () => {
     const read: string[] = [];
     const perRoute = new PerRoute(
       ([of, controller]) => (

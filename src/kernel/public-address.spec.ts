@@ -47,7 +47,7 @@ describe('addresses of the public network', () => {
     '1.2.3',
     '0x7f000001',
     '2130706433',
-  ])('%s is not', (address) => {
+  ])('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });

@@ -1,4 +1,6 @@
-/** Names in the published formats that contain a vendor's name. They are part of the formats, also at other vendors. */
+/**
+ * Names in the published formats that contain a vendor's name. They are part of the formats, also for other vendors.
+ */
 
 /** Headers of `/messages`: the version of the format, and the beta features that the caller uses. */
 export const MESSAGES_VERSION_HEADER = 'anthropic-version';

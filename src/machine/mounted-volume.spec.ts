@@ -12,12 +12,12 @@ describe('the storage of a folder in a container', () => {
     ['memory', mount('/', '/usr/lib', 'tmpfs'), 'container'],
     ['a named volume', mount('/var/lib/docker/volumes/data/_data', '/usr/lib'), 'mount'],
     ['a folder below a mounted one', mount('/srv/data', '/usr'), 'mount'],
-    ['a volume that nobody named', mount(`/var/lib/docker/volumes/${ID}/_data`, '/usr/lib'), 'anonymous volume'],
+    ['an anonymous volume', mount(`/var/lib/docker/volumes/${ID}/_data`, '/usr/lib'), 'anonymous volume'],
   ])('%s', async (_, mounts, storage) => {
     expect(await storageOf('/usr/lib', mounts)).toBe(storage);
   });
 
-  it('of a missing folder is the storage of its parent, even if the mount point has escapes in its name', async () => {
+  it('of a missing folder is the storage of its parent; escapes in mount points are decoded', async () => {
     expect(await storageOf('/usr/lib/none/deeper', mount('/x', '/usr/lib'))).toBe('mount');
     expect(await storageOf('/usr/lib', mount('/x', String.raw`/usr\040lib`))).toBe('container');
   });

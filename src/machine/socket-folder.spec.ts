@@ -37,7 +37,7 @@ describe('the folder of a socket', () => {
   it.each([
     ['in DATA_DIR', () => folder.path],
     ['among the temporary files', long],
-  ])('removes what a killed service left %s', async (_, dataDir) => {
+  ])('removes the folder that a killed service left %s', async (_, dataDir) => {
     const left = await newFolder(dataDir());
     const killed = spawn(
       process.execPath,

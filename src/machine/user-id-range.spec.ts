@@ -52,7 +52,7 @@ describe('the user ids of an installation', () => {
     expect(new Set(claimed.flat()).size).toBe(9);
   }, 60_000);
 
-  it('of a deleted data folder are claimed by the next one, and a moved folder claims others', async () => {
+  it('of a deleted data folder are claimed by the next folder, and a moved folder claims new ids', async () => {
     const [a, b] = [await aDataDir('a'), await aDataDir('b')];
     await own(a);
     const ofB = await own(b);
@@ -70,7 +70,7 @@ describe('the user ids of an installation', () => {
     );
   });
 
-  it('are assigned in a file that others can neither read nor lock, and a damaged file is named', async () => {
+  it('are assigned in a file that others cannot read or lock; the error for a damaged file names it', async () => {
     const a = await aDataDir('a');
     await own(a);
     const file = join(folder, 'user-ids.sqlite');

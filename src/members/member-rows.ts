@@ -6,7 +6,7 @@ import type { Role, WorkspaceRole } from '../kernel/access/permissions.js';
 import { notFound } from '../kernel/errors/errors.js';
 import type { PlacedMember } from './member-rules.js';
 
-/** Notifies the room of interns that interns have lost their member. */
+/** Notification channel: OrphanedInterns then suspends the interns of the member. */
 const MEMBER_ENDED = 'member_ended';
 
 /** A member whose row is locked. */
@@ -30,7 +30,10 @@ export class MemberRows {
     );
   }
 
-  /** The permission `interns` of the role decides. The flag excludes individual members. */
+  /**
+   * The role's permission `interns` decides whether the member may use interns. The flag `in_interns_programme` can
+   * exclude individual members.
+   */
   async insert(
     { accountId, userId }: MemberId,
     role: Role,
@@ -98,7 +101,7 @@ export class MemberRows {
     );
   }
 
-  /** Writes the event, and sends a notification. The room of interns then suspends the member's interns. */
+  /** Writes the event, and sends the notification. */
   async announce(
     { accountId, userId }: MemberId,
     role: Role,

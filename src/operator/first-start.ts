@@ -30,7 +30,7 @@ export interface StartKeys {
   readonly standard: StartKey;
 }
 
-/** A link with a one-time code, and the file in DATA_DIR that has it. */
+/** A link with a one-time code, and the file in DATA_DIR that contains the link. */
 export interface StartLink {
   readonly url: string;
   readonly file: string;
@@ -39,8 +39,8 @@ export interface StartLink {
 const CONSOLE_LINK_FILE = 'console-link';
 
 /**
- * A marker file in DATA_DIR, which exists from the generation of keys until they were shown: if a start fails in
- * between, such as on a port in use, the next one shows them.
+ * A marker file in DATA_DIR. It exists from the generation of the keys until they are shown. If the start fails in
+ * between, for example because the port is in use, the next start shows them.
  */
 const UNSHOWN_KEYS_FILE = 'keys-not-shown-yet';
 
@@ -106,7 +106,7 @@ export class FirstStart {
     return { management: await this.#startKey('management'), standard: await this.#startKey('standard') };
   }
 
-  /** Also issues a key from the environment that the database does not know yet. */
+  /** Also issues a key that is in the environment but not yet in the database. */
   async #later(accountId: string): Promise<StartKeys> {
     const members = await this.accounts.listMembers(accountId);
     const owner = members.find((member) => member.role === 'owner')?.userId ?? null;

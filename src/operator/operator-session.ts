@@ -24,10 +24,10 @@ export interface OpenedDatabase {
 }
 
 /**
- * Runs one command's work on the database itself, without the rooms, which would already write to a new one. `beside
- * others` uses the database unchanged. `unmigrated` does too, and accepts a database of DATABASE_URL without a schema.
- * `alone` throws if a service runs on the data folder, and migrates the schema. `precheck` can throw before any
- * database is started or created.
+ * Runs one command's work on the database without starting the modules, because they would write to a new database.
+ * `beside others` does not migrate the schema, and throws if there is none. `unmigrated` does not migrate it either,
+ * and accepts a DATABASE_URL without a schema. `alone` throws if a service runs on the data folder, and migrates the
+ * schema. `precheck` can throw before any database is started or created.
  */
 export type OpenDatabase = <T>(
   how: 'alone' | 'beside others' | 'unmigrated',
@@ -71,7 +71,7 @@ const noDatabase = (where: string, variable: string): GatewayError =>
       'one; nothing was changed',
   );
 
-/** Returns a function that opens the rooms on the database, for commands on their data. */
+/** Returns a function that starts the modules on the database, for commands that use them. */
 export function operatorOpener(openDatabase: OpenDatabase): OpenOperator {
   return (work) =>
     openDatabase('beside others', async ({ config, urls }) => {

@@ -16,7 +16,7 @@ import { TenancyModule } from '../tenancy/tenancy.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { FirstStartModule } from './first-start.module.js';
 
-/** The rooms that the operator's commands use, without the API. */
+/** The modules that the operator's commands use, without the API. */
 @Module({})
 export class OperatorModule {
   static register(config: Config, urls: DatabaseUrls, clock?: Clock): DynamicModule {

@@ -20,7 +20,7 @@ import { VendorClient } from './wire/vendor-client.js';
 
 /**
  * The adapters for vendors, with one pool of connections. `timeoutMs` = the maximum time without a byte. `references`
- * fetches the media of conversations for vendors that do not; without it such URLs are refused.
+ * fetches the media of conversations for vendors that do not fetch URLs; without it such URLs are refused.
  */
 export function networkAdapters(timeoutMs: number, baseUrlOf: FindBaseUrl, references?: ReferenceSource): AdapterSet {
   const client = new VendorClient(timeoutMs);

@@ -6,7 +6,7 @@ export interface ConcurrentPlace {
   readonly callId: string;
 }
 
-/** A worker's request that its supervisor count calls, for all workers. */
+/** A request from a worker to its supervisor, which counts the calls of all workers. */
 export type CallCountRequest =
   | { readonly op: 'take'; readonly callId: string; readonly limits: readonly CallLimit[] }
   | { readonly op: 'add'; readonly limits: readonly CallLimit[] }

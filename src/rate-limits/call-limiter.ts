@@ -11,7 +11,7 @@ export interface FullLimit {
   readonly state: LimitState;
 }
 
-/** The renewals per lease: two may fail before a place is lost. */
+/** The number of renewals per lease: two may fail before the lease ends. */
 const RENEWALS_PER_LEASE = 3;
 
 /**
@@ -37,7 +37,7 @@ export class CallLimiter implements OnApplicationShutdown {
     this.#renewals.start(values.RESERVATION_LEASE_MS / RENEWALS_PER_LEASE);
   }
 
-  /** Counts a call against all limits. If one is full, it counts against none and returns the first full one. */
+  /** Counts a call against all limits. If a limit is full, counts it against none and returns the first full limit. */
   async take(limits: readonly CallLimit[]): Promise<AdmittedCall | FullLimit> {
     const callId = newId();
     const outcome = await this.counters.take(callId, limits);
@@ -76,7 +76,10 @@ export class AdmittedCall {
     return this.outcome.states;
   }
 
-  /** Counts tokens once their number is known. A negative number reduces the count, unless its window has ended. */
+  /**
+   * Adds tokens to the counts once their number is known. A negative number reduces the count, unless its window has
+   * ended.
+   */
   addTokens(tokens: number): void {
     const elapsedMs = performance.now() - this.#admittedAt;
     const counting = this.limits.filter(

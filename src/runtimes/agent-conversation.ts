@@ -142,7 +142,7 @@ export class AgentConversation {
     this.#turns?.receive(message);
   }
 
-  /** Ends the conversation, and with it the agent. */
+  /** Ends the conversation. The agent ends when its input ends. */
   #refuse(fault: string): void {
     this.#fault = fault;
     this.input.destroy();
@@ -150,7 +150,7 @@ export class AgentConversation {
   }
 }
 
-/** Undefined if the line is no JSON. */
+/** Undefined if the line is not JSON. */
 function parsed(line: string): AgentMessage | undefined {
   try {
     return JSON.parse(line) as AgentMessage;

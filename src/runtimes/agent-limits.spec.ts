@@ -5,7 +5,7 @@ import { chunksOf, eventOf } from '../../test/support/vendors/scripted-model.js'
 const LIST = { calls: [{ name: 'list_files', arguments: {} }] };
 const ASK = { calls: [{ name: 'ask', arguments: { message: 'Which gate?' } }] };
 
-describe('what ends a turn of an agent', () => {
+describe('the end of a turn of an agent', () => {
   let stage: AgentStage;
   beforeAll(async () => {
     stage = await openAgentStage();
@@ -17,7 +17,7 @@ describe('what ends a turn of an agent', () => {
     stage.model.respond = () => ({ text: 'Done.' });
   });
 
-  it('the limit of steps, and not one step earlier', async () => {
+  it('is caused by the limit of steps, and not one step earlier', async () => {
     const limits = { ...LIMITS, steps: 3 };
     stage.model.script(LIST, LIST, { text: 'ok' });
     expect((await stage.turn('Go', { limits })).at(-1)!.type).toBe('end');
@@ -26,7 +26,7 @@ describe('what ends a turn of an agent', () => {
     expect(stage.model.calls).toHaveLength(6);
   });
 
-  it('the limit of tokens, before a further call and not after the last one', async () => {
+  it('is caused by the limit of tokens before a further call, and not after the last call', async () => {
     const limits = { ...LIMITS, tokens: 40 };
     stage.model.script({ ...LIST, tokens: 10 }, { text: 'ok', tokens: 1_000 });
     expect((await stage.turn('Go', { limits })).at(-1)).toMatchObject({
@@ -42,20 +42,20 @@ describe('what ends a turn of an agent', () => {
     expect(stage.model.calls).toHaveLength(3);
   });
 
-  it('the limit of time, also while a model stalls', async () => {
+  it('is caused by the limit of time, also while a model stalls', async () => {
     stage.model.script({ stalls: true });
     const events = await stage.turn('Go', { limits: { ...LIMITS, activeMs: 300 } });
     expect(events.at(-1)).toMatchObject({ type: 'failed', reason: 'time_limit' });
   });
 
-  it('the wait for an answer', async () => {
+  it('is caused by a question that is not answered in time', async () => {
     stage.model.script(ASK);
     const events = await stage.turn('Go', { limits: { ...LIMITS, answerMs: 300 } });
     expect(events.map(({ type }) => type)).toEqual(['question', 'failed']);
     expect(events.at(-1)).toMatchObject({ reason: 'answer_timeout' });
   });
 
-  it('a spending limit, at once and for good', async () => {
+  it('is caused by a spending limit, immediately and without a retry', async () => {
     stage.model.script({ status: 402, error: 'Not enough credits' });
     expect((await stage.turn('Go')).at(-1)).toMatchObject({
       type: 'failed',
@@ -66,7 +66,7 @@ describe('what ends a turn of an agent', () => {
     expect(stage.model.calls).toHaveLength(1);
   });
 
-  it.each([400, 401, 403, 404])('a model that refuses with %i, at once', async (status) => {
+  it.each([400, 401, 403, 404])('is caused by a model that responds with %i, immediately', async (status) => {
     stage.model.script({ status, error: 'No such model' });
     expect((await stage.turn('Go')).at(-1)).toMatchObject({
       reason: 'model_unavailable',
@@ -76,20 +76,20 @@ describe('what ends a turn of an agent', () => {
     expect(stage.model.calls).toHaveLength(1);
   });
 
-  it.each([408, 429, 500, 502, 503, 529])('not a single %i: the call is repeated', async (status) => {
+  it.each([408, 429, 500, 502, 503, 529])('is not caused by a single %i: the call is retried', async (status) => {
     stage.model.script({ status, headers: { 'retry-after': '0' } }, { text: 'ok' });
     expect((await stage.turn('Go')).at(-1)!.type).toBe('end');
     expect(stage.model.calls).toHaveLength(2);
   });
 
-  it('a model that fails again and again, after four calls', async () => {
+  it('is caused by four failed calls of the model', async () => {
     stage.model.respond = () => ({ status: 503, error: 'Nobody there' });
     const [failed] = await stage.turn('Go');
     expect(failed).toMatchObject({ reason: 'model_unavailable', message: 'Nobody there', retryable: true });
     expect(stage.model.calls).toHaveLength(4);
   }, 60_000);
 
-  it('a stream that breaks off after its first words, at once; the words stay in the session', async () => {
+  it('is caused by a stream that breaks off after its first words; the words stay in the session', async () => {
     const chunks = chunksOf({ text: 'One two three' });
     stage.model.script({ raw: chunks.slice(0, 3).map(eventOf).join('') });
     const events = await stage.turn('Go', { sessionId: 'broken' });
@@ -100,14 +100,14 @@ describe('what ends a turn of an agent', () => {
     expect(stage.model.calls.at(-1)!.json.messages).toContainEqual({ role: 'assistant', content: 'One two ' });
   });
 
-  it('an error inside a stream', async () => {
+  it('is caused by an error inside a stream', async () => {
     const error = { code: 402, message: 'The credits are used up' };
     const choices = [{ index: 0, delta: { content: '' }, finish_reason: 'error' }];
     stage.model.script({ raw: `${eventOf({ error, choices })}data: [DONE]\n\n` });
     expect((await stage.turn('Go')).at(-1)).toMatchObject({ reason: 'spending_limit', retryable: false });
   });
 
-  it('not a context that is too long for the model: it is shortened', async () => {
+  it('is not caused by a context that is too long for the model: the context is shortened', async () => {
     await stage.turn('x'.repeat(30_000), { sessionId: 'long' });
     const sizes: number[] = [];
     stage.model.respond = ({ json }) => {
@@ -122,7 +122,7 @@ describe('what ends a turn of an agent', () => {
     expect(messages.at(-1)).toEqual({ role: 'user', content: 'And?' });
   });
 
-  it('the user, in a call of the model and at a question; the next turn runs', async () => {
+  it('is caused by the user, in a call of the model and at a question; the next turn runs', async () => {
     for (const [reply, waits] of [[{ stalls: true }, 'model'] as const, [ASK, 'question'] as const]) {
       stage.model.script(reply);
       const before = stage.model.calls.length;
@@ -140,7 +140,7 @@ describe('what ends a turn of an agent', () => {
     }
   });
 
-  it('the end of the runtime, once', async () => {
+  it('is caused by the end of the runtime, and reported once', async () => {
     stage.model.script({ stalls: true });
     const turn = stage.runtime().startTurn(stage.request('Go'));
     await eventually(async () => expect(stage.model.calls).toHaveLength(1));

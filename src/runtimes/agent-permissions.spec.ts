@@ -14,7 +14,7 @@ const get = (host: string): ScriptedCall => ({ name: 'http_request', arguments: 
 const write = (path: string): ScriptedCall => ({ name: 'write_file', arguments: { path, content: 'text' } });
 const REFUSED = 'Error: The user does not permit this';
 
-describe('what an agent may do', () => {
+describe('an agent that needs permission', () => {
   let stage: AgentStage;
   const opened: string[] = [];
   const ended: string[] = [];
@@ -59,7 +59,7 @@ describe('what an agent may do', () => {
 
   const manual = (sessionId: string): Partial<TurnRequest> => ({ sessionId, approvalMode: 'manual' });
 
-  it('in manual mode asks before each effect, and never to list, read or recall', async () => {
+  it('asks before each effect in manual mode, and never before list_files, read_file or recall', async () => {
     const calls = [
       { name: 'list_files', arguments: {} },
       { name: 'recall', arguments: {} },
@@ -110,7 +110,7 @@ describe('what an agent may do', () => {
     expect((await perform([write('a3.txt')], manual('m3'), 'reject_once')).asked).toHaveLength(1);
   });
 
-  it('in self-drive reaches hosts of secrets and allowed hosts, and no other host', async () => {
+  it('reaches hosts of secrets and allowed hosts in self-drive mode, and no other host', async () => {
     const changes: Partial<TurnRequest> = { sessionId: 'd1', allowedHosts: ['allowed.test'] };
     const hosts = ['api.example.com', 'allowed.test', 'sub.allowed.test', 'elsewhere.test', 'API.example.com.'];
     const { asked, results } = await perform(hosts.map(get), changes);

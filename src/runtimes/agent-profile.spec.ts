@@ -18,7 +18,7 @@ describe('the profile of an intern', () => {
   afterAll(() => stage.close());
   beforeEach(() => void stage.model.calls.splice(0));
 
-  it('is the profile of the boot in a turn without one', async () => {
+  it('is the profile of the boot in a turn without a profile', async () => {
     await stage.turn('Hello');
     const { json } = stage.model.calls[0]!;
     expect(json).toMatchObject({ model: 'scripted/model', messages: [{ role: 'system' }, {}] });

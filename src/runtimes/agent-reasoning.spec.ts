@@ -35,7 +35,7 @@ describe('the reasoning of a model', () => {
   const details = (...pieces: object[]): object => ({ reasoning_details: pieces });
   const text = (more: object): object => ({ type: 'reasoning.text', format: 'anthropic-claude-v1', index: 0, ...more });
 
-  it('goes back with the results of calls: whole entries in order, with signatures and unknown members', async () => {
+  it('is sent back with results of calls: whole entries in order, with signatures and unknown members', async () => {
     const encrypted = {
       type: 'reasoning.encrypted',
       data: 'c2VjcmV0',
@@ -68,7 +68,7 @@ describe('the reasoning of a model', () => {
     ]);
   });
 
-  it('begins a new entry after a signature, and with another id or format', async () => {
+  it('starts a new entry after a signature, and with another id or format', async () => {
     const pieces = [
       text({ text: 'a', signature: 's' }),
       text({ text: 'b' }),
@@ -83,7 +83,7 @@ describe('the reasoning of a model', () => {
     expect(sentBack()[0]!.reasoning_details).toEqual([a, b, joined, e]);
   });
 
-  it('goes back at each step of the turn, and not in the next turn, which may have another model', async () => {
+  it('is sent back at each step of the turn, and not in the next turn, which may have another model', async () => {
     const step = (word: string) => replyOf({ reasoning: word, ...details(text({ text: word })) }, CALL);
     stage.model.script(step('one'), step('two'));
     await stage.turn('Look', { sessionId: 'three' });
@@ -92,7 +92,7 @@ describe('the reasoning of a model', () => {
     expect(sentBack()).toEqual([{}, {}, {}]);
   });
 
-  it('is left out if it is longer than 1,000,000 characters, or is no list of objects', async () => {
+  it('is omitted if it is longer than 1,000,000 characters, or if it is not a list of objects', async () => {
     const long = 'x'.repeat(250_000);
     stage.model.script(
       replyOf(...Array.from({ length: 5 }, () => details(text({ text: long }))), CALL),

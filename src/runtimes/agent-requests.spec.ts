@@ -39,7 +39,7 @@ describe('requests of an agent', () => {
     expect(host).toBe('api.example.com');
   });
 
-  it('follow no redirect', async () => {
+  it('do not follow redirects', async () => {
     const result = await request({ url: 'https://api.example.com/redirect' });
     expect(result).toMatch(/^HTTP 302\n[^]*location: https:\/\/elsewhere.test\/landed/);
     expect(stage.world.arrivals).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('requests of an agent', () => {
 
   it.each([
     ['a body that is cut off', [head('content-length: 100'), 'half']],
-    ['a response that is none', ['hello\r\n\r\n']],
+    ['a response that is not HTTP', ['hello\r\n\r\n']],
     ['a connection that is closed at once', []],
     ['a damaged compression', [head('content-encoding: gzip', 'content-length: 4'), 'xxxx']],
     ['headers without end', Array.from({ length: 40 }, () => `x: ${'y'.repeat(1_000)}\r\n`)],

@@ -29,7 +29,7 @@ describe('an agent with output that other programs write', () => {
     return undefined;
   }
 
-  it('asks eight questions at once, and not a ninth', async () => {
+  it('may have eight unanswered questions at once, and not nine', async () => {
     for (let number = 1; number <= 8; number++) ask(`q${number}`);
     turn.answer('q1', { kind: 'permission', option: 'reject_once' });
     await eventually(() => Promise.resolve(expect(agent.received).toContain('"q1"')));
@@ -40,7 +40,7 @@ describe('an agent with output that other programs write', () => {
     expect(agent.received).toContain('{"cancel":{"turnId":"t"}}');
   });
 
-  it('asks no question a second time before it is answered', async () => {
+  it('may not repeat a question before it is answered', async () => {
     for (let sent = 0; sent < 100; sent++) ask('q1');
     expect(await ending()).toMatchObject({ type: 'failed', reason: 'internal', questions: 1 });
   });
@@ -96,7 +96,7 @@ describe('an agent with output that other programs write', () => {
     expect(agent.output.destroyed).toBe(true);
   });
 
-  it('names no reason for its end that the database cannot store', async () => {
+  it('reports the reason for its end without characters that the database cannot store', async () => {
     agent.write(`${JSON.stringify({ fault: `a\0b\ud800c${'x'.repeat(1_000)}` })}\n`);
     await eventually(() => Promise.resolve(expect(agent.fault).toBe(`a b c${'x'.repeat(495)}`)));
   });

@@ -20,7 +20,7 @@ export interface EgressWay {
   readonly authorities: string;
 }
 
-/** Everything one boot of an intern needs. */
+/** The input of one boot of an intern. */
 export interface RuntimeBoot extends AgentProfile {
   readonly place: RuntimePlace;
   /** The fence of this boot. A driver refuses a fence that is lower than a known one. */
@@ -51,7 +51,7 @@ export interface Runtime {
    * rejects.
    */
   readonly ended: Promise<string>;
-  /** Moves the time at which it ends by itself. */
+  /** Changes the time at which the runtime ends by itself. */
   extend(until: number): void;
   isHealthy(): Promise<boolean>;
   /** Starts a turn of the agent; one at a time. Never throws: if the turn cannot start, it has a `failed` event. */
@@ -60,7 +60,7 @@ export interface Runtime {
   sessions(): Promise<SessionSummary[]>;
   /** Deletes a session with its transcript; false if there is none. Rejects if the runtime ends. */
   deleteSession(sessionId: string): Promise<boolean>;
-  /** Ends it with all its processes. Resolves when they have ended; rejects if they cannot be ended. */
+  /** Ends the runtime with all its processes. Resolves when they have ended; rejects if they cannot be ended. */
   stop(): Promise<void>;
 }
 
@@ -70,9 +70,9 @@ export class SupersededRuntime extends Error {
 }
 
 /**
- * Runs interns. If two workers start one intern, the higher fence wins, and the runtime of the lower one is ended. A
- * runtime ends with the process that started it, and at its `until` at the latest. When a `signal` is aborted, the call
- * rejects with an error that says what it was waiting for.
+ * Runs interns. If two workers start the same intern, the higher fence wins, and the runtime with the lower fence is
+ * ended. A runtime ends when the process that started it ends, and at `until` at the latest. When a `signal` is
+ * aborted, the call rejects with an error that says what it was waiting for.
  */
 export abstract class RuntimeDriver {
   /** Whether this replica runs interns at all. */

@@ -92,7 +92,7 @@ describe('a turn of an agent with hostile output', () => {
     await eventually(() => Promise.resolve(expect(agent.closed).toEqual(['one.test'])));
   });
 
-  it('ends when more events wait than a reader may leave, and keeps no more', async () => {
+  it('ends when the unread events exceed their limit, and discards further events', async () => {
     // Makes reading take no time, so that the service does not pause it and the reader stays behind.
     jest.spyOn(performance, 'now').mockReturnValue(0);
     for (let sent = 0; sent < 8_388_608; sent += 32_768) agent.event({ type: 'text', text: 'x'.repeat(32_768) });
@@ -103,7 +103,7 @@ describe('a turn of an agent with hostile output', () => {
     expect(events[1]).toMatchObject({ reason: 'internal' });
   });
 
-  it('fails once when the runtime ends, also with a question that waits', async () => {
+  it('fails once when the runtime ends, also with an unanswered question', async () => {
     agent.event({ type: 'question', questionId: 'q1', question: { kind: 'permission', operation: 'x' } });
     agent.ended.resolve('it was ended by SIGKILL');
     const events = await eventsOf(turn);

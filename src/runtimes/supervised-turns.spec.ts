@@ -101,7 +101,7 @@ describe('turns of an agent', () => {
     expect(types).toEqual(['turn', 'assistant', 'intent', 'result', 'assistant', 'finished']);
   });
 
-  it('take a message of the user before their next call of the model', async () => {
+  it('add a message of the user before the next call of the model', async () => {
     let steer: (() => void) | undefined;
     stage.model.respond = () => {
       steer?.();

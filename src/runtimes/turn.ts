@@ -18,7 +18,7 @@ export interface SecretNotice {
   readonly placeholder: string;
 }
 
-/** The agent's information about its intern. */
+/** The information that an agent has about its intern. */
 export interface AgentProfile {
   readonly name: string;
   readonly description: string | null;
@@ -33,7 +33,7 @@ export type ApprovalMode = 'self-drive' | 'manual';
 /** One message of a user. The agent works on it until it has answered. */
 export interface TurnRequest {
   readonly turnId: string;
-  /** An unknown id starts a session. */
+  /** An unknown id starts a new session. */
   readonly sessionId: string;
   readonly text: string;
   readonly approvalMode: ApprovalMode;

@@ -15,7 +15,7 @@ describe('the label of a credential', () => {
     expect(labelOfCredential(secret)).toBe(label);
   });
 
-  it('never shows more than half of it, nor more than seven characters', () => {
+  it('never shows more than half of the credential, nor more than seven characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (secret) => {
         const shown = [...labelOfCredential(secret)].length - 3;

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import { allOf } from './envelope/master-key-file.js';
 import { MasterKeySource } from './envelope/master-key-source.js';
 
-/** The place of an installation's master keys, and their ids. */
+/** The location of an installation's master keys, and their ids. */
 export interface MasterKeyPlace {
   /** A file's path or a variable's name, for messages to the operator. */
   readonly place: string;

@@ -52,7 +52,7 @@ describe('a rotation of the master key with running replicas', () => {
 });
 
 describe('a replica that cannot open secrets', () => {
-  it('is named by /readyz and by a metric, until it can', async () => {
+  it('is reported by /readyz and by a metric until it can open them', async () => {
     const service = await startTestService({ env: { METRICS_TOKEN: 'token', MASTER_KEY: KEY } });
     const ready = async (): Promise<{ status: number; text: string }> => {
       const response = await fetch(`${service.origin}/readyz`);

@@ -23,7 +23,7 @@ describe('MasterKeyRotation', () => {
        order by m.state`,
     );
 
-  it('wraps every data key again, and keeps the old key in the file under its id', async () => {
+  it('rewraps every data key, and keeps the old key in the file under its id', async () => {
     const room = await open();
     const path = join(stage.folder.path, 'data', 'master-key');
     const before = (await readFile(path, 'utf8')).trim();
@@ -54,7 +54,7 @@ describe('MasterKeyRotation', () => {
     ]);
   });
 
-  it('fails no read and loses no new data key while it runs under load, in two other processes', async () => {
+  it('causes no failed read and no lost data key under load in two other processes', async () => {
     const services = [await open(), await open()];
     const operator = await open();
     const held = await Promise.all(
@@ -140,11 +140,11 @@ describe('MasterKeyRotation', () => {
 
   it.each([
     [
-      'before the new key came into force',
+      'before the new key became current',
       async ({ ring }: SecretsRoom) => ring.source.change((keys) => ({ ...keys, next: [newMasterKey()] })),
     ],
     [
-      'while data keys were being wrapped again',
+      'while data keys were being rewrapped',
       async (room: SecretsRoom) => {
         await room.sql.query(
           `create function stop() returns trigger language plpgsql as $$
@@ -182,7 +182,7 @@ describe('MasterKeyRotation', () => {
   it.each([
     ['the second line of a file of bare keys', (old: string, next: string) => `${old}\n${next}\n`],
     [
-      'the next key of a file of the named format',
+      'the next key of a file in the labelled format',
       (old: string, next: string) => `gatehouse-master-keys 2\nnext ${next}\n# the present one\ncurrent ${old}\n`,
     ],
   ])('changes to %s in MASTER_KEY_FILE, and never back to a key that was retired', async (_, text) => {

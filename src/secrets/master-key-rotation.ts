@@ -154,7 +154,7 @@ export class MasterKeyRotation {
     return fresh;
   }
 
-  /** Throws if a running replica does not have the key: it could open nothing after the rotation. */
+  /** Throws if a running replica does not have the key: it could not open any secret after the rotation. */
   async #demandAnnounced({ id }: MasterKey): Promise<void> {
     await this.sql.query(`select pg_notify('master_key_changed', '')`);
     for (const until = performance.now() + ANNOUNCE_TIMEOUT_MS; ; await sleep(ANNOUNCE_POLL_MS)) {

@@ -38,7 +38,7 @@ export class MasterKeyStart implements OnModuleInit {
     this.#connection = connection;
   }
 
-  /** Call it once this service listens for notifications: from then on other services see it. */
+  /** Call it once this service listens for notifications: other services then detect it by that connection. */
   async release(): Promise<void> {
     await this.#connection?.close();
     this.#connection = undefined;

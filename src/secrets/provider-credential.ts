@@ -12,7 +12,7 @@ export type CredentialSettings = Pick<
 /** The row that the sealed bytes are bound to. */
 export const bindingOfCredential = (id: string): string => `byok:${id}`;
 
-/** Removes the members that must not leave the secrets room. */
+/** Returns the credential without its sealed secret and without the id of its data key. */
 export function withoutSecret(credential: ByokCredential): ProviderCredential {
   return {
     id: credential.id,

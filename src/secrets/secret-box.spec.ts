@@ -35,7 +35,7 @@ describe('SecretBox', () => {
     await expect(box.open(two, 'byok:1', sealed)).rejects.toMatchObject(refusal);
   });
 
-  it('refuses a wrapped data key that was moved to the row of another', async () => {
+  it('refuses a wrapped data key that was moved to the row of another data key', async () => {
     const env = { MASTER_KEY: aMasterKey() };
     const { box, sql } = await open(env);
     const [one, two] = [await box.createDataKey(), await box.createDataKey()];
@@ -52,7 +52,7 @@ describe('SecretBox', () => {
     });
   });
 
-  it("creates a data key in the caller's transaction, which others cannot use before the commit", async () => {
+  it("creates a data key in the caller's transaction; others cannot use the key before the commit", async () => {
     const { box, sql } = await open({ MASTER_KEY: aMasterKey() });
     let dataKey = '';
     const attempt = sql.transaction(async (session) => {
@@ -89,7 +89,7 @@ describe('SecretBox', () => {
     expect(new Set(outcomes.slice(0, -1))).not.toContain('unavailable');
   });
 
-  it('fingerprints equal values of one data key equally, and differently under another', async () => {
+  it('returns equal fingerprints for equal values under one data key, and different ones under another', async () => {
     const { box } = await open({ MASTER_KEY: aMasterKey() });
     const [one, two] = [await box.createDataKey(), await box.createDataKey()];
 
@@ -105,7 +105,7 @@ describe('SecretBox', () => {
   });
 
   describe('the source of the master key', () => {
-    it('creates one in DATA_DIR, also on an external database, and prints what to set elsewhere', async () => {
+    it('creates a key in DATA_DIR, also with an external database, and prints what to set elsewhere', async () => {
       const { box } = await open({ DATA_DIR: join(stage.folder.path, 'data') });
       expect(box.available).toBe(true);
       await box.createDataKey();
@@ -134,7 +134,7 @@ describe('SecretBox', () => {
       expect((await open({ MASTER_KEY: right })).box.available).toBe(true);
     });
 
-    it('takes the key as hex, as base64 and from a file', async () => {
+    it('accepts the key as hex, as base64 and from a file', async () => {
       const bytes = randomBytes(32);
       const path = join(stage.folder.path, 'key');
       await writeFile(path, `${bytes.toString('base64')}\n`);
@@ -147,7 +147,7 @@ describe('SecretBox', () => {
       expect(found.map(({ box }) => box.available)).toEqual([true, true, true]);
     });
 
-    it('names the line to mend if a key file has no key', async () => {
+    it('reports a key file that does not exist', async () => {
       const { ring } = await open({ MASTER_KEY_FILE: '/nowhere/key' });
 
       expect(ring.problem).toBe('the master key file /nowhere/key is missing: put it back');
@@ -168,7 +168,7 @@ describe('SecretBox', () => {
       expect(await readFile(path, 'utf8')).toBe(text);
     });
 
-    it('creates no new key in place of a lost one: a dump restored without the master key yields nothing', async () => {
+    it('does not replace a lost key: a dump that is restored without the master key cannot be opened', async () => {
       const dataDir = join(stage.folder.path, 'data');
       const env = { DATABASE_URL: '', DATA_DIR: dataDir };
       const first = await open(env);

@@ -3,6 +3,8 @@ import { APP_GUARD } from '@nestjs/core';
 import { SessionGuard } from './session.guard.js';
 import { SessionsModule } from './sessions.module.js';
 
-/** The global guard of the console. Import it before GateModule, whose guard checks the keys that it selects. */
+/**
+ * The global guard of the console. Import it before GateModule, whose guard checks the keys that SessionGuard selects.
+ */
 @Module({ imports: [SessionsModule], providers: [{ provide: APP_GUARD, useClass: SessionGuard }] })
 export class SessionGateModule {}

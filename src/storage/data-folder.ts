@@ -72,7 +72,7 @@ export class DataFolder {
     if (found === this.#identity) return undefined;
     return found === undefined
       ? 'DATA_DIR does not exist: restore it'
-      : 'DATA_DIR is another folder than at the start: put the old one back, or restart the service';
+      : 'DATA_DIR is not the same folder as at the start: restore the old folder, or restart the service';
   }
 }
 

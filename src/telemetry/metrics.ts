@@ -15,7 +15,7 @@ interface Source {
   isUp: boolean;
 }
 
-/** All metrics of the service. Rooms register their metrics, which are read when they are exported. */
+/** All metrics of the service. Modules register their metrics, which are read at each export. */
 @Injectable()
 export class Metrics {
   readonly #log = new Logger(Metrics.name);

@@ -5,8 +5,9 @@ import type { SqlSession } from '../database/sql.js';
 export type CountInWorkspace = (workspaceId: string, session: SqlSession) => Promise<number>;
 
 /**
- * The contents that prevent a workspace from being deleted. A room with resources in workspaces registers a count in a
- * constructor. It creates them under a share lock on the workspace's row (`Workspaces.hold`), so that none is orphaned.
+ * The contents that prevent a workspace from being deleted. A module with resources in workspaces registers a counter
+ * in a constructor. It creates its resources under a share lock on the workspace's row (`Workspaces.hold`), so that
+ * none is orphaned.
  */
 @Injectable()
 export class WorkspaceContents {

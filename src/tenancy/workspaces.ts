@@ -48,7 +48,7 @@ export class Workspaces {
     return this.em.fork().findOne(Workspace, { $and: [within(reach), { id }] });
   }
 
-  /** Returns the default workspace without an id. */
+  /** Returns the default workspace if `id` is undefined. */
   async findOrDefault(reach: WorkspaceReach, id: string | undefined): Promise<Workspace | null> {
     return this.em
       .fork()

@@ -33,7 +33,7 @@ describe('X-Gatehouse-Adjusted', () => {
   it.each([
     ['a complete response', complete],
     ['a stream', stream],
-  ])('on %s lists the changes of its request, separated by semicolons', async (_, send) => {
+  ])('lists the changes of the request on %s, separated by semicolons', async (_, send) => {
     expect(await headersOf(['max_tokens=8192', 'tools=web_search'], send)).toMatchObject({
       'x-gatehouse-adjusted': 'max_tokens=8192; tools=web_search',
     });
@@ -42,7 +42,7 @@ describe('X-Gatehouse-Adjusted', () => {
   it.each([
     ['a complete response', complete],
     ['a stream', stream],
-  ])('is not on %s to a request that was sent unchanged', async (_, send) => {
+  ])('is absent on %s if the request was sent unchanged', async (_, send) => {
     for (const adjusted of [undefined, []])
       expect(await headersOf(adjusted, send)).not.toHaveProperty('x-gatehouse-adjusted');
   });

@@ -73,7 +73,7 @@ export class CallContext implements CallerLabels {
     return this.facts.sessionId ?? undefined;
   }
 
-  /** Sets the rate headers. Keeps a header of the guard if the guard's limit has fewer requests left. */
+  /** Sets the rate headers. Keeps a header of RateLimitGuard if the guard's limit has fewer requests left. */
   onRates({ requests, tokens }: RemainingRates): void {
     const { response } = this;
     const present = response.getHeader('x-ratelimit-remaining');

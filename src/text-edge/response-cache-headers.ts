@@ -36,7 +36,7 @@ function secondsOf(header: string | string[] | undefined): number | undefined {
   return seconds;
 }
 
-/** Does nothing after the head of the response was sent. A comment in a stream that starts slowly may send it early. */
+/** Does nothing if the headers were already sent, for example by a comment in a stream that starts slowly. */
 function report(response: ServerResponse, source: CacheSource | undefined): void {
   if (response.headersSent) return;
   for (const name of ['status', 'age', 'ttl']) response.removeHeader(`x-openrouter-cache-${name}`);

@@ -17,7 +17,9 @@ export class Analytics {
     private readonly reads: BoundedReads,
   ) {}
 
-  /** Throws invalid_request that names the mistake, and deadline_exceeded; the store's work is then cancelled. */
+  /**
+   * Throws invalid_request, which names the mistake, or deadline_exceeded. The query of the store is then cancelled.
+   */
   async query(
     request: AnalyticsRequest,
     account: { id: string; no: number },

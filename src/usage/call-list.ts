@@ -84,7 +84,7 @@ export interface StoredCalls {
 
 const FIRST_ERROR_STATUS = 400;
 
-/** Checks a request. Throws invalid_request that names the mistake. */
+/** Checks a request. Throws invalid_request, which names the mistake. */
 export function callListPlanOf(request: CallListRequest, accountNo: number): CallListPlan {
   const { kind, status, isError } = request;
   const filters: readonly (PlannedFilter | undefined)[] = [

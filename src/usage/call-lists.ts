@@ -20,7 +20,7 @@ export class CallLists {
     private readonly reads: BoundedReads,
   ) {}
 
-  /** Throws invalid_request that names the mistake, and deadline_exceeded. */
+  /** Throws invalid_request, which names the mistake, or deadline_exceeded. */
   async page(request: CallListRequest, accountNo: number, caller: AbortSignal): Promise<CallPage> {
     const plan = callListPlanOf(request, accountNo);
     const { rows, asOf } = await this.reads.run(caller, (signal) => this.reader.list(plan, signal));

@@ -32,7 +32,7 @@ describe('the contents of calls', () => {
     );
   const kept = async (): Promise<number> => (await sql.query('select from generation_content')).length;
   const aCall = (id: string): Promise<void> => recordCalls(sql, [{ id, account_no: ACCOUNT }]);
-  /** Waits until the export has read all entries, and no delivery and no call is running. */
+  /** Runs the export until it has read all visible entries. */
   const exported = async (): Promise<void> => {
     const exporting = new GenerationExport(sql, { bySlug: () => ({}) });
     while (await exporting.step());
@@ -46,7 +46,7 @@ describe('the contents of calls', () => {
        from event e where type = 'generation.completed'`,
     );
 
-  it('are kept only while a webhook of the account takes records', async () => {
+  it('are stored only while a webhook of the account subscribes to records', async () => {
     await aWebhook(['key.created']);
     await aWebhook(['generation.completed'], { disabled: true });
     await aWebhook(['generation.completed'], { account: ACCOUNT + 1 });
@@ -57,7 +57,7 @@ describe('the contents of calls', () => {
     expect(await kept()).toBe(1);
   });
 
-  it('are removed after three days, or when no webhook takes records', async () => {
+  it('are removed after three days, or when no webhook subscribes to records', async () => {
     await aWebhook(['generation.completed']);
     for (let call = 0; call < 2; call++) await contents.keep(ACCOUNT, newId(), {});
     await sql.query(

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { EXPORTED_EVENT } from './export/generation-export.js';
 
-/** The outbox waits as long for the export. Contents of calls that are never settled are removed after this time. */
+/**
+ * The outbox keeps its entries for the export equally long. Contents of calls that are never settled are removed after
+ * this time.
+ */
 const MAX_AGE_DAYS = 3;
 
 /**

@@ -146,7 +146,7 @@ const recordedReason = ({ code, message }: FailureReason): Required<Pick<Recorde
 /** Matches texts that are recorded unchanged, as most are. */
 const PLAIN_TEXT = new RegExp(`^[ -~]{1,${MAX_TEXT_CHARACTERS}}$`);
 
-/** A text in the form for the record: PostgreSQL stores neither NUL nor a lone surrogate. Null if nothing is left. */
+/** A text as it is recorded: PostgreSQL stores neither NUL nor a lone surrogate. Null if nothing is left. */
 export function recordedText(text: string | null | undefined): string | null {
   if (!text) return null;
   if (PLAIN_TEXT.test(text)) return text;

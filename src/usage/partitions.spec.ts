@@ -99,7 +99,7 @@ describe('Partitions', () => {
     expect(await sql.query('select 1 from generation')).toHaveLength(1);
   });
 
-  // A record is the entry of its call in the ledger too: it is found by its account and by its time alone.
+  // A record is also the ledger entry of its call. It has two indexes: by account and time, and by time.
   it('takes at most 200 bytes a row, indexes included', async () => {
     const ROWS = 30_000;
     const now = '2026-12-29T00:00:00Z';

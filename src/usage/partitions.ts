@@ -11,8 +11,8 @@ const UPKEEP_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const DAY_DIGITS = 'YYYYMMDD'.length;
 /**
- * A change of partitions waits for running statements, and later statements queue behind it: give up early and retry in
- * the next round.
+ * A change of partitions waits for running statements, and later statements queue behind it: time out early and retry
+ * in the next round.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 /** Deleting a day of records takes longer than the usual statement timeout. */
@@ -25,7 +25,7 @@ type PartitionedTable = (typeof TABLES)[number];
 
 /**
  * Creates the day partitions of the usage records in advance, and drops those older than USAGE_RETENTION_DAYS. Rows
- * without a partition go to the default one.
+ * without a partition go to the default partition.
  */
 @Injectable()
 export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {

@@ -91,7 +91,7 @@ export class SyntheticUsage {
         progress(written);
       }
     }
-    // The followers read the records instead: millions of outbox entries would be slower.
+    // A new epoch makes the followers copy the records, because millions of outbox entries would be slower.
     await this.epoch.renew();
   }
 

@@ -10,7 +10,7 @@ export interface TimeRange {
   readonly to: number | null;
 }
 
-/** Reads two ISO 8601 timestamps or dates. Throws invalid_request that names the mistake. */
+/** Reads two ISO 8601 timestamps or dates. Throws invalid_request, which names the mistake. */
 export function timeRangeOf({ start, end }: { readonly start?: string; readonly end?: string }): TimeRange {
   const from = momentOf(start, 'start');
   const to = momentOf(end, 'end');

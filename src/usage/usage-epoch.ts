@@ -7,7 +7,7 @@ import { Sql } from '../database/sql.js';
 export class UsageEpoch {
   constructor(private readonly sql: Sql) {}
 
-  /** Every replica drops its copy and rebuilds it from the records; until then queries read the records. */
+  /** Makes every replica drop its copy and rebuild it from the records. Until then, queries read the records. */
   async renew(inTransaction?: InTransaction<{ readonly epoch: string }>): Promise<void> {
     await this.sql.transaction(async (session) => {
       const [feed] = await session.query<{ epoch: string }>(

@@ -27,9 +27,7 @@ import { OperatorReport } from './usage-report.js';
 
 /** The folder of the columnar store in DATA_DIR. */
 const FOLDER = 'analytics';
-/**
- * Timeout for starting a read of the records, as a share of DATABASE_TIMEOUT_MS; the columnar store is tried before.
- */
+/** Timeout for starting a read of the records, as a share of DATABASE_TIMEOUT_MS; the columnar store is tried first. */
 const BEGIN_TIMEOUT_SHARE = 0.3;
 /** Time for a read to end after it was cancelled at the server. */
 const CANCEL_TIMEOUT_MS = 1_000;
@@ -60,7 +58,7 @@ const READING_SQL = Symbol('connections for long reads');
       useFactory: (urls: DatabaseUrls, config: Config) =>
         new Sql(urls.readUrl, config.values.ANALYTICS_CONCURRENCY + 1, {
           timeoutMs: config.values.DATABASE_TIMEOUT_MS * BEGIN_TIMEOUT_SHARE,
-          // It is unknown whether the address of a standby leads through a pooler.
+          // The service does not know whether the address of a standby belongs to a pooler.
           pooled: urls.isPooled || urls.hasReadUrl,
         }),
     },

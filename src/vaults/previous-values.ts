@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
 
-/** How long a value is kept after its replacement or deletion, as an interval of SQL. */
+/** How long a value is kept after its replacement or deletion, as an SQL interval. */
 export const PREVIOUS_VALUE_RETENTION = `interval '30 days'`;
 /** Limits on previous values, so that replacing values in a loop cannot fill the disk. The oldest are removed first. */
 const MAX_KEPT_PER_NAME = 4;

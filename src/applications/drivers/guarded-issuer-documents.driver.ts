@@ -68,7 +68,7 @@ function objectOf(bytes: Buffer): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // An invalid URL is refused below.
+    // Invalid JSON is refused below.
   }
   throw invalidGrant('The issuer sent a document that is not a JSON object');
 }

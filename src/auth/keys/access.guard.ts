@@ -33,7 +33,7 @@ const REFUSAL: Record<'unauthenticated' | 'forbidden' | 'not_found', string> = {
   not_found: 'Not found',
 };
 
-/** What a route requires of the key. */
+/** The requirements of a route for the key. */
 interface KeyRule {
   readonly accessClass: Exclude<AccessClass, 'public'>;
   readonly permission: Permission;
@@ -104,8 +104,8 @@ export class AccessGuard implements CanActivate {
       if (request.sessionKeys) throw sessionWithoutKey(request.sessionKeys, accessClass);
       return this.#refuseUnknown(request);
     }
-    // The log names disabled and expired keys and keys of the wrong class too. Unknown texts are not logged, because
-    // they may contain anything.
+    // The log also contains the labels of disabled and expired keys and of keys of the wrong class. Unknown texts are
+    // not logged, because they may contain anything.
     const scope = currentRequest();
     if (scope) scope.keyLabel = key.label;
     refuseOtherChannel(key.principal, internOfChannel(request));

@@ -1,7 +1,7 @@
 import type { NamedBudget, NamedBudgets } from '../ledger/named-budgets.js';
 import { INSTALLATION, SCOPE_MEMBERS, type BudgetScope, type ScopeMember } from '../budget-scope.js';
 
-/** A budget in the form in which calls are matched with it. */
+/** The properties of a budget that decide which calls count in it. */
 export interface MatchedBudget {
   readonly no: number;
   /** Its position in the order of refusals. */
@@ -18,14 +18,14 @@ export type CallValues = { readonly [Member in ScopeMember]?: readonly (string |
 const NONE: readonly (string | number)[] = [];
 /** Maximum number of budgets that a call counts in. The last ones in the order of refusals are left out. */
 export const MAX_BUDGETS_PER_CALL = 32;
-/** Number of sets of budgets that are kept. Calls that count in the same budgets share one object. */
+/** Maximum number of cached sets of budgets. Calls that count in the same budgets share one set. */
 const MAX_SETS = 10_000;
 
 /** The budgets of an account and of the installation, indexed by the values of calls. */
 export class AccountBudgets {
-  /** Keyed by member and value of the scope. The member is the first of SCOPE_MEMBERS that the scope has. */
+  /** Keyed by the last member of SCOPE_MEMBERS that the scope has, and its value. */
   readonly #byValue = new Map<string, MatchedBudget[]>();
-  /** Budgets whose scope has only the member `each`. */
+  /** Budgets with an empty scope. They have only `each`. */
   readonly #ofAll: MatchedBudget[] = [];
   #sets = new Map<string, NamedBudgets>();
 

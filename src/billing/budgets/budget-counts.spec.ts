@@ -7,7 +7,7 @@ import type { NewBudget } from '../budget.js';
 import { Budgets } from '../budgets.js';
 import { BudgetSweeper } from './budget-sweeper.js';
 
-describe('a budget that is made in mid-window', () => {
+describe('a budget that is created in the middle of a window', () => {
   let stage: LeaseStage;
   beforeAll(async () => {
     stage = await LeaseStage.open();
@@ -20,7 +20,7 @@ describe('a budget that is made in mid-window', () => {
     workspace_no: 3,
     detail: generationDetail({ tags, sessionId }),
   });
-  /** Makes a budget; returns what it and each of its values have spent. */
+  /** Creates a budget. Returns its spend, and the spend of each of its values. */
   const made = async ([accountNo]: PayerNos, budget: Omit<NewBudget, 'interval' | 'limit'>, now = new Date()) => {
     const budgets = new Budgets(stage.sql, { now: () => now });
     const { no } = await budgets.create(
@@ -39,7 +39,7 @@ describe('a budget that is made in mid-window', () => {
     };
   };
 
-  it('begins at the sum of the records of its tag, however they were written', async () => {
+  it('starts with the sum of the records of its tag, settled one by one, in a batch or on a lease', async () => {
     const of = await stage.payer(PLENTY);
     const service = await stage.start();
     const call = (price: bigint, tags?: string[], sessionId?: string) =>

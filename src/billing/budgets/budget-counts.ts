@@ -49,7 +49,7 @@ export async function countBudget(
   session: SqlSession,
 ): Promise<void> {
   const members = Object.keys(scope) as ScopeMember[];
-  // The count below includes the records of these calls: their spend must not be posted after it.
+  // The count below includes the calls on leases. If their spend was posted after the count, it would count twice.
   await session.query('select ledger_post_leases($1)', [accountNo]);
   const covered = members.map((member, index) => {
     const value = VALUES[member];

@@ -26,8 +26,8 @@ export interface BudgetRow {
 }
 
 /**
- * SQL: the balances of the budgets of the account named by `account`, including the spend of calls on open leases that
- * was not posted yet.
+ * SQL: the balances of the budgets of an account, including the spend of calls on open leases that was not posted yet.
+ * `account` = SQL for the number of the account.
  */
 export const balancesOf = (account: string): string => `(
   select x.budget_no, x.value, x.window_start, x.byok_spent,

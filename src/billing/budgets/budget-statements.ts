@@ -13,7 +13,7 @@ const MAX_BUDGETS = 1_000;
 const RECOUNT_AFTER_MS = 6_000;
 
 /**
- * Since this migration records have all the attributes that scopes refer to. Calls of earlier versions have no tags.
+ * Since this migration, records have all attributes that scopes refer to. Records of earlier versions have no tags.
  */
 const SCHEMA = '0051-sessions-and-tags';
 /** A replica without a heartbeat for this time counts as ended. */
@@ -32,7 +32,7 @@ async function refuseOlderReplicas(session: SqlSession): Promise<void> {
     throw conflict('A replica of an earlier version, which does not enforce budgets, is still running: stop it first');
 }
 
-/** Ends a budget. The amounts that open calls hold on it are released when the calls end. */
+/** Ends a budget. The amounts that open calls have reserved on the budget are released when the calls end. */
 export async function endBudget(session: SqlSession, no: number, now: Date): Promise<void> {
   await session.query('update budget set deleted_at = $2, recount_at = null where no = $1', [no, now]);
 }

@@ -3,7 +3,7 @@ import { budgetSums, insertBudget } from '../../../test/support/money/budget-row
 import { LeaseStage, PLENTY } from '../../../test/support/money/lease-stage.js';
 import type { Sql } from '../../database/sql.js';
 
-describe('budgets of calls at once', () => {
+describe('budgets of concurrent calls', () => {
   let stage: LeaseStage;
   let sql: Sql;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('budgets of calls at once', () => {
 
   const subject = { workspaceNo: 7, creatorUserId: 'member', endUser: 'end user', tags: ['tag'] };
 
-  it('hold the tightest of six to the nano-dollar, with 1,000 calls on two services', async () => {
+  it('enforce the lowest of six limits to the nano-dollar, with 1,000 calls on two services', async () => {
     const of = await stage.payer(PLENTY);
     const scopes = [
       { scope: { workspace: 7 }, limit: 20_000n },

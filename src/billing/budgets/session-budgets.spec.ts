@@ -40,7 +40,7 @@ describe('the limit of a session', () => {
   });
 
   it.each(['the settings', 'a header'])(
-    'of %s holds to the nano-dollar, with 200 calls at once on two services',
+    'from %s is enforced to the nano-dollar, with 200 concurrent calls on two services',
     async (source) => {
       const services = [await stage.start(), await stage.start()];
       const subject =
@@ -87,7 +87,7 @@ describe('the limit of a session', () => {
     expect(await service.call(...of, spend({ session: 'a' }, 5n))).toBe('done');
   });
 
-  it('of the settings applies to each session of each key, and a change applies to the next call', async () => {
+  it('from the settings applies to each session of each key, and a change applies to the next call', async () => {
     const service = await stage.start();
     const sessionBudget = await setLimit(20n);
     const call = (session: string, more: LeasedSpend['subject'] = {}) =>
@@ -118,7 +118,7 @@ describe('the limit of a session', () => {
     expect(await own(true, 'b')).toMatch(/exceeded/);
   });
 
-  it('does not take calls without a session off their lease', async () => {
+  it('lets calls without a session use the credit lease of the key', async () => {
     const service = await stage.start();
     const sessionBudget = await setLimit(30n);
     await stage.warmUp(service, of);
@@ -156,7 +156,7 @@ describe('the limit of a session', () => {
       ]).toEqual(['done', expect.stringMatching(/does not cover/)]);
   });
 
-  it('is forgotten 24 hours after the last call of the session', async () => {
+  it('is deleted 24 hours after the last call of the session', async () => {
     const service = await stage.start();
     await service.call(...of, spend({ session: 'a', sessionLimit: 10n }));
     await service.call(...of, spend({ session: 'b', sessionLimit: 10n }));

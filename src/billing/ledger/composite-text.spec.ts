@@ -49,7 +49,7 @@ describe('a composite value', () => {
       )
     ).map(({ name }) => name);
 
-  it.each(TEXTS)('holds the text %j, alone and in an array', async (text) => {
+  it.each(TEXTS)('keeps the text %j unchanged, in an array', async (text) => {
     const row = DETAIL_COLUMNS.map((column) => (column === 'native_finish_reason' ? text : null));
     const [read] = await sql.query<{ inside: string; rows: number }>(
       `select (($1::ledger_detail[])[2]).native_finish_reason as inside, cardinality($1::ledger_detail[]) as rows`,
@@ -58,7 +58,7 @@ describe('a composite value', () => {
     expect(read).toEqual({ inside: text, rows: 2 });
   });
 
-  it('holds numbers, booleans, bigints and nulls', async () => {
+  it('keeps numbers, booleans, bigints and nulls unchanged', async () => {
     const [read] = await sql.query(
       'select i.*, cardinality($1::ledger_finish_item[]) as rows from unnest($1::ledger_finish_item[]) i limit 1',
       [compositeArrayText([[null, 7, undefined, true, -(2n ** 63n), 2 ** 52], null])],

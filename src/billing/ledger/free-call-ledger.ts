@@ -23,8 +23,8 @@ export interface FreeCall {
   readonly at: Date;
   readonly record: GenerationRecord;
   /**
-   * The amounts that a call of its own would reserve. The call is refused if such a call would be refused. Absent = not
-   * checked.
+   * The amounts that the call would reserve if it were sent to a vendor. The call is refused if such a reservation
+   * would be refused. Absent = not checked.
    */
   readonly amounts?: ReservedAmounts;
 }

@@ -11,8 +11,8 @@ import { Ledger, type ReservationRequest } from './ledger.js';
 
 const TIMEOUT_MS = 400;
 
-/** No sweeper runs here: what was reserved stays. */
-describe('a reservation that its service gave up', () => {
+/** No sweeper runs in these tests, so a committed reservation stays open. */
+describe('a reservation that timed out in its service', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let admin: Sql;
@@ -121,7 +121,7 @@ describe('a reservation that its service gave up', () => {
     }
   });
 
-  it('reserves nothing if it waited for a connection until then', async () => {
+  it('reserves nothing if it waited for a connection until the timeout', async () => {
     const caller = await addCaller();
     const sql = new Sql(database.url, 1, { timeoutMs: 60_000 });
     const ledger = new Ledger(sql);
@@ -149,7 +149,7 @@ describe('a reservation that its service gave up', () => {
     ['ledger_reserve_one', 'ledger_reserve_one(30000, $1, $1, $2, $3, 10, 10, now(), $4)'],
     ['ledger_reserve_batch', BATCH],
     ['ledger_reserve_batch, item by item', BATCH],
-  ])('is rolled back when its time has passed: %s', async (how, call) => {
+  ])('is rolled back after its timeout: %s', async (how, call) => {
     const caller = await addCaller();
     const { id, accountNo, keyNo } = requestOf(caller);
     const parentNo = how.endsWith('item by item') ? caller.parentNo : null;

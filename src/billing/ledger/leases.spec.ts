@@ -48,7 +48,7 @@ describe('leases', () => {
     ['60 s behind', -60_000],
     ['a day ahead', 86_400_000],
   ])(
-    'use the clock of the database: a service with a clock that is %s loses no call and sweeps no others',
+    'use the clock of the database: a service with a clock that is %s sweeps no open calls, neither its own nor others',
     async (_, skewMs) => {
       const skewed = new SetClock(new Date(Date.now() + skewMs));
       const ledger = new Ledger(sql, 60_000);
@@ -65,7 +65,7 @@ describe('leases', () => {
     },
   );
 
-  it('are renewed while a call lives, and expire when its service died', async () => {
+  it('are renewed while a call is open, and expire after its service died', async () => {
     const ledger = new Ledger(sql, LEASE_MS);
     const leases = new Leases(ledger);
     const [alive, dead] = [await reserved(ledger, new Date()), await reserved(ledger, new Date())];
@@ -78,7 +78,7 @@ describe('leases', () => {
     expect([await stateOf(alive), await stateOf(dead)]).toEqual(['reserved', 'released']);
   });
 
-  it('that expired while the database was away are renewed before anything is swept', async () => {
+  it('that expired while the database was unavailable are renewed before anything is swept', async () => {
     const away = { is: false };
     const unreliable = {
       query: (text: string, params: unknown[]) =>

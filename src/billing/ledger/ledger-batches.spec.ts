@@ -165,7 +165,7 @@ describe('a batch of the ledger', () => {
     ).toEqual([{ n: 2 }]);
   });
 
-  it('comes to the same with the fast path and the general one (60 random batches over three weeks)', async () => {
+  it('has the same result on the fast path and the general path (60 random batches over three weeks)', async () => {
     const keys = [await aKey(null), await aKey(null)] as const;
     let seed = 20_261_121;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;

@@ -106,7 +106,7 @@ describe("the ledger's plans", () => {
     expect(perCall.filter((entries) => entries > 12)).toEqual([]);
   });
 
-  it('find the overdue ones among the open ones', async () => {
+  it('find overdue reservations by the index of the open ones', async () => {
     const before = await readsOf('reservation_open');
     const one = request();
     await ledger.reserve(one);

@@ -59,7 +59,7 @@ describe('a single call of the ledger', () => {
   const twin = (granted: number): Promise<Twin> => addTwin(sql, granted);
   const stateOf = (of: Twin): Promise<unknown> => stateOfTwin(sql, of);
 
-  it('comes to the same as a batch (400 random calls over two weeks, with refusals and repetitions)', async () => {
+  it('has the same result as a batch (400 random calls over two weeks, with refusals and repetitions)', async () => {
     let seed = 17_111_726;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
     const [short, long] = [await twin(500), await twin(500)];
@@ -134,7 +134,7 @@ describe('a single call of the ledger', () => {
     ]);
   });
 
-  it('is used to reserve and settle a call that comes by itself', async () => {
+  it('is reserved and settled on the fast path if it is alone in its batch', async () => {
     const { accountNo, keyNos } = await twin(100);
     const functions: (string | undefined)[] = [];
     const watched = {
@@ -204,7 +204,7 @@ describe('a single call of the ledger', () => {
     ).toEqual([{ entries: 30 }]);
   });
 
-  it('never reserves more than there is under concurrent calls', async () => {
+  it('never reserves more than the available credits under concurrent calls', async () => {
     const { accountNo, keyNos } = await twin(95);
     const now = new Date(START);
     const ledgers = Array.from({ length: 4 }, () => new Ledger(sql));

@@ -84,7 +84,7 @@ describe('thresholds of limits and credits', () => {
     ['has no limit', {}, 9_223_372_036_854_775_807n],
     ['has reached none', { limit_nano: 1_000 }, 500n],
     ['has reached the last', { limit_nano: 10 }, 15n],
-  ])('are checked again only from a spend that can reach one: a key that %s', async (_, columns, expected) => {
+  ])('are checked again only when the spend may reach one: a key that %s', async (_, columns, expected) => {
     const payer = await aPayer(columns);
     await spend(payer, 10n);
     await spend(payer, 0n);
@@ -92,7 +92,7 @@ describe('thresholds of limits and credits', () => {
     expect(balance).toEqual({ alert_at: expected });
   });
 
-  it('are noted once each when 1,000 concurrent calls of two services cross all of them', async () => {
+  it('each cause one event when 1,000 concurrent calls of two services cross all of them', async () => {
     const payer = await aPayer({ limit_nano: 10_000, limit_reset: 'daily' });
     await Promise.all(Array.from({ length: 1_000 }, (_, index) => spend(payer, 10n, { ledger: ledgers[index % 2] })));
 
@@ -102,7 +102,7 @@ describe('thresholds of limits and credits', () => {
     expect(first!['window_start']).toBe(TODAY.toISOString().slice(0, 10));
   });
 
-  it('are noted at the exact nano-dollar, by single calls', async () => {
+  it('cause an event at the exact nano-dollar, by single calls', async () => {
     const payer = await aPayer({ limit_nano: 1_001 });
     await spend(payer, 500n);
     expect(await percentsOf(payer)).toEqual([]);
@@ -114,7 +114,7 @@ describe('thresholds of limits and credits', () => {
     expect(await percentsOf(payer)).toEqual(PERCENTS);
   });
 
-  it('are noted again in the next window, and for a late call in the window of its reservation', async () => {
+  it('cause events again in the next window, and for a late call in the window of its reservation', async () => {
     const payer = await aPayer({ limit_nano: 1_000, limit_reset: 'daily' });
     const yesterday = new Date(TODAY.getTime() - DAY_MS);
     const late = reservationOf(payer, 300n, yesterday, null);
@@ -148,7 +148,7 @@ describe('thresholds of limits and credits', () => {
     expect(await percentsOf(apart)).toEqual([]);
   });
 
-  it('are noted when a limit is lowered to the spend, and not when it is raised', async () => {
+  it('cause events when a limit is lowered to the spend, and not when it is raised', async () => {
     const payer = await aPayer({ limit_nano: 1_000, limit_reset: 'monthly' });
     await spend(payer, 400n);
     const setLimit = (nano: number): Promise<unknown> =>
@@ -160,7 +160,7 @@ describe('thresholds of limits and credits', () => {
     expect(await percentsOf(payer)).toEqual([50, 80]);
   });
 
-  it('of a limit without windows are noted again after the limit was raised', async () => {
+  it('of a limit without windows cause events again after the limit was raised', async () => {
     const payer = await aPayer({ limit_nano: 1_000 });
     await spend(payer, 1_000n);
     await sql.query('update api_key set limit_nano = 2000 where no = $1', [payer.keyNo]);
@@ -168,7 +168,7 @@ describe('thresholds of limits and credits', () => {
     expect(await percentsOf(payer)).toEqual([...PERCENTS, 80]);
   });
 
-  it('of credits are noted once at each crossing, also by a batch', async () => {
+  it('of credits cause one event at each crossing, also by a batch', async () => {
     const payer = await aPayer({}, 10_000_000_000);
     await spend(payer, 5_000_000_000n);
     expect(await eventsOf(payer, 'credits.low')).toEqual([]);
@@ -181,7 +181,7 @@ describe('thresholds of limits and credits', () => {
     expect(await eventsOf(payer, 'credits.low')).toHaveLength(2);
   });
 
-  it('leave one event an hour for calls that were refused for lack of money', async () => {
+  it('cause one event an hour for calls that a limit refused', async () => {
     const payer = await aPayer({ limit_nano: 100 });
     const refused = Array.from({ length: 20 }, () => ledgers[0].reserve(reservationOf(payer, 200n, TODAY, null)));
     expect(new Set((await Promise.all(refused)).map((outcome) => typeof outcome))).toEqual(new Set(['object']));

@@ -81,7 +81,7 @@ describe('windows of a spending limit', () => {
     ['monthly', '2026-11-30T23:59:59.900Z', '2026-12-01T00:00:00.100Z'],
     ['monthly', '2026-12-31T23:59:59.900Z', '2027-01-01T00:00:00.100Z'],
   ] as const)(
-    'a %s limit is applied in the ended window too, for a replica with a late clock (%s)',
+    'a %s limit is applied in the ended window too, for a replica whose clock is behind (%s)',
     async (reset, before, after) => {
       const keyNo = await aKey(3, reset);
       const [old, fresh] = [new Date(before), new Date(after)];
@@ -110,7 +110,7 @@ describe('windows of a spending limit', () => {
     expect(await spend(keyNo, LAST_OF_DAY)).toBe('key_limit');
   });
 
-  it('settles calls of both sides of midnight in one batch, each in its window', async () => {
+  it('settles calls from before and after midnight in one batch, each in its window', async () => {
     const keyNo = await aKey(4, 'daily');
     const calls = [LAST_OF_DAY, FIRST_OF_DAY, LAST_OF_DAY].map((at) => request(keyNo, at));
     for (const call of calls) expect(await reserve(call)).toBe('reserved');
@@ -136,7 +136,7 @@ describe('windows of a spending limit', () => {
     expect(await reserve(request(keyNo, LAST_OF_DAY, { replaces: first.id }))).toBe('reserved');
   });
 
-  it('a key that expires during a batch is refused to the calls after that moment only', async () => {
+  it('a key that expires during a batch refuses only the calls after its expiry', async () => {
     const keyNo = await aKey(5, null);
     await sql.query('update api_key set expires_at = $2 where no = $1', [keyNo, FIRST_OF_DAY]);
 
@@ -145,7 +145,7 @@ describe('windows of a spending limit', () => {
     expect(outcomes).toEqual(['reserved', 'key_expired']);
   });
 
-  it('a reservation sent twice, because the first answer was lost, is held once', async () => {
+  it('a reservation that is sent twice, because the first response was lost, is made once', async () => {
     const keyNo = await aKey(1, null);
     const first = request(keyNo, LAST_OF_DAY);
     const next = request(keyNo, LAST_OF_DAY, { replaces: first.id });
@@ -157,7 +157,7 @@ describe('windows of a spending limit', () => {
     expect(await reserve(first)).toBe('lease_lost');
   });
 
-  it('never lets a window exceed its limit and refuses nothing that fits, in any order of clocks', async () => {
+  it('never exceeds the limit of a window, and refuses no call that fits, in any order of times', async () => {
     const limit = 13;
     const keyNo = await aKey(limit, 'daily');
     const spent = new Map<string, number>();

@@ -7,7 +7,7 @@ export const BUDGET_CHANGED = 'budget_changed';
 /** A budget that a call counts in. */
 export interface NamedBudget {
   readonly no: number;
-  /** The value of the scope's member `each`; empty if the budget has a single allowance. */
+  /** The call's value of the budget's member `each`; empty if the budget has no `each`. */
   readonly value: string;
   /** Whether spend on own credentials counts towards its limit. */
   readonly countsByok: boolean;

@@ -107,7 +107,7 @@ describe('the key of an intern, and the key that created the intern', () => {
     expect(await spend(intern, parent)).toBe(outcome);
   });
 
-  it('never lets interns and their parent together exceed the limit (60 calls at once over three keys)', async () => {
+  it('never lets interns and their parent together exceed the limit (60 concurrent calls of three keys)', async () => {
     const parent = await aKey({ limit_nano: 200 });
     const [one, two] = [await aKey({ parent_no: parent }), await aKey({ parent_no: parent })];
     const other = new Ledger(sql);
@@ -161,7 +161,7 @@ describe('the key of an intern, and the key that created the intern', () => {
     }
   });
 
-  it('holds on both again when the call moves to another endpoint, and frees both when it is swept', async () => {
+  it('reserves on both keys when the call moves to another endpoint, and releases both when it is swept', async () => {
     const parent = await aKey({ limit_nano: 100 });
     const intern = await aKey({ parent_no: parent });
     const first = request(intern, parent, 10n);

@@ -123,7 +123,7 @@ describe('the ledger', () => {
     await Promise.all(requests.map((one) => ledger.reserve(one)));
     const finishes = requests.map((one, index) => finishOf(one, index % 2 ? RECORD : DETAILED));
 
-    // The first is sent alone; the others gather behind it.
+    // The first item is sent alone. The others form the next batch.
     await Promise.all([...finishes, ...finishes].map((finish) => ledger.finish(finish)));
 
     expect(await detailsOf(...requests)).toEqual([expected, expected, expected]);

@@ -85,7 +85,7 @@ describe('the fast path for a batch of reservations', () => {
     };
   };
 
-  it('comes to the same as the general function (120 random batches over some days)', async () => {
+  it('has the same result as the general function (120 random batches over some days)', async () => {
     const keys: KeyColumns[] = [
       {},
       { limit_nano: 600 },

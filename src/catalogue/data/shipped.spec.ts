@@ -14,16 +14,16 @@ const files = ['models', 'own'].flatMap((folder) =>
 describe('The shipped catalogue', () => {
   const catalogue = new Catalogue();
 
-  it.each(files)('%s is sorted and written in the form for reading in a diff', (name) => {
+  it.each(files)('%s is sorted and formatted for readable diffs', (name) => {
     expect(read(name)).toBe(formatModels(JSON.parse(read(name)) as ModelEntry[]));
   });
 
-  it.each(['providers.json', 'own-providers.json'])('%s is sorted and written in the one form', (name) => {
+  it.each(['providers.json', 'own-providers.json'])('%s is sorted and has one provider per line', (name) => {
     expect(read(name)).toBe(formatProviders(JSON.parse(read(name)) as ProviderEntry[]));
   });
 
   it.each(readdirSync(new URL('models/', FOLDER)))(
-    'models/%s has the models of the author after which it is named',
+    'models/%s contains only models of the author in the name of the file',
     (name) => {
       const ids = (JSON.parse(read(`models/${name}`)) as ModelEntry[]).map((model) => model.id);
       expect(ids.filter((id) => !id.startsWith(`${name.replace('.json', '')}/`))).toEqual([]);
@@ -50,7 +50,7 @@ describe('The shipped catalogue', () => {
     });
   });
 
-  it('has categories, distilling, retention and regions only if a page or the code states them', () => {
+  it('has categories, distillation, retention and regions only if a page or the code states them', () => {
     const byHand = readdirSync(new URL('own/', FOLDER)).flatMap(
       (name) => JSON.parse(read(`own/${name}`)) as ModelEntry[],
     );
@@ -87,7 +87,7 @@ describe('The shipped catalogue', () => {
     expect(callable.filter(({ provider }) => local.includes(provider))).toEqual([]);
   });
 
-  it('names the page or the reason of every limit of text', () => {
+  it('has a source, a note or a provider for every limit of text', () => {
     const { limits } = shippedData().rules.text;
     expect(limits.filter(({ source, read: day, note, provider }) => !(source && day) && !note && !provider)).toEqual(
       [],

@@ -9,7 +9,7 @@ import { SHIPPED } from '../entries/entry.js';
 import { aText, keyed, listOf, objectOf, read as readAs, type EntryOf } from '../entries/schema.js';
 import { searchPriceRules, textAdapterRules, textLimitsRules } from '../entries/text-rules.js';
 
-/** `others`: the adapter for capabilities besides chat. */
+/** `others`: the adapter for capabilities other than chat. */
 const aReach = objectOf({ adapter: aText, package: aText.optional(), others: aText.optional() });
 const FOLDER = new URL('./', import.meta.url);
 

@@ -120,7 +120,7 @@ function tokenizerOf(entry: ModelEntry, tokenizers: Readonly<Record<string, stri
   return found === undefined ? 'Other' : tokenizers[found]!;
 }
 
-/** Converts `2025` and `2025-04` to their first day: the wire has whole days only. */
+/** Converts `2025` and `2025-04` to their first day: responses contain only whole days. */
 const wholeDay = (day: string): string => `${day}${'-01-01'.slice(day.length - 4)}`;
 
 const secondsOf = (day: string): number =>

@@ -34,14 +34,14 @@ function abilities(supports: readonly string[]): string {
   const can = [
     ...(supports.includes('reasoning') ? ['reasons before it responds'] : []),
     ...(supports.includes('tools') ? ['calls tools'] : []),
-    ...(supports.includes('structured_outputs') ? ['keeps to a JSON schema'] : []),
+    ...(supports.includes('structured_outputs') ? ['returns JSON that matches a schema'] : []),
   ];
   return can.length > 0 ? `It ${joined(can)}.` : '';
 }
 
 function dates({ released, knowledge }: ModelEntry): string {
   if (!released) return '';
-  return `Released ${released}${knowledge ? `; its knowledge ends ${knowledge}` : ''}.`;
+  return `Released ${released}${knowledge ? `; knowledge cutoff ${knowledge}` : ''}.`;
 }
 
 const count = (tokens: number): string => tokens.toLocaleString('en-US');

@@ -40,7 +40,7 @@ const compose = (id: string, endpoints: readonly EndpointEntry[], facts: Partial
 const endpointOf = (provider: string, rest: object = {}, id = 'acme/model'): CatalogueEndpoint =>
   compose(id, [{ provider, usd_per_million: PRICE, ...rest }]).endpoints[0]!;
 
-describe('Endpoints of text', () => {
+describe('text endpoints', () => {
   it('get the adapter of their provider, and the package that it calls', () => {
     expect(endpointOf('packed')).toMatchObject({ capability: 'chat', adapter: 'ai-sdk', package: '@x/packed' });
     expect(endpointOf('plain').adapter).toBe('plain');
@@ -52,7 +52,7 @@ describe('Endpoints of text', () => {
     expect([adapter, name]).toEqual(['own', undefined]);
   });
 
-  it('get none for models that the rule leaves out, for other capabilities, and on local servers', () => {
+  it('get no adapter for models that the rule excludes, for other capabilities, and on local servers', () => {
     expect(endpointOf('plain', {}, 'acme/other-1').adapter).toBeNull();
     expect([endpointOf('some').adapter, endpointOf('some', {}, 'else/model').adapter]).toEqual(['plain', null]);
     expect(endpointOf('packed', { capability: 'embeddings' }).adapter).toBeNull();
@@ -113,7 +113,7 @@ describe('Endpoints of text', () => {
     expect(offers(['plain', '0'], ['packed', '3'])).toEqual(['packed', 'plain']);
   });
 
-  it('carry every price by its class, per token, with tiers and fees', () => {
+  it('have every price by its class, per token, with tiers and fees', () => {
     const usd_per_million = {
       ...PRICE,
       cache_read: '0.1',
@@ -154,10 +154,10 @@ describe('Endpoints of text', () => {
 
   it.each<[string, object, RegExp]>([
     ['a tier without a condition', { prompt: '2' }, /lacks a condition/],
-    ['half of a window', { utc_start: 100, prompt: '2' }, /both of "utc_start" and "utc_end"/],
-    ['a time that no clock shows', { utc_start: 1275, utc_end: 100 }, /HHMM/],
-    ['a day that no week has', { utc_days: [7] }, /0 \(Sunday\) to 6/],
-    ['a price that is none', { min_prompt_tokens: 1, prompt: '-2' }, /at least 0/],
+    ['a window without an end', { utc_start: 100, prompt: '2' }, /both of "utc_start" and "utc_end"/],
+    ['an invalid time of day', { utc_start: 1275, utc_end: 100 }, /HHMM/],
+    ['an invalid day of the week', { utc_days: [7] }, /0 \(Sunday\) to 6/],
+    ['a negative price', { min_prompt_tokens: 1, prompt: '-2' }, /at least 0/],
     ['an unknown member', { min_prompt_tokens: 1, price: '2' }, /not a known member/],
   ])('are refused with %s', (_, tier, message) => {
     const entry = { id: 'a/b', endpoints: [{ provider: 'x', usd_per_million: { ...PRICE, tiers: [tier] } }] };

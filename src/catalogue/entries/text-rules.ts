@@ -2,7 +2,7 @@ import type { Capability, TextLimits } from '../catalogue-model.js';
 import type { EndpointEntry, ModelEntry } from './entry.js';
 import { aCount, aDay, aFlag, aNumber, aPrice, aText, aUrl, listOf, objectOf, type EntryOf } from './schema.js';
 
-/** How to call a provider's text endpoints, so that not every model repeats it. */
+/** How to call a provider's text endpoints, so that the models need not repeat it. */
 const anAdapterRule = objectOf({
   provider: aText,
   /** The adapters of chat endpoints and of embedding endpoints. Absent = the provider has none. */

@@ -54,7 +54,7 @@ function ofMembers(
   });
 }
 
-/** Lists each endpoint as a member of its own, because imports change endpoints most often. */
+/** Lists each endpoint as a separate member, because imports change endpoints most often. */
 function membersOf({ endpoints, ...facts }: CatalogueModel): Map<string, unknown> {
   return new Map<string, unknown>([
     ...Object.entries(facts),

@@ -6,8 +6,9 @@ import { dateOf, undated } from './upstream-names.js';
 export const sellsDatedNames = (author: string): boolean => Object.hasOwn(publishedNames().dated, author);
 
 /**
- * The model under the name with its date. Vendors that sell dated names get the date; others get their own name.
- * Returns the model itself if the name has no date.
+ * The model with the date of the name in its upstream names. Requests to vendors that sell dated names contain the
+ * date; requests to other vendors contain their own name of the model. Returns the model itself if the name has no
+ * date.
  */
 export function datedModel(model: CatalogueModel, name: string): CatalogueModel {
   const date = dateOf(name);

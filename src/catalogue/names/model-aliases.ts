@@ -65,17 +65,17 @@ export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnMod
     await this.#refreshes.stop();
   }
 
-  /** The first slug that a name stands for. */
+  /** The first slug of an alias; undefined if there is no such alias. */
   slugOf(name: string): string | undefined {
     return this.#slugs.get(name)?.[0];
   }
 
-  /** Whether an alias stands for several models. */
+  /** Whether any alias has several models. */
   get hasLists(): boolean {
     return this.#lists.size > 0;
   }
 
-  /** The slugs that a name stands for, if there are several. */
+  /** The slugs of an alias with several models; undefined for other names. */
   listOf(name: string): readonly string[] | undefined {
     return this.#lists.get(name);
   }

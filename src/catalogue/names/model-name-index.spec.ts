@@ -12,7 +12,7 @@ const vendorNames = (name: string, provider: string): (string | undefined)[] =>
 
 describe('names of the published API', () => {
   it.each([
-    ['anthropic/claude-sonnet-4.5', 'anthropic/claude-sonnet-4-5', 'has dots for dashes'],
+    ['anthropic/claude-sonnet-4.5', 'anthropic/claude-sonnet-4-5', 'has dots instead of dashes'],
     ['anthropic/claude-sonnet-4.5-20250929', 'anthropic/claude-sonnet-4-5-20250929', 'has a date that is listed'],
     ['minimax/minimax-m2.5', 'minimax/MiniMax-M2.5', 'is in lower case'],
     ['x-ai/grok-4.3', 'xai/grok-4.3', 'has the published author'],
@@ -20,13 +20,13 @@ describe('names of the published API', () => {
     ['meta-llama/llama-3.3-70b-instruct', 'meta/llama-3.3-70b-instruct', 'has the published author'],
     ['qwen/qwen3-max', 'alibaba/qwen3-max', 'has the published author'],
     ['z-ai/glm-4.6', 'zhipuai/glm-4.6', 'has the published author'],
-    ['z-ai/glm-4-6', 'zhipuai/glm-4.6', 'has dashes for dots'],
+    ['z-ai/glm-4-6', 'zhipuai/glm-4.6', 'has dashes instead of dots'],
     ['google/gemini-2.5-pro', 'google/gemini-2.5-pro', 'is the slug'],
     ['qwen/qwen3-coder', 'alibaba/qwen3-coder-480b-a35b-instruct', 'is in the table'],
     ['qwen/qwen3.5-plus-02-15', 'alibaba/qwen3.5-plus', 'is in the table with a date'],
     ['openai/gpt-5-chat', 'openai/gpt-5-chat-latest', 'lacks -latest'],
     ['anthropic/claude-opus-4.7-latest', 'anthropic/claude-opus-4-7', 'has -latest'],
-    ['anthropic/claude-3.5-haiku-latest', 'anthropic/claude-3-5-haiku-20241022', 'has -latest for the only date'],
+    ['anthropic/claude-3.5-haiku-latest', 'anthropic/claude-3-5-haiku-20241022', 'has -latest, not the only date'],
     ['anthropic/claude-3.5-haiku', 'anthropic/claude-3-5-haiku-20241022', 'lacks the only date'],
     ['~anthropic/claude-opus-latest', 'anthropic/claude-opus-4-8', 'is the newest of a family'],
     ['~google/gemini-pro-latest', 'google/gemini-3.1-pro-preview', 'is the newest of a family with a variant'],

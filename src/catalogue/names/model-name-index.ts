@@ -12,7 +12,7 @@ const NONE: readonly CatalogueModel[] = [];
 
 /**
  * A normal form in which different spellings of a model's name are equal: the catalogue's author, lower case, dashes
- * for dots. A name without an author is left without one.
+ * instead of dots. A name without an author is left without one.
  */
 export function nameKey(name: string): string {
   const slash = name.indexOf('/');
@@ -48,7 +48,7 @@ export class ModelNameIndex {
       for (const model of named) if (!isBuiltIn(model)) add(this.#bySlug, key.slice(key.indexOf('/') + 1), model);
   }
 
-  /** The models that a name may stand for, with or without its author: none, one, or several if it is ambiguous. */
+  /** The models that a name may identify, with or without its author: none, one, or several if it is ambiguous. */
   find(name: string): readonly CatalogueModel[] {
     if (name.length > MAX_NAME_CHARACTERS) return NONE;
     const key = nameKey(name);
@@ -90,8 +90,8 @@ export class ModelNameIndex {
   }
 
   /**
-   * A name with `-latest` is equivalent to the name without it. Either stands for the dated model if there is only one.
-   * Names that are already in the index are kept.
+   * A name with `-latest` is equivalent to the name without it. Both names identify the dated model if there is only
+   * one. Names that are already in the index are kept.
    */
   #addForms(models: readonly CatalogueModel[]): void {
     const undatedForms = new Map<string, readonly CatalogueModel[]>();

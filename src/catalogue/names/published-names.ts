@@ -10,13 +10,13 @@ export type DateForm = (typeof DATE_FORMS)[number];
 const tables = objectOf({
   source: aUrl,
   read: aDay,
-  /** Published author → ours. */
+  /** Published author → author in this catalogue. */
   authors: keyed(aText),
-  /** Published slug of a provider → ours. */
+  /** Published slug of a provider → slug in this catalogue. */
   providers: keyed(aText),
-  /** Published id → the possible ids here. With more than one, it identifies none of them. */
+  /** Published id → the possible ids in this catalogue. With more than one, it identifies none of them. */
   models: keyed(listOf(aModelId)),
-  /** Published id → the family whose newest model it stands for. */
+  /** Published id → the family whose newest model it identifies. */
   latest: keyed(objectOf({ author: aText, family: aText })),
   /** Published id that is never served → what to send instead. */
   refused: keyed(aText),
@@ -32,16 +32,16 @@ export function publishedNames(): PublishedNames {
   return (shipped ??= readTable());
 }
 
-/** The author here for an author of the published API; any other name is returned as it is. */
+/** The author in this catalogue for an author of the published API; any other name is returned unchanged. */
 export const authorOf = (name: string): string => own(publishedNames().authors, name) ?? name;
 
-/** The provider slug here for a slug of the published API; any other name is returned as it is. */
+/** The provider slug in this catalogue for a slug of the published API; any other name is returned unchanged. */
 export const providerOf = (slug: string): string => own(publishedNames().providers, slug) ?? slug;
 
-/** The authors that a name may mean: itself, and our author for that published name. */
+/** The authors that a name may mean: itself, and the author in this catalogue for that published name. */
 export const authorsNamed = (name: string): string[] => [...new Set([name, authorOf(name)])];
 
-/** The provider slugs that a name may mean: itself, and our slug for that published name. */
+/** The provider slugs that a name may mean: itself, and the slug in this catalogue for that published name. */
 export const providersNamed = (slug: string): string[] => [...new Set([slug, providerOf(slug)])];
 
 /** The name to send instead of one that is never served, by its key (`nameKey`). */
@@ -49,7 +49,7 @@ export const refusalOfName = (key: string): string | undefined => refusals().get
 
 let refused: ReadonlyMap<string, string> | undefined;
 
-/** Keys have dashes for dots. */
+/** Keys have dashes instead of dots. */
 const refusals = (): ReadonlyMap<string, string> =>
   (refused ??= new Map(Object.entries(publishedNames().refused).map(([id, text]) => [id.replaceAll('.', '-'), text])));
 

@@ -5,7 +5,7 @@ import { capabilityOf, type OwnModel, type OwnProvider } from '../own-provider.j
 import { endpointMembersOf, OWN_CAPABILITY_RULES } from './own-capabilities.js';
 import type { OwnRows } from './own-rows.js';
 
-/** Own providers and models as catalogue entries. Other entries under their names are hidden. */
+/** Own providers and models as catalogue entries. Entries of other sources with the same names are hidden. */
 export class OwnCatalogue {
   readonly #providers: ReadonlyMap<string, OwnProvider>;
   readonly #models: readonly OwnModel[];

@@ -6,8 +6,8 @@ import { Membership } from './membership.js';
 
 /**
  * The columns that filters read, indexed by the model's place in the default order; built once per state of the
- * catalogue. Frequent filters have columns of their own, because models are objects of many shapes, and reading a
- * member costs more than a test.
+ * catalogue. Frequent filters have their own columns, because models are objects of many shapes, and reading a member
+ * costs more than a test.
  */
 export class ModelColumns {
   /** A price per character counts as a price per token, so that a model priced by characters does not count as free. */
@@ -27,7 +27,7 @@ export class ModelColumns {
   readonly authors: Membership;
   /** Slugs and names of the vendors, in lower case. */
   readonly providers: Membership;
-  /** Tokenizer's group and family, in lower case. */
+  /** Tokenizer group and model family, in lower case. */
   readonly architectures: Membership;
   readonly scores: readonly (ModelScores | undefined)[];
   readonly figures: readonly (TrafficFigures | undefined)[];

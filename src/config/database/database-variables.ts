@@ -6,7 +6,7 @@ const isKnownTarget = (url: string): boolean => {
   return target === undefined || SESSION_TARGETS.includes(target);
 };
 
-/** The address of a PostgreSQL server, or of several, one of which is used. */
+/** The URL of one PostgreSQL server, or of several, of which the service uses one. */
 const databaseAddress = text
   .refine(
     (value) => readDatabaseAddress(value) !== undefined,
@@ -24,30 +24,31 @@ export const DATABASE_VARIABLES = {
     schema: databaseAddress,
     secret: true,
     doc:
-      'PostgreSQL 15 to 18 to use instead of the embedded one: a database with the encoding UTF8. Several hosts, ' +
-      'separated by commas, are servers of which the one that takes writes is used (docs/operations/database.md).',
+      'PostgreSQL 15 to 18 to use instead of the embedded one: a database with the encoding UTF8. If the URL lists ' +
+      'several hosts, separated by commas, the service uses the host that accepts writes ' +
+      '(docs/operations/database.md).',
   },
   DATABASE_DIRECT_URL: {
     schema: databaseAddress,
     secret: true,
     doc:
       'A direct URL of the same database without the pooler, for LISTEN and advisory locks. Needed only if ' +
-      'DATABASE_URL leads through a pooler in transaction mode.',
+      'DATABASE_URL connects through a pooler in transaction mode.',
   },
   DATABASE_READ_URL: {
     schema: databaseAddress,
     secret: true,
     doc:
-      'A standby of the same database, from which analytics read (with ANALYTICS_STORE=postgres, and while the ' +
-      'columnar store is filled) and `operator backup` copies. It may be some seconds behind.',
+      'A standby of the same database. Analytics queries read from it (with ANALYTICS_STORE=postgres, and while the ' +
+      'columnar store is filled), and `operator backup` copies from it. It may be some seconds behind.',
   },
   DURABILITY: {
     schema: oneOf('local', 'replica'),
     default: 'local',
     doc:
-      'What a settled call survives. local = a crash of the server; replica = also the loss of the server, ' +
-      'because a standby has each commit. With replica, the service does not start if PostgreSQL has no ' +
-      'synchronous standby. Not for the embedded PostgreSQL.',
+      'The failure that a settled call survives. local = a crash of the database server; replica = also the loss of ' +
+      'that server, because a standby has each commit. With replica, the service does not start if PostgreSQL has ' +
+      'no synchronous standby. Not for the embedded PostgreSQL.',
   },
   DATABASE_TIMEOUT_MS: {
     schema: integer(100, 60_000),

@@ -11,13 +11,13 @@ const DELEGATED_COLUMNS = ['delegated', 'byok_delegated'].flatMap((spend) => [
 ]);
 
 /**
- * The tables in which money moves, in nano-dollars, sealed to billing. Their keys begin with `account_no`, as the keys
- * of usage records do, so that the rows can be distributed by account (test/system/start/money-keys.e2e-spec.ts). Its
- * functions are SQL families (src/billing/ledger/sql).
+ * The tables in which money moves, in nano-dollars. Only billing names them in SQL. Their keys begin with `account_no`,
+ * as the keys of usage records do, so that the rows can be distributed by account
+ * (test/system/start/money-keys.e2e-spec.ts). Its functions are SQL families (src/billing/ledger/sql).
  */
 export const LEDGER: readonly string[] = [
   // low_at: the rest of the credits below which `credits.low` is written. unlisted_outcomes: the part of
-  // unknown_outcomes without an anomaly of its own.
+  // unknown_outcomes without its own anomaly.
   `create table account_balance (
     account_no int primary key,
     granted bigint not null default 0,
@@ -27,8 +27,8 @@ export const LEDGER: readonly string[] = [
     unlisted_outcomes bigint not null default 0,
     low_at bigint not null default 5000000000
   ) with (fillfactor = 50)`,
-  // Each spend has a total and, per window, the amount of the current and of the previous window. alert_at: what the
-  // key may ever spend before a threshold of its limit can be reached.
+  // Each spend has a total and, per window, the amount of the current and of the previous window. alert_at: the total
+  // spend of the key below which no threshold of its limit can be reached.
   `create table key_balance (
     account_no int not null,
     key_no int not null,
@@ -63,9 +63,9 @@ export const LEDGER: readonly string[] = [
   end $$`,
   `create trigger open_key_balance after insert on api_key
     for each row execute function open_key_balance()`,
-  // deadline: the end of the lease, by the clock of the database. lends_until: until when its service may begin calls
-  // on a credit lease; null = a reservation of one call. open_calls: the calls that the last renewal of a credit lease
-  // listed. open_count: the number of open calls in the last statement for the lease.
+  // deadline: the end of the lease, by the clock of the database. lends_until: the time until which the service that
+  // holds a credit lease may begin calls on it; null = a reservation of one call. open_calls: the calls that the last
+  // renewal of a credit lease listed. open_count: the number of open calls in the last statement for the lease.
   `create table reservation (
     account_no int not null,
     id uuid not null,
@@ -111,8 +111,8 @@ export const LEDGER: readonly string[] = [
     union all
     select account_no, key_no, 'generation', -cost, id, created_at from generation
     where cost <> 0 and not synthetic`,
-  // Implausible usage, calls that could not be billed, and calls that were lost with their service. generation_id: null
-  // if the anomaly stands for several calls whose ids are unknown.
+  // Implausible usage, calls that could not be billed, and calls that were lost because their service crashed.
+  // generation_id: null if the anomaly represents several calls whose ids are unknown.
   `create table billing_anomaly (
     account_no int not null,
     id bigint generated always as identity,
@@ -125,7 +125,7 @@ export const LEDGER: readonly string[] = [
     primary key (account_no, id)
   )`,
   'create index billing_anomaly_at on billing_anomaly (at)',
-  // The parameter types of the ledger's functions, besides `ledger_usage`: PostgreSQL reads them faster than JSON.
+  // The parameter types of the ledger's functions, except `ledger_usage`: PostgreSQL reads them faster than JSON.
   `create type ledger_reservation_item as (
     r uuid, g uuid, a int, k int, p int, aa bigint, ka bigint, pa bigint, t timestamptz, x uuid
   )`,

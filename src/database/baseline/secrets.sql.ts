@@ -1,6 +1,6 @@
 /**
- * Envelope encryption: the master keys by their ids (never the keys), the data keys that they wrap, and the credentials
- * towards providers that are sealed with the one data key of their workspace.
+ * Envelope encryption: the master keys by their ids (never the keys), the data keys that they wrap, and provider
+ * credentials, which are sealed with the data key of their workspace.
  */
 export const SECRETS: readonly string[] = [
   `create table master_key (
@@ -62,7 +62,7 @@ export const SECRETS: readonly string[] = [
   end $$`,
   `create trigger byok_credential_changed after insert or update or delete on byok_credential
     for each row execute function byok_credential_changed()`,
-  // The services that run on this database, as they announce themselves.
+  // The running services that use this database. Each service writes its own row.
   `create table replica (
     id text primary key,
     started_at timestamptz not null,

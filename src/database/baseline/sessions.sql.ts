@@ -23,7 +23,7 @@ export const SESSIONS: readonly string[] = [
     used_at timestamptz
   )`,
   // A trigger, so that every statement that stops a key also ends the sessions that were opened with it, or with a
-  // former secret of it: enabling the key again must not revive them.
+  // former secret of it: enabling the key again must not reactivate them.
   `create or replace function end_sessions_of_key() returns trigger language plpgsql as $$
   begin
     delete from console_session where opened_by = 'key' and main_key_hash in (

@@ -57,7 +57,7 @@ const GENERATION = `create table generation (
     synthetic boolean not null
   ) partition by range (created_at)`;
 
-/** A generation is found by the time in its id, because an index of times is a third smaller than one of ids. */
+/** A generation is looked up by the time in its id, because an index of times is a third smaller than one of ids. */
 const GENERATION_INDEX = 'create index generation_created_at on generation (created_at)';
 
 /** The number of different labels of each kind that an account has used. */
@@ -155,7 +155,7 @@ export const USAGE: readonly string[] = [
     times timestamptz[] not null
   )`,
   'create index outbox_order on outbox (xid, seq)',
-  // Numbers the calls of an entry, to tell them apart: a batch has at most 256.
+  // Numbers the calls of an entry, to distinguish them: a batch has at most 256.
   `create view outbox_call as
     select o.xid, o.seq * 1024 + c.place as seq, c.generation_id, c.created_at
     from outbox o cross join lateral unnest(o.generation_ids, o.times) with ordinality

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../../kernel/errors/database-unavailable.js
 
 /** The time within which a host must respond during a search. */
 const RESPONSE_TIMEOUT_MS = 2_000;
-/** After this time the search also asks the next host, so that a host that hangs delays nothing. */
+/** After this time the search also asks the next host, so that a host that hangs does not delay the search. */
 const ASK_NEXT_AFTER_MS = 100;
 
 const STATE = `select pg_is_in_recovery() as "isStandby",
@@ -48,7 +48,7 @@ export class DatabaseHosts {
     });
   }
 
-  /** undefined for an address with one host that may be in any state. */
+  /** Undefined for an address with one host that may be in any state. */
   static of(url: string | undefined): DatabaseHosts | undefined {
     const known = this.#ofAddresses.get(url ?? '');
     if (known || url === undefined) return known;
@@ -126,7 +126,7 @@ export class DatabaseHosts {
 
 function misfitOf({ isStandby, isReadOnly }: ServerState, target: SessionTarget): string | undefined {
   if (target === 'any') return undefined;
-  if (target === 'standby') return isStandby ? undefined : 'is no standby';
+  if (target === 'standby') return isStandby ? undefined : 'is not a standby';
   if (isStandby) return 'is a standby';
   return target === 'read-write' && isReadOnly ? 'is read-only' : undefined;
 }

@@ -27,7 +27,7 @@ export class DatabaseWatch {
   /** Called with the name of the host to which a connection was opened, if the address lists several hosts. */
   readonly connected = (host: string): void => {
     if (this.#host !== undefined && this.#host !== host)
-      this.#log.warn(`The database is served by ${host} from now on, before by ${this.#host}`);
+      this.#log.warn(`The database is now served by ${host} instead of ${this.#host}`);
     this.#host = host;
   };
 

@@ -29,7 +29,7 @@ export interface DeadlineOptions {
   readonly pooled?: boolean;
 }
 
-/** A statement with a limit of its own, instead of the client's. */
+/** A statement with its own timeout, instead of the client's. */
 export interface LimitedStatement extends pg.QueryConfig {
   readonly deadlineMs: number;
 }
@@ -95,7 +95,7 @@ export class DeadlineClient extends pg.Client {
     const choice = this.#hosts.choose();
     this.#host = await (this.#connectTimeoutMs === Infinity ? choice : withinTimeout(this.#connectTimeoutMs, choice));
     // If choosing a host takes too long, the pool destroys the connection.
-    if (this.connection.stream.destroyed) throw new DatabaseUnavailable('the connection was given up');
+    if (this.connection.stream.destroyed) throw new DatabaseUnavailable('the connection was abandoned');
     this.host = this.#host.host;
     this.port = this.#host.port;
   }

@@ -138,7 +138,7 @@ describe('the ORM', () => {
   });
   afterEach(() => orm.close(true));
 
-  it('throws an unavailable database as such, whatever error the ORM wraps it in', async () => {
+  it('throws DatabaseUnavailable, whatever error the ORM wraps it in', async () => {
     await admin.query('begin; lock table account in access exclusive mode');
     try {
       expect(isDatabaseUnavailable(await failureOf(orm.em.fork().find(Account, {})))).toBe(true);

@@ -33,9 +33,10 @@ async function pointedTo(folder: string): Promise<string | undefined> {
 }
 
 /**
- * The cluster of a data folder. It is inside that folder, unless the server's user cannot access it (below a home of
- * mode 0700). Then it is in a folder named after the data folder's path, and the file `location` contains its path.
- * Throws if a recorded cluster is missing, because a new empty database would look like data loss.
+ * The cluster of a data folder. It is inside that folder, unless the server's user cannot access it (below a home
+ * directory of mode 0700). Then it is in a folder whose name is a hash of the data folder's path, and the file
+ * `location` contains the path of that folder. Throws if a recorded cluster is missing, because a new empty database
+ * would look like data loss.
  */
 export async function locateCluster(
   folder: string,

@@ -21,7 +21,7 @@ import { probe, type ServerIdentity } from './server-identity.js';
 export interface ServerBinaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** The major version of the server, `18`: a data folder fits exactly one. */
+  /** The major version of the server, such as `18`. A data folder works with exactly one major version. */
   readonly major: string;
 }
 

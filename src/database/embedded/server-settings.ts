@@ -6,8 +6,8 @@ export const SUPERUSER = 'gatehouse';
 export const DATABASE = 'gatehouse';
 
 /**
- * These settings are not in the data folder, so that a new version of Gatehouse applies its own to an old database. An
- * operator overrides them with ALTER SYSTEM.
+ * These settings are not in the data folder, so that a new version of Gatehouse applies its own settings to an old
+ * database. An operator overrides them with ALTER SYSTEM.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',

@@ -70,7 +70,7 @@ export class ApiKey {
   @Property({ type: 'integer', nullable: true })
   requestsPerMinute: number | null;
 
-  /** Limits of its calls besides requestsPerMinute; null = none. */
+  /** Limits of its calls in addition to requestsPerMinute; null = none. */
   @Property({ type: 'json', columnType: 'jsonb', nullable: true })
   callLimits: CallLimitSettings | null;
 
@@ -109,7 +109,7 @@ export class ApiKey {
   @Index()
   parentNo: number | null;
 
-  /** Set on a key that was minted for a session of the console. */
+  /** Set on a key that was created for a session of the console. */
   @Property({ type: 'uuid', nullable: true })
   consoleSessionId: string | null;
 

@@ -1,6 +1,6 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** A caller's own credential for a provider. Only the secrets room opens its sealed bytes. */
+/** A caller's own credential for a provider. Only src/secrets opens the sealed bytes. */
 @Entity({ tableName: 'byok_credential' })
 @Index({ properties: ['workspaceId', 'provider'] })
 export class ByokCredential {
@@ -11,7 +11,7 @@ export class ByokCredential {
   @Index()
   accountId: string;
 
-  /** Null = it serves every workspace of the account. */
+  /** Null = it can be used in every workspace of the account. */
   @Property({ type: 'uuid', nullable: true })
   workspaceId: string | null;
 

@@ -1,7 +1,8 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /**
- * A file that was uploaded to a workspace. Its row is written after its bytes are durable, and deleted before they are.
+ * A file that was uploaded to a workspace. The row is written after the bytes are durable, and deleted before the bytes
+ * are deleted.
  */
 @Entity({ tableName: 'file' })
 @Index({ properties: ['workspaceId', 'id'] })

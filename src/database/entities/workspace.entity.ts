@@ -2,7 +2,7 @@ import { OptionalProps } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { CallLimitSettings } from '../../kernel/call-limit-settings.js';
 
-/** A division of an account: keys, files, credentials and interns live in one. */
+/** A division of an account, with its own keys, files, credentials and interns. */
 @Entity({ tableName: 'workspace' })
 export class Workspace {
   /** Properties whose values the database sets. */
@@ -76,7 +76,7 @@ export class Workspace {
   @Property({ type: 'datetime', nullable: true })
   deletedAt: Date | null;
 
-  /** Output tokens to reserve for a text call that sets no bound; null = the service's default. */
+  /** Output tokens to reserve for a text call that sets no limit; null = the service's default. */
   @Property({ type: 'integer', nullable: true })
   defaultMaxOutputTokens: number | null;
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Providers and models that the operator adds while the service runs, besides the imported ones. */
+/** Providers and models that the operator adds while the service runs, in addition to the imported ones. */
 const STATEMENTS: readonly string[] = [
   `create table own_provider (
     slug text primary key,

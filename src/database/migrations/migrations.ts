@@ -20,7 +20,7 @@ import { Migration0058KeyList } from './migration-0058-key-list.js';
 import { Migration0059ClickHouseFeed } from './migration-0059-clickhouse-feed.js';
 
 /**
- * All migrations in order, the baseline first. There are no down migrations, and a released one is never edited.
+ * All migrations in order, the baseline first. There are no down migrations, and a released migration is never edited.
  * Numbers continue after the migrations that the baseline replaced.
  */
 export const MIGRATIONS: MigrationObject[] = [

@@ -7,7 +7,7 @@ const clock = (): { now(): number; sleep(ms: number): Promise<void> } => {
   return { now: () => ms, sleep: (more) => Promise.resolve(void (ms += more)) };
 };
 
-/** A database whose lock is taken at the attempt after `refusals`. */
+/** A database that grants the lock at the attempt after `refusals`. */
 function database(refusals: number): Pick<pg.Client, 'query'> {
   let attempts = 0;
   const query = (text: string): Promise<object> => {
@@ -19,7 +19,7 @@ function database(refusals: number): Pick<pg.Client, 'query'> {
 }
 
 describe('the wait for the migration lock', () => {
-  it('has a line after 2 s and then every 5 s', async () => {
+  it('is logged after 2 s and then every 5 s', async () => {
     const lines: string[] = [];
     // An attempt every 250 ms.
     await beginWithMigrationLock(database(4 * 18), (line) => lines.push(line), clock());
@@ -32,7 +32,7 @@ describe('the wait for the migration lock', () => {
     );
   });
 
-  it('has no line if the lock is free', async () => {
+  it('is not logged if the lock is free', async () => {
     const lines: string[] = [];
     await beginWithMigrationLock(database(0), (line) => lines.push(line), clock());
     expect(lines).toEqual([]);

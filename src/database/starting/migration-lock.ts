@@ -25,8 +25,8 @@ interface Holder {
 
 /**
  * Begins a transaction that holds the migration lock, so that one replica migrates at a time. The lock is released with
- * the transaction, so no pooler can keep it. Waits while another backend holds it, with a line after 2 s and every 5 s
- * from then on.
+ * the transaction, so no pooler can keep it. Waits while another backend holds it, and logs a line after 2 s and then
+ * every 5 s.
  */
 export async function beginWithMigrationLock(
   client: Pick<pg.Client, 'query'>,

@@ -26,8 +26,8 @@ describe('two streams that are joined', () => {
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
   it.each([
-    ['as they are', () => []],
-    ['through a mask that takes its time', () => [slowMask()]],
+    ['without a mask', () => []],
+    ['with a slow mask', () => [slowMask()]],
   ])('%s lose nothing that the host sent before it closed, although the intern reads slowly', async (_, masks) => {
     const [intern, inner] = await connection(server);
     const [host, outer] = await connection(server);
@@ -42,7 +42,7 @@ describe('two streams that are joined', () => {
     intern.destroy();
   });
 
-  it('end together: the host connection closes when the intern leaves', async () => {
+  it('close together: the connection to the host closes when the intern closes its connection', async () => {
     const [intern, inner] = await connection(server);
     const [host, outer] = await connection(server);
     joinStreams(inner, outer);

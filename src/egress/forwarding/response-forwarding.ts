@@ -11,7 +11,7 @@ const PARTIAL_CONTENT = 206;
 /** The status of a response that is the difference from an earlier one (RFC 3229). */
 const IM_USED = 226;
 
-/** Forwards a host's response to the intern with its secrets masked. Drops the reason phrase and the trailers. */
+/** Forwards a host's response to the intern with secrets masked. Drops the reason phrase and the trailers. */
 export function forwardResponse(
   answer: IncomingMessage,
   call: ClientRequest,

@@ -57,7 +57,7 @@ export class Upstream {
     );
   }
 
-  /** Opens a TCP connection for an unopened tunnel. */
+  /** Opens a TCP connection for a tunnel whose bytes are forwarded unchanged. */
   async tunnel({ host, port }: Target): Promise<Socket> {
     await this.network.check(host);
     const socket = connect({
@@ -70,7 +70,7 @@ export class Upstream {
       socket
         .once('connect', resolve)
         .once('error', reject)
-        .once('timeout', () => socket.destroy(new Error('it does not respond')));
+        .once('timeout', () => socket.destroy(new Error('the host does not respond')));
     });
     return socket.setTimeout(0);
   }

@@ -2,9 +2,9 @@ import { HTML_NAMES, MAX_HTML_NAME_BYTES } from './html-names.js';
 
 /** The maximum number of escapes at one position. */
 const MAX_ESCAPES = 12;
-/** The meaning of an escape without a code point: a line break to skip within encoded text. */
+/** The meaning of a line break within encoded text, which is skipped and has no code point. */
 export const BREAK = -1;
-/** A byte that is not a code point: negative from 0x80 on. */
+/** The meaning of a raw byte. From 0x80 it is negative, to distinguish it from a code point. */
 const rawByte = (byte: number): number => (byte < 0x80 ? byte : -byte);
 
 const BACKSLASH = 0x5c;
@@ -169,7 +169,7 @@ export class EscapeReader {
     if (digits > 0 && value <= 0x10ffff) this.#closed(place, first + digits, value);
   }
 
-  /** A name may be the start of another one. Both count: `&not` and `&notin`. */
+  /** A name may be the prefix of another name, such as `&comma` and `&commat`. Both are added. */
   #named(place: number, at: number): void {
     let name = '';
     while (name.length < MAX_HTML_NAME_BYTES) {

@@ -87,7 +87,7 @@ export class MaskScanner {
       }
       const next = automaton.step(state, byte);
       if (automaton.isEvent(next)) {
-        // Only a Reading can follow a long form.
+        // Only an Interpretation can follow a long form.
         if (automaton.tailsAt(next).length > 0) break;
         const length = automaton.longestAt(next, false);
         this.found({ from: place + 1 - length, to: place + 1 });

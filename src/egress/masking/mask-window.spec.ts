@@ -97,7 +97,7 @@ describe('a secret in a response', () => {
     );
   });
 
-  it('is masked the same however the source is cut, with many secrets that overlap and begin alike', () => {
+  it('is masked in the same way wherever the source is cut, with many secrets that overlap or share a prefix', () => {
     const letters = fc.constantFrom('a', 'b', '%61', '\\u0061', '&#98;', '\\', '%', 'é', '\n', ' ', '+');
     const values = fc.array(
       fc.string({ unit: fc.constantFrom('a', 'b', 'é', ' ', '%', '\\'), minLength: 6, maxLength: 60 }),

@@ -32,7 +32,7 @@ class StepCounter {
 const MAX_STEPS_PER_BYTE = 16;
 
 describe('a secret in a response', () => {
-  it('is found in a source that is made to be expensive, or the source is not passed on at all', () => {
+  it('is found in a source that is expensive to search, or the source is not forwarded', () => {
     const hostile: readonly (readonly [secret: string, text: string])[] = [
       ['a'.repeat(64), 'a'],
       [`${'a'.repeat(65_535)}b`, 'a'],

@@ -1,7 +1,7 @@
 /** The length of a form's prefix in the automaton; the rest of a longer form is compared byte by byte. */
 export const MAX_PREFIX_BYTES = 32;
 
-/** Shorter values are not masked: they are no secrets, and occur by chance in every response. */
+/** Shorter values are not masked: they are too short for secrets, and occur by chance in every response. */
 const MIN_CHARACTERS = 6;
 
 /** One encoding of a secret: the bytes to search for after escapes are decoded. */

@@ -25,7 +25,7 @@ export class SecretMatcher {
     }
   }
 
-  /** Builds a matcher in steps: for a large vault that takes many turns of the event loop. */
+  /** Builds a matcher in steps, because a large vault needs many turns of the event loop. */
   static *building(values: readonly SecretValue[]): Generator<void, SecretMatcher> {
     const forms: SecretForm[] = [];
     const digests = new Set<string>();
@@ -40,7 +40,7 @@ export class SecretMatcher {
     return new SecretMatcher(forms, automaton, yield* FormAutomaton.building(forms.map(inLowerCase)), digests);
   }
 
-  /** Whether it searches for every secret of the other matcher. */
+  /** Whether this matcher searches for every secret of the other matcher. */
   covers(other: SecretMatcher): boolean {
     return other === this || [...other.digests].every((digest) => this.digests.has(digest));
   }

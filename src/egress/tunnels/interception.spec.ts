@@ -31,7 +31,7 @@ describe('an opened tunnel', () => {
     while (responses.length < count && !client.destroyed) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it(`takes ${MAX_REQUESTS_PER_TUNNEL} requests at once, and any number one after the other`, async () => {
+  it(`accepts ${MAX_REQUESTS_PER_TUNNEL} concurrent requests, and any number of sequential requests`, async () => {
     for (let round = 1; round <= 3; round++) {
       client.write(REQUEST.repeat(MAX_REQUESTS_PER_TUNNEL));
       await arrived(MAX_REQUESTS_PER_TUNNEL);

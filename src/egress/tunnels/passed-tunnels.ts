@@ -9,8 +9,9 @@ interface PassedTunnel extends InternAndHost {
 }
 
 /**
- * The tunnels that are forwarded unopened, because no secret of the intern is bound to their host. If a secret is bound
- * later, the tunnel is closed, because its content is not masked. The intern's next tunnel to the host is opened.
+ * The tunnels whose bytes are forwarded unchanged, because no secret of the intern is or was bound to their host. If a
+ * secret is bound later, the tunnel is closed, because its content is not masked. The intern's next tunnel to the host
+ * is opened.
  */
 @Injectable()
 export class PassedTunnels implements OnModuleDestroy {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CertificateAuthority } from './certificate-authority.js';
 import { Network } from '../network.js';
 
-/** The certificate authorities that interns trust besides the public ones. */
+/** The certificate authorities that interns trust in addition to the public ones. */
 @Injectable()
 export class TrustedAuthorities {
   constructor(
@@ -11,8 +11,8 @@ export class TrustedAuthorities {
   ) {}
 
   /**
-   * Certificates in PEM. `authorities`: the proxy's own, and those in EGRESS_CA_FILE, which sign hosts of unopened
-   * tunnels.
+   * Certificates in PEM. `authorities`: the proxy's own authority and the authorities in EGRESS_CA_FILE, which sign the
+   * certificates of hosts whose tunnels are not opened.
    */
   async certificates(): Promise<{ readonly authority: string; readonly authorities: string }> {
     const authority = await this.authority.certificate();

@@ -11,8 +11,8 @@ import { targetOf } from '../target.js';
 import { Upstream } from '../forwarding/upstream.js';
 
 /**
- * The tunnels of CONNECT requests. A tunnel is opened if a secret of the intern is or was bound to the host; otherwise
- * it is forwarded unopened.
+ * The tunnels of CONNECT requests. A tunnel is opened if a secret of the intern is or was bound to the host: the proxy
+ * terminates TLS and reads the requests. Otherwise the bytes are forwarded unchanged.
  */
 @Injectable()
 export class Tunnels {

@@ -63,7 +63,7 @@ export class EventFacts {
     return this.time('resets_at') ?? timeTextOf(endOfWindow(interval, this.data['window_start']));
   }
 
-  /** The entries whose value is known. */
+  /** The entries whose value is known, and the workspace if known. */
   listed(...entries: readonly (readonly [label: string, value: string | undefined])[]): (readonly [string, string])[] {
     const workspace = this.workspaceName === null ? [] : [['Workspace', this.workspaceName] as const];
     const known = entries.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));

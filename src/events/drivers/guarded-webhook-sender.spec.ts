@@ -2,7 +2,7 @@ import type { Address } from '../../kernel/guarded-lookup.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../test/support/engines/webhook-receiver.js';
 import { GuardedWebhookSender } from './guarded-webhook-sender.driver.js';
 
-const INSIDE: Address = { address: '127.0.0.1', family: 4 };
+const PRIVATE: Address = { address: '127.0.0.1', family: 4 };
 const PUBLIC: Address = { address: '93.184.215.14', family: 4 };
 
 describe('GuardedWebhookSender', () => {
@@ -17,9 +17,9 @@ describe('GuardedWebhookSender', () => {
     await receiver.close();
   });
 
-  function aSender(answers: readonly Address[][], privateHosts: readonly string[] = []): GuardedWebhookSender {
+  function aSender(results: readonly Address[][], privateHosts: readonly string[] = []): GuardedWebhookSender {
     let asked = 0;
-    const resolve = async (): Promise<Address[]> => [...answers[Math.min(asked++, answers.length - 1)]!];
+    const resolve = async (): Promise<Address[]> => [...results[Math.min(asked++, results.length - 1)]!];
     const sender = new GuardedWebhookSender(privateHosts, 2_000, resolve);
     senders.push(sender);
     return sender;
@@ -28,24 +28,24 @@ describe('GuardedWebhookSender', () => {
     sender.send({ url: new URL(`http://${host}:${receiver.port}/hook`), headers: {}, body: '{}' });
 
   it.each([
-    ['leads inside', [[INSIDE]]],
-    ['leads inside by one of its addresses', [[PUBLIC, INSIDE]]],
+    ['has a private address', [[PRIVATE]]],
+    ['has a public and a private address', [[PUBLIC, PRIVATE]]],
     ['has no address', [[]]],
-  ])('sends nothing to a name that %s', async (_, answers) => {
-    expect(await send(aSender(answers), 'receiver.example')).toEqual({
+  ])('sends nothing to a name that %s', async (_, results) => {
+    expect(await send(aSender(results), 'receiver.example')).toEqual({
       error: 'resolves to an address that is not public',
     });
     expect(receiver.seen).toEqual([]);
   });
 
   it('checks the addresses of each connection again, so that a name cannot change between check and use', async () => {
-    const sender = aSender([[INSIDE], [INSIDE]], ['receiver.example']);
+    const sender = aSender([[PRIVATE], [PRIVATE]], ['receiver.example']);
     expect(await send(sender, 'receiver.example')).toEqual({ status: 200 });
-    expect(await send(aSender([[INSIDE]]), 'receiver.example')).toHaveProperty('error');
+    expect(await send(aSender([[PRIVATE]]), 'receiver.example')).toHaveProperty('error');
     expect(receiver.seen).toHaveLength(1);
   });
 
-  it('sends nothing to a literal address inside, which has no look-up', async () => {
+  it('sends nothing to a private literal address, for which there is no DNS lookup', async () => {
     for (const host of ['127.0.0.1', '[::1]', '2130706433', '0x7f.1'])
       expect(await send(aSender([[PUBLIC]]), host)).toEqual({ error: 'resolves to an address that is not public' });
     expect(receiver.seen).toEqual([]);
@@ -63,7 +63,7 @@ describe('GuardedWebhookSender', () => {
       response.on('drain', more).on('error', () => undefined);
       more();
     };
-    expect(await send(aSender([[INSIDE]], ['receiver.example']), 'receiver.example')).toEqual({ status: 200 });
+    expect(await send(aSender([[PRIVATE]], ['receiver.example']), 'receiver.example')).toEqual({ status: 200 });
     expect(sent).toBeLessThan(20_000_000);
     receiver.respond = 200;
   });

@@ -65,7 +65,7 @@ describe('mails over SMTP', () => {
     expect(server.seen[0]!.secure).toBe(false);
   });
 
-  it('are not sent, nor is a password, to a server without TLS', async () => {
+  it('are not sent to a server without TLS if there is a password, and the password is not sent', async () => {
     const passwords: unknown[] = [];
     const server = await aServer({
       disabledCommands: ['STARTTLS'],
@@ -85,7 +85,7 @@ describe('mails over SMTP', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('fail with the answer of the server, without the password', async () => {
+  it('fail with the response of the server, without the password', async () => {
     const server = await aServer({ ...certificate, ...signIn });
     const outcome = await send(urlOf(server, 'alerts:wr0ng@'), certificate.authority);
     expect(outcome).toEqual({ error: expect.stringContaining('Wrong password') });

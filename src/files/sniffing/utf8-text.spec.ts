@@ -9,7 +9,7 @@ const isText = (bytes: Uint8Array, step = bytes.length || 1): boolean => {
 };
 
 describe('UTF-8 text that arrives in pieces', () => {
-  it('gives the same verdict for any bytes, however they are cut', () => {
+  it('gives the same result for any bytes, however they are cut', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.string({ unit: 'binary', maxLength: 20 }).map((text) => new TextEncoder().encode(text)),
@@ -37,7 +37,7 @@ describe('UTF-8 text that arrives in pieces', () => {
     for (const step of [1, 2, 3, 10]) expect(isText(Uint8Array.from(bytes), step)).toBe(false);
   });
 
-  it('takes every script, line ends of all systems, tabs and coloured logs', () => {
+  it('accepts every script, line ends of all systems, tabs and coloured logs', () => {
     expect(isText(Buffer.from('Grüße 你好 🎉\r\n\tשלום\f\u001b[31mred\u001b[0m'), 1)).toBe(true);
   });
 });

@@ -14,7 +14,7 @@ export function withoutReasoning({ delta, ...choice }: MendedChoice): MendedChoi
   return { ...choice, delta: rest };
 }
 
-/** The other members of a vendor's chunk, which are forwarded. */
+/** The members of a vendor's chunk that are forwarded unchanged. */
 export function restOf(body: Members): Members {
   const { system_fingerprint: fingerprint, service_tier: tier } = body;
   const rest: Record<string, unknown> = {};
@@ -41,7 +41,7 @@ const DISTINGUISHED = new Set([
   'service_tier',
 ]);
 
-/** The usage of a chat response or chunk; undefined if there is none yet. Some vendors put it into their own member. */
+/** The usage of a chat response or chunk; undefined if there is none yet. Some vendors put it into another member. */
 export function chatUsageOf(body: unknown): unknown {
   const { usage, x_groq: wrapper } = membersOf(body);
   return usage ?? membersOf(wrapper)['usage'] ?? undefined;

@@ -17,7 +17,7 @@ describe('chat chunk relay mends what clients do not accept:', () => {
     expect(mended(chatChunk({ content: 'a' }, { usage: null }))).not.toHaveProperty('usage');
     expect(mended(chatChunk({ content: 'a' }, { usage: CHAT_USAGE }))).not.toHaveProperty('usage');
   });
-  it('system_fingerprint: null is removed from a chunk, a text stays', () => {
+  it('system_fingerprint: null is removed from a chunk, a string is kept', () => {
     expect(mended(chatChunk({ content: 'a' }, { system_fingerprint: null }))).not.toHaveProperty('system_fingerprint');
     expect(mended(chatChunk({ content: 'a' }, { system_fingerprint: 'fp' })).system_fingerprint).toBe('fp');
   });
@@ -36,10 +36,10 @@ describe('chat chunk relay mends what clients do not accept:', () => {
     ['an empty delta', choiceOf({ index: 0, delta: {} })],
     ['content: null', choiceOf({ index: 0, delta: { content: null } })],
     ['a second role', choiceOf({ index: 0, delta: { role: 'assistant' } })],
-  ])('%s is no chunk of its own', (_, chunk) => {
+  ])('%s is not relayed as a chunk', (_, chunk) => {
     expect(mended(chunk).choices[0].finish_reason).toBe('stop');
   });
-  it.each(['', null, 'model'])('role %j is left out, or is the assistant', (sent) => {
+  it.each(['', null, 'model'])('role %j is omitted, or replaced by assistant in the first chunk', (sent) => {
     expect(mended(chatChunk({ role: sent, content: 'a' })).choices[0].delta).toEqual({ content: 'a' });
     expect(relayed([chatChunk({ role: sent, content: 'a' }), ...end]).chunks[0]!.choices[0].delta).toEqual({
       role: 'assistant',
@@ -85,7 +85,7 @@ describe('chat chunk relay mends what clients do not accept:', () => {
   it.each([1_790_000_000.7, '1790000000'])('created %j becomes an integer', (created) => {
     expect(relayed([chatChunk({ content: 'a' }, { created }), ...end]).chunks[0]!.created).toBe(1_790_000_000);
   });
-  it.each([null, 'now', -1, undefined])('created %j becomes our own time', (created) => {
+  it.each([null, 'now', -1, undefined])('created %j becomes the time of the gateway', (created) => {
     const events = [role, text('a'), finishChunk('stop')].map((event) => ({ ...event, created }));
     expect(relayed([...events, '[DONE]']).chunks[0]!.created).toBe(TERMS.created);
   });
@@ -95,7 +95,7 @@ describe('chat chunk relay mends what clients do not accept:', () => {
       reasoning_details: [{ type: 'reasoning.text', text: 'hm', format: 'unknown', index: 0 }],
     });
   });
-  it("a vendor's own reasoning_details stay, without nulls", () => {
+  it("a vendor's own reasoning_details are kept, without nulls", () => {
     const detail = { type: 'reasoning.encrypted', data: 'x', id: null, format: 'openai-responses-v1', index: 0 };
     expect(mended(chatChunk({ reasoning: 'a', reasoning_details: [detail] })).choices[0].delta).toEqual({
       reasoning: 'a',
@@ -110,11 +110,11 @@ describe('chat chunk relay mends what clients do not accept:', () => {
     ['images', {}],
     ['annotations', 'x'],
     ['audio', []],
-  ])('%s of another type is left out: %j', (name, value) => {
+  ])('%s of another type is omitted: %j', (name, value) => {
     expect(mended(chatChunk({ reasoning: 'hm', [name]: value })).choices[0].delta).not.toHaveProperty(name);
   });
 
-  it('content that comes as parts becomes text and reasoning', () => {
+  it('content in parts becomes text and reasoning', () => {
     const parts = [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }, { type: 'text', text: 'a' }, 'b'];
     expect(mended(chatChunk({ content: parts })).choices[0].delta).toMatchObject({ content: 'ab', reasoning: 'hm' });
   });
@@ -137,7 +137,7 @@ describe('chat chunk relay mends what clients do not accept:', () => {
       mended(choiceOf({ index: 0, delta: { content: 'a' }, message: { content: 'a' } })).choices[0],
     ).not.toHaveProperty('message');
   });
-  it('an unknown member and logprobs stay', () => {
+  it('an unknown member and logprobs are kept', () => {
     const chunk = mended(chatChunk({ content: 'a' }, { timings: { ms: 1 } }));
     expect(chunk.timings).toEqual({ ms: 1 });
     expect(chunk.choices[0].logprobs).toBeNull();

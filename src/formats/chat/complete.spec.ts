@@ -32,7 +32,7 @@ const choosing = (choice: object, more = {}): object => ({
 });
 
 describe('chat completion', () => {
-  it('that is nested too deeply has failed before it is billed', () => {
+  it('fails before it is billed if it is nested too deeply', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     expect(() => completionOf(`{"choices":[{"message":{"content":"a"}}],"x":${deep}}`)).toThrow('nested too deeply');
   });
@@ -102,7 +102,7 @@ describe('chat completion', () => {
     });
   });
 
-  it('mends tool calls, and finishes with tool_calls if there are any', () => {
+  it('normalises tool calls, and finishes with tool_calls if there are any', () => {
     const tool_calls = [
       { function: { name: 'f', arguments: { a: 1 } } },
       { id: 'x', type: null, index: 1, function: { name: 'g' } },
@@ -115,7 +115,7 @@ describe('chat completion', () => {
     ]);
   });
 
-  it('leaves excluded reasoning out, and counts it', () => {
+  it('omits excluded reasoning, and counts it', () => {
     const completion = completionOf(choosing({ message: { content: 'a', reasoning: 'r' } }), {
       excludesReasoning: true,
     });
@@ -123,13 +123,13 @@ describe('chat completion', () => {
     expect(completion.body(usage)).not.toMatch(/"reasoning"|reasoning_details/);
   });
 
-  it('makes annotations of citations', () => {
+  it('converts citations to annotations', () => {
     const body = bodyOf(choosing({ message: { content: 'a' } }, { citations: ['https://a.example'] }));
     expect(body.choices[0].message.annotations[0].url_citation.url).toBe('https://a.example');
     expect(body).not.toHaveProperty('citations');
   });
 
-  it('accepts a missing finish reason of a body with content as its end', () => {
+  it('has the finish reason stop if the body has content but no finish reason', () => {
     expect(completionOf({ choices: [{ message: { content: 'a' } }] }).finishReason).toBe('stop');
   });
 
@@ -150,7 +150,7 @@ describe('chat completion', () => {
 });
 
 describe('chat usage', () => {
-  it('states the charge to the credits, and the price of both sides', () => {
+  it('contains the charge to the credits, and the prices of the prompt and the completion', () => {
     expect(usage).toEqual({
       prompt_tokens: 100,
       completion_tokens: 50,
@@ -167,7 +167,7 @@ describe('chat usage', () => {
     });
   });
 
-  it("costs nothing on the caller's own credential, and states the price", () => {
+  it("has cost 0 on the caller's own credential, and contains the price", () => {
     expect(chatUsage(used, price, true)).toMatchObject({
       cost: 0,
       is_byok: true,

@@ -140,7 +140,7 @@ export const CHAT_FORMAT: ClientFormat<ChatBody> = {
   failing,
 };
 
-/** The error object of a stream that fails after its head was sent. */
+/** The error object of a stream that fails after the response headers were sent. */
 export function chatError(thrown: unknown): Parameters<typeof errorEvent>[1] {
   const { status, message, errorType, providerCode } = failureInStream(thrown);
   return {

@@ -22,7 +22,7 @@ const whole = (message: unknown, rest: object = {}, reader = deltasOf()): readon
   reader.whole(bytesOf({ id: 'up-1', choices: [{ index: 0, message, finish_reason: 'stop', ...rest }] }));
 
 describe('reading a chat response as steps', () => {
-  it('reads text, refusal, pictures and annotations in the order in which they come', () => {
+  it('reads text, refusal, pictures and annotations in the received order', () => {
     const annotation = { type: 'url_citation', url_citation: { url: 'https://e.com' } };
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
     const events = [
@@ -72,7 +72,7 @@ describe('reading a chat response as steps', () => {
     });
   });
 
-  it('keeps signatures, ids, encrypted data and formats of reasoning, and no entry of an unknown type', () => {
+  it('keeps signatures, ids, encrypted data and formats of reasoning, and drops entries of unknown types', () => {
     const details = [
       { type: 'reasoning.text', text: 'a', signature: 's', format: 'x-v1', index: 0 },
       { type: 'reasoning.summary', summary: 'b', format: 'x-v1', index: 1, id: null },
@@ -107,7 +107,7 @@ describe('reading a chat response as steps', () => {
     expect(read([chunk({ content: 'a' }), FINISH, '[DONE]'], deltasOf(2))).toHaveLength(2);
   });
 
-  it('names sources that the vendor lists next to its choices, once', () => {
+  it('converts sources next to the choices to annotations, once', () => {
     const citation = { type: 'url_citation', url_citation: expect.objectContaining({ url: 'https://e.com' }) };
     const events = [chunk({ content: 'a' }), { ...FINISH, citations: ['https://e.com'] }];
     expect(read([...events, { choices: [], citations: ['https://e.com'] }])).toEqual([
@@ -126,7 +126,7 @@ describe('reading a chat response as steps', () => {
     expect(reader.usage).toEqual({ prompt_tokens: 2 });
   });
 
-  it('is complete with the finish and the usage, not before', () => {
+  it('is complete only after the finish reason and the usage', () => {
     const reader = deltasOf();
     reader.push(bytesOf({ ...chunk({ content: 'a' }), usage: {} }));
     expect(reader.isComplete).toBe(false);
@@ -146,7 +146,7 @@ describe('reading a chat response as steps', () => {
     expect(() => read(events)).toThrow(expect.objectContaining({ kind }));
   });
 
-  it('reads a complete response, and derives the finish from its content if the vendor names none', () => {
+  it('reads a complete response, and derives the finish reason from its content if the vendor sends none', () => {
     const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
     expect(whole({ role: 'assistant', content: 'a', tool_calls: [call] }, { finish_reason: null })).toEqual([
       { type: 'text', text: 'a' },

@@ -9,7 +9,7 @@ const messageOf = (message: object): Message => readConversation({ messages: [me
 const partsOf = (content: unknown): unknown => (messageOf({ role: 'user', content }) as { parts: unknown }).parts;
 
 describe('reading a chat body', () => {
-  it('takes every setting under its own name', () => {
+  it('reads every setting by its own name', () => {
     const settings = {
       temperature: 0,
       top_p: 0.5,
@@ -148,7 +148,7 @@ describe('reading a chat body', () => {
     expect(messages[4]).toEqual({ role: 'tool', results: [{ callId: 'c2', parts: [{ type: 'text', text: '2' }] }] });
   });
 
-  it('reads reasoning from its details, else from either plain text', () => {
+  it('reads reasoning from reasoning_details, otherwise from reasoning or reasoning_content', () => {
     const detail = { type: 'reasoning.text', text: 'x', signature: 's', format: 'anthropic-claude-v1', index: 0 };
     const assistant = (fields: object): unknown => messageOf({ role: 'assistant', content: 'Y', ...fields });
     const parts = (details: object[]): object => ({

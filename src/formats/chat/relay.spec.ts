@@ -71,7 +71,7 @@ describe('chat chunk relay', () => {
       CHAT_USAGE,
     ],
     [
-      'every chunk, the last one wins',
+      'every chunk, and uses the last report',
       [1, 2, 3]
         .map((n) => chatChunk({ content: 'a' }, { usage: { completion_tokens: n } }))
         .concat(finishChunk('stop')),
@@ -87,7 +87,7 @@ describe('chat chunk relay', () => {
     expect(relayed(events).relay.usage).toEqual(usage);
   });
 
-  it('leaves reasoning out if the caller excludes it, and counts it', () => {
+  it('omits reasoning if the caller excludes it, and counts it', () => {
     const think = (reasoning_content: string): object => chatChunk({ reasoning_content });
     const { chunks, relay } = relayed([role, think('a'), think('b'), think('c'), text('d'), ...end], {
       excludesReasoning: true,
@@ -132,7 +132,7 @@ describe('chat chunk relay', () => {
     ['type: error', { type: 'error', error: { type: 'overloaded_error' } }],
     ['code and message', { code: 'InvalidParameter', message: 'x' }],
     ['a detail', { detail: 'x' }],
-  ])('stops at %s in mid-stream, after what came before it', (_, error) => {
+  ])('relays the chunks before %s, and stops there', (_, error) => {
     const { chunks, failure, relay } = relayed([role, text('a'), error, text('b'), ...end]);
     expect(chunks.map(({ choices }) => choices[0].delta.content)).toEqual(['', 'a']);
     expect(failure).toBeInstanceOf(GatewayError);
@@ -140,13 +140,13 @@ describe('chat chunk relay', () => {
   });
 
   it.each([
-    ['the end comes without a finish', [role, text('a')]],
-    ['[DONE] comes without a finish', [role, text('a'), '[DONE]']],
+    ['the stream ends without a finish reason', [role, text('a')]],
+    ['[DONE] is sent without a finish reason', [role, text('a'), '[DONE]']],
     ['one of two choices has no finish', [role, text('a'), finishChunk('stop', 1)]],
     ['the finish is an error', [role, text('a'), finishChunk('error')]],
     ['the finish is an unknown word', [role, text('a'), finishChunk('network_error')]],
-    ['nothing comes', []],
-    ['only [DONE] comes', ['[DONE]']],
+    ['nothing is sent', []],
+    ['only [DONE] is sent', ['[DONE]']],
     ['an event is no JSON', [role, '{"choices":']],
     ['an event is no object', [role, '[]']],
     ['an event is null', [role, 'null']],

@@ -30,7 +30,7 @@ const chunksOf = (events: string): any[] =>
     .map((event) => JSON.parse(event.replace(/^data: /, '')));
 
 describe('the stream of chat chunks', () => {
-  it('begins with the role, ends with the finish reason and carries the head in every chunk', () => {
+  it('begins with the role, ends with the finish reason and contains the head in every chunk', () => {
     const writer = new ChatStreamWriter(head);
     expect(writer.finished).toBe(false);
     const chunks = chunksOf(writer.write(DELTAS.slice(0, 5)) + writer.write(DELTAS.slice(5)));
@@ -52,7 +52,7 @@ describe('the stream of chat chunks', () => {
     expect(writer.text()).toEqual([RECEIVED]);
   });
 
-  it('writes each kind of step as its delta, with no member null', () => {
+  it('writes each kind of step as its delta, without null members', () => {
     const events = new ChatStreamWriter(head).write(DELTAS);
     const deltas = chunksOf(events).map(({ choices }) => choices[0].delta);
     expect(deltas.slice(1, -1)).toEqual([
@@ -72,14 +72,14 @@ describe('the stream of chat chunks', () => {
     ]);
   });
 
-  it('leaves excluded reasoning out, but counts it as output', () => {
+  it('omits excluded reasoning, but counts it as output', () => {
     const writer = new ChatStreamWriter(head, { excludeReasoning: true });
     expect(writer.write(DELTAS.slice(0, 4))).toBe('');
     expect(writer.sawOutput).toBe(true);
     expect(writer.text()).toEqual(['Hmm.']);
   });
 
-  it('is finished when every choice is', () => {
+  it('is finished when every choice is finished', () => {
     const writer = new ChatStreamWriter(head);
     const events = writer.write([
       { type: 'text', text: 'a' },
@@ -133,7 +133,7 @@ describe('the buffered chat completion', () => {
     expect(writer.text()).toEqual([RECEIVED]);
   });
 
-  it('leaves excluded reasoning out, and orders the choices', () => {
+  it('omits excluded reasoning, and sorts the choices by index', () => {
     const writer = new ChatCompletionWriter(head, { excludeReasoning: true });
     writer.add([{ type: 'text', text: 'b', choice: 1 }, ...DELTAS]);
     const { choices } = writer.completion(usage) as { choices: { index: number; message: object }[] };
@@ -142,7 +142,7 @@ describe('the buffered chat completion', () => {
     expect(choices[0]!.message).not.toHaveProperty('reasoning_details');
   });
 
-  it('has no content if none came', () => {
+  it('has null content if there was no text', () => {
     const writer = new ChatCompletionWriter(head);
     writer.add([{ type: 'finish', reason: 'stop', native: 'stop' }]);
     expect(writer.completion(usage)).toMatchObject({ choices: [{ message: { content: null, refusal: null } }] });

@@ -24,35 +24,35 @@ function scan(document: string, ...sizes: number[]): Found[] | undefined {
   return scanner.isWhole ? found : undefined;
 }
 
-const ANSWER =
+const BODY =
   String.raw`{ "created": 1790000000, "data":[{"b64_json":"QUJD\/w==","revised_prompt":"a \"b\" \\"},` +
   String.raw`{"b64_json":""}], "usage":{"input_tokens":-1.5e3,"x":null}, "none":[] }`;
 
-describe('the places of the members of a JSON document', () => {
-  it('are found with the names that lead to them', () => {
-    expect(scan(ANSWER)).toEqual([
+describe('the byte ranges of the members of a JSON document', () => {
+  it('are reported with the path of the member names', () => {
+    expect(scan(BODY)).toEqual([
       { at: 'created', kind: 'scalar', text: '1790000000' },
       { at: 'data//b64_json', kind: 'string', text: String.raw`QUJD\/w==` },
       { at: 'data//revised_prompt', kind: 'string', text: String.raw`a \"b\" \\` },
       { at: 'data/', kind: 'container', text: String.raw`{"b64_json":"QUJD\/w==","revised_prompt":"a \"b\" \\"}` },
       { at: 'data//b64_json', kind: 'string', text: '' },
       { at: 'data/', kind: 'container', text: '{"b64_json":""}' },
-      { at: 'data', kind: 'container', text: ANSWER.slice(ANSWER.indexOf('['), ANSWER.indexOf(']') + 1) },
+      { at: 'data', kind: 'container', text: BODY.slice(BODY.indexOf('['), BODY.indexOf(']') + 1) },
       { at: 'usage/input_tokens', kind: 'scalar', text: '-1.5e3' },
       { at: 'usage/x', kind: 'scalar', text: 'null' },
       { at: 'usage', kind: 'container', text: '{"input_tokens":-1.5e3,"x":null}' },
       { at: 'none', kind: 'container', text: '[]' },
-      { at: '', kind: 'container', text: ANSWER },
+      { at: '', kind: 'container', text: BODY },
     ]);
   });
 
   it('are the same wherever the document is cut into pieces', () => {
-    const whole = scan(ANSWER);
-    for (let size = 1; size < ANSWER.length; size++) expect(scan(ANSWER, size)).toEqual(whole);
-    for (let first = 1; first < ANSWER.length; first++) expect(scan(ANSWER, first, ANSWER.length)).toEqual(whole);
+    const whole = scan(BODY);
+    for (let size = 1; size < BODY.length; size++) expect(scan(BODY, size)).toEqual(whole);
+    for (let first = 1; first < BODY.length; first++) expect(scan(BODY, first, BODY.length)).toEqual(whole);
   });
 
-  it('are found in any object, and only in texts that JSON.parse accepts too', () => {
+  it('are reported for any object, and only for texts that JSON.parse accepts', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })),
@@ -98,7 +98,7 @@ describe('the places of the members of a JSON document', () => {
     '{"a":--1}',
     '{"a":"b"c}',
     '{"a":[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]}',
-  ])('%s is no whole document', (document) => {
+  ])('%s is refused as invalid or incomplete', (document) => {
     expect(scan(document)).toBeUndefined();
     expect(scan(document, 1)).toBeUndefined();
   });

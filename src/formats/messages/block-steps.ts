@@ -99,7 +99,7 @@ export class BlockSteps {
 
   #call({ index, id, name, arguments: json }: CallDelta): BlockStep[] {
     if (this.#ended.has(index))
-      throw new GatewayError('provider_failed', "The provider's response went on with a tool call that had ended");
+      throw new GatewayError('provider_failed', "The provider's response continued a tool call that had ended");
     if (this.#open?.type === 'tool_use') {
       if (this.#open.call === index) return this.#arguments(json);
       const held = this.#heldCalls.get(index);

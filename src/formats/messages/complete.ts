@@ -10,7 +10,7 @@ export function errorOf({ type, error, ...rest }: Members): unknown {
   return type === 'error' ? rest : undefined;
 }
 
-/** An unknown finish reason of the vendor is not a failure. */
+/** Returns `stop` for an unknown finish reason, which is not a failure in this format. */
 export function finishOf(native: string, hasToolUse: boolean): FinishReason {
   const reason = finishReasonOf(native, hasToolUse);
   return reason === 'error' ? 'stop' : reason;

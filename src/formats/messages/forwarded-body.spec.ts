@@ -23,7 +23,7 @@ describe('the body of /messages', () => {
     ).toBe('{ "top_p":1.0e+0,"model":"up", "max_tokens":5,"messages":[{"role":"user","content":"\\u00e9"}],"x":1 }');
   });
 
-  it('keeps thinking, breakpoints, tools of the vendor and management of the context', () => {
+  it('keeps thinking, cache breakpoints, tools of the vendor and context_management', () => {
     const body = {
       messages: [
         { role: 'assistant', content: [{ type: 'thinking', thinking: 'a', signature: 's' }] },
@@ -64,12 +64,12 @@ describe('the body of /messages', () => {
     expect(json({ model: 'a/b', messages, ...ours })).toEqual({ model: 'up', messages });
   });
 
-  it('bounds the output by the requested limit, else by the reserved one, because the format requires it', () => {
+  it('sends the requested maximum output, otherwise the reserved one, because the format requires it', () => {
     expect(json({ messages, max_tokens: 70 }, { maxOutputTokens: 50, reservedOutputTokens: 60 }).max_tokens).toBe(50);
     expect(json({ messages }, { reservedOutputTokens: 60 }).max_tokens).toBe(60);
   });
 
-  it('sends the decisions of the gateway, which no spelling and no option can change', () => {
+  it('sends the decisions of the gateway, which no other spelling and no option can override', () => {
     const options = { max_tokens: 9, metadata: { user_id: 'x' }, messages: [], speed: 'fast', top_p: 0.5 };
     const call = { streamed: true, maxOutputTokens: 50, endUser: 'hash', options };
     expect(json({ model: 'a/b', messages, metadata: { user_id: 'raw' }, Messages: [], SPEED: 'fast' }, call)).toEqual({
@@ -95,11 +95,11 @@ describe('the body of /messages', () => {
     expect(json({ messages, ...members }, { serviceTier })).toEqual({ model: 'up', messages, ...expected });
   });
 
-  it('refuses a location with its own prices by name', () => {
+  it('refuses inference_geo with other prices, and names it', () => {
     expect(() => sent({ messages, inference_geo: 'us' })).toThrow(/inference_geo/);
   });
 
-  it('leaves out of a count the members that counts do not support', () => {
+  it('omits members that token counts do not support from a request for a count', () => {
     const request = { operation: 'count_tokens' } as ForwardedText['request'];
     const body = { model: 'a/b', messages, system: 's', max_tokens: 5, temperature: 1, stream: true, thinking: {} };
     expect(json(body, { request, maxOutputTokens: 5, endUser: 'hash' })).toEqual({
@@ -114,7 +114,7 @@ describe('the body of /messages', () => {
 describe('the headers of /messages', () => {
   const request = { format: { name: 'messages' }, bytes: Buffer.alloc(0), members: {} } as const;
 
-  it('are the headers of the caller, with a version in any case', () => {
+  it('are the headers of the caller, and always include a version', () => {
     expect(messagesHeaders(request)).toEqual(['anthropic-version', '2023-06-01']);
     expect(messagesHeaders({ ...request, version: '2026-10-21', betas: 'a,b' })).toEqual([
       'anthropic-version',

@@ -8,7 +8,7 @@ const say = (content: unknown, rest: object = {}): Record<string, unknown> => ({
 const bytes = (body: Record<string, unknown>): number => measureMessages(body).textBytes;
 const EMPTY = bytes(say(''));
 
-describe('the measure of a request of messages', () => {
+describe('the measure of a request of /messages', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['a text', say('ä€😀'), 'ä€😀'],
     ['a block of text', say([{ type: 'text', text: 'Hello' }]), 'Hello'],
@@ -49,7 +49,7 @@ describe('the measure of a request of messages', () => {
     expect(bytes(say('', { [name]: { long: 'x'.repeat(1_000) } }))).toBe(EMPTY);
   });
 
-  it('bounds a picture, also in the result of a tool, by its number', () => {
+  it('counts pictures instead of their bytes, also in tool results', () => {
     const image = { type: 'image', source: { type: 'base64', data: 'A'.repeat(9_000), media_type: 'image/png' } };
     const measure = measureMessages(say([image, { type: 'tool_result', tool_use_id: 't', content: [image] }]));
     expect(measure).toMatchObject({ images: 2, media: 2, readsUnmeasured: false });
@@ -62,12 +62,12 @@ describe('the measure of a request of messages', () => {
     ['a block of an unknown type', say([{ type: 'x_new' }])],
     ['a result of the vendor', say([{ type: 'web_search_tool_result', content: [] }])],
     ['a tool that the vendor runs', say('', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] })],
-    ['servers of tools', say('', { mcp_servers: [{ url: 'https://x.example' }] })],
-  ])('holds the whole context for %s', (_, body) => {
+    ['MCP servers', say('', { mcp_servers: [{ url: 'https://x.example' }] })],
+  ])('is unmeasured for %s', (_, body) => {
     expect(measureMessages(body).readsUnmeasured).toBe(true);
   });
 
-  it('leaves room for the description of tools that the caller runs', () => {
+  it('includes the description of tools that the caller runs', () => {
     const tools = [{ type: 'bash_20250124', name: 'bash' }];
     expect(measureMessages(say('', { tools }))).toMatchObject({ readsUnmeasured: false, tools: 1 });
     expect(bytes(say('', { tools })) - EMPTY).toBeGreaterThan(8_000);
@@ -83,11 +83,11 @@ describe('the measure of a request of messages', () => {
       true,
       say([{ type: 'tool_result', content: [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }] }]),
     ],
-  ])('writes a cache: %s for %j', (writesCache, body) => {
+  ])('has writesCache %s for %j', (writesCache, body) => {
     expect(measureMessages(body).writesCache).toBe(writesCache);
   });
 
-  it('has the bound of the caller, one choice, and the number of messages and tools', () => {
+  it("has the caller's max_tokens, one choice, and the number of messages and tools", () => {
     const body = say('a', { system: 's', max_tokens: 7, tools: [{ name: 'f' }, { name: 'g' }] });
     expect(measureMessages(body)).toMatchObject({ maxOutputTokens: 7, choices: 1, messages: 2, tools: 2 });
     expect(measureMessages(say('a')).maxOutputTokens).toBeUndefined();
@@ -101,7 +101,7 @@ describe('the measure of a request of messages', () => {
   );
 });
 
-describe('the texts of a request of messages', () => {
+describe('the texts of a request of /messages', () => {
   it('are the texts that can be read: signatures are not included', () => {
     const body = say([
       { type: 'thinking', thinking: 'Hm', signature: 'x'.repeat(500) },

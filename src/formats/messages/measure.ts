@@ -122,7 +122,10 @@ const ENCRYPTED = ['signature', 'data'];
 const SOURCE = ['source'];
 const NONE: readonly string[] = [];
 
-/** Visits the members that no case reads. Copying the block without the others would cost more than the whole visit. */
+/**
+ * Visits the members of a block except those in `read`. Does not copy the block, because that costs more than the
+ * visit.
+ */
 function visitOthers(block: Members, read: readonly string[], visitor: BlockVisitor): void {
   const isOther = (name: string): boolean => name !== 'type' && name !== 'cache_control' && !read.includes(name);
   visitMembers(block, Object.keys(block).filter(isOther), visitor);

@@ -14,7 +14,7 @@ const settingsOf = (members: object): object => {
 /** The canonical form of messages. */
 const read = (...messages: readonly object[]): readonly object[] => readConversation({ messages }).messages;
 
-describe('the canonical form of a request of messages', () => {
+describe('the canonical form of a request of /messages', () => {
   it('has the sampling settings of the format, and no others', () => {
     expect(
       settingsOf({ max_tokens: 5, temperature: 0.5, top_p: 0.9, top_k: 3, stop_sequences: ['x'], x_unknown: 1 }),
@@ -77,7 +77,7 @@ describe('the canonical form of a request of messages', () => {
     expect(readConversation({ system: 's', messages: [HELLO] }).messages[0]).toMatchObject({ role: 'system' });
   });
 
-  it('makes separate messages of tool results, with the names of the tools', () => {
+  it('converts tool results to separate messages, with the names of the tools', () => {
     const call = { type: 'tool_use', id: 't1', name: 'f', input: { a: [1] } };
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/PNG', data: 'AAAA' } };
     const messages = read(
@@ -145,11 +145,11 @@ describe('the canonical form of a request of messages', () => {
       { type: 'search_result', title: 'T', source: 'S', content: [{ type: 'text', text: 'D' }] },
       [{ type: 'text', text: 'T\nS\nD' }],
     ],
-  ])('carries %s', (_, block, parts) => {
+  ])('converts %s', (_, block, parts) => {
     expect(read({ role: 'user', content: [block] })).toEqual([{ role: 'user', parts }]);
   });
 
-  it("keeps thinking and its signatures as one part, and apart from the next turn's", () => {
+  it('joins consecutive thinking with its signatures in one part, separate from later thinking', () => {
     const content = [
       { type: 'thinking', thinking: 'a', signature: 's' },
       { type: 'redacted_thinking', data: 'd' },

@@ -72,7 +72,10 @@ export class MessageWriter extends WrittenProgress implements CompleteBody {
   }
 }
 
-/** The input of a tool call must be an object. Other arguments, such as those of a truncated call, are kept as text. */
+/**
+ * The input of a tool call must be an object. Other arguments, such as incomplete JSON of a truncated call, are wrapped
+ * in an object.
+ */
 function inputOf(json: string): unknown {
   if (json.trim() === '') return {};
   try {

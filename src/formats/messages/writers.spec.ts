@@ -102,7 +102,7 @@ const CASES: readonly [string, readonly Delta[], readonly object[]][] = [
     ],
   ],
   [
-    'two thoughts that only a signature parts',
+    'two thoughts with only a signature between them',
     [thought('a', CLAUDE, { signature: 's' }), thought('b', CLAUDE), finish('stop')],
     [
       { type: 'thinking', thinking: 'a', signature: 's' },
@@ -110,7 +110,7 @@ const CASES: readonly [string, readonly Delta[], readonly object[]][] = [
     ],
   ],
   [
-    'calls of tools, also with alternating pieces',
+    'tool calls, also with alternating pieces',
     [
       text('a'),
       call(0, '', 'c0', 'f'),
@@ -132,7 +132,7 @@ const CASES: readonly [string, readonly Delta[], readonly object[]][] = [
 ];
 
 describe('a message that is written', () => {
-  it.each(CASES)('holds %s, complete and streamed', (_, deltas, content) => {
+  it.each(CASES)('contains %s, complete and streamed', (_, deltas, content) => {
     expect(complete(deltas).content).toEqual(content);
     expect(joined(streamed(deltas))).toEqual(content);
   });
@@ -167,25 +167,25 @@ describe('a message that is written', () => {
     [finish('tool_calls', 'STOP'), 'tool_use'],
     [finish('tool_calls', 'end_turn'), 'tool_use'],
     [finish('content_filter', 'SAFETY'), 'refusal'],
-  ])('reports for %j that it stopped by %s', (end, reason) => {
+  ])('converts the finish %j to the stop reason %s', (end, reason) => {
     expect(complete([text('a'), end]).stop_reason).toBe(reason);
   });
 
-  it('leaves reasoning out if the request excludes it, and still counts it', () => {
+  it('omits reasoning if the request excludes it, and still counts it', () => {
     const writer = new MessageWriter(HEAD, { ...OPTIONS, excludeReasoning: true });
     writer.add([thought('Hm', CLAUDE, { signature: 's' }), text('a'), finish('stop')]);
     expect(JSON.parse(writer.body(USAGE)).content).toEqual([{ type: 'text', text: 'a' }]);
     expect(writer.text()).toEqual(['Hma']);
   });
 
-  it.each(['gpt-4', '[1', '"a"', '[1]'])('keeps the arguments %j, which are no object', (json) => {
+  it.each(['gpt-4', '[1', '"a"', '[1]'])('keeps the arguments %j, which are not an object', (json) => {
     const [{ input }] = complete([call(0, json, 'c', 'f'), finish('tool_calls')]).content;
     const isJson = json !== 'gpt-4' && json !== '[1';
     expect(input).toEqual({ arguments: isJson ? JSON.parse(json) : json });
   });
 
-  it('fails if a call goes on after its end', () => {
-    expect(() => complete([call(0, '{', 'c', 'f'), text('a'), call(0, '}')])).toThrow(/went on with a tool call/);
+  it('fails if a tool call continues after its end', () => {
+    expect(() => complete([call(0, '{', 'c', 'f'), text('a'), call(0, '}')])).toThrow(/continued a tool call/);
   });
 });
 
@@ -215,7 +215,7 @@ describe('the reasoning of a vendor of another format', () => {
     expect(content[0]).toMatchObject({ type: 'thinking', thinking: 'Hm' });
   });
 
-  it('waits for the end of an open call that may get the signature', () => {
+  it('is written after the end of an open tool call', () => {
     const mark: Delta = {
       type: 'reasoning',
       detail: { type: 'reasoning.encrypted', data: 'sig', id: 'c0', format: 'google-gemini-v1', index: 0 },

@@ -67,7 +67,7 @@ describe('the choices of a complete response', () => {
     expect(learntFrom(responseOf('first')).copy(body, false)).toBeUndefined();
   });
 
-  it('have a form for callers who want reasoning, and one for others', () => {
+  it('have one form for callers that exclude reasoning, and one for other callers', () => {
     const forms = learntFrom(responseOf('first'), true);
     expect([forms.copy(responseOf('b'), false), forms.copy(responseOf('b'), true)]).toEqual([
       undefined,
@@ -78,12 +78,12 @@ describe('the choices of a complete response', () => {
   it.each([
     ['tool calls, with ids that may be ours', { tool_calls: [{ function: { name: 'a', arguments: '{}' } }] }],
     ['texts next to the content', { reasoning: 'because' }],
-    ['a form longer than is worth it', { note: 'x'.repeat(1_024) }],
-  ])('are not learnt from with %s', (_, message) => {
+    ['a form longer than the maximum', { note: 'x'.repeat(1_024) }],
+  ])('are not learnt with %s', (_, message) => {
     expect(learntFrom(responseOf('a', message)).copy(responseOf('b', message), false)).toBeUndefined();
   });
 
-  it('have the content of the message as their text, if another member has the same', () => {
+  it('have the content of the message as their text, also if another member has the same value', () => {
     const noted = (content: string, note: string): Buffer =>
       Buffer.from(
         responseOf(content)
@@ -95,13 +95,13 @@ describe('the choices of a complete response', () => {
     expect(outcomeOf(noted('other', 'same'), forms)).toMatchObject({ texts: ['other'] });
   });
 
-  it('are learnt from a short response, and then copied from any', () => {
+  it('are learnt only from a short response, and copied from a response of any length', () => {
     const long = responseOf('x'.repeat(16_384));
     expect(learntFrom(long).copy(responseOf('b'), false)).toBeUndefined();
     expect(learntFrom(responseOf('a')).copy(long, false)).toBeDefined();
   });
 
-  it('are not learnt from with usage inside of a choice', () => {
+  it('are not learnt if the usage is inside a choice', () => {
     const body = (content: string): Buffer =>
       Buffer.from(
         JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop', usage: { prompt_tokens: 1 } }] }),
@@ -117,7 +117,7 @@ describe('the choices of a complete response', () => {
     }
   });
 
-  it('are learnt from rarely after many useless forms, until a form is used again', () => {
+  it('are rarely learnt after many forms without a match, until a form matches again', () => {
     const forms = new LearntChoices();
     const learns = (note: number): boolean => {
       outcomeOf(responseOf('a', { note }), forms);
@@ -127,7 +127,7 @@ describe('the choices of a complete response', () => {
     expect([learns(100), learns(31), learns(101)]).toEqual([false, true, true]);
   });
 
-  it('are the same copied and parsed, for any response', () => {
+  it('are the same whether copied or parsed, for any response', () => {
     fc.assert(
       fc.property(
         anyText.filter((text) => text !== ''),
@@ -149,7 +149,7 @@ describe('the choices of a complete response', () => {
     );
   });
 
-  it('are the same copied and parsed, for any error in the bytes', () => {
+  it('are the same whether copied or parsed, for any error in the bytes', () => {
     const NOISE = [
       '"',
       '\\',
@@ -185,7 +185,7 @@ describe('the choices of a complete response', () => {
   });
 
   it.each([
-    ['a second member of this name behind it', (body: string) => body.replace('"usage"', '"choices":"x","usage"')],
+    ['a second member of this name after it', (body: string) => body.replace('"usage"', '"choices":"x","usage"')],
     ['an escaped second member', (body: string) => body.replace('"usage"', '"ch\\u006fices":[],"usage"')],
     ['a member of this name before it', (body: string) => body.replace('"id"', '"choices":[1],"id"')],
     ['an object around it', (body: string) => `{"a":${body}}`],
@@ -197,8 +197,8 @@ describe('the choices of a complete response', () => {
       (body: string) => `${body.slice(0, -1)},"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
     ],
     ['a huge number', (body: string) => body.replace('"usage"', '"x":1e999,"usage"')],
-    ['bytes that are no UTF-8', (body: string) => body.replace('second', 'sec\xff\xc3ond')],
-  ])('are the same copied and parsed with %s', (_, change) => {
+    ['bytes that are not UTF-8', (body: string) => body.replace('second', 'sec\xff\xc3ond')],
+  ])('are the same whether copied or parsed, with %s', (_, change) => {
     const body = Buffer.from(change(responseOf('second').toString('latin1')), 'latin1');
     expect(outcomeOf(body, learntFrom(responseOf('first')))).toEqual(outcomeOf(body, new LearntChoices()));
   });

@@ -10,7 +10,7 @@ import { RESPONSES_FORMAT, type ResponsesBody } from './format.js';
 import { measureResponses } from './measure.js';
 import type { ResponsesRelayTerms } from './relay.js';
 
-/** A conversation that a vendor has shortened: unchanged except for its id and its usage. */
+/** Reads a vendor's compacted conversation. The body is returned unchanged except for `id` and `usage`. */
 function completeCompaction(
   body: Buffer,
   { head, failure }: Pick<ResponsesRelayTerms, 'head' | 'failure'>,
@@ -36,7 +36,7 @@ function completeCompaction(
   };
 }
 
-/** The operation has no maximum of output tokens, so vendors get none. */
+/** Ignores `max_output_tokens`, because the operation has no such member and vendors do not get it. */
 const measureCompaction = (members: Members): TextMeasure =>
   measureResponses({ ...members, max_output_tokens: undefined });
 

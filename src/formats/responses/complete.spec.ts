@@ -21,7 +21,7 @@ const complete = (response: unknown, excludesReasoning = false) =>
   });
 
 describe('a complete response of /responses', () => {
-  it('is the vendor’s, with our id and model, and with the billed usage', () => {
+  it('is the response of the vendor, with our id and model, and with the billed usage', () => {
     const read = complete(vendorResponse(ITEMS));
     expect(JSON.parse(read.body(USAGE))).toMatchObject({
       ...vendorResponse(ITEMS),
@@ -53,13 +53,13 @@ describe('a complete response of /responses', () => {
     ]);
   });
 
-  it('leaves reasoning out that is not to be returned', () => {
+  it('omits excluded reasoning, and counts it', () => {
     const read = complete(vendorResponse(ITEMS), true);
     expect(JSON.parse(read.body(USAGE)).output).toEqual(ITEMS.slice(1));
     expect(read.text()).toContain('Hm');
   });
 
-  it('names the reason for which it is incomplete', () => {
+  it('has the finish reason length if it is incomplete', () => {
     const more = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
     expect(complete(vendorResponse(ITEMS, more))).toMatchObject({ finishReason: 'length' });
   });

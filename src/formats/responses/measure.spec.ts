@@ -9,12 +9,12 @@ describe('the measure of a request of /responses', () => {
     ['instructions', { input: '', instructions: LONG }],
     ['a message', { input: [{ role: 'user', content: LONG }] }],
     ['a part', { input: [{ role: 'user', content: [{ type: 'input_text', text: LONG }] }] }],
-    ['an answer', { input: [{ role: 'assistant', content: [{ type: 'output_text', text: LONG }] }] }],
+    ['an assistant message', { input: [{ role: 'assistant', content: [{ type: 'output_text', text: LONG }] }] }],
     ['a call', { input: [{ type: 'function_call', call_id: 'a', name: 'f', arguments: LONG }] }],
     ['a result', { input: [{ type: 'function_call_output', call_id: 'a', output: LONG }] }],
     ['a result in parts', { input: [{ type: 'function_call_output', output: [{ type: 'input_text', text: LONG }] }] }],
     ['reasoning', { input: [{ type: 'reasoning', summary: [{ type: 'summary_text', text: LONG }] }] }],
-    ['sealed reasoning', { input: [{ type: 'reasoning', summary: [], encrypted_content: LONG }] }],
+    ['encrypted reasoning', { input: [{ type: 'reasoning', summary: [], encrypted_content: LONG }] }],
     ['an item of a type that is not known', { input: [{ type: 'custom_tool_call', input: LONG }] }],
     ['a tool', { input: '', tools: [{ type: 'function', name: 'f', description: LONG, parameters: {} }] }],
     ['a tool in a namespace', { input: '', tools: [{ type: 'namespace', tools: [{ type: 'function', name: LONG }] }] }],
@@ -28,7 +28,7 @@ describe('the measure of a request of /responses', () => {
     expect(textsOfResponses(body).join('')).toContain(LONG);
   });
 
-  it('counts nothing of the members that no model reads', () => {
+  it('does not count members that no model reads', () => {
     const body = {
       input: 'x',
       metadata: { a: LONG },
@@ -67,7 +67,7 @@ describe('the measure of a request of /responses', () => {
     { input: 'x', tools: [{ type: 'web_search' }] },
     { input: 'x', tools: [{ type: 'local_shell' }] },
     { input: 'x', tools: [{ type: 'namespace', tools: [{ type: 'web_search' }] }] },
-  ])('does not bound %j', (body) => {
+  ])('is unmeasured for %j', (body) => {
     expect(measureResponses(body).readsUnmeasured).toBe(true);
   });
 
@@ -77,7 +77,7 @@ describe('the measure of a request of /responses', () => {
       true,
     ],
     [{ input: 'x' }, false],
-  ])('finds what writes a cache in %j', (body, writesCache) => {
+  ])('finds cache breakpoints in %j', (body, writesCache) => {
     expect(measureResponses(body)).toMatchObject({ writesCache });
   });
 });

@@ -62,7 +62,7 @@ describe('reading a response of /responses as steps', () => {
     ]);
   });
 
-  it('keeps summaries, plain reasoning and the encrypted content apart, with the id to send them back under', () => {
+  it('keeps summaries, plain reasoning and encrypted content in separate entries, and the id of the item', () => {
     const events = [
       piece('reasoning_summary_text', 'a', 0, { summary_index: 0 }),
       piece('reasoning_summary_text', 'b', 0, { summary_index: 1 }),
@@ -109,7 +109,7 @@ describe('reading a response of /responses as steps', () => {
   it.each([
     ['max_output_tokens', 'length'],
     ['content_filter', 'content_filter'],
-  ])('finishes an incomplete response by its reason %s', (reason, finish) => {
+  ])('finishes a response that is incomplete by %s', (reason, finish) => {
     const incomplete = response({ status: 'incomplete', incomplete_details: { reason } });
     const events = [piece('output_text', 'a'), { type: 'response.incomplete', response: incomplete }];
     expect(read(events).at(-1)).toEqual({ type: 'finish', reason: finish, native: reason });
@@ -132,7 +132,7 @@ describe('reading a response of /responses as steps', () => {
       'provider_overloaded',
     ],
     [
-      'a failure without words',
+      'a failure without an error',
       [{ type: 'response.failed', response: response({ status: 'failed' }) }],
       'provider_failed',
     ],

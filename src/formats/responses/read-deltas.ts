@@ -208,7 +208,7 @@ const idOf = ({ id }: Members): { readonly id?: string } => (typeof id === 'stri
 const imageType = ({ output_format: format }: Members): string =>
   format === 'jpeg' || format === 'webp' ? `image/${format}` : 'image/png';
 
-/** In the form of the chat format. */
+/** Converts an annotation to the chat format. */
 function citationOf(annotation: Members): Members {
   const { type, url, title, start_index: start, end_index: end } = annotation;
   if (type !== 'url_citation' || typeof url !== 'string') return printable(annotation);

@@ -11,7 +11,7 @@ describe('reading a request of /responses', () => {
     ]);
   });
 
-  it('joins successive items of the assistant, and successive results', () => {
+  it('joins consecutive items of the assistant, and consecutive results', () => {
     const { messages } = readResponsesRequest({
       input: [
         { role: 'developer', content: 'Rules' },
@@ -123,7 +123,7 @@ describe('reading a request of /responses', () => {
     [{ input: [{ role: 'system', content: [{ type: 'input_image', image_url: PNG }] }] }, 'input[0].content[0].type'],
     [{ input: [{ type: 'reasoning', summary: [], encrypted_content: 'reasoning_details.v1:!' }] }, 'encrypted_content'],
     [{ input: 'x', text: { format: { type: 'grammar' } } }, 'text.format.type'],
-  ])('refuses %j by name', (body, message) => {
+  ])('refuses %j with the path', (body, message) => {
     expect(() => readResponsesRequest(body)).toThrow(expect.objectContaining({ kind: 'invalid_request' }));
     expect(() => readResponsesRequest(body)).toThrow(message);
   });

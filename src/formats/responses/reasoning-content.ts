@@ -58,7 +58,8 @@ function unsealed(content: string, path: string): readonly ReasoningDetail[] {
 }
 
 /**
- * The items without reasoning of other formats, which vendors of this format refuse; the same list if there is none.
+ * Removes the items with reasoning of other formats, because vendors of this format refuse them. Returns the same list
+ * if it has no such item.
  */
 export function withoutCarriedItems(items: readonly object[]): readonly object[] {
   const isCarrier = (item: Members): boolean => {

@@ -97,7 +97,7 @@ describe('the relay of a stream of /responses', () => {
   });
 
   it.each([
-    ['a delta that is cut', '{"type":"response.output_text.delta","sequence_number":9,"item_id":"msg_1","delta":"x'],
+    ['a truncated delta', '{"type":"response.output_text.delta","sequence_number":9,"item_id":"msg_1","delta":"x'],
     ['a value that is not an object', '[1]'],
   ])('fails at %s', (_, data) => {
     const { relay, events } = relayed([namedEventBytes(sent.slice(0, 14)), Buffer.from(`data: ${data}\n\n`)]);
@@ -109,7 +109,7 @@ describe('the relay of a stream of /responses', () => {
     });
   });
 
-  it('reads a delta with a duplicate member as JSON.parse does, although it begins like other deltas', () => {
+  it('reads a delta with a duplicate member as JSON.parse does, although it starts like other deltas', () => {
     const delta = vendorEvents([messageItem('a')], { pieces: ['one', 'two'] });
     const at = delta.findLastIndex(({ type }) => type === 'response.output_text.delta');
     const forged = JSON.stringify(delta[at]).replace('"two"', '"two","delta":"three"');
@@ -127,7 +127,7 @@ describe('the relay of a stream of /responses', () => {
     expect(events.find(({ type }) => type === 'response.output_text.delta')).toMatchObject({ logprobs: [] });
   });
 
-  it('holds the beginning of the response until something follows, so that a failure still gets a status', () => {
+  it('delays the first events until another event follows, so that a failure still has an error status', () => {
     const relay = new ResponsesRelay(TERMS);
     const data = sent.map((event) => Buffer.from(JSON.stringify(event)));
     expect(relay.push(data.slice(0, 2))).toHaveLength(0);

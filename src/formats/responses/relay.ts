@@ -28,15 +28,15 @@ export interface ResponsesRelayTerms {
 
 const EVENT_END = Buffer.from('\n\n');
 const NOTHING = Buffer.alloc(0);
-/** The events that contain the whole response. */
+/** The events at the start of a stream. They contain the response object. */
 const OF_RESPONSE: ReadonlySet<string> = new Set(['response.created', 'response.in_progress', 'response.queued']);
 const LAST: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete']);
 const FAILED: ReadonlySet<string> = new Set(['response.failed', 'response.cancelled']);
 
 /**
- * Forwards the events of a vendor's stream. Only response objects in events have our own members. Therefore most events
- * are sent unchanged, with their own numbers, and deltas of a learnt form are not even parsed. The last event is
- * delayed until the call is billed.
+ * Forwards the events of a vendor's stream. Only response objects in events contain our own members. Therefore most
+ * events are sent unchanged, with the vendor's sequence numbers, and deltas of a learnt form are not parsed. The last
+ * event is delayed until the call is billed.
  */
 export class ResponsesRelay implements StreamRelay {
   /** The vendor's own report. */
@@ -56,8 +56,8 @@ export class ResponsesRelay implements StreamRelay {
   #sequence = -1;
   #head: ResponseHead;
   /**
-   * The events that start the response, delayed until another one follows, so that an earlier failure of the vendor can
-   * still return a status.
+   * The events that start the response, delayed until another event follows, so that a failure of the vendor before
+   * that can still return an HTTP error status.
    */
   #beginning: string | undefined = '';
   /** The last event without its usage, up to the brace that closes the response. */
@@ -126,7 +126,7 @@ export class ResponsesRelay implements StreamRelay {
       this.sawOutput = true;
       this.#received.appendJson(data, start, end);
     }
-    if (before.length > 0) writeAsItCame(data, before, output);
+    if (before.length > 0) writeUnchanged(data, before, output);
     return true;
   }
 
@@ -134,7 +134,7 @@ export class ResponsesRelay implements StreamRelay {
     const data = withoutPrototypeMembers(received);
     const text = data.toString('utf8').trim();
     if (text === '') return;
-    // Some vendors send the end mark twice.
+    // An end mark before the last event means that the response is not complete.
     if (text === '[DONE]') return void this.end();
     try {
       const body: unknown = JSON.parse(text);
@@ -157,7 +157,7 @@ export class ResponsesRelay implements StreamRelay {
     if (!OF_RESPONSE.has(type)) this.#begin(output);
     if (LAST.has(type)) return this.#finish(type, body, response);
     if (!OF_RESPONSE.has(type)) return this.#pass(type, body, data, output);
-    this.#know(response);
+    this.#readHead(response);
     const begun = { ...mendedResponse(response, this.#head, this.terms), usage: null };
     this.#sequence = this.#numberOf(body);
     const event = eventText(type, this.#sequence, { ...body, response: begun });
@@ -170,7 +170,7 @@ export class ResponsesRelay implements StreamRelay {
     this.#beginning = undefined;
   }
 
-  #know(response: Members): void {
+  #readHead(response: Members): void {
     this.upstreamId ??= textOf(response['id']) || undefined;
     this.serviceTier = textOf(response['service_tier']) ?? this.serviceTier;
     const created = wholeNumber(response['created_at']);
@@ -188,15 +188,15 @@ export class ResponsesRelay implements StreamRelay {
       this.usage = this.#hosted.usage();
     const mended = this.#mended.of(type, body);
     const isHidden = this.terms.excludesReasoning && this.#mended.isOfReasoning(type, body);
-    const isAsItCame = mended === body && Number.isSafeInteger(body['sequence_number']) && isOneLine(data);
+    const isUnchanged = mended === body && Number.isSafeInteger(body['sequence_number']) && isOneLine(data);
     const before = isHidden ? NOTHING : Buffer.from(`event: ${type}\ndata: `);
     if (isHidden) this.#sequence = this.#numberOf(body);
-    else if (!isAsItCame) return this.#write(type, mended, output);
+    else if (!isUnchanged) return this.#write(type, mended, output);
     else {
       this.#sequence = this.#numberOf(body);
-      writeAsItCame(data, before, output);
+      writeUnchanged(data, before, output);
     }
-    if (typeof delta === 'string' && isAsItCame) this.#templates.learn(data, before);
+    if (typeof delta === 'string' && isUnchanged) this.#templates.learn(data, before);
   }
 
   #finish(type: string, body: Members, sent: Members): void {
@@ -204,7 +204,7 @@ export class ResponsesRelay implements StreamRelay {
     const response: Members = { ...sent, status: sent['status'] ?? type.slice('response.'.length) };
     const end = endOf(response);
     if (!end) throw this.terms.failure(response['error'] ?? response);
-    this.#know(response);
+    this.#readHead(response);
     const output = outputOf(response);
     if (this.#received.isEmpty) for (const text of output.flatMap(textsOfItem)) this.#received.append(text);
     this.sawOutput ||= !this.#received.isEmpty || output.some(({ type }) => type !== 'message');
@@ -230,7 +230,7 @@ export class ResponsesRelay implements StreamRelay {
   }
 }
 
-function writeAsItCame(data: Buffer, before: Buffer, output: EventOutput): void {
+function writeUnchanged(data: Buffer, before: Buffer, output: EventOutput): void {
   output.copy(before, 0, before.length);
   output.copy(data, 0, data.length);
   output.copy(EVENT_END, 0, EVENT_END.length);

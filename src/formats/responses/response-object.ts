@@ -45,7 +45,7 @@ export function responseObject({ id, model, provider, created }: ResponseHead, r
   };
 }
 
-/** Members that are not taken from a vendor's response: our own, and those whose value was changed for the vendor. */
+/** Members that are not taken from a vendor's response: our own, and members whose value was changed for the vendor. */
 const NOT_OF_VENDOR = [
   'id',
   'object',
@@ -127,7 +127,7 @@ export function statusMembers(reason: FinishReason | undefined): Members {
   return why === undefined ? { status: 'completed' } : { status: 'incomplete', incomplete_details: { reason: why } };
 }
 
-/** The vendor's report, with the uses of its tools that must be counted by their items. */
+/** The vendor's usage, with the calls of its own tools, which are counted from the output items. */
 export function usageOfResponse(response: Members): unknown {
   const { usage } = response;
   if (isSet(usage) && !isObject(usage)) return usage;
@@ -148,7 +148,7 @@ export class HostedCalls {
   #searches = 0;
   readonly #others: Record<string, number> = {};
 
-  /** Counts the item if it is such a call. Returns whether it was counted. */
+  /** Counts the item if it is a call of a hosted tool. Returns whether it was counted. */
   add({ type, action }: Members): boolean {
     // Opening a page of the results is not a search.
     if (type === 'web_search_call' && (membersOf(action)['type'] ?? 'search') === 'search') {

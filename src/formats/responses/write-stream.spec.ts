@@ -87,7 +87,7 @@ describe('the stream of /responses', () => {
   it.each([
     ['entries that another format signed', SIGNED],
     [
-      'one that a vendor of this format encrypted',
+      'an entry that a vendor of this format encrypted',
       [
         {
           type: 'reasoning',
@@ -101,7 +101,7 @@ describe('the stream of /responses', () => {
       ],
     ],
     [
-      'a text that nobody signed',
+      'an unsigned text',
       [{ type: 'reasoning', text: 'Well', detail: { type: 'reasoning.text', text: 'Well', format: 'unknown' } }],
     ],
   ] as [string, Delta[]][])('converts reasoning to the format and back: %s', (_, deltas) => {
@@ -109,8 +109,8 @@ describe('the stream of /responses', () => {
     const [{ parts }] = readResponsesRequest({ input: last.response.output }).messages as never as [
       { parts: object[] },
     ];
-    const sealed = (entry: object): object => ({ ...entry, index: undefined, id: undefined });
-    const details = (parts[0] as { details: object[] }).details.map(sealed);
+    const withoutIds = (entry: object): object => ({ ...entry, index: undefined, id: undefined });
+    const details = (parts[0] as { details: object[] }).details.map(withoutIds);
     const expected = deltas.flatMap((delta) => (delta.type === 'reasoning' && delta.detail ? [delta.detail] : []));
     expect(details).toEqual(
       deltas === SIGNED
@@ -118,11 +118,11 @@ describe('the stream of /responses', () => {
             { type: 'reasoning.text', text: 'Let me see', signature: 'c2ln', format: 'f' },
             { type: 'reasoning.encrypted', data: 'ZGF0YQ', format: 'f' },
           ]
-        : expected.map(sealed),
+        : expected.map(withoutIds),
     );
   });
 
-  it('hides reasoning that is not to be returned, and counts it', () => {
+  it('omits excluded reasoning, and counts it', () => {
     const { types, writer } = written([...SIGNED, { type: 'text', text: 'Hi' }, STOP], { excludeReasoning: true });
     expect(types.join()).not.toContain('reasoning');
     expect(writer.text().join('')).toBe('Let me seeHi');
@@ -156,7 +156,7 @@ describe('the stream of /responses', () => {
   it.each([
     ['length', 'max_output_tokens'],
     ['content_filter', 'content_filter'],
-  ] as const)('ends incomplete for the finish %s', (reason, why) => {
+  ] as const)('ends with response.incomplete for the finish reason %s', (reason, why) => {
     const { last } = written([
       { type: 'text', text: 'Hi' },
       { type: 'finish', reason, native: 'x' },
@@ -167,7 +167,7 @@ describe('the stream of /responses', () => {
     });
   });
 
-  it('is the same response complete', () => {
+  it('has the same output as the complete response', () => {
     const deltas = [...SIGNED, { type: 'text', text: 'Hi' } as Delta, ...CALLS, STOP];
     const writer = RESPONSES_FORMAT.completionWriter(HEAD, { excludeReasoning: false, choices: 1, request: REQUEST });
     writer.add(deltas);

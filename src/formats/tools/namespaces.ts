@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isObject, membersOf, textOf, type Members } from '../members.js';
 
-/** A function of a group, with the name under which it is sent. */
+/** A function in a group (namespace), by its names in the caller's request. */
 export interface GroupedName {
   readonly namespace: string;
   readonly name: string;
 }
 
+/** The name that is sent to the vendor → the function in the caller's request. */
 export type ToolNames = ReadonlyMap<string, GroupedName>;
 
 /** The maximum length that all formats allow. */
@@ -66,7 +67,7 @@ export function withoutNamespaces({ tools, input, tool_choice: choice }: Members
   };
 }
 
-/** The choice of a function in a group contains the group, or only the function. */
+/** `tool_choice` names the group and the function, or only the function. */
 function flatChoice(
   choice: Members,
   flatName: (namespace: string, name: string) => string,

@@ -15,8 +15,8 @@ const formOf = (bytes: Buffer): Buffer =>
     Buffer.from('\r\n--b--\r\n'),
   ]);
 
-describe('a form that is held', () => {
-  it('is refused wherever it is cut off, and never waits', async () => {
+describe('a form in memory', () => {
+  it('is refused if it is cut off at any byte, without waiting for more', async () => {
     const body = formOf(BYTES);
     // The line break after the closing boundary is optional.
     for (let length = 0; length < body.length - 2; length++) {
@@ -34,18 +34,18 @@ describe('a form that is held', () => {
     expect(files.map((file) => [file.field, file.bytes.equals(bytes)])).toEqual([['image[]', true]]);
   });
 
-  it('takes names of object members, and parts without a name, as data', async () => {
+  it('accepts __proto__, constructor and a missing name as names of parts', async () => {
     const { fields } = await read(part('; name="__proto__"', 'a') + part('; name="constructor"', 'b') + part('', 'c'));
     expect([fields.get('__proto__'), fields.get('constructor')]).toEqual([['a'], ['b']]);
   });
 
-  it('has a hundred parts at most', async () => {
+  it('may have at most 100 parts', async () => {
     const { fields } = await read(part('; name="words"', 'x').repeat(100));
     expect(fields.get('words')).toHaveLength(100);
     await expect(read(part('; name="words"', 'x').repeat(101))).rejects.toThrow('too many parts');
   });
 
-  it('has texts of 262,144 bytes at most', async () => {
+  it('may have text parts of at most 262,144 bytes', async () => {
     const { fields } = await read(part('; name="prompt"', 'x'.repeat(262_144)));
     expect(fields.get('prompt')![0]).toHaveLength(262_144);
     await expect(read(part('; name="prompt"', 'x'.repeat(262_145)))).rejects.toThrow(

@@ -6,8 +6,8 @@ const part = (disposition: string, value: string): string =>
 const END = '--b--\r\n';
 const read = (text: string, type = TYPE) => readHeldForm(Buffer.from(text, 'latin1'), type);
 
-describe('a form that is held', () => {
-  it('has the texts of its parts by name, in their order, and its files', async () => {
+describe('a form in memory', () => {
+  it('is parsed into the texts of its parts by name, in order, and its files', async () => {
     const file = 'file\0 bytes\r\n--not the boundary';
     const { fields, files } = await read(
       part('name="a"', '1') +

@@ -4,7 +4,7 @@ import { parseJsonBody } from './json-body.js';
 const parsed = async (text: string): Promise<object> => parseJsonBody(Buffer.from(text));
 const hadProto = (body: object): boolean => factsOf(body).hadProto;
 
-/** The same document in two sizes: small enough to be parsed at once, and too large for it. */
+/** The same document in two sizes: small enough to be parsed in one step, and too large for that. */
 const SIZES = [
   ['small', ''],
   ['large', ' '.repeat(70_000)],
@@ -24,7 +24,7 @@ describe.each(SIZES)('a %s JSON body', (_, padding) => {
   it.each([
     ['{"a":1,"constructor":{"prototype":{"b":1}},"c":2}', '{"a":1,"c":2}'],
     ['{"__proto__":1, "a":{"__proto__":[{}],"b":1.50}}', '{ "a":{"b":1.50}}'],
-  ])('has facts with its bytes, without the members that change prototypes: %s', async (text, clean) => {
+  ])('has facts that contain its bytes without the members that change prototypes: %s', async (text, clean) => {
     const body = await parsed(text + padding);
     expect([body, factsOf(body).bytes?.toString()]).toEqual([JSON.parse(clean), clean + padding]);
   });
@@ -42,10 +42,10 @@ describe.each(SIZES)('a %s JSON body', (_, padding) => {
   });
 
   it.each([
-    ['a number that is none', '{"a":01}', /not valid JSON/],
+    ['an invalid number', '{"a":01}', /not valid JSON/],
     ['no closing brace', '{"a":1', /not valid JSON: (it ends too early|unexpected text)/],
-    ['an open string', '{"a":"', /not valid JSON: it ends too early|unexpected/],
-    ['more behind it', '{"a":1}{}', /not valid JSON/],
+    ['an unterminated string', '{"a":"', /not valid JSON: it ends too early|unexpected/],
+    ['text after it', '{"a":1}{}', /not valid JSON/],
     ['a list', '[1]', /must be a JSON object/],
     ['a string', '"a"', /must be a JSON object/],
     ['null', 'null', /must be a JSON object/],
@@ -79,14 +79,14 @@ describe('the values of a JSON body', () => {
     ['empty lists', (count: number) => elements(count, '[]')],
     ['strings', (count: number) => elements(count, '"a"')],
     ['members', members],
-  ])('are 200000 at most, such as %s', async (_, text) => {
+  ])('are limited to 200000: %s', async (_, text) => {
     expect(await parsed(text(MAX_VALUES - 2))).toEqual(JSON.parse(text(MAX_VALUES - 2)));
     await expect(async () => parsed(text(MAX_VALUES - 1))).rejects.toThrow(
       'The request body holds more than 200000 values',
     );
   });
 
-  it('are 16384 objects at most, the body among them', async () => {
+  it('are limited to 16384 objects, including the body', async () => {
     const text = elements(16_383, '{}');
     expect(await parsed(text + padding)).toEqual(JSON.parse(text));
     await expect(async () => parsed(elements(16_384, '{}') + padding)).rejects.toThrow(
@@ -107,7 +107,7 @@ describe('the values of a JSON body', () => {
     expect(factsOf(body).names!.size).toBeGreaterThan(256);
   });
 
-  it('may be numbers of 16384 characters in a large body, and of no more', async () => {
+  it('may be numbers of at most 16384 characters in a large body', async () => {
     const body = (digits: number): string => `{"a":"${'x'.repeat(70_000)}","b":${'1'.repeat(digits)}}`;
     expect(await parsed(body(16_384))).toMatchObject({ b: Infinity });
     await expect(async () => parsed(body(16_385))).rejects.toThrow('a number of more than 16384 characters');

@@ -23,7 +23,7 @@ export interface BodyRule {
   readonly fromForm?: (fields: FormFields) => object;
   /** Keeps the bytes of a JSON body besides the parsed object (`bodyBytes`). */
   readonly keepsBytes?: boolean;
-  /** An empty body is read as no fields at all instead of being refused. */
+  /** An empty body is parsed as `{}` instead of being refused. */
   readonly mayBeEmpty?: boolean;
   /** The group has its own guards, which run first: it lists GroupBodyReaderGuard after them. */
   readonly afterGroupGuards?: boolean;

@@ -38,7 +38,7 @@ export class CallerConnections {
     this.#restartTimer();
   }
 
-  /** Requests whose response has not ended. */
+  /** Number of requests whose response has not ended. */
   get underWay(): number {
     return this.#underWay;
   }
@@ -50,8 +50,9 @@ export class CallerConnections {
   }
 
   /**
-   * Closes the connections without a request for this time. Returns how many have had none for a shorter time. A proxy
-   * may send a request on such a connection at any moment, until it closes the connection itself.
+   * Closes the connections that have had no request for at least this time. Returns the number of connections that have
+   * had none for a shorter time. A proxy may send a request on such a connection at any moment, until it closes the
+   * connection itself.
    */
   closeIdle(minIdleMs: number): number {
     const now = performance.now();
@@ -72,7 +73,8 @@ export class CallerConnections {
   }
 
   /**
-   * Stops inspecting connections. Not done at the server's `close`, because other listeners may still have connections.
+   * Stops inspecting connections. Not called at the server's `close` event, because other listeners may still have
+   * connections.
    */
   stop(): void {
     clearInterval(this.#timer);

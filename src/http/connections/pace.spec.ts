@@ -30,7 +30,7 @@ describe('the pace of a connection', () => {
     ).toBeUndefined();
   });
 
-  it('is too slow below 1 KiB a second over 60 s, and not at it', () => {
+  it('is too slow below 1 KiB/s over 60 s, and not at exactly 1 KiB/s', () => {
     expect(firstTooSlow(course(300, (second) => second * 1_000))).toBe(60);
     expect(firstTooSlow(course(3_000, (second) => second * 1_024))).toBeUndefined();
   });
@@ -41,20 +41,20 @@ describe('the pace of a connection', () => {
     expect(firstTooSlow(course(600, (second) => Math.floor(second / 50) * 65_536))).toBeUndefined();
   });
 
-  it('is too slow with a byte now and then, at any intervals', () => {
+  it('is too slow with single bytes at any interval', () => {
     for (const every of [10, 50, 70, 110, 119])
       expect(firstTooSlow(course(1_000, (second) => Math.floor(second / every)))).toBeLessThanOrEqual(180);
   });
 
-  it('does not count the time in which there is nothing to move', () => {
+  it('does not count the time in which there is nothing to transfer', () => {
     expect(firstTooSlow(course(3_000, (second) => (second % 100 === 0 ? 'rest' : 7)))).toBeUndefined();
   });
 
-  it('starts again after a fast window', () => {
+  it('is measured again after a fast window', () => {
     expect(firstTooSlow(course(600, (second) => Math.min(second, 100) * 1_000_000))).toBe(220);
   });
 
-  it('may be any rate if the minimum rate is 0, except a standstill', () => {
+  it('may be any rate above 0 if the minimum rate is 0', () => {
     expect(
       firstTooSlow(
         course(3_000, (second) => second / 5),

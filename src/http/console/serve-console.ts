@@ -7,7 +7,7 @@ import { CONSOLE_PATH } from './console-edge.js';
 import { ConsoleFiles } from './console-files.js';
 import { RootController } from '../edge/root.controller.js';
 
-/** The folder into which the build puts the console, next to this folder. When the sources run, the one in dist. */
+/** The folder to which the build writes the console. If Node runs the TypeScript sources: the folder in dist. */
 const BUILT = join(
   import.meta.dirname,
   import.meta.filename.endsWith('.ts') ? '../../../dist/console' : '../../console',

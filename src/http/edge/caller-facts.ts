@@ -35,7 +35,7 @@ export const callerLabels = (headers: IncomingHttpHeaders): CallerLabels => ({
   origin: plain(headers['http-referer'] ?? headers.referer ?? headers.origin)?.slice(0, MAX_LABEL_CHARACTERS),
 });
 
-/** The text of a header, without the tokens that some pages have in their address. */
+/** The text of a header, without the tokens that the addresses of some pages contain. */
 function plain(header: string | string[] | undefined): string | undefined {
   const text = textOf(header);
   return text && redact(text.slice(0, MAX_READ_LENGTH));

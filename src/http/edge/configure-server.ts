@@ -5,7 +5,7 @@ import type { Cors } from './cors.js';
 import { refuseUnparsed } from './unparsed-requests.js';
 
 export const API_PREFIX = 'api/v1';
-/** The routes that do not have the prefix. */
+/** The routes of the console, which do not have the prefix. */
 const CONSOLE_ROUTES = [
   'console/session',
   'console/session/state',

@@ -22,12 +22,12 @@ const MAX_AGE_SECONDS = 7_200;
 
 /**
  * Allows cross-origin requests to the paths of the API, without credentials: keys are sent in a header, never in a
- * cookie. A preflight request is answered before any key is read, because browsers send no key with it.
+ * cookie. A preflight request gets its response before any key is read, because browsers send no key with it.
  */
 export class Cors {
   readonly #handle: ReturnType<typeof cors>;
 
-  /** `prefix`: of the paths; `origins`: the allowed ones, `*` = all. */
+  /** `prefix`: the path prefix of the API; `origins`: the allowed origins, `*` = all. */
   constructor(
     private readonly prefix: string,
     private readonly origins: readonly string[],
@@ -39,7 +39,7 @@ export class Cors {
     });
   }
 
-  /** Adds the headers to the response; true if the request was a preflight request, which is then answered. */
+  /** Adds the headers to the response. Returns true for a preflight request, whose response is then sent. */
   answers(request: IncomingMessage, response: ServerResponse): boolean {
     if (!request.url!.startsWith(this.prefix)) return false;
     let isPreflight = true;
@@ -50,8 +50,9 @@ export class Cors {
   }
 
   /**
-   * The CORS header for the error response to a request that could not be parsed: the one that was set when the head of
-   * the request was read. If it was not read, the header can be set only if all origins or a single one are allowed.
+   * The CORS header for the error response to a request that could not be parsed: the header that was set when the head
+   * of the request was read. If the head was not read, the header can be set only if all origins or a single one are
+   * allowed.
    */
   headerOfUnparsed(response: ServerResponse | undefined): string | undefined {
     const { origins } = this;

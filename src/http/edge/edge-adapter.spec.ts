@@ -122,7 +122,7 @@ describe('EdgeAdapter', () => {
     expect([...short.headers.keys()]).toEqual([...long.headers.keys()]);
   });
 
-  it.each(['/short', '/long', '/broken', '/nothing'])('answers %s with the id of the request', async (path) => {
+  it.each(['/short', '/long', '/broken', '/nothing'])('sends the request id in the response to %s', async (path) => {
     const id = '0190b5e5-7b1c-7000-8000-000000000001';
     const named = await fetch(origin + path, { method: 'POST', headers: { 'x-request-id': id } });
     expect(named.headers.get('x-request-id')).toBe(id);
@@ -133,7 +133,7 @@ describe('EdgeAdapter', () => {
   it.each([
     ['a query', '/short?a=1'],
     ['a slash at the end', '/short/'],
-    ['other letters', '/SHORT'],
+    ['upper-case letters', '/SHORT'],
   ])('leaves a path with %s to Express', async (_, path) => {
     expect((await post(path)).status).toBe(201);
     expect(layers).toBe(1);
@@ -173,7 +173,7 @@ describe('EdgeAdapter', () => {
     await withoutPost.close();
   });
 
-  it('cuts off the answer of a handler that fails after its filters', async () => {
+  it('closes the connection without a response if an exception filter throws', async () => {
     await expect(post('/lost')).rejects.toThrow('fetch failed');
     expect((await post('/short')).status).toBe(201);
   });

@@ -100,7 +100,10 @@ export class EdgeAdapter extends ExpressAdapter {
     return mounted;
   }
 
-  /** Registers a POST route, on the fast path too if its method is marked so; throws if the path has parameters. */
+  /**
+   * Registers a POST route, also on the fast path if its method is marked @FastPath(). Throws if the path of a marked
+   * method has parameters.
+   */
   override post(...args: unknown[]): unknown {
     const [path, handler] = args as [string, Handler];
     const method: unknown = typeof handler === 'function' && Reflect.getMetadata(FAST_PATH_METADATA, handler);
@@ -137,8 +140,8 @@ function originForm(target: string): string {
 }
 
 /**
- * Express sends 400 for a path that it cannot decode before any guard has seen the request, with or without a key.
- * Such a request is marked and the percent signs of its path are escaped, so that it is routed as any other and
+ * If Express cannot decode a path, it sends 400 before any guard runs, even to a caller without a key. Therefore such a
+ * request is marked, and the percent signs of its path are escaped: it is routed like any other request, and
  * AccessGuard refuses it after it has checked the key.
  */
 function keepDecodable(request: IncomingMessage): void {

@@ -18,7 +18,7 @@ export class HealthController {
 
   constructor(@Inject(READINESS_PROBES) private readonly probes: readonly ReadinessProbe[]) {}
 
-  /** From now on /readyz responds 503. */
+  /** From now on /readyz responds with 503. */
   shutDown(): void {
     this.#isShuttingDown = true;
   }

@@ -17,7 +17,7 @@ describe('a second address', () => {
   });
   afterAll(() => server.close());
 
-  it('has its requests handled by the same server as those to the first', async () => {
+  it('passes its requests to the server of the first address', async () => {
     // Used instead of ::1, because some machines have no ::1.
     const beside = await listenBeside(server, { host: '127.0.0.2', port }, false);
     const from = async (host: string): Promise<string> => (await fetch(`http://${host}:${port}`)).text();
@@ -27,11 +27,11 @@ describe('a second address', () => {
     await once(beside!, 'close');
   });
 
-  it('that the machine does not have is left out', async () => {
+  it('that the machine does not have is skipped', async () => {
     expect(await listenBeside(server, { host: NO_ADDRESS, port }, false)).toBeUndefined();
   });
 
-  it('that another program uses is left out if it may be taken, otherwise it is an error', async () => {
+  it('that another program uses is skipped with mayBeTaken, and is an error without it', async () => {
     const other = createListener().listen(port, '127.0.0.2');
     await once(other, 'listening');
     expect(await listenBeside(server, { host: '127.0.0.2', port }, true)).toBeUndefined();

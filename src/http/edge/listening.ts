@@ -45,7 +45,7 @@ export async function listen(server: Server, address: ListenAddress): Promise<Li
   }
 }
 
-/** Stops accepting connections. The method of an HTTP server would also close its connections without a request. */
+/** Stops accepting connections. The close() method of an HTTP server would also close its idle connections. */
 export const stopListening = (listener: Listener): Listener => Listener.prototype.close.call(listener);
 
 /** The additional listeners of an address that already has one. */
@@ -55,9 +55,9 @@ async function furtherListeners(server: Server, address: ListenAddress): Promise
 }
 
 /**
- * Accepts connections at an additional address, or from an additional queue, and passes them to the server, because a
- * server has only one of each. Undefined if the machine does not have the address, or, with `mayBeTaken`, if another
- * program uses the port there.
+ * Accepts connections at an additional address, or from an additional accept queue, and passes them to the server,
+ * because a server has only one address and one queue. Undefined if the machine does not have the address, or, with
+ * `mayBeTaken`, if another program uses the port there.
  */
 export async function listenBeside(
   server: Server,

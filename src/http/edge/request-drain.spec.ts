@@ -9,7 +9,7 @@ import { RequestDrain } from './request-drain.js';
 const DELAY_MS = 1_000;
 const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
-/** A kept connection, with everything that arrives on it. */
+/** A keep-alive connection, with all data that was received on it. */
 interface Kept {
   readonly socket: Socket;
   text(): string;
@@ -61,7 +61,7 @@ describe('a server that drains', () => {
       await untilClosed();
       stream.end();
       await sleep(100);
-      // A proxy does this, which has seen no sign that the server stops.
+      // A proxy does this if it has not received `Connection: close`.
       socket.write(GET);
       (await requested(2)).end('next');
       expect(await drained).toBe(0);
@@ -74,7 +74,7 @@ describe('a server that drains', () => {
     },
   );
 
-  it('serves the first request of a connection that was opened shortly before it ceased to listen', async () => {
+  it('serves the first request of a connection that was opened shortly before the listeners closed', async () => {
     const drained = drain.drain(DELAY_MS, 10_000);
     await sleep(DELAY_MS / 2);
     const { socket, text } = await connected();
@@ -85,7 +85,7 @@ describe('a server that drains', () => {
     expect(text()).toContain('first');
   });
 
-  it('ends when connections that have no request are closed, at once without a delay', async () => {
+  it('ends when idle connections are closed, which is immediately if the delay is 0', async () => {
     const { socket } = await connected();
     const closed = once(socket, 'close');
     expect(await drain.drain(0, 10_000)).toBe(0);

@@ -11,7 +11,7 @@ const MAX_CLOSE_MS = 1_000;
 
 /** Opens a server, and shuts it down without losing a request. */
 export class RequestDrain {
-  #beside: Listener[] = [];
+  #additional: Listener[] = [];
 
   constructor(
     private readonly server: Server,
@@ -20,15 +20,15 @@ export class RequestDrain {
 
   /** Returns the port. */
   async listen(address: ListenAddress): Promise<number> {
-    this.#beside = await listen(this.server, address);
+    this.#additional = await listen(this.server, address);
     return (this.server.address() as AddressInfo).port;
   }
 
   /**
-   * Continues to accept connections for `delayMs`, with `Connection: close` on every response. Then stops accepting
-   * them and waits for open requests; returns how many are left after the timeout. A connection that had no request for
-   * `delayMs` is closed. Not earlier: a stream whose head was sent before has no `Connection: close`, so that a proxy
-   * uses its connection again.
+   * Continues to accept connections for `delayMs`, with `Connection: close` in every response. Then stops accepting
+   * connections and waits for open requests. Returns the number of requests that are still open after the timeout. A
+   * connection is closed only after `delayMs` without a request: a stream whose head was sent before the drain has no
+   * `Connection: close`, so a proxy may reuse its connection.
    */
   async drain(delayMs: number, timeoutMs: number): Promise<number> {
     this.connections.closeAfterResponses();
@@ -46,12 +46,13 @@ export class RequestDrain {
   }
 
   /**
-   * Closes the listeners one by one, each after a short turn of the event loop. The kernel resets the connections that
-   * wait to be accepted at a listener; all that waited at the beginning of the turn have been accepted in it.
+   * Closes the listeners one by one, each after a short turn of the event loop. When a listener closes, the kernel
+   * resets the connections that wait to be accepted there. All connections that waited at the beginning of the turn
+   * were accepted during the turn.
    */
   async #closeListeners(): Promise<void> {
     const until = performance.now() + MAX_CLOSE_MS;
-    for (const listener of [...this.#beside, this.server]) {
+    for (const listener of [...this.#additional, this.server]) {
       for (let turnMs = Infinity; turnMs > SHORT_TURN_MS && performance.now() < until;) {
         const since = performance.now();
         await setImmediate();
@@ -64,6 +65,6 @@ export class RequestDrain {
   /** Stops accepting connections. */
   close(): void {
     this.server.close();
-    for (const listener of this.#beside) listener.close();
+    for (const listener of this.#additional) listener.close();
   }
 }

@@ -43,7 +43,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
  */
 export function refuseUnparsed(server: Server, cors: Cors | null): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-    // As in Node's default: nothing is written into a response that has started.
+    // As Node does by default, write nothing into a response that has started.
     if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
       socket.destroy(error);
       return;
@@ -74,7 +74,7 @@ export function hostFault({ headers, rawHeaders, httpVersion }: IncomingMessage)
     const name = rawHeaders[index]!;
     if (name.length === 4 && name.toLowerCase() === 'host') count++;
   }
-  // A missing header is allowed, because the channel of interns sets it itself.
+  // 0 is allowed: the channel of an intern sets `headers.host` of requests that may have no raw Host header.
   return count > 1 ? 'The Host header is sent more than once' : undefined;
 }
 

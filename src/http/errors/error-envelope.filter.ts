@@ -7,10 +7,10 @@ import { asGatewayError, toEnvelope } from './error-envelope.js';
 
 /** The form in which a group of routes sends its errors. An undefined error is an internal fault. */
 export interface ErrorForm {
-  /** Converts a thrown value. Absent = `asGatewayError`. */
+  /** Converts a thrown value. Default: `asGatewayError`. */
   readonly translate?: (thrown: unknown) => GatewayError | undefined;
   readonly envelope: (error: GatewayError | undefined) => { readonly status: number; readonly body: object };
-  /** Absent = the headers of the error. */
+  /** Default: the headers of the error. */
   readonly headers?: (error: GatewayError | undefined) => Readonly<Record<string, string>>;
 }
 

@@ -43,11 +43,11 @@ describe('the envelope of errors with types', () => {
     expect(metadataOf('invalid_request', { vendorStatus: 400, facts }, message)).toMatchObject({ error_type: type });
   });
 
-  it('derives no type from the message of a 400 of our own', () => {
+  it('derives no type from the message of a 400 of this service', () => {
     expect(metadataOf('invalid_request', {}, 'prompt is too long')).toEqual({ error_type: 'invalid_request' });
   });
 
-  it('names the provider, its code and the failures before it', () => {
+  it('contains the provider, its code and the previous failures', () => {
     const previous = [{ provider: 'North', code: 'overloaded_error', status: 529 }];
     const facts = { provider: 'South', vendorCode: 'server_error', previous };
     expect(metadataOf('provider_failed', { facts, vendorStatus: 500 })).toEqual({
@@ -58,7 +58,7 @@ describe('the envelope of errors with types', () => {
     });
   });
 
-  it('names the limit and the tokens of a 402, and no amount', () => {
+  it('contains the limit and the tokens of a 402, and no amount', () => {
     const facts = {
       exhausted: { limit: 'credits', remaining: 77n },
       tokens: { requested: 100, affordable: 7 },
@@ -71,7 +71,7 @@ describe('the envelope of errors with types', () => {
     });
   });
 
-  it('gives the reason why nothing serves a 404, and whether it may be tried again', () => {
+  it('contains the availability code of a 404, and whether a retry may succeed', () => {
     expect(toTypedEnvelope(notFound('no', 'constraint_filtered')).body.error.metadata).toEqual({
       error_type: 'not_found',
       availability: { code: 'constraint_filtered', retryable: false },
@@ -81,7 +81,7 @@ describe('the envelope of errors with types', () => {
     });
   });
 
-  it('shows nothing of the vendor on a 500', () => {
+  it('contains no details of the vendor in a 500', () => {
     const facts = { provider: 'South', vendorCode: 'secret_state' };
     expect(metadataOf('internal', { facts })).toEqual({ error_type: 'server' });
     expect(toTypedEnvelope(asGatewayError(new TypeError('inside'))).body.error).toEqual({

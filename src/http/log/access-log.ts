@@ -17,8 +17,8 @@ const HEALTH_ROUTES: ReadonlySet<unknown> = new Set(['/healthz', '/readyz', '/me
 type Routed = IncomingMessage & { route?: { path?: unknown } };
 
 /**
- * Writes one line per request after its response has ended. Its parts cannot contain a secret, so it skips the
- * redactor: the method, the route's pattern (never the path, which may contain anything), numbers, the id and the
+ * Writes one line per request after its response has ended. The line is not redacted, because no part of it can contain
+ * a secret: the method, the route's pattern (never the path, which may contain anything), numbers, the id and the
  * label.
  */
 export class AccessLog {

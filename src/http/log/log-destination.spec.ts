@@ -39,7 +39,7 @@ describe('standard output as the destination of the log', () => {
     ],
     ['flushes and exits', 'log.flushSync(); process.exit(4);', 4],
   ])(
-    'holds every line, whole and in order, of a process that %s',
+    'receives every line, complete and in order, from a process that %s',
     async (_, ending, code) => {
       expect(await run(WRITE + ending)).toEqual({ lines: expected, code });
     },
@@ -53,7 +53,7 @@ describe('standard output as the destination of the log', () => {
     expect(lines).toEqual(expected);
   }, 60_000);
 
-  it('writes lines that come one by one without waiting for more of them', async () => {
+  it('writes a single line without waiting for more lines', async () => {
     const { lines } = await run(
       `log.write('one\\n'); await new Promise((go) => setTimeout(go, 1000));
        log.write('two\\n'); await new Promise((go) => setTimeout(go, 1000));
@@ -62,7 +62,7 @@ describe('standard output as the destination of the log', () => {
     expect(lines).toEqual(['one', 'two']);
   }, 60_000);
 
-  it('goes on without a reader', async () => {
+  it('continues after the reader has closed the pipe', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-log-'));
     const result = await open(join(folder, 'result'), 'w');
     const program = `const { bufferedOutput } = await import('./src/http/log/log-destination.ts');

@@ -35,7 +35,7 @@ describe.each(['json', 'text'] as const)('the log of the service, as %s', (forma
     },
   );
 
-  it('leaves out lines below its level', () => {
+  it('omits lines below its level', () => {
     logger('warn').log('hello', 'test');
     logger('silent').error('hello', 'test');
     logger('info').debug!('hello', 'test');
@@ -43,14 +43,14 @@ describe.each(['json', 'text'] as const)('the log of the service, as %s', (forma
     expect(written).toEqual([]);
   });
 
-  it("leaves out the framework's own steps, and its report of a fault at start", () => {
+  it("omits the framework's startup lines, and its report of an error at startup", () => {
     logger('debug').log('Mapped {/x, GET} route', 'RouterExplorer');
     logger('debug').error('no', 'a stack', 'ExceptionHandler');
 
     expect(written).toEqual([]);
   });
 
-  it('names the request to which a line belongs, and none outside requests', async () => {
+  it('adds the id of the current request to a line, and no id outside requests', async () => {
     const log = logger('info');
     const scope = new RequestScope('0190b5e5-7b1c-7000-8000-000000000001');
     await inRequestScope(scope, async () => {

@@ -26,7 +26,10 @@ export const typedEvent = (
   optional: object = {},
 ): EventSchema => members({ type: { type: 'string', enum: types }, ...required }, optional);
 
-/** A reference to the component of a DTO that another DTO refers to, or that is an extra model. */
+/**
+ * A reference to the schema of a DTO. The document contains the schema only if another DTO refers to the DTO, or if the
+ * DTO is an extra model.
+ */
 export const reference = (name: string): EventSchema => ({ $ref: getSchemaPath(name) });
 
 /** The content of a response that is a stream. `end`: how the stream ends. */

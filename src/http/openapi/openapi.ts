@@ -14,7 +14,7 @@ import { STATUS } from '../../kernel/errors/error-status.js';
 import { withResponseExamples } from './response-example.decorator.js';
 import { MEANING } from '../errors/status-meanings.js';
 
-/** The format of generated keys. A key set at bootstrap may have another. */
+/** The format of generated keys. A key set at bootstrap may have another format. */
 const BEARER_FORMAT = 'sk-gh-v1-<64 hexadecimal characters>';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -97,10 +97,10 @@ const REFUSAL_HEADERS: Readonly<Record<number, Record<string, object>>> = {
     'Retry-After': header('Seconds until another request is accepted, or a date if the provider sent one', 'string'),
     'X-RateLimit-Limit': header("The maximum number of requests in the window of this service's own limit"),
     'X-RateLimit-Remaining': header('The remaining number of requests in the window'),
-    'X-RateLimit-Reset': header('Its end'),
+    'X-RateLimit-Reset': header('The end of the window, as Unix time in milliseconds'),
     'X-RateLimit-Limit-Tokens': header('The maximum number of tokens in the window of a token limit'),
     'X-RateLimit-Remaining-Tokens': header('The remaining number of tokens in the window'),
-    'X-RateLimit-Reset-Tokens': header('Its end'),
+    'X-RateLimit-Reset-Tokens': header('The end of the window, as Unix time in milliseconds'),
   },
 };
 
@@ -120,7 +120,9 @@ interface Guarded {
   readonly [PERMISSION_EXTENSION]?: Permission;
 }
 
-/** Adds to each description the classes of keys and the roles that may call the operation, and adds its 403. */
+/**
+ * Adds to each description the classes of keys and the roles that may call the operation, and adds the 403 response.
+ */
 function withKeyClasses(document: OpenAPIObject): OpenAPIObject {
   for (const item of Object.values(document.paths)) {
     for (const operation of Object.values(item) as (Operation & Guarded)[]) {

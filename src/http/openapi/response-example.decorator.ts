@@ -62,7 +62,7 @@ function valueOf(schema: Schema, schemas: Schemas): unknown {
     return item && [item];
   }
   if (schema.type?.includes('null')) return null;
-  // A list in an example has one item and is the last page.
+  // The list of an example has one item, so a count is 1, and is the last page, so `has_more` is false.
   if (schema.type === 'integer') return 1;
   return schema.type === 'boolean' ? false : exampleOf(schemaNameOf(schema), schemas);
 }

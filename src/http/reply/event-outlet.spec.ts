@@ -21,7 +21,7 @@ describe('comments during silences', () => {
   it.each([
     [': GATEHOUSE PROCESSING\n\n', 10_000, undefined],
     [': keepalive\n\n', 30_000, { comment: ': keepalive\n\n', afterMs: 30_000 }],
-  ])('writes %j after %i ms without a byte, again after as long, and none once released', (comment, ms, silence) => {
+  ])('writes %j after %i ms without data, again after that time, and none after release()', (comment, ms, silence) => {
     const outlet = new EventOutlet(response as unknown as Response, silence);
     jest.advanceTimersByTime(ms - 1_000);
     void outlet.write('data: 1\n\n');

@@ -59,7 +59,7 @@ export class EventOutlet implements ByteOutlet {
     return this.response.write(bytes) ? undefined : drained(this.response);
   }
 
-  /** Writes one event, its JSON in pieces, as one chunk of the body. */
+  /** Writes one event as one chunk of the body. Its JSON is passed in pieces. */
   writeEvent(json: BodyPieces): Promise<void> | undefined {
     let wait: Promise<void> | undefined;
     this.response.cork();

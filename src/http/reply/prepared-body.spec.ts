@@ -5,19 +5,19 @@ import { PreparedBody } from './prepared-body.js';
 
 const BODY = JSON.stringify({ data: Array.from({ length: 500 }, (_, at) => `model ${at}`) });
 
-interface Answer {
+interface Received {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
 }
 
-describe('a prepared answer', () => {
-  const answer = PreparedBody.json(BODY);
+describe('a prepared response', () => {
+  const prepared = PreparedBody.json(BODY);
   let small = false;
   let server: Server;
   beforeAll(async () => {
     server = createServer(
-      (request, response) => void (small ? PreparedBody.json('{}') : answer).send(request, response),
+      (request, response) => void (small ? PreparedBody.json('{}') : prepared).send(request, response),
     ).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
   });
@@ -27,7 +27,7 @@ describe('a prepared answer', () => {
   });
 
   /** Plain node:http, because fetch decompresses and adds its own headers. */
-  const ask = (headers: Record<string, string>): Promise<Answer> =>
+  const ask = (headers: Record<string, string>): Promise<Received> =>
     new Promise((resolve, reject) => {
       get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', headers }, (response) => {
         const chunks: Buffer[] = [];
@@ -49,7 +49,7 @@ describe('a prepared answer', () => {
     ['deflate', undefined],
     ['gzip;q=nonsense', undefined],
     ['', undefined],
-  ])('to "Accept-Encoding: %s" comes as %s, with the same content', async (accepted, encoding) => {
+  ])('for "Accept-Encoding: %s" has the encoding %s and the same content', async (accepted, encoding) => {
     const { headers, bytes } = await ask({ 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(encoding);
     expect(headers.vary).toBe('accept-encoding');
@@ -59,12 +59,12 @@ describe('a prepared answer', () => {
     ).toBe(BODY);
   });
 
-  it('is the same bytes for callers who request it while it is being compressed', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask({ 'accept-encoding': 'gzip' })));
-    expect(answers.map(({ bytes }) => gunzipSync(bytes).toString())).toEqual(answers.map(() => BODY));
+  it('has the same content for concurrent callers while it is being compressed', async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => ask({ 'accept-encoding': 'gzip' })));
+    expect(all.map(({ bytes }) => gunzipSync(bytes).toString())).toEqual(all.map(() => BODY));
   });
 
-  it('is 304 without a body for a caller who has it, in any encoding', async () => {
+  it('is 304 without a body if the caller sends its ETag, for any encoding', async () => {
     const { headers } = await ask({ 'accept-encoding': 'br' });
     for (const known of [headers.etag!, `"other", ${headers.etag!}`, headers.etag!.replace('W/', ''), '*']) {
       const again = await ask({ 'if-none-match': known });
@@ -73,11 +73,11 @@ describe('a prepared answer', () => {
     expect((await ask({ 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('has another tag when its content changes', () => {
+  it('has another ETag when its content changes', () => {
     expect(PreparedBody.json('{"a":1}').etag).not.toBe(PreparedBody.json('{"a":2}').etag);
   });
 
-  it('does not compress a small answer', async () => {
+  it('is not compressed if it is small', async () => {
     small = true;
     expect((await ask({ 'accept-encoding': 'br' })).headers['content-encoding']).toBeUndefined();
   });

@@ -24,8 +24,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isPlain = (unit: number): boolean => unit < 0xd800;
 
 /**
- * class-validator's rules as plain functions. They may return false for a value that it accepts, but never true for one
- * that it refuses.
+ * class-validator's rules as plain functions. They may return false for a value that class-validator accepts, but never
+ * true for a value that class-validator refuses.
  */
 const CHECKS: Readonly<Record<string, (...constraints: readonly never[]) => Check>> = {
   isDefined: () => (value) => value !== undefined && value !== null,
@@ -48,8 +48,9 @@ const CHECKS: Readonly<Record<string, (...constraints: readonly never[]) => Chec
 };
 
 /**
- * Fast check whether a body passes every rule of a DTO, from class-validator's own metadata at a fiftieth of its cost.
- * It can only accept: any other body is validated by class-validator, which also writes the error messages.
+ * Fast check whether a body passes every rule of a DTO, from class-validator's own metadata at a fiftieth of the cost
+ * of class-validator. The check never refuses a body: class-validator validates every body that the check does not
+ * accept, and writes the error messages.
  */
 export class AcceptedShape {
   readonly #fields: ReadonlyMap<string, Field>;

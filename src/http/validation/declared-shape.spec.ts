@@ -44,7 +44,7 @@ const judged = async (body: unknown, metatype: new () => object = Order): Promis
   pipe.transform(body, { type: 'body', metatype });
 
 describe('the members of a body that its DTO declares', () => {
-  it('are the only ones in its instance, also in nested objects; a free-form member is unchanged', async () => {
+  it('are the only members of its instance, also in nested objects; a free-form member is unchanged', async () => {
     const options = { a: { b: [1, { c: 2 }] } };
     const made = (await judged({
       title: 'a',
@@ -60,9 +60,13 @@ describe('the members of a body that its DTO declares', () => {
 
   it.each<[string, object, string]>([
     ['a member that is not declared', { title: 'a', other: 1 }, 'property other should not exist'],
-    ['one in an object', { title: 'a', main: { name: 'x', other: 1 } }, 'main: property other should not exist'],
     [
-      'one in an object of a list',
+      'an undeclared member of an object',
+      { title: 'a', main: { name: 'x', other: 1 } },
+      'main: property other should not exist',
+    ],
+    [
+      'an undeclared member of an object in a list',
       { title: 'a', items: [{ name: 'x' }, { name: 'y', other: 1 }] },
       'items[1]: property other should not exist',
     ],
@@ -104,7 +108,7 @@ describe('the members of a body that its DTO declares', () => {
     await expect(judged(body)).rejects.toThrow(message);
   });
 
-  it('may hold no object of more than 16384 members; others may, unless they are forwarded', async () => {
+  it('may not contain an object of more than 16384 members; others may, unless they are forwarded', async () => {
     const wide = `{${Array.from({ length: 16_385 }, (_, index) => `"k${index}":1`).join(',')}}`;
     const body = async (name: string, metatype = Order): Promise<unknown> =>
       judged(await parseJsonBody(Buffer.from(`{"title":"a","${name}":{"x":[${wide}]}}`)), metatype);
@@ -116,7 +120,7 @@ describe('the members of a body that its DTO declares', () => {
     await expect(judged(root, OpenOrder)).rejects.toThrow('The request body holds an object of more than 16384');
   });
 
-  it('are looked for in a body of very many members', async () => {
+  it('are found in a body of very many members', async () => {
     const wide = await parseJsonBody(
       Buffer.from(`{"title":"a",${Array.from({ length: 100_000 }, (_, index) => `"${index}":1`).join(',')}}`),
     );
@@ -126,7 +130,7 @@ describe('the members of a body that its DTO declares', () => {
     await expect(judged(twice, StrictOrder)).resolves.toEqual({ title: 'b' });
   });
 
-  it('have unchanged values: a DTO that transforms one is refused', () => {
+  it('have unchanged values: a DTO with @Transform() is refused', () => {
     class Changed {
       @Transform(({ value }) => Number(value))
       @IsInt()

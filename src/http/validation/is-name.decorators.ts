@@ -2,7 +2,7 @@ import { ValidateBy } from 'class-validator';
 import { faultOfName } from '../../kernel/text/text.js';
 import { faultOfTrackingId } from '../edge/tracking-id.js';
 
-const held = (name: string, faultOf: (text: string) => string | undefined): PropertyDecorator =>
+const withoutFault = (name: string, faultOf: (text: string) => string | undefined): PropertyDecorator =>
   ValidateBy({
     name,
     validator: {
@@ -13,11 +13,11 @@ const held = (name: string, faultOf: (text: string) => string | undefined): Prop
   });
 
 /** A text for people to read: well-formed Unicode without control characters. */
-export const IsName = (): PropertyDecorator => held('isName', faultOfName);
+export const IsName = (): PropertyDecorator => withoutFault('isName', faultOfName);
 
 /** An end user's tracking id. */
-export const IsTrackingId = (): PropertyDecorator => held('isTrackingId', faultOfTrackingId);
+export const IsTrackingId = (): PropertyDecorator => withoutFault('isTrackingId', faultOfTrackingId);
 
 /** Like IsTrackingId, but an empty text counts as absent, because clients send it for unknown users. */
 export const IsTrackingIdOrEmpty = (): PropertyDecorator =>
-  held('isTrackingId', (id) => (id === '' ? undefined : faultOfTrackingId(id)));
+  withoutFault('isTrackingId', (id) => (id === '' ? undefined : faultOfTrackingId(id)));

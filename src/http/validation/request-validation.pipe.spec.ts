@@ -21,7 +21,7 @@ describe('the message of a refused body', () => {
     ['null', { name: 'a', n: null }, 'n must be an integer number'],
     ['too little of the right type', { name: '' }, 'name must be longer than or equal to 1 characters'],
     ['too much of the right type', { name: 'a', n: 11 }, 'n must not be greater than 10'],
-  ])('names the faults of %s before the limits', async (_, body, message) => {
+  ])('names the first fault of %s, type errors before range errors', async (_, body, message) => {
     await expect(async () => pipe.transform(body, { type: 'body', metatype: Wish })).rejects.toThrow(message);
   });
 });

@@ -56,7 +56,7 @@ export class RequestValidationPipe implements PipeTransform {
 
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { metatype, type } = metadata;
-    // Values of our own decorators are not input.
+    // Values of this project's parameter decorators are not input of the caller.
     if (type === 'custom' && metadata.data === undefined) return value;
     if (metatype === undefined || typeof value !== 'object' || value === null)
       return this.#pipe.transform(value, metadata);

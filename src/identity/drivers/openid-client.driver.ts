@@ -125,7 +125,7 @@ export class OpenidClientDriver extends IdentityProviderClient {
     config.timeout = MAX_PROVIDER_S;
     // These checks are off by default: without them a token with a wrong signature is accepted.
     client.enableNonRepudiationChecks(config);
-    // oxlint-disable-next-line typescript/no-deprecated -- Marked so to stand out; for providers on loopback.
+    // oxlint-disable-next-line typescript/no-deprecated -- Deprecated only as a warning; for providers on loopback.
     if (isPlain(provider)) client.allowInsecureRequests(config);
     if (known.jwks) client.setJwksCache(config, known.jwks);
     return { config, known };

@@ -8,8 +8,8 @@ import { inputMessages, outputMessages } from '../content/content-messages.js';
 import type { Charge, InferenceContext, PlannedEndpoint, Task, TaskResponse } from '../task.js';
 
 /**
- * Spans are in memory until they are sent, so the size of their texts is limited. As JSON such a text is shorter than
- * the limit of an attribute.
+ * Spans are in memory until they are exported, so the size of their texts is limited. A text of this size, as JSON, is
+ * shorter than the maximum length of an attribute.
  */
 const MAX_SPAN_TEXT_BYTES = 16_384;
 

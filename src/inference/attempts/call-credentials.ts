@@ -12,7 +12,9 @@ import { CredentialDirectory } from '../../secrets/credential-directory.js';
 import { restingOwn, restRefusal } from '../routing/callable-credentials.js';
 import type { InferenceContext, PlannedEndpoint } from '../task.js';
 
-/** The credential of an attempt: checks its own limits, opens it, and updates its state by the vendor's response. */
+/**
+ * Handles the credential of an attempt: checks its limits, opens it, and updates its state by the vendor's response.
+ */
 @Injectable()
 export class CallCredentials {
   constructor(
@@ -83,7 +85,7 @@ export class CallCredentials {
   }
 
   /**
-   * Writes the result even if nothing changed here, because another replica may have found the credential refused or
+   * Stores the result even if nothing changed here, because another replica may have found the credential refused or
    * exhausted.
    */
   passedTest(channel: Channel): void {
@@ -103,7 +105,7 @@ export class CallCredentials {
   failed(planned: PlannedEndpoint, error: unknown): void {
     const credential = credentialOf(planned);
     if (!credential || !(error instanceof GatewayError)) return;
-    // The caller chose the name of a model outside the catalogue.
+    // A 404 does not count if the caller chose the name of a model outside the catalogue.
     const isCallersName = error.vendorStatus === 404 && planned.endpoint.listedAs !== undefined;
     const rest = isCallersName ? undefined : this.rests.failed(credential, modelOf(planned), error);
     if (planned.channel && (rest || error.outage)) this.health.failed(credential.id, error);

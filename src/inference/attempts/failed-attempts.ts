@@ -17,9 +17,9 @@ export interface FailedAttempt {
 }
 
 /**
- * The error that ends a call, with the provider of the last failure and the failures before. `failed`: all attempts in
- * order, including the last one. If vendors limited the rate, Retry-After is the shortest of theirs. An internal fault
- * is returned unchanged.
+ * The error that ends a call, with the provider of the last failure and the previous failures. `failed`: all failed
+ * attempts in order, including the last one. If the error is rate_limited, Retry-After is the shortest of the vendors'
+ * values. An internal fault is returned unchanged.
  */
 export function withPreviousErrors(error: unknown, failed: readonly FailedAttempt[]): unknown {
   if (!(error instanceof GatewayError) || failed.length === 0) return error;
@@ -119,6 +119,6 @@ const CALLERS_FAILURES: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
 export const mayFallBack = (error: unknown): boolean =>
   !(error instanceof GatewayError && CALLERS_FAILURES.has(error.kind));
 
-/** Whether the request was refused because of its length, moderation or a member, which another model may accept. */
+/** Whether the request was refused because of its length, moderation or a member. Another model may accept it. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof GatewayError && (error.kind === 'invalid_request' || error.kind === 'payload_too_large');

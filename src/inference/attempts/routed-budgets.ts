@@ -13,7 +13,7 @@ export function routedBudget(error: unknown): RefusingBudget | undefined {
   return budget && isRouted(budget.level as ScopeMember) ? budget : undefined;
 }
 
-/** The attempts of a plan to which the refusing budget does not apply. The budget refused the first one. */
+/** The attempts of a plan to which the refusing budget does not apply. The budget refused the first attempt. */
 export function leftAfterRefusal(plan: readonly PlannedEndpoint[], error: unknown): readonly PlannedEndpoint[] {
   const level = routedBudget(error)?.level;
   if (level === undefined) return [];

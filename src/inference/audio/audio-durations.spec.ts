@@ -42,7 +42,7 @@ describe('the duration of a recording', () => {
     },
   );
 
-  it('is the longest that can be recorded exactly', async () => {
+  it('may be the longest duration that can be recorded exactly', async () => {
     expect(await durations({ start: replying('1000000000') }).of(THREE_SECONDS, signal)).toBe(1_000_000_000);
   });
 
@@ -63,7 +63,7 @@ describe('the duration of a recording', () => {
     expect(await Promise.all([slow.of(THREE_SECONDS, signal), slow.of(notAudio(1_000), signal)])).toEqual([3, 1]);
   });
 
-  it('rejects if the caller leaves', async () => {
+  it('rejects if the caller disconnects', async () => {
     const leaving = new AbortController();
     const reading = durations({ start: threadOf('') }).of(THREE_SECONDS, leaving.signal);
     leaving.abort();

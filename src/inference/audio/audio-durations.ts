@@ -6,7 +6,7 @@ import { MAX_AMOUNT } from '../usage-judgement.js';
 import { containerOf, longestSeconds } from '../../formats/media/recording-container.js';
 
 export interface AudioDurationsOptions {
-  /** Maximum time for reading one recording, in milliseconds. Reading that takes longer ends the thread. */
+  /** Maximum time for reading one recording, in milliseconds. If reading takes longer, the thread is terminated. */
   readonly budgetMs?: number;
   /** Maximum time for waiting and reading together, in milliseconds. After it the recording is not read. */
   readonly timeoutMs?: number;
@@ -26,7 +26,7 @@ export const longestByBytes = (recording: Uint8Array): number =>
  * Computes the maximum duration of recordings. It counts the frames; if that fails, it divides the bytes by the lowest
  * bit rate of the container. If the header contains a longer duration, that one is used. Files may be hostile, so a
  * separate thread reads them, with limits on its time and memory. Never fails: if a recording cannot be read in time,
- * its bytes decide.
+ * its number of bytes determines the duration.
  */
 export class AudioDurations implements OnApplicationShutdown {
   readonly #pool: WorkerPool<Uint8Array, unknown>;

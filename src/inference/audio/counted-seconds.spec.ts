@@ -22,7 +22,7 @@ const MP3_SECONDS = 1_152 / 44_100;
 const frames = (count: number): Buffer => Buffer.concat(Array.from({ length: count }, () => MP3_FRAME));
 const webm = aMatroskaAtOneTime();
 
-describe('the seconds that a recording lasts by its frames', () => {
+describe('the seconds of a recording, counted by its frames', () => {
   it.each([
     ['a WAV by its bytes', aWav(1.5), 1.5],
     ['a WAV that was written as a stream', aWav(1.5, 0), 1.5],
@@ -39,7 +39,7 @@ describe('the seconds that a recording lasts by its frames', () => {
       (2_000 * 1_024) / 16_000,
     ],
     ['AAC by its frames', aLongAdts(), 2_000 * 0.128],
-  ])('are the seconds of %s', (_, recording, seconds) => {
+  ])('are counted in %s', (_, recording, seconds) => {
     expect(countSeconds(recording)).toBeCloseTo(seconds, 6);
   });
 
@@ -47,7 +47,7 @@ describe('the seconds that a recording lasts by its frames', () => {
     ['is no audio', notAudio(2_500)],
     ['is empty', Buffer.alloc(0)],
     ['is a WAV with a sample rate that no recorder has', withSampleRate(aWav(1), 4e9)],
-    ['is a WAV with something behind its samples', aWav(2.5, 0.1)],
+    ['is a WAV with other data after its samples', aWav(2.5, 0.1)],
     ['is an MP3 with something between its frames', Buffer.concat([frames(3), notAudio(10), frames(3)])],
     ['is an MP3 with a tag that covers all of it', Buffer.concat([ID3.fill(0x7f, 6, 10), frames(3)])],
     ['is an Ogg of another codec', oggPage([Buffer.from('Speex   1.2')], 0n, 2)],
@@ -90,7 +90,7 @@ describe('the seconds that a recording lasts by its frames', () => {
   });
 });
 
-describe('the longest that bytes last', () => {
+describe('the maximum duration of a number of bytes', () => {
   it.each([
     ['unknown', notAudio(4), 1],
     ['wav', aWav(0.1), 1],
@@ -101,7 +101,7 @@ describe('the longest that bytes last', () => {
     ['matroska', webm, 4],
     ['flac', aFlacOfATenth(), 4],
     ['mp4', anMp4OfShortSamples(), 4],
-  ] as const)('in the container %s', (container, recording, seconds) => {
+  ] as const)('depends on the container %s', (container, recording, seconds) => {
     expect(containerOf(recording)).toBe(container);
     expect(longestSeconds(1_000, container)).toBe(seconds);
   });

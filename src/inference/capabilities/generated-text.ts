@@ -7,7 +7,7 @@ import { billOf, billedOutput } from './text-bill.js';
 import type { TextBody, TextStream } from './text-response.js';
 
 // These are classes, because V8 creates a map for every object literal with a getter. Such a map, with everything that
-// the getter refers to, lives until the next collection of the whole heap.
+// the getter refers to, is kept until the next full garbage collection.
 
 /** A complete response. Its content is the body with the given usage; default: the billed usage. */
 export class CompleteText implements CompleteResponse<(usage?: object) => string> {

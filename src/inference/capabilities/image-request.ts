@@ -209,8 +209,8 @@ function pixelsOf(
   if (size.explicit) return { width: size.explicit.width, height: size.explicit.height };
   const sizes = endpoint.supportedParameters['size'];
   if (sizes?.type === 'enum' && aspectRatio !== undefined) return nearestSize(aspectRatio, sizes.values) ?? {};
-  // Derived pixels are sent only to endpoints that accept any pixels. Others derive their own from resolution and
-  // ratio.
+  // Derived pixels are sent only to endpoints that accept any pixels. Other endpoints derive the pixels from resolution
+  // and ratio.
   if (!endpoint.pixelBounds || (size.resolution === undefined && aspectRatio === undefined)) return {};
   const { width, height } = derivePixels(size.resolution ?? '1K', aspectRatio ?? '1:1');
   return { width, height };

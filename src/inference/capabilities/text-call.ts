@@ -29,8 +29,8 @@ export interface TextCall {
   /** The tokens to reserve, and to forward as the limit, if the caller sets no limit. */
   readonly defaultMaxOutputTokens: number | undefined;
   /**
-   * Whether every vendor's response is read to its end after the caller disconnected, not only if the vendor bills to
-   * the end.
+   * Whether every vendor's response is read to its end after the caller disconnected. If not, only vendors that bill to
+   * the end are read to the end.
    */
   readonly drainsCancelled: boolean;
 }
@@ -80,7 +80,7 @@ export interface PreparedText extends PreparedRequest, AdaptedText {
   readonly tools: AdaptedTools | undefined;
 }
 
-/** Whether one of the formats that a vendor accepts is the request's own. */
+/** Whether `formats` contains the request's own format. */
 export const isInOneOf = (formats: readonly TextFormat[], request: TextRequest): request is TextRequest & RequestBody =>
   formats.includes(request.format.name);
 

@@ -4,7 +4,7 @@ import type { ClientFormat, ResponseProgress, WireReport } from '../../formats/c
 import type { VendorUsage } from '../../formats/usage.js';
 import { readUsage } from '../../formats/read-usage.js';
 
-/** The facts of a call that its response shows, in any format. */
+/** The facts about a call that its response contains, for any format. */
 export interface TextReport extends ResponseProgress {
   usage(): VendorUsage | undefined;
   upstreamId(): string | undefined;

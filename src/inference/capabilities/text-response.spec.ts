@@ -36,7 +36,7 @@ describe('a stream of a vendor in the canonical form', () => {
     upstreamId: () => undefined,
   });
 
-  it('is given up when its reader leaves', async () => {
+  it('is cancelled when its reader stops early', async () => {
     const deltas = source<readonly object[]>([text, text]);
     const { pieces } = writtenStream(vendorOf(deltas as ConversationResponse['deltas']), CONTEXT);
     await pieces.next();
@@ -44,7 +44,7 @@ describe('a stream of a vendor in the canonical form', () => {
     expect(deltas.wasReturned).toBe(true);
   });
 
-  it('is not given up if it was read to its end', async () => {
+  it('is not cancelled if it was read to its end', async () => {
     const deltas = source<readonly object[]>([text, finish]);
     const { pieces } = writtenStream(vendorOf(deltas as ConversationResponse['deltas']), CONTEXT);
     for (let step = await pieces.next(); !step.done; step = await pieces.next());
@@ -84,7 +84,7 @@ describe('a stream of a vendor in the format of its client', () => {
   it.each([
     ['its finish', [chunk({ finish_reason: 'stop' })]],
     ['its usage', [chunk({}), usage]],
-  ])('has failed if it breaks off after %s alone', async (_, events) => {
+  ])('fails if it breaks off after %s only', async (_, events) => {
     await expect(readAll(events)).rejects.toBe(lost);
   });
 });

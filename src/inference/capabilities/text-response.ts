@@ -41,8 +41,8 @@ export function relayStream(vendor: WireResponse, { format, head, options }: Res
 }
 
 /**
- * The relayed events of a vendor's stream. The first one is iterated; the others are passed to a callback, which costs
- * less.
+ * The relayed events of a vendor's stream. The first piece is read with `next`, the others are passed to the callback
+ * of `each`, which costs less.
  */
 class RelayedPieces implements Pieces {
   readonly #events: AsyncIterator<readonly Buffer[], undefined>;

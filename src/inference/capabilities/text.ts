@@ -33,7 +33,7 @@ export class TextInference implements OnModuleDestroy {
     private readonly config: Config,
   ) {}
 
-  /** Ends the calls that continue without their caller. They are billed for the output so far. */
+  /** Ends the calls that continue after their caller disconnected. They are billed for the output so far. */
   onModuleDestroy(): void {
     this.#drains.close();
   }

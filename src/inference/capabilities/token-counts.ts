@@ -22,7 +22,7 @@ export interface CountedInput {
   readonly isBound: boolean;
 }
 
-/** Counts the tokens of requests without sending them. It is free and creates no generation. */
+/** Counts the input tokens of requests without generating text. A count is free and creates no generation. */
 @Injectable()
 export class InputTokenCounts {
   readonly #underWay = new Map<number, number>();
@@ -37,15 +37,20 @@ export class InputTokenCounts {
     this.#allowance = new WorkAllowance(config.values.COUNT_TOKENS_CPU_MS_PER_MINUTE, clock);
   }
 
-  /** The input tokens of a request. Throws rate_limited if the key has too many counts running, or no time left. */
+  /**
+   * The input tokens of a request. Throws rate_limited if the key has too many counts running, or has used its CPU
+   * time.
+   */
   async ofMessages(request: TextRequest, context: InferenceContext): Promise<CountedInput> {
     const { keyNo } = context.caller;
     const underWay = this.#underWay.get(keyNo) ?? 0;
     const { COUNT_TOKENS_AT_ONCE: max, COUNT_TOKENS_FORWARDED: isForwarded } = this.config.values;
     if (underWay >= max)
-      throw new GatewayError('rate_limited', `This key counts tokens ${max} times at once: try again in a second`, {
-        headers: { 'Retry-After': '1' },
-      });
+      throw new GatewayError(
+        'rate_limited',
+        `This key is already counting tokens ${max} times at once: try again in a second`,
+        { headers: { 'Retry-After': '1' } },
+      );
     this.#underWay.set(keyNo, underWay + 1);
     try {
       const tokens = isForwarded ? await this.#ofVendor(request, context) : undefined;
@@ -57,7 +62,7 @@ export class InputTokenCounts {
     }
   }
 
-  /** A request that no endpoint accepts is counted too. */
+  /** Undefined also if no endpoint accepts the request, so that it is estimated. */
   async #ofVendor(request: TextRequest, context: InferenceContext): Promise<number | undefined> {
     try {
       return await this.text.count(request, context);
@@ -67,7 +72,7 @@ export class InputTokenCounts {
     }
   }
 
-  /** An estimate by the service's own thread. Each key has a share of the thread's time. */
+  /** An estimate by the service's own thread. The thread's time is limited for each key. */
   async #ofOwn({ members }: TextRequest, keyNo: number): Promise<CountedInput> {
     const waitMs = this.#allowance.waitMs(keyNo);
     if (waitMs > 0) throw usedUp(Math.ceil(waitMs / 1000));

@@ -6,7 +6,7 @@ const text = (content: string) => ({ type: 'text', content });
 const PICTURE = 'data:image/png;base64,iVBORw0KGgo';
 
 describe('the messages of a request', () => {
-  it('of chats have texts, calls of tools and their results, and name the type of media only', () => {
+  it('have texts, tool calls and tool results of a chat request, and only the type of media', () => {
     const messages = [
       { role: 'system', content: 'Be brief' },
       {
@@ -31,7 +31,7 @@ describe('the messages of a request', () => {
     ]);
   });
 
-  it('of messages begin with their system prompt', () => {
+  it('begin with the system prompt of a /messages request', () => {
     const content = [
       { type: 'tool_use', id: 't', name: 'f', input: { a: 1 } },
       {
@@ -57,7 +57,7 @@ describe('the messages of a request', () => {
     ]);
   });
 
-  it('of responses have items of all kinds', () => {
+  it('have items of all kinds of a /responses request', () => {
     const input = [
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
       { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
@@ -84,13 +84,13 @@ describe('the messages of a request', () => {
     ['token ids', [1, 2], []],
     ['lists of token ids', [[1, 2], [3]], []],
     ['nothing', undefined, []],
-    ['a role of no meaning', [{ role: 'a'.repeat(100_000), content: 'Hi' }], [{ role: 'user', parts: [text('Hi')] }]],
-    ['values of no form', [null, 7, { content: { a: 1 } }, [null]], []],
-  ])('of a prompt are the messages of %s', (_, prompt, expected) => {
+    ['an unknown role', [{ role: 'a'.repeat(100_000), content: 'Hi' }], [{ role: 'user', parts: [text('Hi')] }]],
+    ['invalid values', [null, 7, { content: { a: 1 } }, [null]], []],
+  ])('are read from a prompt with %s', (_, prompt, expected) => {
     expect(read({ prompt })).toEqual(expected);
   });
 
-  it('are cut at the limit of bytes, between characters, and the rest is left out', () => {
+  it('are truncated at the byte limit, between characters, and the rest is omitted', () => {
     const texts = new BoundedTexts(100);
     // Each text counts 32 bytes in addition to its own.
     expect(inputMessages({ messages: ['ab', 'é'.repeat(40), 'left out'] }, texts)).toEqual([

@@ -1,12 +1,12 @@
 import { nearestRatio, resolveSize } from './image-size.js';
 
 describe('size, resolution and aspect_ratio', () => {
-  it('a tier equals setting resolution and combines with aspect_ratio', () => {
+  it('a tier as size is the same as a resolution, and combines with aspect_ratio', () => {
     expect(resolveSize({ size: '2K', aspectRatio: '16:9' })).toEqual({ resolution: '2K', aspectRatio: '16:9' });
     expect(resolveSize({ size: '2K', resolution: '2K' })).toEqual({ resolution: '2K', aspectRatio: undefined });
   });
 
-  it('a tier with another resolution next to it is refused', () => {
+  it('a tier with a different resolution is refused', () => {
     expect(() => resolveSize({ size: '2K', resolution: '4K' })).toThrow('conflicts with resolution 4K');
   });
 

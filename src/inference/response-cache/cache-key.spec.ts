@@ -33,12 +33,12 @@ describe('the key of a cached request', () => {
     expect(keyOf(change)).not.toBe(keyOf());
   });
 
-  it('depends on the API key, and on its own credentials', () => {
+  it("depends on the API key, and on the caller's own credentials", () => {
     expect(keyOf({}, { keyHash: 'b'.repeat(64) })).not.toBe(keyOf());
     expect(keyOf({}, CALLER, ['credential'])).not.toBe(keyOf());
   });
 
-  it('differs for requests with members that look like two', () => {
+  it('differs for a text that looks like two members', () => {
     const one = keyOf({ members: { a: 'x\n"b":"y"' } });
     expect(one).not.toBe(keyOf({ members: { a: 'x', b: 'y' } }));
   });

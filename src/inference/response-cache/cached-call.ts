@@ -34,8 +34,8 @@ export class CacheHits {
   }
 
   /**
-   * Starts a call that shares a running one. For a stream the generation is announced immediately, because a comment
-   * may send the head early.
+   * Starts a call that shares a running one. For a stream the generation is announced immediately, because a keep-alive
+   * comment may send the response headers before the stream starts.
    */
   open({ modality, request }: CachedCall, context: InferenceContext): ReusedCall {
     const free = this.records.open(modality, context);
@@ -43,12 +43,14 @@ export class CacheHits {
     return free;
   }
 
-  /** Announces the generation of a stream that shares a started one, with the changes to the request of that one. */
+  /**
+   * Announces the generation of a stream that shares a running one, with the changes to the request of the running one.
+   */
   announce({ generationId }: ReusedCall, { adjusted }: Pick<ServedCall, 'adjusted'>): void {
     this.records.announce(generationId, adjusted);
   }
 
-  /** The stream of a shared call failed before it started. */
+  /** Withdraws the announced generation, because the stream of the shared call failed before it started. */
   failed({ cache }: InferenceContext): void {
     this.records.announce(undefined);
     cache?.report(undefined);
@@ -82,6 +84,6 @@ export class CacheHits {
   }
 }
 
-/** Whether a response is complete: for text, its finish reason must be known. */
+/** Whether a response can be reused: text needs a finish reason other than `error`. */
 export const isReusable = ({ modality }: CachedCall, finish: FinishReason | undefined): boolean =>
   modality !== 'chat' || (finish !== undefined && finish !== 'error');

@@ -54,7 +54,7 @@ export class FreeRecords {
     request.adjusted = adjusted;
   }
 
-  /** Throws the refusal of a budget, and records nothing then. */
+  /** Records the call. If a budget refuses the call, throws the refusal and records nothing. */
   async close(
     { id, at, context, record }: ReusedCall,
     { generationId, model, provider, finishReason, facts }: ServedCall,

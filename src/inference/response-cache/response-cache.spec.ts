@@ -48,7 +48,7 @@ describe('the memory of the response cache', () => {
     expect(cache.find('k', 86_400_000)).toBeUndefined();
   });
 
-  it('keeps it for others if one reader wants a younger response', () => {
+  it('keeps a response if one reader requires a younger one', () => {
     const { cache } = aCache();
     jest.spyOn(performance, 'now').mockReturnValue(0);
     store(cache, 'k', aResponse(1, 60_000));
@@ -57,7 +57,7 @@ describe('the memory of the response cache', () => {
     expect(cache.find('k', 10_001)).toBeDefined();
   });
 
-  it('drops the least recently used response if the bytes do not suffice', () => {
+  it('evicts the least recently used response if its size limit is exceeded', () => {
     const { cache } = aCache();
     for (const key of ['a', 'b', 'c', 'd']) store(cache, key, aResponse(15 * KIB));
     expect(cache.find('a', 300_000)).toBeDefined();
@@ -74,7 +74,7 @@ describe('the memory of the response cache', () => {
     expect(cache.find('k', 300_000) !== undefined).toBe(isKept);
   });
 
-  it.each(['swap', 'rename'] as const)('is empty after a %s, also of calls under way', (change) => {
+  it.each(['swap', 'rename'] as const)('is empty after a %s, and drops calls under way', (change) => {
     const { cache, ...changes } = aCache();
     store(cache, 'kept', aResponse(1));
     const call = aCall();
@@ -99,7 +99,7 @@ describe('the memory of the response cache', () => {
     expect(cache.callFor('k')).toBeUndefined();
   });
 
-  it('counts what calls under way hold', () => {
+  it('limits the bytes of calls under way', () => {
     const { cache } = aCache();
     expect(cache.hold(MAX_BYTES)).toBe(true);
     expect(cache.hold(1)).toBe(false);

@@ -60,7 +60,8 @@ export class ResponseCache {
   }
 
   /**
-   * A response that is younger than its own time to live and than `ttlMs`. The caller must know the type for the key.
+   * A response that is younger than its own time to live and than `ttlMs`. The key determines the type of the content,
+   * which is not checked.
    */
   find<Content>(key: string, ttlMs: number): CachedResponse<Content> | undefined {
     const cached = this.#responses?.get(key) as CachedResponse<Content> | undefined;
@@ -70,7 +71,7 @@ export class ResponseCache {
     return ageMs < Math.min(cached.ttlMs, ttlMs) ? cached : undefined;
   }
 
-  /** The running call for equal requests. The caller must know its class for the key. */
+  /** The running call for equal requests. The key determines its class, which is not checked. */
   callFor(key: string): SharedCall | undefined {
     return this.#calls.get(key);
   }

@@ -5,7 +5,7 @@ import { reservationOf } from '../attempts/attempts.js';
 import type { Attempt, Charge, InferenceContext, PreparedRequest } from '../task.js';
 import type { WorstCase } from '../text/worst-case.js';
 
-/** Facts about a call whose response is reused, for the records and refusals of the other calls. */
+/** Facts about a call whose response is reused, for the records and refusals of the calls that reuse it. */
 export interface ServedCall {
   /** The public id of its generation. */
   readonly generationId: string;
@@ -29,7 +29,7 @@ export function servedCallOf(attempt: Attempt, charge: Charge, context: Inferenc
     model: planned.model,
     provider: planned.endpoint.provider,
     budget: reservationOf(planned, context),
-    // Only text calls are cached, and their attempts have a worst case.
+    // Only text and embeddings are cached, and their prepared requests have a worst case.
     worst: (planned.prepared as PreparedRequest & { readonly worst: WorstCase }).worst,
     adjusted: planned.prepared.adjusted,
     finishReason: charge.finishReason,

@@ -15,7 +15,7 @@ describe('a shared call', () => {
     expect([call.hasReaders, call.signal.reason, abandoned.mock.calls.length]).toEqual([false, new Error('second'), 1]);
   });
 
-  it('goes on for a reader that entered before the first one left', () => {
+  it('continues for a reader that entered before the first one left', () => {
     const call = new SharedCall(abandoned);
     const leave = call.enter(new AbortController().signal);
     call.enter(new AbortController().signal);

@@ -21,7 +21,7 @@ export class SharedCall {
     return this.#isOver;
   }
 
-  /** Call it when the call has ended: readers that disconnect later abort nothing. */
+  /** Marks the call as ended: readers that disconnect later do not abort it. */
   finish(): void {
     this.#isOver = true;
   }

@@ -32,7 +32,7 @@ function readAll(reader: ReturnType<SharedStream['open']>): string {
 }
 
 describe('a shared stream', () => {
-  it('begins for each reader at its first piece', () => {
+  it('is sent to each reader from its first piece', () => {
     const { cache } = aCache();
     const stream = new SharedStream(() => undefined, cache);
     const first = stream.open(open);
@@ -75,7 +75,7 @@ describe('a shared stream', () => {
     expect(closed).toHaveBeenCalledTimes(3);
   });
 
-  it('does not begin for a reader that leaves, or with a failed call', async () => {
+  it('does not start for a reader that disconnects, or if the call fails', async () => {
     const stream = new SharedStream(() => undefined, aCache().cache);
     const leaver = new AbortController();
     const [gone, stays] = [stream.open(leaver.signal), stream.open(open)];
@@ -98,7 +98,7 @@ describe('a shared stream', () => {
     expect(slow.place).toBe(0);
   });
 
-  it('makes it wait for the slowest reader when it is too large to keep, and drops what all have read', async () => {
+  it('makes the vendor wait for the slowest reader if it is too large to keep, and drops read pieces', async () => {
     const { cache, held } = aCache(2 * MIB);
     const closed = jest.fn();
     const stream = new SharedStream(closed, cache);
@@ -124,7 +124,7 @@ describe('a shared stream', () => {
     expect(held()).toBe(0);
   });
 
-  it('lets the vendor go on if the readers that it waited for have left', async () => {
+  it('lets the vendor continue if the readers that it waited for have left', async () => {
     const stream = new SharedStream(() => undefined, aCache().cache);
     const reader = stream.open(open);
     stream.start(ID);

@@ -24,7 +24,7 @@ interface Ending {
 
 /**
  * A stream for several readers. Each gets it from the start and at its own speed. All pieces are kept for later readers
- * while the cache has space; after that, only those that the slowest reader still needs.
+ * while the cache has space; after that, only the pieces that the slowest reader has not read.
  */
 export class SharedStream extends SharedCall implements ByteOutlet {
   /** Set before the call is settled. */
@@ -126,7 +126,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     return this.#stamped(Buffer.concat([...this.#pieces, this.#free]));
   }
 
-  /** The cache no longer counts the stream, and no more readers can join. */
+  /** Releases the bytes that the cache counts for the stream. No more readers can join. */
   release(): void {
     if (this.#isKept) this.#drop(0);
   }
@@ -162,7 +162,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
 
   #close(): void {
     this.finish();
-    // The call may be released shortly after. Until then a caller that retries makes its own call.
+    // A failed call is closed before it is released, so that a caller that retries makes a new call.
     if (!this.#free) this.onClosed();
     this.#wake();
     this.#ended.resolve();

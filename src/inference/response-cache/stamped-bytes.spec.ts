@@ -15,7 +15,7 @@ describe('a response that is sent as the response of another call', () => {
     expect(renamed(text(OWN, 1_790_000_000))).toBe(text(OTHER, 1_999_999_999));
   });
 
-  it('has the id under other prefixes too', () => {
+  it('has the id of the other call also after other prefixes', () => {
     const id = OWN.slice('gen-'.length);
     expect(renamed(`{"id":"resp_${id}","created_at":1790000000}`)).toBe(
       `{"id":"resp_${OTHER.slice('gen-'.length)}","created_at":1999999999}`,

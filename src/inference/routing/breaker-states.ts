@@ -31,7 +31,7 @@ export type BreakerState = (typeof STATE_NAME)[CircuitState];
 export interface EndpointReport extends Omit<CalledEndpoint, 'hour'> {
   readonly name: string;
   readonly state: BreakerState;
-  /** The time since which the breaker is not closed. */
+  /** The last time at which the breaker opened; null if it is closed. */
   readonly openedAt: number | null;
   /** In the last hour. */
   readonly requests: number;

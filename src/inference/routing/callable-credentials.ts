@@ -41,7 +41,7 @@ export class CallableCredentials {
     return ready;
   }
 
-  /** Moves credentials that a vendor recently refused after the others. */
+  /** Sorts the credentials: credentials that a vendor recently refused come last. */
   behindOthers<T extends RestingCredential>(
     credentials: readonly T[],
     modelOf: (credential: T) => string,

@@ -41,7 +41,7 @@ describe('the health of an endpoint', () => {
   };
   const isCallable = (): boolean => health.isCallable(ENDPOINT);
 
-  it('ends after the set number of outages in a row, not after one fewer', async () => {
+  it('ends after the configured number of consecutive outages, not after one fewer', async () => {
     await fail(OUTAGE);
     await fail(OUTAGE);
     expect(isCallable()).toBe(true);
@@ -91,17 +91,17 @@ describe('the health of an endpoint', () => {
 
   it('counts from zero after a success that began before the outages', async () => {
     const slow = held<string>();
-    const answer = health.watch(ENDPOINT, () => slow.promise);
+    const response = health.watch(ENDPOINT, () => slow.promise);
     await fail(OUTAGE);
     await fail(OUTAGE);
     slow.resolve('well');
-    expect(await answer).toBe('well');
+    expect(await response).toBe('well');
     await pause(0);
     await fail(OUTAGE);
     expect(isCallable()).toBe(true);
   });
 
-  it('does not change with errors of a caller, nor with callers that leave', async () => {
+  it('does not change with errors of a caller, nor with callers that disconnect', async () => {
     for (let round = 0; round < 5; round++) {
       await fail(REFUSAL);
       await fail(LEFT);
@@ -109,21 +109,21 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(true);
   });
 
-  it('counts an answer by its end, not by its beginning', async () => {
+  it('counts a response by its end, not by its beginning', async () => {
     for (let round = 0; round < 3; round++) {
       const end = held<void>();
-      const answer = health.watch(ENDPOINT, async (lasts) => {
+      const response = health.watch(ENDPOINT, async (lasts) => {
         lasts(end.promise);
         return 'begun';
       });
-      expect(await answer).toBe('begun');
+      expect(await response).toBe('begun');
       end.reject(OUTAGE);
       await pause(0);
     }
     expect(isCallable()).toBe(false);
   });
 
-  it('lets one call try again after the pause, and recovers when that call succeeds', async () => {
+  it('lets one call probe the endpoint after the pause, and recovers when the probe succeeds', async () => {
     for (let round = 0; round < 3; round++) await fail(OUTAGE);
     await pause(PAUSE_MS + 10);
     expect(isCallable()).toBe(true);
@@ -139,7 +139,7 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(true);
   });
 
-  it('rests again when the call that tries again fails, or when its caller leaves', async () => {
+  it('is bad for another pause when the probe fails, or when its caller disconnects', async () => {
     for (const error of [OUTAGE, LEFT]) {
       const metrics = new Metrics();
       const config = { values: { BREAKER_FAILURES: 1, BREAKER_PAUSE_MS: PAUSE_MS } } as unknown as Config;
@@ -151,13 +151,13 @@ describe('the health of an endpoint', () => {
     }
   });
 
-  it('does not rest longer for calls that began before and fail later', async () => {
+  it('is not bad for longer because of calls that started before and fail later', async () => {
     const late = held<string>();
-    const answer = health.watch(ENDPOINT, () => late.promise);
+    const response = health.watch(ENDPOINT, () => late.promise);
     for (let round = 0; round < 3; round++) await fail(OUTAGE);
     await pause(PAUSE_MS + 10);
     late.reject(OUTAGE);
-    await expect(answer).rejects.toBe(OUTAGE);
+    await expect(response).rejects.toBe(OUTAGE);
     await pause(0);
     expect(isCallable()).toBe(true);
   });

@@ -21,9 +21,9 @@ export interface EndpointLatency {
 }
 
 /**
- * The order in which endpoints are attempted: first those in `order`, in its order; then the others, by `sort` if it is
- * set. Without `sort` one of the others is chosen at random, weighted by the inverse square of its price, and the rest
- * follow it, cheapest first.
+ * The order in which endpoints are attempted: first the endpoints that `order` names, in that order; then the others,
+ * by `sort` if it is set. Without `sort` one of the others is chosen at random, weighted by the inverse square of its
+ * price, and the rest follow, cheapest first.
  */
 export function inOrderOfUse<T extends Contender>(
   contenders: readonly T[],

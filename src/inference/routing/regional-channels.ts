@@ -34,7 +34,7 @@ export function channelsLeft(
   });
 }
 
-/** Sorts credentials to the front whose regions are in `order`, in its order. */
+/** Moves credentials whose regions are in `order` to the front, in that order. */
 export function inNamedOrder(
   endpoint: CatalogueEndpoint,
   channels: readonly Channel[],

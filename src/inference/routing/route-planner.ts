@@ -53,7 +53,7 @@ export class RoutePlanner {
 
   /**
    * The attempts of each model in turn, or of all models together if `sort` compares them. If none can be called,
-   * throws the failure of the first.
+   * throws the failure of the first model.
    */
   async #planAll(task: Task<TaskResponse>, names: readonly string[], caller: Principal): Promise<PlannedEndpoint[]> {
     const attempts: PlannedEndpoint[] = [];
@@ -179,7 +179,7 @@ export class RoutePlanner {
   }
 }
 
-/** The model's endpoints with the capability, without those that the caller's preferences exclude. */
+/** The model's endpoints with the capability, without endpoints that the caller's preferences exclude. */
 function wantedOf(
   { id, endpoints, distillable }: CatalogueModel,
   task: Task<TaskResponse>,

@@ -13,8 +13,8 @@ export interface ServedPlace {
 }
 
 /**
- * The endpoint and the credential that last served a model in a session, for ten minutes after the last success.
- * Vendors keep the cache of a conversation where it was written.
+ * The endpoint and the credential that last served a model in a session, for ten minutes after the last success. A
+ * vendor's prompt cache can be read only at the endpoint and with the credential that wrote it.
  */
 @Injectable()
 export class SessionEndpoints {

@@ -17,7 +17,7 @@ export interface AdaptedText {
   readonly worst: WorstCase;
 }
 
-/** Returns a text with the reason if the endpoint cannot serve the request. The endpoint must be priced by tokens. */
+/** Returns the reason as a string if the endpoint cannot serve the request. The endpoint must be priced by tokens. */
 export function adaptText(request: AdaptableText, terms: AttemptTerms): AdaptedText | string {
   const { format, members, measure, defaultMaxOutputTokens } = request;
   const { endpoint, model, at } = terms;

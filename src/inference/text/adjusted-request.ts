@@ -31,11 +31,9 @@ export interface AttemptTerms {
   readonly at: number;
 }
 
-/**
- * The minimum tokens for the response itself when a maximum is lowered. Also the minimum thinking budget that vendors
- * accept.
- */
+/** The minimum tokens for the response itself when a maximum is lowered. */
 const MIN_RESPONSE_TOKENS = 1_024;
+/** The minimum thinking budget that vendors accept. */
 const MIN_BUDGET_TOKENS = 1_024;
 /**
  * On a caller's own credential, a ceiling that was read longer ago is not used, because it may have been raised since.
@@ -49,7 +47,7 @@ const BUDGETS = [
 const FLAT_BUDGET = 'thinking_budget';
 
 /**
- * Adapts a request to the endpoint's maximum output (docs/api-rules.md, section 15). Returns a text with the reason if
+ * Adapts a request to the endpoint's maximum output (docs/api-rules.md, section 15). Returns the reason as a string if
  * that is impossible.
  */
 export function adjustRequest(request: AdjustableRequest, terms: AttemptTerms): AdjustedRequest | string {
@@ -80,7 +78,10 @@ function ceilingOf({ endpoint, model, owner, at }: AttemptTerms): number | undef
   return isCurrent ? endpoint.maxCompletionTokens : undefined;
 }
 
-/** The members whose thinking budget leaves too few tokens for the response. */
+/**
+ * Lowers thinking budgets that leave too few tokens for the response. Returns the changed members, or the reason as a
+ * string if the minimum budget does not fit; undefined if nothing changes.
+ */
 function loweredBudgets(
   { members, boundMember }: AdjustableRequest,
   ceiling: number,

@@ -23,8 +23,8 @@ export class Drains {
   #isClosed = false;
 
   /**
-   * Aborted when the caller disconnects. If the vendor is `drained` and its response has started, aborted only after
-   * the caller has disconnected and the time limit has passed.
+   * The signal is aborted when the caller disconnects. If `drained` is true and the response has started, the signal is
+   * aborted only when the time limit after the disconnect has passed.
    */
   signalFor(caller: AbortSignal, drained: boolean): DrainedCall {
     if (!drained) return { signal: caller, begin: NOTHING, end: NOTHING };

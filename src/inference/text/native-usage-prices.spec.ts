@@ -69,16 +69,16 @@ describe('the price of a message', () => {
     // + 2 × 10,000,000
     ['with searches', { ...plain, server_tool_use: { web_search_requests: 2 } }, MESSAGES, 21_050_000n],
     // 100 × 3,000 + 2000 × 3,750 + 50 × 15,000
-    ['if an hour has no price of its own', { ...plain, ...written(0, 2000) }, ONE_WRITE, 8_550_000n],
+    ['if an hour has no separate price', { ...plain, ...written(0, 2000) }, ONE_WRITE, 8_550_000n],
     // 100 × 2,500 + 2000 × 2,500 + 50 × 10,000
     ['if writes have no price', { ...plain, ...written(1500, 500) }, CHAT, 5_750_000n],
-    ['of nothing', { input_tokens: 0, output_tokens: 0 }, MESSAGES, 0n],
+    ['without tokens', { input_tokens: 0, output_tokens: 0 }, MESSAGES, 0n],
     ['without an input count', { input_tokens: null, output_tokens: 50 }, MESSAGES, undefined],
   ])('%s', (_, usage, prices, nano) => {
     expect(priceOf(readMessagesUsage(usage), prices)).toBe(nano);
   });
 
-  it('of a stream uses the last report of each count', () => {
+  it('uses the last report of each count in a stream', () => {
     const events = [
       { input_tokens: 100, cache_read_input_tokens: 9000, cache_creation_input_tokens: 0, output_tokens: 1 },
       { output_tokens: 20 },
@@ -113,7 +113,7 @@ describe('the price of generated content', () => {
     // 200,000 × 1,250 + 100 × 10,000
     ['at the end of a tier', generated(200_000, 200_100, candidates), TIERED, 251_000_000n],
     // 200,001 × 2,500 + 100 × 15,000
-    ['in the next tier, output too', generated(200_001, 200_101, candidates), TIERED, 501_502_500n],
+    ['in the next tier, including the output', generated(200_001, 200_101, candidates), TIERED, 501_502_500n],
     // 10,000 × 2,500 + 240,000 × 625 + 100 × 15,000
     [
       'in the next tier by cached content',
@@ -168,7 +168,7 @@ describe('the price of the usage that a package reports', () => {
       3_500_000n,
     ],
     [
-      'of parts without totals',
+      'with parts, without totals',
       { inputTokens: { noCache: 200, cacheRead: 800 }, outputTokens: { text: 50, reasoning: 150 } },
       CHAT,
       3_500_000n,

@@ -38,8 +38,8 @@ export interface ChargeTerms {
 
 /**
  * The charge of a text call. A complete response is billed by the vendor's report, or by our count if the report is
- * missing or impossible. If the caller disconnected, the output until then is billed, but never more than was reserved.
- * A complete response without output is free if the vendor reports no output either.
+ * missing or invalid. If the caller disconnected, the output until then is billed, but never more than was reserved. A
+ * complete response without output is free if the vendor reports no output either.
  */
 export function chargeText(
   response: ChargeableResponse,
@@ -81,7 +81,7 @@ async function estimate(
     webSearches: reported.webSearches ?? 0,
   };
   const estimated = priceEstimate(counted, { prices, at, worstCase });
-  // If the vendor reports its count while it generates, that count is the bill.
+  // If the vendor reports its count while it generates, that count is billed.
   const isEstimated = reported.prompt === undefined || completion.tokens > (reported.completion ?? -1);
   // Cached tokens that the vendor reported early keep their own prices.
   const known = { ...NO_USAGE, inputImages: worstCase.inputImages, ...reported, ...counted };

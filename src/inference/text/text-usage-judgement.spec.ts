@@ -60,7 +60,7 @@ describe('a report of text usage', () => {
       expect(judge(usage)).toMatchObject({ outcome: 'to_estimate', anomaly: { kind: 'usage_invalid' } });
   });
 
-  it('is an anomaly, and no negative price, if a part is larger than its total', () => {
+  it('is an anomaly without a negative price if a part is larger than its total', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 100 } };
     expect(judge(usage)).toMatchObject({
       price: { price: 20_000n },
@@ -70,7 +70,7 @@ describe('a report of text usage', () => {
 
   it.each<[string, object, object]>([
     ['searches', { server_tool_use: { web_search_requests: 500 } }, { web_search: 500 }],
-    ['searches of no cost', { num_search_queries: 2 }, { web_search: 2 }],
+    ['free searches', { num_search_queries: 2 }, { web_search: 2 }],
     ['pages', { server_tool_use: { web_fetch_requests: 2 } }, { web_fetch_requests: 2 }],
     ['calls', { server_side_tool_usage_details: { code_interpreter_calls: 1 } }, { code_interpreter_calls: 1 }],
   ])('is an anomaly if it counts %s without a price', (_, counted, unpriced) => {
@@ -101,7 +101,7 @@ describe('a report of text usage', () => {
     expect(priceEstimate({ prompt: 10, completion: 1 }, TERMS).price.price).toBe(20_000n);
   });
 
-  it("keeps the vendor's own price apart", () => {
+  it("returns the vendor's own price separately", () => {
     const cost = (usage: object): VendorUsage['vendorCostUsd'] => readChatUsage(usage).vendorCostUsd;
     expect(cost({ cost: 0.0125 })).toEqual({ units: 125n, scale: 4 });
     expect(cost({ cost: { total_cost: '1e-7' } })).toEqual({ units: 1n, scale: 7 });
@@ -111,7 +111,7 @@ describe('a report of text usage', () => {
     expect(cost({ cost: -1 })).toBeUndefined();
   });
 
-  it('names the tokens of a total that no class includes', () => {
+  it('reports the tokens of a total that no class includes', () => {
     const report = readChatUsage({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 45 });
     expect(report).toMatchObject({ counts: { completion: 5 }, unattributed: 30 });
   });

@@ -34,8 +34,8 @@ export type JudgedTextUsage =
 
 /**
  * Judges a vendor's report of its usage, like usage-judgement.ts for images and speech. A report without prompt or
- * completion, or with an impossible count, is replaced by an estimate. A report above `excessFactor` times the worst
- * case is billed at that limit. Pictures and the number of requests are counted by this service.
+ * completion tokens, or with an invalid count, is replaced by an estimate. A report above `excessFactor` times the
+ * worst case is billed at that limit. Pictures and the number of requests are counted by this service.
  */
 export function judgeTextUsage(report: VendorUsage | undefined, terms: TextUsageTerms): JudgedTextUsage {
   const faults = Object.values<CountFault>(report?.faults ?? {});

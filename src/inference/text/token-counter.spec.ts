@@ -66,7 +66,7 @@ describe('a token counter', () => {
     60_000,
   );
 
-  it('passes a large text on in pieces, and lets short texts run between them', async () => {
+  it('sends a large text to the thread in pieces, and counts short texts between them', async () => {
     const counter = scripted();
     const order: string[] = [];
     const long = counter.count(['y'.repeat(25_000_000)]).then(({ tokens }) => order.push(`long ${tokens}`));
@@ -77,7 +77,7 @@ describe('a token counter', () => {
   }, 60_000);
 
   it.each(['exit', 'throw', 'hang', 'fail'])(
-    'bounds a text by its bytes if the thread fails by %s, and goes on',
+    'counts a text as its bytes if the thread fails by %s, and continues',
     async (text) => {
       const counter = scripted({ budgetMs: 1_000 });
       const jobs = [counter.count([`${text}ä`]), counter.count(['abcd'])];
@@ -106,7 +106,7 @@ describe('a token counter', () => {
     expect([ofShort > 0, ofLong > 10, ofNext < ofLong, ofNext > 0]).toEqual([true, true, true, true]);
   });
 
-  it('counts for a bill before estimates that came earlier', async () => {
+  it('counts for a bill before estimates that were requested earlier', async () => {
     const counter = scripted();
     const order: string[] = [];
     const jobs = [counter.count(['first'], 'estimate').then(() => order.push('first estimate'))];
@@ -123,7 +123,7 @@ describe('a token counter', () => {
     await expect(Promise.all(estimates)).resolves.toMatchObject([{ isBound: false }, { isBound: true }]);
   });
 
-  it('bounds every text by its bytes if no thread can be started', async () => {
+  it('counts every text as its bytes if no thread can be started', async () => {
     const counter = aCounter({
       start: () => {
         throw new Error('no');
@@ -133,7 +133,7 @@ describe('a token counter', () => {
     expect(new Set(counted.map(({ tokens, isBound }) => `${tokens} ${isBound}`))).toEqual(new Set(['3 true']));
   });
 
-  it('bounds texts that do not fit into its queue', async () => {
+  it('counts texts that do not fit into its queue as their bytes', async () => {
     const counter = scripted({ maxQueuedCharacters: 10 });
     const jobs = [counter.count(['abcdef']), counter.count(['abcdef'])];
     await expect(Promise.all(jobs)).resolves.toMatchObject([
@@ -152,7 +152,7 @@ describe('a token counter', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('bounds current and later texts after it is closed', async () => {
+  it('counts current and later texts as their bytes after it is closed', async () => {
     const counter = scripted();
     const jobs = [counter.count(['hang']), counter.count(['ab'])];
     await counter.close();

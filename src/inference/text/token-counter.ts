@@ -5,7 +5,7 @@ import { WorkerPool } from '../../kernel/scheduling/worker-pool.js';
 import { bytesOf, bytesOfRest, nextPiece, type PiecePosition } from '../../formats/text-pieces.js';
 
 export interface TokenCounterOptions {
-  /** Maximum CPU time of a piece, in milliseconds. A piece that takes longer ends the thread. */
+  /** Maximum CPU time of a piece, in milliseconds. If a piece takes longer, the thread is terminated. */
   readonly budgetMs?: number;
   /** The thread uses 60 MB with its vocabulary, so it ends after this time without work. In milliseconds. */
   readonly idleMs?: number;

@@ -12,7 +12,7 @@ setMergeCacheSize(0);
 const OPTIONS = { disallowedSpecial: new Set<string>() };
 /**
  * The tokenizer takes time quadratic in the length of a word or of a sequence of blanks (398 s for 512 KiB of one
- * letter). Longer ones are therefore cut, which adds at most one token per cut.
+ * letter). Longer words and sequences are therefore cut, which adds at most one token per cut.
  */
 const MAX_RUN_CHARACTERS = 96;
 const WHITESPACE = /\s/;

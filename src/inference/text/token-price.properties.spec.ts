@@ -85,7 +85,7 @@ describe('the price of tokens', () => {
     );
   });
 
-  it('does not fall when more is used', () => {
+  it('does not decrease when more is used', () => {
     fc.assert(
       fc.property(aList, someBuckets, fc.constantFrom(...ALL), count, (list, buckets, name, more) => {
         const larger = { ...buckets, [name]: buckets[name] + more };
@@ -154,7 +154,7 @@ describe('the worst case', () => {
     };
   }
 
-  it('costs at least as much as any usage within the bounds', () => {
+  it('costs at least as much as any usage within the limits', () => {
     fc.assert(
       fc.property(aTieredList, aMeasure, parts, (prices, measure, shares) => {
         const worst = worstCaseOf(measure, { limits, prices, at: AT }) as WorstCase;
@@ -172,7 +172,7 @@ describe('the worst case', () => {
     );
   });
 
-  it('names the highest affordable number of output tokens by their worst case', () => {
+  it('affords the highest number of output tokens whose worst case is within the amount', () => {
     fc.assert(
       fc.property(aTieredList, aMeasure, fc.bigInt({ min: 0n, max: 3_000_000_000n }), (prices, measure, amount) => {
         const terms = { limits, prices, at: AT };

@@ -15,8 +15,9 @@ const ZERO: Decimal = { units: 0n, scale: 0 };
 const compiled = new WeakMap<TokenPriceList, Compiled>();
 
 /**
- * The rates of a request with this many prompt tokens, reserved at `at` (Unix milliseconds). The tiers that apply price
- * the whole request, including its output. Throws RangeError for a price that is not decimal text of at least 0.
+ * The rates of a request with this many prompt tokens, reserved at `at` (Unix milliseconds). The tiers that apply
+ * determine the price of the whole request, including its output. Throws RangeError for a price that is not decimal
+ * text of at least 0.
  */
 export function ratesAt(list: TokenPriceList, promptTokens: number, at: number): TokenRates {
   let entry = compiled.get(list);

@@ -100,7 +100,7 @@ describe('the price of a chat completion', () => {
     ],
     // 10 × 300 + 10 × 2,500 + 1290 × 30,000
     ['with a picture', chat(10, 1300, { completion_tokens_details: { image_tokens: 1290 } }), PICTURES, 38_728_000n],
-    ['of nothing', chat(0, 0, { total_tokens: 0 }), CHAT, 0n],
+    ['without tokens', chat(0, 0, { total_tokens: 0 }), CHAT, 0n],
     // 20 × 1,000 + 300 × 1,000 + 5,000,000
     ['with a request fee', chat(20, 300), FEE, 5_320_000n],
     // 20 × 2,000 + 300 × 8,000 + 3 × 5,000,000
@@ -144,7 +144,7 @@ describe('the price of reasoning that is counted in addition to the completion',
     ['but not if the sum includes it in the completion', chat(1000, 450, reasoned(400, 1450)), BESIDE, 9_750_000n],
     ['but not if there is no sum', chat(1000, 450, reasoned(400)), BESIDE, 9_750_000n],
     // 1000 × 3,000 + 50 × 15,000
-    ['of none', chat(1000, 50, reasoned(0, 1050)), BESIDE, 3_750_000n],
+    ['without reasoning tokens', chat(1000, 50, reasoned(0, 1050)), BESIDE, 3_750_000n],
     // 100 × 400 + 20 × 1,200 + 80 × 4,000
     ['at its own price', chat(100, 20, reasoned(80, 200)), THINKING, 384_000n],
   ])('%s', (...row) => {
@@ -219,9 +219,9 @@ describe('the price of embeddings', () => {
   it.each<Row>([
     // 8 × 20
     ['by the prompt', { prompt_tokens: 8, total_tokens: 8 }, EMBED, 160n],
-    ['of nothing', { prompt_tokens: 0, total_tokens: 0 }, EMBED, 0n],
+    ['without tokens', { prompt_tokens: 0, total_tokens: 0 }, EMBED, 0n],
     // 7 × 20
-    ['of a package', { tokens: 7 }, EMBED, 140n],
+    ['by the tokens of a package', { tokens: 7 }, EMBED, 140n],
     // 10 × 0.15 = 1.5
     ['below a nano-dollar a token', { prompt_tokens: 10 }, FINE_EMBED, 2n],
     ['without usage', {}, EMBED, undefined],

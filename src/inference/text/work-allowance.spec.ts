@@ -31,7 +31,7 @@ describe('an allowance of work per minute', () => {
     expect(allowance.waitMs(1)).toBe(30_000);
   });
 
-  it('gains nothing by a rest longer than a minute', () => {
+  it('does not grow during a pause longer than a minute', () => {
     const allowance = anAllowance();
     allowance.add(1, 1);
     clock.ms += 600_000;
@@ -39,7 +39,7 @@ describe('an allowance of work per minute', () => {
     expect(allowance.waitMs(1)).toBe(1);
   });
 
-  it('drops the key that worked longest ago if there are too many', () => {
+  it('drops the least recently active key if there are too many', () => {
     const allowance = anAllowance();
     for (let keyNo = 0; keyNo <= 10_000; keyNo++) allowance.add(keyNo, 6_000);
     expect([0, 1, 10_000].map((keyNo) => allowance.waitMs(keyNo))).toEqual([0, 1, 1]);

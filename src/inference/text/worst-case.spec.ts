@@ -19,18 +19,18 @@ const worst = (
   terms: Partial<WorstCaseTerms> = {},
 ): WorstCase => worstCaseOf(measureChat(body(rest)), { limits, prices: PRICES, at: 0, ...terms }) as WorstCase;
 
-describe('the bound of the output', () => {
+describe('the maximum output', () => {
   it.each<[string, object, TextLimits, number | undefined, number]>([
     ['max_completion_tokens', { max_completion_tokens: 50, max_tokens: 60 }, { contextLength: 1000 }, undefined, 50],
     ['max_tokens', { max_tokens: 60 }, { contextLength: 1000 }, undefined, 60],
     ['the maximum of the endpoint', {}, { contextLength: 1000, maxCompletionTokens: 400 }, undefined, 400],
     ['the context without one token', {}, { contextLength: 1000 }, undefined, 999],
-    ['no more than that', { max_tokens: 5000 }, { contextLength: 1000, maxCompletionTokens: 2000 }, undefined, 999],
+    ['below the context', { max_tokens: 5000 }, { contextLength: 1000, maxCompletionTokens: 2000 }, undefined, 999],
     ['the same for every choice', { max_tokens: 60, n: 3 }, { contextLength: 1000 }, undefined, 180],
     ['the default, if the caller sets none', {}, { contextLength: 1000 }, 200, 200],
     ['the default, no more than the endpoint', {}, { contextLength: 1000, maxCompletionTokens: 100 }, 200, 100],
-    ['the bound of the caller, with any default', { max_tokens: 300 }, { contextLength: 1000 }, 200, 300],
-    ['the bound of the caller, without a context', { max_tokens: 300, logprobs: true }, { contextLength: 0 }, 200, 300],
+    ['the maximum of the caller, with any default', { max_tokens: 300 }, { contextLength: 1000 }, 200, 300],
+    ['the maximum of the caller, without context', { max_tokens: 300, logprobs: true }, { contextLength: 0 }, 200, 300],
   ])('is %s', (_, rest, limits, defaultMaxOutputTokens, tokens) => {
     expect(worst(rest, limits, { defaultMaxOutputTokens }).completionTokens).toBe(tokens);
   });
@@ -41,7 +41,7 @@ describe('the bound of the output', () => {
     expect(worst().addedMaxTokens).toBeUndefined();
   });
 
-  it('is none if neither the caller nor the catalogue has one', () => {
+  it('is missing if neither the caller nor the catalogue has one', () => {
     expect(worst({}, {})).toEqual({ unbounded: 'output' });
     expect(worst({ max_tokens: 5, messages: [{ role: 'user', content: [{ type: 'file', file: {} }] }] }, {})).toEqual({
       unbounded: 'prompt',
@@ -49,7 +49,7 @@ describe('the bound of the output', () => {
   });
 });
 
-describe('the bound of the prompt', () => {
+describe('the maximum prompt', () => {
   const wide = { contextLength: 100_000 };
   const part = (content: object): object => ({ messages: [{ role: 'user', content: [content] }] });
   const picture = part({ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(9000)}` } });
@@ -126,7 +126,7 @@ describe('the bound of the prompt', () => {
     expect(worst({}, { ...wide, frameTokens: 700, textGrowth: 3 }).promptTokens).toBe(3 * (100 + 4) + 72 + 700);
   });
 
-  it('of embeddings is the number of ids or of bytes, and there is no output', () => {
+  it('is the number of ids or of bytes for embeddings, without output', () => {
     const bound = (input: unknown): WorstCase =>
       worstCaseOf(measureEmbeddingInput(input), { limits: {}, prices: PRICES, at: 0 }) as WorstCase;
     expect(bound([1, 2, 3])).toMatchObject({ promptTokens: 3 + 64 + 8, completionTokens: 0, price: 75_000n });
@@ -135,7 +135,7 @@ describe('the bound of the prompt', () => {
     expect(bound([{ content: [{ type: 'text', text: 'abc' }] }]).promptTokens).toBe(3 + 64 + 8);
   });
 
-  it.each(['input_audio', 'input_video', 'input_file'])('of embeddings of %s is the whole context', (type) => {
+  it.each(['input_audio', 'input_video', 'input_file'])('is the whole context for embeddings of %s', (type) => {
     const measure = measureEmbeddingInput([{ content: [{ type, [type]: { data: 'AAAA' } }] }]);
     const terms = { prices: PRICES, at: 0 };
     expect(worstCaseOf(measure, { ...terms, limits: { contextLength: 512 } })).toMatchObject({ promptTokens: 512 });
@@ -144,7 +144,7 @@ describe('the bound of the prompt', () => {
 });
 
 describe('the price of the worst case', () => {
-  it('is the price of the highest tier in reach, and of an hour of cache if one can be written', () => {
+  it('has the prices of the highest tier that can apply, and of one-hour cache writes if any', () => {
     const measure: TextMeasure = { ...measureChat(body({ max_tokens: 10 })), messages: 0, textBytes: 36 };
     const price = (fields: Partial<TextMeasure>, minPromptTokens = 101): bigint =>
       (
@@ -174,7 +174,7 @@ describe('the price of the worst case', () => {
     expect(measureChat(body({ messages: [{ role: 'user', content }] })).writesCache).toBe(true);
   });
 
-  it('pays for no output token if the input alone is too expensive', () => {
+  it('affords no output token if the input alone is too expensive', () => {
     const bound = worst({ max_tokens: 50 });
     expect(affordableOutputTokens(bound, bound.promptPrice - 1n)).toBe(0);
     expect(affordableOutputTokens(bound, bound.promptPrice + 70_000n)).toBe(7);

@@ -53,8 +53,8 @@ const TOKENS_PER_MESSAGE = 8;
 const TOKENS_PER_TOOL = 16;
 
 /**
- * The maximum by which a request is reserved. A text has at most as many tokens as UTF-8 bytes, because every
- * vocabulary in use consists of bytes or falls back to them.
+ * Computes the maximum usage and cost of a request, which is reserved. A text has at most as many tokens as UTF-8
+ * bytes, because every vocabulary in use consists of bytes or falls back to them.
  */
 export function worstCaseOf(measure: TextMeasure, terms: WorstCaseTerms): WorstCase | Unbounded {
   const { limits, prices, at } = terms;
@@ -103,7 +103,7 @@ export function affordableOutputTokens(worst: WorstCase, amount: Nano): number {
   if (worst.choices === 0 || amount < 0n) return 0;
   let affordable = BigInt(worst.outputTokens);
   for (const { input, outputToken } of worst.lines) {
-    // The price is rounded half up, so it is at most `amount` if its double is under `2 × amount + 1` nano-dollars.
+    // The price is rounded half up, so it is at most `amount` if twice the exact price is less than `2 × amount + 1`.
     const scale = Math.max(10, input.scale, outputToken.scale);
     const budget = (2n * amount + 1n) * 5n * 10n ** BigInt(scale - 10) - unitsAt(input, scale) - 1n;
     const perToken = unitsAt(outputToken, scale) * BigInt(worst.choices);

@@ -3,7 +3,9 @@ import { chatErrors } from '../intern-chat.errors.js';
 
 const ACTIONS = ['accept', 'decline', 'cancel'] as const;
 
-/** The answer in the content of a `tool` message. Throws bad_request unless it fits the question. */
+/**
+ * Returns the answer in the content of a `tool` message. Throws bad_request if the answer does not match the question.
+ */
 export function readAnswer(question: Question, content: string): Answer {
   return question.kind === 'permission' ? readPermission(question, content) : readElicitation(question.fields, content);
 }

@@ -43,7 +43,7 @@ export class RuntimeFinder {
     const { REPLICA_URL, INTERN_LEASE_MS } = this.config.values;
     if (status === 'running' && url !== null && url !== REPLICA_URL) throw new HeldElsewhere(url);
     if (!this.driver.runs && isForgotten) throw chatErrors.noReplica();
-    // A new process may briefly find the lease of its predecessor.
+    // After a restart, the lease of the previous process may still be valid.
     const isOfAnother = !this.driver.runs || process.uptime() * 1_000 > INTERN_LEASE_MS;
     if (isHeld && url === null && isOfAnother) throw chatErrors.noReplicaUrl();
     throw startingOrMoving(status);

@@ -38,7 +38,7 @@ describe('a run', () => {
     return questions.find('i', 's', 'q')!;
   };
 
-  it('sends in one response the events up to a question, and in the next one those after its answer', async () => {
+  it('sends the events up to a question in one response, and the events after its answer in the next', async () => {
     turn.say('a').ask('q', PERMISSION).say('b');
     expect((await read()).map(({ type }) => type)).toEqual(['text', 'question']);
     expect(run.answer(await asked(), { kind: 'permission', option: 'allow_once' })).toBe(true);
@@ -47,7 +47,7 @@ describe('a run', () => {
     expect(over).toBe(1);
   });
 
-  it('takes one answer, and none before the response has read the question', async () => {
+  it('accepts one answer, and no answer before the response has read the question', async () => {
     const reading = run.events();
     const first = reading.next();
     turn.say('a').ask('q', PERMISSION);
@@ -58,7 +58,7 @@ describe('a run', () => {
     expect([run.answer(await asked(), answer), run.answer(await asked(), answer)]).toEqual([true, false]);
   });
 
-  it('is over when the turn has ended, even if nobody reads', async () => {
+  it('is over when the turn has ended, even if its events are not read', async () => {
     turn.say('a').end();
     await turnOfLoop();
     expect([over, run.takesMessages]).toEqual([1, false]);
@@ -111,7 +111,7 @@ describe('a run', () => {
     expect(over).toBe(1);
   });
 
-  it('answers waiting messages with the reason why it could not be started', async () => {
+  it('rejects waiting messages with the reason why it could not be started', async () => {
     const never = new ServedTurn(run.place, LIMITS, questions, () => over++);
     const steered = never.steer('x');
     never.abandon(new Error('no audit'));

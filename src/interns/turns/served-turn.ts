@@ -28,9 +28,9 @@ export interface TurnPlace {
 }
 
 /**
- * The work on one message of a user: a turn of the agent, whose events are read by one response after another. It ends
- * when the agent reports the end, or when its runtime ends. If a turn reports nothing for too long, its runtime is
- * ended.
+ * The work on one message of a user: one turn of the agent. A response sends its events up to the next question; after
+ * the answer, another response continues. The turn ends when the agent reports the end, or when its runtime ends. If a
+ * turn reports nothing for too long, its runtime is ended.
  */
 export class ServedTurn {
   readonly #started = Promise.withResolvers<undefined>();
@@ -51,7 +51,7 @@ export class ServedTurn {
     private readonly questions: AskedQuestions,
     private readonly onOver: (turn: ServedTurn) => void,
   ) {
-    // There may be no one who waits for the start.
+    // Prevents an unhandled rejection if no message waits for the start.
     this.#started.promise.catch(() => undefined);
   }
 
@@ -142,7 +142,7 @@ export class ServedTurn {
         if (this.#unread > MAX_UNREAD_CHARACTERS) await new Promise<void>((resolve) => (this.#onRead = resolve));
       }
     } finally {
-      // The port guarantees a final event. Without it the intern would stay locked.
+      // `Turn` guarantees a final event. If a driver sends none, the intern would stay busy.
       this.#receive(SEVERED);
     }
   }

@@ -17,7 +17,10 @@ const RELEASE_TIMEOUT_MS = 20_000;
 const MIN_TIDY_PAUSE_MS = 30_000;
 const MAX_TIDY_PAUSE_MS = 600_000;
 
-/** How a worker gives up an intern. The fence grows each time, so that no outcome is reported twice. */
+/**
+ * The ways in which a worker ends its work on an intern. `rest` and `requeue` increase the fence, so that no outcome is
+ * reported twice.
+ */
 @Injectable()
 export class Endings {
   readonly #log = new Logger('interns');
@@ -71,7 +74,7 @@ export class Endings {
     this.held.remove(intern);
   }
 
-  /** Ends the runtime of an intern that was lost or given up, and releases the lease. Never rejects. */
+  /** Ends the runtime of an intern that this replica no longer runs, and releases the lease. Never rejects. */
   async abandon(intern: HeldIntern): Promise<void> {
     try {
       await within({ ms: RELEASE_TIMEOUT_MS }, async (signal) => {

@@ -10,14 +10,14 @@ export interface HeldIntern {
   readonly job: Job;
   /** Aborted when this replica no longer has the lease. */
   readonly lost: AbortController;
-  /** When the lease ends on this machine's clock (epoch milliseconds): a runtime must not live longer. */
+  /** When a runtime must end, on this machine's clock (epoch milliseconds): some time before the lease ends. */
   until: number;
   /** Whether a runtime may exist, from an earlier boot or from this replica's. */
   mayRun: boolean;
   runtime?: Runtime;
 }
 
-/** A runtime ends this share of the lease earlier than the lease, so that it never overlaps the next one. */
+/** A runtime ends before its lease by this share of the lease, so that it never overlaps with the next runtime. */
 const LEASE_MARGIN = 0.15;
 const RENEWALS_PER_LEASE = 5;
 
@@ -62,8 +62,8 @@ export class HeldInterns {
   }
 
   /**
-   * `requestedAt` (epoch milliseconds): a time before the lease was requested. The lease is at least as long as if it
-   * started then.
+   * `requestedAt` (epoch milliseconds): a time before the lease was requested. The lease does not end earlier than if
+   * it had started then.
    */
   add(job: Job, requestedAt: number): HeldIntern {
     const held: HeldIntern = {

@@ -14,7 +14,7 @@ import { within } from './time-limit.js';
 
 const MAX_BOOT_ATTEMPTS = 3;
 const MAX_TEARDOWN_ATTEMPTS = 5;
-/** No further attempt is made with less time than this. */
+/** No further attempt is made if less time than this is left. */
 const MIN_ATTEMPT_MS = 1_000;
 const MIN_PAUSE_MS = 1_000;
 /** Reserved before the deadline for ending the runtime and recording the outcome. */
@@ -47,7 +47,10 @@ export class InternWork {
     }
   }
 
-  /** Ends all runtimes of this replica and releases their leases, for another replica or the next start. */
+  /**
+   * Ends all runtimes of this replica and releases their leases, so that other replicas or the next start can run the
+   * interns.
+   */
   async releaseAll(): Promise<void> {
     for (const held of this.held.all()) held.lost.abort();
     await Promise.all(this.#supervised);

@@ -11,8 +11,8 @@ const CHECK_EVERY_MS = 10_000;
 
 /**
  * Suspends running interns whose member was removed or deactivated. It reads the rows instead of following the changes,
- * so a crash after a change loses none, and an intern that was still being provisioned is found later. The disk and the
- * vault are kept.
+ * so no intern is missed if the service crashes after a change, and an intern that is being provisioned is found later.
+ * The disk and the vault are kept.
  */
 @Injectable()
 export class OrphanedInterns implements OnApplicationBootstrap, OnModuleDestroy {

@@ -14,7 +14,7 @@ describe('an intern with a runtime that cannot be ended', () => {
   });
   afterAll(() => void process.off('unhandledRejection', unhandled));
 
-  it('is given up when it is lost, and no failure stays unhandled', async () => {
+  it('is no longer supervised when its lease is lost, and no rejection is unhandled', async () => {
     let end: (reason: string) => void = () => undefined;
     const ended = new Promise<string>((resolve) => (end = resolve));
     const stop = async (): Promise<void> => {

@@ -12,11 +12,11 @@ import { within } from './time-limit.js';
 /** Restarts in a row before the intern counts as failed. */
 export const MAX_RESTARTS = 5;
 const MIN_PAUSE_MS = 500;
-/** After this time a runtime counts as healthy, and its restarts no longer count. */
+/** After this time a runtime counts as healthy, and its earlier restarts are no longer counted. */
 const HEALTHY_AFTER_MS = 300_000;
 const HEALTH_CHECK_EVERY_MS = 10_000;
 
-/** Keeps a booted intern running: checks its health, and restarts it with growing pauses. */
+/** Keeps a booted intern running: checks its health, and restarts it with increasing pauses. */
 @Injectable()
 export class Supervision {
   readonly #log = new Logger('interns');
@@ -26,7 +26,7 @@ export class Supervision {
   /** Resolves with undefined when this replica loses the intern, or with the last reason when no restart is left. */
   async keep(held: HeldIntern, first: Runtime | undefined, reason = 'it was not running'): Promise<string | undefined> {
     const { signal } = held.lost;
-    // Another replica may have stopped the runtime when it gave the intern away.
+    // Another replica may have stopped the runtime when it released the intern.
     let wasStopped = first === undefined && !held.job.wasBooted;
     let runtime = first;
     for (let restarts = 0; ; restarts++) {

@@ -23,11 +23,11 @@ export const ACCESS = {
    * write.
    */
   management: { standard: 'forbidden', management: 'allow', intern: 'forbidden' },
-  /** Concerns all accounts. For other keys, and for keys of other accounts, these routes do not exist. */
+  /** Operations on all accounts. Other keys, and keys of other accounts than the operator's, get 404. */
   operator: { standard: 'not_found', management: 'allow', intern: 'not_found' },
   /** Interns. An intern's own key gets 404, except when it reads its own intern. */
   interns: { standard: 'allow', management: 'unauthenticated', intern: 'not_found' },
-  /** Reads that an intern's own key may make of its intern; the service restricts them. */
+  /** Read operations on interns. For an intern's own key, the handler restricts them to its own intern. */
   'own-intern': { standard: 'allow', management: 'unauthenticated', intern: 'allow' },
 } as const satisfies Record<string, Record<KeyClass, Verdict> | null>;
 

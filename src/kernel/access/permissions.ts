@@ -9,12 +9,12 @@ export const WORKSPACE_ROLES = ['admin', 'member'] as const;
 export type WorkspaceRole = (typeof WORKSPACE_ROLES)[number];
 
 /**
- * The rows that a permission covers: all of the account, the rows of the member's workspaces, the rows that the
- * member made, or none (403).
+ * The rows that a permission covers: all of the account, the rows of the member's workspaces, the rows that the member
+ * created, or none (403).
  */
 export type Extent = 'all' | 'workspace' | 'own' | 'none';
 
-/** One row per permission, one column per role. Keys without a role have what their class has (ACCESS). */
+/** One row per permission, one column per role. Keys without a role have the permissions of their class (ACCESS). */
 export const PERMISSIONS = {
   /** Models, providers, benchmarks, and the caller's own key. */
   'catalogue.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'all', viewer: 'all' },

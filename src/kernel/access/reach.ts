@@ -7,7 +7,10 @@ import { PERMISSIONS, WORKSPACE_ADMIN_PERMISSIONS, type Permission } from './per
  */
 export type Reach = Pick<Principal, 'accountId' | 'accountNo' | 'isOperator' | 'only'>;
 
-/** What the permission covers for the caller: `all`, some rows, or null where the role does not have it. */
+/**
+ * The rows that the permission covers for the caller: `all`, some rows, or null if the role does not have the
+ * permission.
+ */
 export function rowsOf(caller: Principal, permission: Permission): 'all' | RowBounds | null {
   const { role, memberships = [] } = caller;
   if (role === undefined) return 'all';
@@ -23,7 +26,7 @@ export function rowsOf(caller: Principal, permission: Permission): 'all' | RowBo
 
 /** Permissions that need a standard key. */
 const OF_CALLS: ReadonlySet<Permission> = new Set<Permission>(['inference', 'interns', 'vault']);
-/** What a standard key may do. */
+/** The permissions of a standard key. */
 const OF_STANDARD_KEYS: ReadonlySet<Permission> = new Set<Permission>([
   ...OF_CALLS,
   'catalogue.read',
@@ -43,7 +46,7 @@ export const permissionsOf = (caller: Principal, hasCallsKey: boolean): readonly
       : OF_STANDARD_KEYS.has(permission),
   );
 
-/** The workspaces whose rows a reach covers, by id; undefined = every one. */
+/** The workspaces whose rows a reach covers, by id; undefined = all workspaces. */
 export const workspacesOf = ({ only }: Pick<Reach, 'only'>): readonly string[] | undefined =>
   only?.workspaces.map(({ workspaceId }) => workspaceId);
 

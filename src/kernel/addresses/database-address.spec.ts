@@ -13,7 +13,7 @@ describe('the address of a database', () => {
       ),
       'any',
     ],
-  ])('%s has the hosts and the target that it names, by default read-write for several', (url, urls, target) => {
+  ])('%s lists its hosts and its target, by default read-write for several hosts', (url, urls, target) => {
     expect(readDatabaseAddress(url)).toEqual({ urls, target });
   });
 
@@ -26,7 +26,7 @@ describe('the address of a database', () => {
     'postgres://:5432,h2/db',
     'postgres:///db?host=h1,h2',
     'postgres://h1/db?port=1,2',
-  ])('%s is none', (url) => {
+  ])('%s is not the address of a database', (url) => {
     expect(readDatabaseAddress(url)).toBeUndefined();
   });
 
@@ -35,7 +35,7 @@ describe('the address of a database', () => {
     ['postgres://h1,h2/db?sslmode=disable', 'postgres://h1,h2/db?sslmode=disable&target_session_attrs=any'],
     ['postgres://h1,h2/db?target_session_attrs=standby', 'postgres://h1,h2/db?target_session_attrs=standby'],
     ['postgres://h1/db', 'postgres://h1/db'],
-  ])('%s gets another default for its list: %s', (url, result) => {
+  ])('%s gets another default target if it lists several hosts: %s', (url, result) => {
     expect(withTarget(url, 'any')).toBe(result);
   });
 });

@@ -1,13 +1,14 @@
 /**
- * What a server must be, in the words of libpq: it takes writes, it is no standby, it is one, or nothing in particular.
+ * The required state of a server, in the terms of libpq: it accepts writes, is a primary, is a standby, or has any
+ * state.
  */
 export const SESSION_TARGETS = ['read-write', 'primary', 'standby', 'any'] as const;
 export type SessionTarget = (typeof SESSION_TARGETS)[number];
 
 export interface DatabaseAddress {
-  /** The address of each host by itself, in the order of the list. */
+  /** One address per host, in the order of the list. */
   readonly urls: readonly string[];
-  /** undefined: one host, which is used whatever it is. */
+  /** undefined: a single host, which is used in any state. */
   readonly target: SessionTarget | undefined;
 }
 
@@ -31,7 +32,7 @@ export function readDatabaseAddress(url: string): DatabaseAddress | undefined {
   return { urls, target: named ?? (names.length > 1 ? 'read-write' : undefined) };
 }
 
-/** An address without a target of its own, with this one where it lists hosts. */
+/** Adds the target to an address that lists several hosts and has no target. Returns any other address unchanged. */
 export function withTarget(url: string, target: SessionTarget): string {
   const address = readDatabaseAddress(url);
   if (!address || address.urls.length === 1 || new URL(address.urls[0]!).searchParams.has(SESSION_TARGET)) return url;

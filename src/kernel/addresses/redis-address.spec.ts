@@ -54,7 +54,7 @@ describe('the address of Redis', () => {
     'redis+cluster://h1/1',
     'redis+cluster://h1?sentinel_password=x',
     'redis+other://h1',
-  ])('%s is none', (address) => {
+  ])('%s is not the address of Redis', (address) => {
     expect(readRedisAddress(address)).toBeUndefined();
   });
 });

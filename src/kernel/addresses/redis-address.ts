@@ -1,4 +1,4 @@
-/** One Redis, or several with Sentinel or as a Cluster. */
+/** One Redis server, several servers with Sentinel, or a Cluster. */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
   | (RedisServers & {
@@ -25,7 +25,7 @@ const SENTINEL_PASSWORD = 'sentinel_password';
 
 /**
  * Reads `redis://host:6379/0`, `redis+sentinel://user:password@h1:26379,h2/mymaster/0?sentinel_password=…` or
- * `redis+cluster://user:password@h1:6379,h2`, each with `rediss` for TLS. undefined = it is none of them.
+ * `redis+cluster://user:password@h1:6379,h2`, each with `rediss` for TLS. undefined = any other text.
  */
 export function readRedisAddress(address: string): RedisAddress | undefined {
   if (/^rediss?:\/\//i.test(address)) {

@@ -1,6 +1,6 @@
 import type { ErrorKind, GatewayError } from './errors.js';
 
-/** The published names of failures, in the order of the publication. */
+/** The published names of failures, in the published order. */
 export const ERROR_TYPES = [
   'context_length_exceeded',
   'max_tokens_exceeded',

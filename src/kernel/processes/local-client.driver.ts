@@ -19,7 +19,7 @@ export interface LocalResponse {
 }
 
 interface OpenRequest extends PromiseWithResolvers<unknown> {
-  /** When the request is given up, on the clock of performance.now(). */
+  /** When the request times out, on the clock of performance.now(). */
   readonly until: number;
 }
 
@@ -37,12 +37,12 @@ export class LocalClient {
 
   constructor(private readonly path: string) {}
 
-  /** Rejects with LocalServerAway. The server may still have carried out a request that was given up. */
+  /** Rejects with LocalServerAway. The server may still have carried out a request that timed out. */
   request(request: unknown, timeoutMs: number): Promise<unknown> {
     const n = ++this.#last;
     const open = { ...Promise.withResolvers<unknown>(), until: performance.now() + timeoutMs };
     this.#open.set(n, open);
-    this.#checks ??= setInterval(() => this.#giveUpLate(), CHECK_EVERY_MS);
+    this.#checks ??= setInterval(() => this.#rejectLate(), CHECK_EVERY_MS);
     (this.#connection ??= this.#connect()).lines.send({ n, request });
     return open.promise;
   }
@@ -61,7 +61,7 @@ export class LocalClient {
     const connection = { socket, lines: new MessageLines<LocalRequest>(socket) };
     readMessageLines(socket, (message) => {
       const { n, response } = message as LocalResponse;
-      // Undefined if the request was given up.
+      // Undefined if the request has timed out.
       this.#take(n)?.resolve(response);
     });
     // The event `close` follows.
@@ -73,7 +73,7 @@ export class LocalClient {
     return connection;
   }
 
-  #giveUpLate(): void {
+  #rejectLate(): void {
     const now = performance.now();
     for (const [n, { until }] of this.#open)
       if (now >= until) this.#take(n)!.reject(new LocalServerAway('no response in time'));

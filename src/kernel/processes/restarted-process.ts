@@ -5,7 +5,7 @@ import { backoffMs } from '../scheduling/backoff.js';
 
 const FIRST_RESTART_MS = 250;
 const MAX_RESTART_MS = 30_000;
-/** A process that lived this long was healthy: its end resets the pauses. */
+/** A process that has run for this time counts as healthy: when it ends, the backoff starts from the beginning. */
 const HEALTHY_AFTER_MS = 60_000;
 const TYPESCRIPT_LOADER = new URL('../../../dev/typescript-loader.ts', import.meta.url).href;
 

@@ -5,7 +5,7 @@ import { currentRequest, inRequestScope, RequestScope } from '../request-scope.j
 const never = (): void => expect(true).toBe(false);
 
 describe('a periodic job', () => {
-  it('runs at its interval and never overlaps, however long a run takes', async () => {
+  it('runs at its interval, and its runs never overlap, however long they take', async () => {
     let running = 0;
     let most = 0;
     let runs = 0;
@@ -21,7 +21,7 @@ describe('a periodic job', () => {
     expect(most).toBe(1);
   });
 
-  it('goes on after a failure, and reports it', async () => {
+  it('continues after a failure, and reports it', async () => {
     const failures: string[] = [];
     let runs = 0;
     const job = new Periodic(
@@ -36,7 +36,7 @@ describe('a periodic job', () => {
     expect(failures).toEqual(['no']);
   });
 
-  it('waits at stop for the run under way, and runs no more afterwards', async () => {
+  it('waits in stop() for the current run, and does not run afterwards', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let runs = 0;
     const job = new Periodic(async () => {
@@ -53,7 +53,7 @@ describe('a periodic job', () => {
     expect(runs).toBe(1);
   });
 
-  it('runs once more after the run under way, for all triggers during it', async () => {
+  it('runs once more after the current run, for all triggers during that run', async () => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let runs = 0;
     const job = new Periodic(() => gates[runs++]!.promise, never);

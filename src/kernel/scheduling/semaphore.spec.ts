@@ -3,7 +3,7 @@ import { Semaphore } from './semaphore.js';
 const never = new AbortController().signal;
 
 describe('Semaphore', () => {
-  it('runs no more than its number of tasks at once, and all in the end', async () => {
+  it('runs at most the permitted number of tasks at once, and finally all of them', async () => {
     const slots = new Semaphore(2);
     let working = 0;
     let most = 0;
@@ -22,14 +22,14 @@ describe('Semaphore', () => {
     expect(most).toBe(2);
   });
 
-  it('gives a slot back when the work fails', async () => {
+  it('releases the permit when the work fails', async () => {
     const slots = new Semaphore(1);
 
     await expect(slots.run(never, async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(slots.run(never, async () => 'next')).resolves.toBe('next');
   });
 
-  it('lets a waiting caller leave without a slot', async () => {
+  it('removes a waiting caller from the queue if its signal aborts', async () => {
     const slots = new Semaphore(1);
     const gone = new AbortController();
     let finish = (): void => undefined;

@@ -1,6 +1,6 @@
 import { inSlices } from './slices.js';
 
-/** Holds the processor for some 2 ms a step. */
+/** Blocks the event loop for about 2 ms per step. */
 function* work(steps: number, onStep: () => void): Generator<void, number, void> {
   for (let step = 0; step < steps; step++) {
     const until = performance.now() + 2;
@@ -22,7 +22,7 @@ describe('work in slices', () => {
     expect(seen.filter((at) => at > 0 && at < 40).length).toBeGreaterThan(2);
   });
 
-  it('takes turns: a short one does not wait for a long one that began before', async () => {
+  it('runs slices round-robin: a short computation does not wait for an earlier long one', async () => {
     const ended: string[] = [];
     await Promise.all([
       inSlices(work(60, () => undefined)).then(() => ended.push('long')),
@@ -31,7 +31,7 @@ describe('work in slices', () => {
     expect(ended).toEqual(['short', 'long']);
   });
 
-  it('runs one slice in a turn of the event loop, however many there are', async () => {
+  it('runs one slice per turn of the event loop, for any number of computations', async () => {
     let most = 0;
     let inTurn = 0;
     const all = Promise.all(
@@ -45,11 +45,12 @@ describe('work in slices', () => {
     turn();
     await all;
     isRunning = false;
-    // 8 ms of steps of 2 ms, and the one that is under way then; ten computations would have fifty.
+    // One slice has 4 steps of 2 ms, and the step that is running after 8 ms. Ten slices in one turn would have 50
+    // steps.
     expect(most).toBeLessThanOrEqual(10);
   });
 
-  it('fails with the error of the work, and goes on with the others', async () => {
+  it('rejects with the error of the work, and continues with the other computations', async () => {
     const broken = inSlices(
       (function* (): Generator<void, void, void> {
         yield;

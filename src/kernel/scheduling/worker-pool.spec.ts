@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { GatewayError } from '../errors/errors.js';
 import { WorkerPool } from './worker-pool.js';
 
-/** A thread that does what its message says; it counts the jobs of its life. */
+/** A thread that acts on its messages and counts its jobs. */
 const SCRIPT = `
 const { parentPort } = require('node:worker_threads');
 let jobs = 0;
@@ -53,20 +53,20 @@ describe('a pool of worker threads', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('answers jobs in the order of their arrival', async () => {
+  it('runs jobs in the order of their arrival', async () => {
     const order: string[] = [];
     const pool = aPool();
     await Promise.all(['a', 'b', 'c'].map(async (job) => order.push(await pool.run(job, never))));
     expect(order).toEqual(['a 1', 'b 2', 'c 3']);
   });
 
-  it('fails a job that its thread refuses, and keeps the thread', async () => {
+  it('fails a job if its thread replies with an error, and keeps the thread', async () => {
     const pool = aPool();
     await expect(pool.run('fail', never)).rejects.toMatchObject({ kind: 'provider_failed' });
     expect(await pool.run('a', never)).toBe('a 2');
   });
 
-  it('replaces a thread that asks for it, and keeps its result', async () => {
+  it('replaces a thread whose reply has isLast, and returns its result', async () => {
     const pool = aPool();
     const ended = once(await start(), 'exit');
     const given = aPool({ start: () => Promise.resolve(started[0]!) });
@@ -76,7 +76,7 @@ describe('a pool of worker threads', () => {
     expect(await pool.run('a', never)).toBe('a 1');
   });
 
-  it.each(['exit', 'throw'])('tries a job twice if its thread ends by %s, then fails it and goes on', async (job) => {
+  it.each(['exit', 'throw'])('tries a job twice if its thread ends by %s, then fails it and continues', async (job) => {
     const pool = aPool();
     const next = [pool.run(job, never), pool.run('a', never)];
     await expect(next[0]).rejects.toMatchObject({ kind: 'provider_failed' });
@@ -100,7 +100,7 @@ describe('a pool of worker threads', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('ends an aborted job at once, whatever its thread does, and frees the thread', async () => {
+  it('rejects an aborted job at once, even if its thread hangs, and frees the thread', async () => {
     const pool = aPool();
     const caller = new AbortController();
     const hanging = pool.run('hang', caller.signal);
@@ -139,7 +139,7 @@ describe('a pool of worker threads', () => {
     expect(pool.state()).toEqual({ queued: 0, busy: 0, threads: 0 });
   });
 
-  it('keeps the process alive while a job is under way, and not while it is idle', async () => {
+  it('keeps the process alive while a job is running, and not while it is idle', async () => {
     let holds = true;
     const pool = aPool({
       start: async () => {

@@ -14,7 +14,7 @@ interface WorkerPoolOptions {
   readonly isCpuBudget?: boolean;
   /** A thread ends after so many milliseconds without a job; absent = it never ends for that reason. */
   readonly idleMs?: number;
-  /** How often a job is given to another thread after its thread exited. Default: once. */
+  /** How many times a job is retried in another thread after its thread exited. Default: 1. */
   readonly retries?: number;
   /** Starts a thread that replies to each message with a WorkerReply, one message at a time. */
   readonly start: () => Worker | Promise<Worker>;
@@ -53,8 +53,9 @@ interface Thread<Request, Result> {
 
 /**
  * A fixed number of worker threads that process jobs in their order of arrival, urgent ones first, one job at a time.
- * Threads start on demand, do not keep the process alive while idle, and are replaced when they exit, hang or ask for
- * it. A job whose thread exits is retried; one whose thread hangs is not, because it would most likely hang the next.
+ * Threads start on demand, do not keep the process alive while idle, and are replaced when they exit, hang or reply
+ * with `isLast`. A job whose thread exits is retried. A job whose thread hangs is not retried, because it would most
+ * likely hang the next thread too.
  *
  * Rejects with provider_failed, unavailable (closed), or the signal's reason.
  */
@@ -171,7 +172,7 @@ export class WorkerPool<Request, Result> {
     this.pump();
   }
 
-  private rest(thread: Thread<Request, Result>): void {
+  private retireWhenIdle(thread: Thread<Request, Result>): void {
     const { idleMs } = this.options;
     if (idleMs === undefined || thread.job || !this.threads.has(thread)) return;
     thread.timer = setTimeout(() => void this.retire(thread, this.failure('stopped')), idleMs).unref();
@@ -188,7 +189,7 @@ export class WorkerPool<Request, Result> {
     else job?.fail(this.failure('failed', reply.message));
     if (reply.isLast) void this.retire(thread, this.failure('stopped'));
     this.pump();
-    this.rest(thread);
+    this.retireWhenIdle(thread);
   }
 
   private replace(thread: Thread<Request, Result>, cause: unknown): void {
@@ -225,7 +226,7 @@ export class WorkerPool<Request, Result> {
   }
 }
 
-/** Infinite if the thread has ended, and before Node 24.6, which cannot read a thread's CPU time. */
+/** Infinity if the thread has ended. Also before Node 24.6, which cannot read the CPU time of a thread. */
 async function cpuMsOf(worker: Worker): Promise<number> {
   if (!('cpuUsage' in worker)) return Infinity;
   try {

@@ -9,7 +9,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const PROTO = Buffer.from('__proto__');
-/** With its quotes, so that prose inside a JSON string does not match: its quotes are escaped. */
+/** With quotes, so that text inside a JSON string does not match: quotes in a string are escaped. */
 const PROTOTYPE = Buffer.from('"prototype"');
 /** The length of `constructor` with every character escaped. */
 const MAX_ESCAPED_NAME = 66;
@@ -23,10 +23,10 @@ const STEP_BYTES = 1_048_576;
  * member, after a byte search only, or if the bytes are not JSON.
  */
 export function withoutPrototypeMembers(bytes: Buffer): Buffer {
-  return drained(mayHavePrototypeMembers(bytes)) ? drained(cleaned(bytes)) : bytes;
+  return runToEnd(mayHavePrototypeMembers(bytes)) ? runToEnd(cleaned(bytes)) : bytes;
 }
 
-/** JSON.parse that drops those members. */
+/** JSON.parse without the members that change prototypes. */
 export function parseWithoutPrototypeMembers(text: string): unknown {
   return JSON.parse(mayHavePrototypeNames(text) ? withoutPrototypeMembers(Buffer.from(text)).toString() : text);
 }
@@ -168,7 +168,7 @@ function withoutCuts(bytes: Buffer, cuts: readonly Cut[]): Buffer {
 const isDelimiter = (byte: number): boolean =>
   byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte === QUOTE || byte === COLON || byte <= 0x20;
 
-/** A name that may matter; undefined for any other. */
+/** The name between two offsets; undefined if its length rules out the names that are searched. */
 function nameBetween(bytes: Buffer, start: number, end: number): string | undefined {
   const length = end - start - 2;
   if (length < PROTO.length || length > MAX_ESCAPED_NAME) return undefined;
@@ -181,7 +181,7 @@ function nameBetween(bytes: Buffer, start: number, end: number): string | undefi
   }
 }
 
-function drained<T>(work: Generator<void, T, void>): T {
+function runToEnd<T>(work: Generator<void, T, void>): T {
   let step = work.next();
   while (!step.done) step = work.next();
   return step.value;

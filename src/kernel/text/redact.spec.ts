@@ -47,7 +47,7 @@ describe('the redactor', () => {
     expect(redact(line)).toBe(line);
   });
 
-  // Work that grew with the square of the length would not end within the suite's time limit.
+  // If the time grew with the square of the length, these tests would exceed the time limit of the suite.
   it.each([
     'a',
     'a-',
@@ -63,11 +63,11 @@ describe('the redactor', () => {
     'eyJabcdefgh.',
     'authorization ',
     'password= ',
-  ])('ends on a megabyte of %j', (piece) => {
+  ])('takes linear time for a megabyte of %j', (piece) => {
     expect(redact(piece.repeat(Math.ceil(1_000_000 / piece.length))).length).toBeGreaterThan(0);
   });
 
-  it('cuts off a long text, and leaves no part of a secret at its end', () => {
+  it('truncates a long text, and leaves no part of a secret at its end', () => {
     const line = 'word '.repeat(10_000);
     expect(redact(line)).toMatch(/word.*… \(\d+ characters in all\)$/);
     expect(redact(line).length).toBeLessThan(33_000);

@@ -29,7 +29,7 @@ describe('text', () => {
   });
 });
 
-describe('a text that is longer than it may be', () => {
+describe('isLongerThan', () => {
   it.each([
     ['', 0, false],
     ['a', 0, true],
@@ -41,7 +41,7 @@ describe('a text that is longer than it may be', () => {
     ['\ud83d\ud83d\ud83d\ud83d', 3, true],
     ['a'.repeat(7), 3, true],
     ['a'.repeat(25_000_000), 256, true],
-  ])('is detected by its number of characters: %#', (text, most, isLonger) => {
+  ])('compares the number of characters: %#', (text, most, isLonger) => {
     expect(isLongerThan(text, most)).toBe(isLonger);
   });
 });

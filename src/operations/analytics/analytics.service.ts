@@ -39,7 +39,7 @@ export class AnalyticsService {
     return { result: { ...result, warnings: [...ignored, ...result.warnings] }, tookMs: performance.now() - start };
   }
 
-  /** Replaces names of the published API by the names in records. */
+  /** Replaces names of the published API with the names that records contain. */
   #inOurNames(filter: Filter): Filter {
     const { field, value } = filter;
     if (field !== 'model' && field !== 'provider') return filter;

@@ -3,7 +3,7 @@ import type { TimedResult } from './analytics.service.js';
 import type { AnalyticsMeta } from './dto/analytics-meta.response.dto.js';
 import type { AnalyticsData } from './dto/analytics-query.response.dto.js';
 
-/** The JSON text of an AnalyticsQueryResponse, in pieces, because its rows are text already and are not copied. */
+/** Returns the JSON text of an AnalyticsQueryResponse in pieces. The rows are already JSON text and are not copied. */
 export function toAnalyticsText({ result, tookMs }: TimedResult): readonly Uint8Array[] {
   const { rows, rowCount, truncated, warnings } = result;
   const others: Omit<AnalyticsData, 'data'> = {
@@ -13,7 +13,7 @@ export function toAnalyticsText({ result, tookMs }: TimedResult): readonly Uint8
   return [Buffer.from('{"data":{"data":'), rows, Buffer.from(`,${JSON.stringify(others).slice(1)}}`)];
 }
 
-/** The vocabulary in its API form. */
+/** Lists the metrics, dimensions, operators and granularities that a query can use. */
 export const toAnalyticsMeta = (): AnalyticsMeta => ({
   metrics: Object.entries(METRICS).map(([name, { label, format }]) => ({
     name,

@@ -36,7 +36,7 @@ export class BenchmarksService {
   }
 }
 
-/** Only the arena source has arenas and categories. Without a source they filter its part of the response. */
+/** Throws if `arena` or `category` is set for the index source. Without a source, they filter only the arena scores. */
 function refuseForeignParameters({ source, arena, category }: BenchmarksRequest): void {
   if (source !== 'index-source') return;
   if (arena !== undefined)

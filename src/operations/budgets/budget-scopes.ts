@@ -37,7 +37,7 @@ export class BudgetScopes {
     return Object.fromEntries(Object.entries(scope).filter(([, value]) => value !== undefined));
   }
 
-  /** The id of a credential in the form that calls record. */
+  /** Returns the id of a credential as the records of calls contain it. */
   async #credentialId(id: string, request: BudgetScopeRequest, { isOperator }: Principal): Promise<string> {
     const channel = isOperator ? await this.channels.find(id) : undefined;
     if (!channel) throw invalidRequest('scope.credential_id: no credential of this account has this id');

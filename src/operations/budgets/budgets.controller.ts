@@ -47,8 +47,8 @@ export class BudgetsController {
     summary: 'Create a budget',
     description:
       'Limits the spend of the calls of the scope in each window. A call is refused before it starts if ' +
-      'the budget does not cover its worst-case price: 403 if the budget is used up, 402 if something is ' +
-      'left.',
+      'the budget does not cover its worst-case price: 403 if the budget is used up, 402 if part of it ' +
+      'is left.',
   })
   @ApiBody({ type: CreateBudgetRequest, examples: CREATE_BUDGET_EXAMPLES })
   @ApiCreatedResponse({ type: BudgetResponse, description: 'The budget' })

@@ -98,7 +98,9 @@ export class BudgetsService {
     };
   }
 
-  /** The names in the API for values of `each` that are row numbers. */
+  /**
+   * If the values of `each` are row numbers, maps them to the hashes or ids in the API. Otherwise returns undefined.
+   */
   async #namesOf({ each }: Budget, values: string[], caller: Principal): Promise<Map<string, string> | undefined> {
     if (each === 'key') return this.budgets.keyHashes(values);
     if (each !== 'workspace') return undefined;

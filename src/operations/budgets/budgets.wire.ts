@@ -9,7 +9,7 @@ import type { BudgetBalanceRecord, BudgetRecord, BudgetScopeRecord } from './dto
 
 type WireMember = keyof BudgetScopeRecord;
 
-/** The names in the API of the members of a scope. */
+/** The members of a scope, with their names in the API. */
 const MEMBERS: readonly (readonly [ScopeMember, WireMember])[] = [
   ['workspace', 'workspace_id'],
   ['user', 'user_id'],

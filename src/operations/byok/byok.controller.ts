@@ -51,7 +51,7 @@ export class ByokController {
     operationId: 'createBYOKKey',
     summary: 'Create a provider credential',
     description:
-      "Stores a sealed credential of your own. From the next call on, it is used before the platform's " +
+      "Encrypts and stores a credential of your own. From the next call on, it is used before the platform's " +
       'credentials. If `workspace_id` is null, it serves every workspace of the account.',
   })
   @ApiBody({ type: CreateByokRequest, examples: CREATE_BYOK_EXAMPLES })

@@ -122,7 +122,7 @@ export class ByokService {
     if (id === null) {
       if (workspacesOf(caller) === undefined) return null;
       throw forbidden(
-        'A credential of all workspaces is created by owners and admins of the account: name a workspace of yours',
+        'Only owners and admins of the account can create a credential for all workspaces: set workspace_id',
       );
     }
     const workspace = await this.workspaces.findOrDefault(caller, id);
@@ -149,7 +149,7 @@ export class ByokService {
       { offset: 0, limit: hashes.length },
     );
     if (known.length < new Set(hashes).size)
-      throw invalidRequest('allowed_api_key_hashes must hold hashes of keys of this account');
+      throw invalidRequest('allowed_api_key_hashes must contain hashes of keys of this account');
   }
 }
 

@@ -50,7 +50,7 @@ export class ChannelsController {
   @ApiOperation({
     operationId: 'createPlatformCredential',
     summary: 'Create a platform credential',
-    description: 'Stores a sealed credential for a provider. Every replica uses it within 5 seconds.',
+    description: 'Encrypts and stores a credential for a provider. Every replica uses it within 5 seconds.',
   })
   @ApiBody({ type: CreateChannelRequest, examples: CREATE_CHANNEL_EXAMPLES })
   @ApiCreatedResponse({ type: ChannelResponse, description: 'The credential, without its secrets' })

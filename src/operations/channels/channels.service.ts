@@ -114,11 +114,11 @@ export class ChannelsService {
     return this.tests.list(await this.listed.channel(id), asker);
   }
 
-  /** Throws a 409 for a credential of the environment, because only the environment can change it. */
+  /** Throws a 409 for a credential from an environment variable, because it can be changed only there. */
   async #storedId(id: string): Promise<string> {
     const { source } = await this.listed.one(id);
     if (source === 'environment')
-      throw conflict('This credential is a variable of the environment: change it there, and start the service again');
+      throw conflict('This credential is set by an environment variable: change the variable and restart the service');
     return id.toLowerCase();
   }
 
@@ -126,9 +126,9 @@ export class ChannelsService {
     const { baseUrl, headers, modelNames } = setup;
     for (const name of Object.values(modelNames ?? {}))
       if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_CHARACTERS || /\p{Cc}/u.test(name))
-        throw invalidRequest(`model_names must hold names of 1 to ${MAX_NAME_CHARACTERS} characters`);
+        throw invalidRequest(`model_names must contain names of 1 to ${MAX_NAME_CHARACTERS} characters`);
     if (Object.keys(modelNames ?? {}).length > MAX_MODEL_NAMES)
-      throw invalidRequest(`model_names must hold at most ${MAX_MODEL_NAMES} names`);
+      throw invalidRequest(`model_names must contain at most ${MAX_MODEL_NAMES} names`);
     const mayBePrivate = this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on';
     return {
       ...setup,

@@ -41,7 +41,7 @@ export class AttachedFiles {
     );
   }
 
-  /** The parts that refer to files, and the parts that contain them. */
+  /** Maps each part that refers to a file to a part that contains the file. */
   async #inlined(
     parts: readonly FilePart[],
     sent: SentBody,
@@ -66,7 +66,7 @@ export class AttachedFiles {
   /** An id of another workspace causes the same error as an unknown id. */
   async #find({ accountId, workspaceId }: Principal, parts: readonly FilePart[]): Promise<Attachment[]> {
     const ids = new Set(parts.map(({ fileId }) => parseFileId(fileId)));
-    if (ids.size > MAX_FILES) throw invalidRequest(`A request can name at most ${MAX_FILES} files`);
+    if (ids.size > MAX_FILES) throw invalidRequest(`A request can refer to at most ${MAX_FILES} files`);
     const stored = [...ids].filter((id) => id !== undefined);
     const found = await this.files.findAll({ accountId, workspaceId, ids: stored });
     return parts.map((part) => {
@@ -77,12 +77,12 @@ export class AttachedFiles {
     });
   }
 
-  /** A file counts as if it were sent in the body. */
+  /** Checks the types of the files, and the size of the body with the files inline. */
   #check({ bytes }: SentBody, attachments: readonly Attachment[]): void {
     const limit = this.config.values.CHAT_BODY_LIMIT_BYTES;
     let size = bytes.length;
     for (const { file, path } of attachments) {
-      if (file.mimeType === UNKNOWN_TYPE) throw invalidRequest(`${path}: this file is of no type that models read`);
+      if (file.mimeType === UNKNOWN_TYPE) throw invalidRequest(`${path}: no model can read files of this type`);
       size += inlineBytes(file.sizeBytes);
     }
     if (size > limit)
@@ -91,7 +91,7 @@ export class AttachedFiles {
 
   async #base64Of(file: StoredFile): Promise<string> {
     const bytes = await this.files.read(file);
-    if (!bytes) throw new Error(`the bytes of file ${file.id} are missing: run the operator's files verify`);
+    if (!bytes) throw new Error(`the bytes of file ${file.id} are missing: run "operator files verify"`);
     const chunks: Uint8Array[] = [];
     for await (const chunk of bytes) chunks.push(chunk);
     return Buffer.concat(chunks).toString('base64');

@@ -36,9 +36,9 @@ export function checkChat(body: ChatRequestBody, members: Members): void {
   checkMetadata(members['metadata'] as ChatRequestBody['metadata']);
   checkOwnMembers(body, members['preset']);
   for (const modality of body.modalities ?? [])
-    if (!MODALITIES.has(modality)) throw invalidRequest('modalities must be of text, image, audio');
+    if (!MODALITIES.has(modality)) throw invalidRequest('modalities must contain only text, image and audio');
   if (body.modalities?.includes('audio') && body.stream !== true)
-    throw invalidRequest('modalities with audio need stream: true');
+    throw invalidRequest('modalities with audio require stream: true');
   checkUnbuilt(members);
 }
 
@@ -143,7 +143,9 @@ function checkMetadata(metadata: object | null | undefined): void {
   }
 }
 
-/** Refuses a member for a function that this service lacks: the response would differ silently. */
+/**
+ * Refuses members of functions that this service does not have. Otherwise, the response would differ without an error.
+ */
 function checkUnbuilt({ transforms }: Members): void {
   if (Array.isArray(transforms) && transforms.length > 0)
     throw invalidRequest('transforms: context-compression is not available here');

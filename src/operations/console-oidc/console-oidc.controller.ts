@@ -39,7 +39,7 @@ export class ConsoleOidcController {
     summary: 'Start a sign-in',
     description:
       'Redirects a browser to the identity provider, and sets the cookie of the attempt, which lasts ten ' +
-      'minutes. Errors are HTML pages. Returns 403 if another site sent the browser.',
+      'minutes. Errors are HTML pages. Returns 403 for a cross-site request.',
   })
   @ApiQuery({ name: 'return_to', required: false, type: String, description: 'A page of the console' })
   @ApiResponse({ status: SEE_OTHER, description: 'To the identity provider' })

@@ -72,8 +72,8 @@ export class ConsoleSessionController {
   }
 
   /**
-   * Whether the browser sent the cookie of a session. For the sign-in page: the browser of a person who is not signed
-   * in would log a refused GET of the session as an error.
+   * Whether the browser sent the cookie of a session. The sign-in page calls this operation before GET
+   * /console/session, because browsers log a 401 response as an error in their console.
    */
   @Get('state')
   @Access('public')

@@ -9,7 +9,7 @@ import { DEFAULT_USER_NAME, type ConsoleSignInRequest } from './dto/console-sess
 import { InvitedSignIns } from './invited-sign-ins.js';
 import { LocalSignIns } from './local-sign-ins.js';
 
-/** Signs browsers in and out. */
+/** Opens a session for a browser. */
 @Injectable()
 export class ConsoleSessionService {
   constructor(
@@ -26,7 +26,7 @@ export class ConsoleSessionService {
     place: CallerPlace,
   ): Promise<OpenedSession> {
     if ([code, key, invitation].filter((each) => each !== undefined).length !== 1)
-      throw invalidRequest('Send one of code, key and invitation');
+      throw invalidRequest('Send exactly one of code, key and invitation');
     if (name !== undefined && invitation === undefined) throw invalidRequest('name requires an invitation');
     if (invitation !== undefined) this.local.assertTakesInvitations();
     const opened =

@@ -58,5 +58,5 @@ export class InvitedSignIns {
   }
 }
 
-/** Rolls back the creation of the user. */
+/** Thrown to roll back the creation of the user. */
 class UsedUp extends Error {}

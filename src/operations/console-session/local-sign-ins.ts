@@ -11,17 +11,17 @@ import { SignIns, type OpenedSession } from '../../sessions/sign-ins.js';
 import type { ConsoleSignInRequest } from './dto/console-session.request.dto.js';
 
 const INVALID_CODE =
-  'This code does not sign in: it was used already or is older than five minutes. `operator console-link` prints a ' +
+  'This code is not valid: it was already used or is older than five minutes. `operator console-link` prints a ' +
   'new link.';
 const NO_KEYS =
-  'Keys do not sign in here (LOCAL_SIGN_IN): sign in through the identity provider, or with a link of ' +
+  'Signing in with a key is disabled (LOCAL_SIGN_IN): sign in through the identity provider, or with a link of ' +
   '`operator console-link`.';
 
 const NO_INVITATIONS =
   'Invitations are accepted through the identity provider here (LOCAL_SIGN_IN): open the link in a browser, and sign ' +
   'in there.';
 
-/** Opens sessions by codes, and by keys where LOCAL_SIGN_IN is on. */
+/** Opens sessions with codes, and with keys if LOCAL_SIGN_IN is `on`. */
 @Injectable()
 export class LocalSignIns {
   constructor(

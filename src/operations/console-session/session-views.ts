@@ -6,7 +6,7 @@ import type { ConsoleSession } from '../../sessions/console-session.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import type { SessionView } from './console-session.wire.js';
 
-/** Reads the data that a session shows about itself. */
+/** Reads the user, the principal, and the key and spend of the calls of a session. */
 @Injectable()
 export class SessionViews {
   constructor(

@@ -68,9 +68,9 @@ export class FilesService {
 
   async content(id: string, request: FileQuery, caller: Principal): Promise<FileContent> {
     const file = await this.get(id, request, caller);
-    if (!file.downloadable) throw invalidRequest('This file is not downloadable: uploaded files are not');
+    if (!file.downloadable) throw invalidRequest('Uploaded files cannot be downloaded');
     const bytes = await this.files.read(file);
-    if (!bytes) throw new Error(`the bytes of file ${file.id} are missing: run the operator's files verify`);
+    if (!bytes) throw new Error(`the bytes of file ${file.id} are missing: run "operator files verify"`);
     return { filename: file.filename, bytes };
   }
 

@@ -40,9 +40,7 @@ export class GenerationsController {
   @ApiOperation({
     operationId: 'getGenerationDetails',
     summary: 'Get the attempts and the price lines of a call',
-    description:
-      'Returns a call with the details that its record does not have: each attempt, tokens by class, and the ' +
-      'price line by line.',
+    description: 'Returns a call in detail: each attempt, the tokens by class, and the price line by line.',
   })
   @ApiOkResponse({ type: GenerationDetailsResponse, description: 'The call in detail' })
   @FailsWith('not_found')

@@ -24,8 +24,8 @@ export interface Names {
 }
 
 /**
- * Implements the operations of this API group. A management key can read all calls of the account, any other key its
- * own.
+ * Implements the operations of this API group. A management key can read all calls of the account, any other key can
+ * read its own calls.
  */
 @Injectable()
 export class GenerationsService {

@@ -28,8 +28,8 @@ const run = async (parts: Parts = {}): Promise<HealthCheck[]> =>
 const faults = async (parts: Parts): Promise<[string, string | undefined][]> =>
   (await run(parts)).map(({ name, fault }) => [name, fault]);
 
-describe('the checks of the health', () => {
-  it('name a bucket and a Redis only if they are configured', async () => {
+describe('the health checks', () => {
+  it('include the object store and Redis only if they are configured', async () => {
     expect((await run()).map(({ name }) => name)).toEqual(['database', 'data_folder', 'secrets']);
     expect((await run({ bucket: 'b', redis: async () => true })).slice(3)).toMatchObject([
       { name: 'object_store', fault: undefined },
@@ -37,7 +37,7 @@ describe('the checks of the health', () => {
     ]);
   });
 
-  it('describe faults in words of this service, and hide the address of a database', async () => {
+  it('report faults in messages of this service, without the address of the database', async () => {
     const parts = {
       query: () => Promise.reject(new Error('connect ECONNREFUSED 10.1.2.3:5432')),
       get: () => Promise.reject(storeUnavailable('the bucket of this service cannot be written or read (ECONNRESET)')),
@@ -55,7 +55,7 @@ describe('the checks of the health', () => {
     ]);
   });
 
-  it('end after 1.5 s if one does not respond', async () => {
+  it('time out after 1.5 s if a dependency does not respond', async () => {
     const [database, folder] = await run({ query: () => new Promise(() => undefined) });
     expect(database).toMatchObject({ fault: 'No response within 1500 ms', ms: expect.any(Number) });
     expect(database!.ms).toBeGreaterThanOrEqual(1_400);

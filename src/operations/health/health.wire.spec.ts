@@ -68,7 +68,7 @@ describe('the health of endpoints in several processes', () => {
     });
   });
 
-  it('keeps endpoints of other names apart, the worst first', () => {
+  it('lists endpoints with different names separately, worst state first', () => {
     const names = mergedEndpoints(
       [
         anEndpoint({ name: 'busy', requests: 100 }),
@@ -82,7 +82,7 @@ describe('the health of endpoints in several processes', () => {
   });
 });
 
-describe('the record of the health', () => {
+describe('the health record', () => {
   it('lists at most 200 endpoints and states their number', () => {
     const endpoints = mergedEndpoints(
       Array.from({ length: 201 }, (_, at) => anEndpoint({ name: `e${at}`, requests: 1 })),
@@ -111,7 +111,7 @@ describe('the record of the health', () => {
     expect(recordOf({ webhooks }).webhooks).toMatchObject({ pending: counted, has_more: hasMore });
   });
 
-  it('has null for what the database did not return', () => {
+  it('has null for values that the database did not return', () => {
     expect(recordOf({ replicas: null, webhooks: null, channels: null })).toMatchObject({
       replicas: null,
       webhooks: null,

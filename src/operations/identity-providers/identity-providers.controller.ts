@@ -36,7 +36,7 @@ export class IdentityProvidersController {
     operationId: 'getIdentityStatus',
     summary: 'Get the configuration of sign-in',
     description:
-      'Returns the identity providers of the account as the variables configure them, whether each can be ' +
+      'Returns the identity providers of the account as environment variables configure them, whether each can be ' +
       'used now, and the latest refused sign-ins.',
   })
   @ApiOkResponse({ type: IdentityStatusResponse, description: 'The providers and the refused sign-ins' })

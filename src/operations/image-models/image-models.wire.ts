@@ -45,7 +45,7 @@ export function toImageModel(model: CatalogueModel): ImageModel {
 const toRules = (rules: Readonly<Record<string, ParameterRule>>): ImageEndpoint['supported_parameters'] =>
   Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, toRule(rule)]));
 
-/** Every rule has `type` and `values`, besides the members of its type. */
+/** Every rule has `type` and `values`, in addition to the members of its type. */
 function toRule(rule: ParameterRule): ImageEndpoint['supported_parameters'][string] {
   if (rule.type === 'enum') return { type: rule.type, values: [...rule.values] };
   if (rule.type === 'range') return { type: rule.type, min: rule.min, max: rule.max, values: [rule.min, rule.max] };

@@ -37,7 +37,7 @@ export class CompatibleImagesController {
   @ApiOperation({
     operationId: 'createCompatibleImages',
     summary: 'Generate an image with the request of plain OpenAI clients',
-    description: 'Accepts the image request of plain OpenAI clients. The response is the same as of POST /images.',
+    description: 'Accepts the image request of plain OpenAI clients. The response is the same as for POST /images.',
   })
   @ApiBody({ type: CompatibleImageRequest, examples: COMPATIBLE_IMAGE_EXAMPLES })
   @ApiOkResponse(imagesOrEvents(CompatibleImageResponse))

@@ -29,7 +29,7 @@ class FakeResponse extends EventEmitter {
 
 const PREVIEW: Parameters<PreviewSink['show']>[0] = { type: 'partial', index: 0, b64: 'AAAA' };
 
-describe('a stream of pictures', () => {
+describe('a stream of images', () => {
   let response: FakeResponse;
   let sink: PreviewSink;
   let fail: (error: Error) => void;
@@ -65,7 +65,7 @@ describe('a stream of pictures', () => {
     await replied;
   });
 
-  it('sends no comment before it has started, after it has ended, or after its reader has left', async () => {
+  it('sends no comment before it has started, after it has ended, or after the client has disconnected', async () => {
     await jest.advanceTimersByTimeAsync(60_000);
     expect(response.text).toBe('');
     sink.begin('gen-1');

@@ -20,7 +20,7 @@ const log = new Logger('http');
 
 /**
  * Sends JSON, or events if the caller requested a stream and the endpoint supports it. A failure before the first event
- * returns a status; a later one is sent as an event.
+ * is sent as an HTTP error response; a later failure is sent as an event.
  */
 export async function replyWithImages(
   response: Response,

@@ -63,7 +63,7 @@ export class ImagesService {
 
   async linkedImage(name: string): Promise<LinkedImage> {
     const image = await this.links.open(name);
-    if (!image) throw notFound('No image has this URL, or its hour has passed');
+    if (!image) throw notFound('No image has this URL, or the URL has expired');
     return image;
   }
 
@@ -82,8 +82,8 @@ export class ImagesService {
   }
 
   /**
-   * Stores the images and returns their URLs. An image that cannot be stored is sent in the response, because it is
-   * paid for.
+   * Stores the images and returns their URLs. If an image cannot be stored, it is sent in the response, because the
+   * call has been billed.
    */
   #urlsOf({ content: { images } }: ImageResult, base: string): Promise<(string | undefined)[]> {
     return Promise.all(

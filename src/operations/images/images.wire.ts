@@ -41,7 +41,7 @@ function formMemberOf(name: string, text: string): unknown {
 /** The reference images of a form. Throws invalid_request for a mask, because no adapter accepts one. */
 export function referencesOfForm(files: readonly FormFile[]): RequestedReference[] {
   if (files.some(({ field }) => field === 'mask'))
-    throw invalidRequest('mask is not supported: no provider takes one here. Describe the area in the prompt');
+    throw invalidRequest('mask is not supported: no provider here accepts a mask. Describe the area in the prompt');
   const images = files.filter(({ field }) => field === 'image' || field === 'image[]');
   if (images.length === 0) throw invalidRequest('image is required, as a file of a multipart/form-data body');
   if (images.length > MAX_FORM_IMAGES) throw invalidRequest(`image must be at most ${MAX_FORM_IMAGES} files`);
@@ -158,8 +158,8 @@ const toCostDetails = (whole: Nano, prompt: Nano): CostDetailsResponse => ({
 });
 
 /**
- * The headers of an image behind a URL. Browsers must not run anything in it: SVG, which can contain scripts, and
- * unknown types are downloaded instead of shown.
+ * The headers of the response to GET /images/links/{name}. Browsers must not run anything in it: SVG, which can contain
+ * scripts, and unknown types are downloaded instead of shown.
  */
 export const toLinkHeaders = ({ mediaType, secondsLeft }: LinkedImage): Record<string, string> => ({
   'content-type': mediaType,

@@ -19,15 +19,15 @@ const begun = new WeakMap<object, number>();
 /** Records the arrival of a request; called by the group's guard, which runs first. */
 export const noteBegin = (request: object): void => void begun.set(request, performance.now());
 
-/** The time (on the clock of performance.now()) until which a request may wait for another one. */
+/** The time (on the clock of performance.now()) until which a request may wait for another request. */
 export const WaitUntil = createParamDecorator(
   (_: unknown, context: ExecutionContext): number =>
     begun.get(context.switchToHttp().getRequest<object>())! + DEADLINE_MS - RESERVE_MS,
 );
 
 /**
- * Ends a request of the group that exceeds its deadline. The work continues; the same request, sent again, then finds
- * or completes it.
+ * Returns deadline_exceeded for a request of the group that takes longer than DEADLINE_MS. The work continues. A
+ * repeated request returns its result, or completes it.
  */
 @Injectable()
 export class DeadlineInterceptor implements NestInterceptor {

@@ -9,7 +9,7 @@ const MAX_CALL_ID_CHARACTERS = 256;
 export type ReceivedMessage =
   { readonly role: 'user'; readonly message: TurnMessage } | { readonly role: 'tool'; readonly message: AnswerMessage };
 
-/** The last message of a request, the only one that is read. Throws bad_request. */
+/** Returns the last message of a request. Other messages are not read. Throws bad_request if the message is invalid. */
 export function readMessage({ messages, session_id, approval_mode }: InternChatRequest): ReceivedMessage {
   const last = messages.at(-1);
   const role = isRecord(last) ? last['role'] : undefined;
@@ -23,14 +23,14 @@ export function readMessage({ messages, session_id, approval_mode }: InternChatR
       throw chatErrors.badRequest(`The text of a message has at most ${MAX_PROMPT_CHARACTERS} characters`);
     return { role, message: { sessionId, text: content, approvalMode: approval_mode ?? undefined } };
   }
-  if (sessionId === undefined) throw chatErrors.badRequest('An answer to a question needs session_id');
+  if (sessionId === undefined) throw chatErrors.badRequest('An answer to a question requires session_id');
   const questionId = last['tool_call_id'];
   if (typeof questionId !== 'string' || questionId === '' || isLongerThan(questionId, MAX_CALL_ID_CHARACTERS))
     throw chatErrors.badRequest('tool_call_id must be the id of the tool call that asked');
   return { role, message: { sessionId, questionId, content } };
 }
 
-/** A text, or text parts. */
+/** Returns the text of a content that is a string or an array of text parts. */
 function textOf(content: unknown): string {
   const text = typeof content === 'string' ? content : Array.isArray(content) ? content.map(textOfPart).join('') : null;
   if (text === null) throw chatErrors.badRequest('The content of the last message must be text or text parts');

@@ -78,7 +78,7 @@ export class InternChatService {
 
 const textOf = (event: TurnEvent): string => ('text' in event ? event.text : '');
 
-/** The end of the response, if this event is its last one. */
+/** Returns the last events of the response if `event` ends it; otherwise undefined. */
 function lastOf(event: TurnEvent, chunks: ChatChunks): string | undefined {
   switch (event.type) {
     case 'question':

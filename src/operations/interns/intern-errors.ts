@@ -11,7 +11,7 @@ const COMMON_REASONS: Reasons = {
   payload_too_large: { reason: 'payload_too_large', retryable: false },
   internal: { reason: 'internal_error', retryable: true },
 };
-/** The reasons of errors that other rooms throw. 401 and the regional 403 have none. */
+/** The reasons of errors that other modules throw. 401, and 403 for a regional hostname, have no reason. */
 const REASONS: Reasons = {
   ...COMMON_REASONS,
   invalid_request: { reason: 'invalid_body', retryable: false },
@@ -34,8 +34,8 @@ const filterOf = (reasons: Reasons): ClassDecorator =>
   UseFilters(new ErrorEnvelopeFilter({ translate: (thrown) => withReason(thrown, reasons), envelope: toEnvelope }));
 
 /**
- * In this group, an unavailable database is a retryable internal error. The only 503 is for an intern that is not
- * ready.
+ * In this group, an unavailable database is reported as a retryable internal error. 503 is only used for an intern that
+ * is not ready.
  */
 function withReason(thrown: unknown, reasons: Reasons): GatewayError {
   const known =

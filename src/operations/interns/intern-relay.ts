@@ -32,8 +32,8 @@ export class InternRelay {
 
   /**
    * Runs `work`. If another replica runs the intern, relays the whole request to it. While the intern moves from one
-   * replica to another, tries again. A relayed request is not relayed again, and does not wait: the relaying replica
-   * does.
+   * replica to another, retries. A request that was relayed to this replica is neither relayed nor retried here: the
+   * replica that relayed it retries.
    */
   async orRelay(request: Request, response: Response, work: () => Promise<void>): Promise<void> {
     const until = performance.now() + this.config.values.INTERN_MOVE_TIMEOUT_MS;
@@ -46,7 +46,10 @@ export class InternRelay {
     }
   }
 
-  /** Returns the error to send if no attempt is left: no replica has received the request, because the intern moves. */
+  /**
+   * Returns undefined if the request was handled. Returns an error if no replica has accepted the request; `orRelay`
+   * then retries, and throws the error after the last attempt.
+   */
   async #attempt(
     request: Request,
     response: Response,
@@ -93,7 +96,7 @@ export class InternRelay {
     return undefined;
   }
 
-  /** The end of a stream after its connection broke. */
+  /** The last events of a stream whose connection to the other replica broke. */
   #severed({ body }: Request): string {
     const sessionId = (body as { session_id?: string | null } | undefined)?.session_id ?? null;
     const model = toWire(UNKNOWN_MODEL, this.config.values.WIRE_DIALECT);
@@ -101,7 +104,7 @@ export class InternRelay {
   }
 }
 
-/** Whether a refusal says that the intern is not ready, before it has received the message. */
+/** Whether an error response says that the intern is not ready. The intern has not received the message. */
 function isNotReady(refusal: Buffer): boolean {
   try {
     const { error } = JSON.parse(refusal.toString('utf8')) as { error?: { metadata?: { reason?: string } } };
@@ -132,7 +135,7 @@ async function wholeOf({ body }: RelayedResponse): Promise<Buffer> {
 
 /** Relays complete events only, so that a broken connection can be reported as an event. */
 async function relayEvents({ body }: RelayedResponse, response: Response, severed: string): Promise<void> {
-  // The other replica writes the comments during pauses.
+  // The other replica writes the keep-alive comments.
   const outlet = new EventOutlet(response);
   outlet.release();
   let rest: Buffer = Buffer.alloc(0);

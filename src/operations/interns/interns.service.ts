@@ -61,7 +61,7 @@ export class InternsService {
     return this.creation.create(toActor(caller, place), intern, idempotency.key, idempotency.waitUntil);
   }
 
-  /** An intern's own key sees only that intern. */
+  /** The own key of an intern can read only that intern. */
   async get(id: string, caller: Principal): Promise<InternRecord> {
     if (caller.internId !== null && caller.internId !== id.toLowerCase()) throw internErrors.notFound();
     return this.interns.get(toActor(caller), id);
@@ -93,7 +93,7 @@ export class InternsService {
     await this.interns.provision(toActor(caller, place), id);
   }
 
-  /** Returns when the runtime has ended, or after 5 s while it is still stopping. */
+  /** Returns when the runtime has ended, but after 5 s at the latest. */
   async suspend(id: string, caller: Principal, place: CallerPlace): Promise<void> {
     await this.interns.suspend(toActor(caller, place), id);
     await this.interns.untilAtRest(id, () => sleep(50), 100);

@@ -13,7 +13,7 @@ export interface InternPage {
   readonly last?: number;
 }
 
-/** The fields of an intern in responses. */
+/** Converts an intern to its API record. */
 export function toInternResponse(intern: InternRecord, dialect: Dialect): InternResponse {
   return {
     id: intern.id,

@@ -41,7 +41,7 @@ export class InvitationsController {
     summary: 'Invite a person',
     description:
       'Returns a link that makes one person a member. It can be used once within seven days, and only ' +
-      'while its creator may give the role. Returns 403 for a role above your own.',
+      'while its creator may assign the role. Returns 403 for a role above your own.',
   })
   @ApiBody({ type: CreateInvitationRequest, examples: { developer: { value: { role: 'developer' } } } })
   @ApiCreatedResponse({ type: InvitationCreatedResponse, description: 'The invitation, with its link' })

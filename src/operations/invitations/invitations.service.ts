@@ -23,7 +23,7 @@ export class InvitationsService {
     return this.invitations.list(accountId, pageIn(request));
   }
 
-  /** Returns the link, whose token is in the fragment, because browsers neither send nor log fragments. */
+  /** Returns the link. The token is in its fragment, because browsers do not send fragments to servers. */
   async create(
     { role, workspace_ids: named = [], email }: CreateInvitationRequest,
     host: string | undefined,

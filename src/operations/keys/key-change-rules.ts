@@ -6,7 +6,7 @@ import { forbidden } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Accounts } from '../../tenancy/accounts.js';
 
-/** Decides which keys a caller may not change, although its permission covers them. */
+/** Refuses changes of keys that the caller's permission covers, but the caller's role does not allow. */
 @Injectable()
 export class KeyChangeRules {
   constructor(private readonly accounts: Accounts) {}

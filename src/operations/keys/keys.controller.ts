@@ -115,7 +115,7 @@ export class KeysController {
     operationId: 'rotateKey',
     summary: 'Rotate the secret of an API key',
     description:
-      'Gives a key a new secret, and thereby a new hash. Limit, balance, settings and records stay. While ' +
+      'Gives a key a new secret and a new hash. The limit, balance, settings and records stay. While ' +
       'the former secret is valid, both secrets share them. Only this response contains the new secret.',
   })
   @ApiBody({ type: RotateKeyRequest, examples: ROTATE_KEY_EXAMPLES, required: false })

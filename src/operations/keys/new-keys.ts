@@ -65,10 +65,10 @@ export class NewKeys {
     caller: Principal,
   ): Pick<NewKey, 'keyClass' | 'role'> {
     if (keyClass === 'standard') {
-      if (role !== undefined) throw invalidRequest('role is for keys of the class management: a standard key has none');
+      if (role !== undefined) throw invalidRequest('role requires the class management: a standard key has no role');
       return { keyClass };
     }
-    if (external) throw invalidRequest('external is for keys of the class standard');
+    if (external) throw invalidRequest('external requires the class standard');
     const highest: Role = caller.role ?? 'owner';
     if (rowsOf(caller, 'keys.manage') !== 'all') throw forbidden(`The role ${highest} may not create management keys`);
     const given = role ?? highest;
@@ -79,12 +79,12 @@ export class NewKeys {
   /** `id` absent = the caller; null = no member: the key belongs to the workspace and outlives memberships. */
   async #creatorFor(id: string | null | undefined, caller: Principal, isForOthers: boolean): Promise<string | null> {
     if (id === undefined || (id !== null && id.toLowerCase() === caller.creatorUserId)) return caller.creatorUserId;
-    if (!isForOthers) throw forbidden(`creator_user_id: the role ${caller.role} creates keys for itself only`);
+    if (!isForOthers) throw forbidden(`creator_user_id: the role ${caller.role} may create keys only for the caller`);
     if (id === null) return null;
     const role = await this.accounts.roleOf(caller.accountId, id);
     if (role === null) throw invalidRequest('creator_user_id must be the id of a member of this account');
     if (caller.role !== undefined && isAbove(role, caller.role))
-      throw forbidden(`creator_user_id: the role ${caller.role} creates no keys for a member of the role ${role}`);
+      throw forbidden(`creator_user_id: the role ${caller.role} may not create keys for a member of the role ${role}`);
     return id;
   }
 }

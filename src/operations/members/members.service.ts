@@ -47,7 +47,7 @@ export class MembersService {
   }
 }
 
-/** Returns the id in the form of the database. Throws a 404 for any other text. */
+/** Returns the id in lower case, as in the database. Throws a 404 for a text that is not a UUID. */
 function idOf(text: string): string {
   if (!isUuid(text)) throw notFound('No member of this account has this id');
   return text.toLowerCase();

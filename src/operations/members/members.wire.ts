@@ -7,7 +7,7 @@ import type { OrganizationMemberRecord } from './dto/organization.response.dto.j
 /** Whether the caller may read only ids and names of other members. */
 const seesNamesOnly = ({ only }: Principal): boolean => only !== undefined;
 
-/** Converts a member to its API record. Includes only what the caller may read. */
+/** Converts a member to its API record. Includes only the values that the caller may read. */
 export function toMemberRecord(member: ListedMember, caller: Principal): MemberRecord {
   const hidden = seesNamesOnly(caller) && member.userId !== caller.creatorUserId;
   return {
@@ -22,7 +22,7 @@ export function toMemberRecord(member: ListedMember, caller: Principal): MemberR
   };
 }
 
-/** Converts a member to the published record, in which an address is always a string and a person has two names. */
+/** Converts a member to the record of the published API, in which the address is not null and a name has two parts. */
 export const toOrganizationMember = (member: ListedMember, caller: Principal): OrganizationMemberRecord => ({
   id: member.userId,
   email: toMemberRecord(member, caller).email ?? '',

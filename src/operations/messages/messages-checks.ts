@@ -5,7 +5,7 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 
 const ROLES = new Set(['user', 'assistant', 'system']);
 
-/** The members of a request that the rules read. */
+/** The members of a request that are checked. */
 interface CheckedBody extends OwnTextMembers {
   readonly messages: readonly object[];
   readonly fallbacks?: readonly object[] | null;
@@ -22,7 +22,7 @@ export function checkMessages(body: CheckedBody, members: Members): void {
   checkContent(members['system'] ?? '', 'system');
   body.tools?.forEach((tool, index) => checkTool(tool, `tools[${index}]`));
   checkFallbacks(body);
-  checkPlace(members);
+  checkGeoAndSpeed(members);
 }
 
 function checkMessage(message: unknown, path: string): void {
@@ -62,10 +62,10 @@ function checkFallbacks({ fallbacks, models }: CheckedBody): void {
 }
 
 /**
- * Checks `inference_geo` and `speed`. Regions other than `global` have their own prices, for which there is no endpoint
- * here; `speed` is a tier of an endpoint.
+ * Checks `inference_geo` and `speed`. Regions other than `global` have their own prices, and no endpoint here has these
+ * prices. `speed` selects a tier of an endpoint.
  */
-function checkPlace({ speed, inference_geo: place }: Members): void {
+function checkGeoAndSpeed({ speed, inference_geo: place }: Members): void {
   if (isSet(speed) && speed !== 'standard' && speed !== 'fast')
     throw invalidRequest('speed must be one of standard, fast');
   if (isSet(place) && place !== 'global') throw invalidRequest('inference_geo: only global is available here');

@@ -121,7 +121,7 @@ export class ModelsController {
   @ApiOperation({
     operationId: 'listEndpointsZdr',
     summary: 'List the endpoints with zero data retention',
-    description: 'Lists the endpoints that are known to store nothing of a request.',
+    description: 'Lists the endpoints that are known to store no data of a request.',
   })
   @ApiOkResponse({ description: 'The endpoints', type: EndpointsResponse })
   @Revalidates()

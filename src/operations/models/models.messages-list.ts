@@ -36,6 +36,6 @@ export function toMessagesList(
 
 function placeOf(found: readonly CatalogueModel[], name: string, id: string): number {
   const place = found.findIndex((model) => model.id === id);
-  if (place < 0) throw invalidRequest(`${name} is the id of no model of this list`);
+  if (place < 0) throw invalidRequest(`${name} must be the id of a model in this list`);
   return place;
 }

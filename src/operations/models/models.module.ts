@@ -5,7 +5,7 @@ import { ModelsController } from './models.controller.js';
 import { ModelsService } from './models.service.js';
 import { PublicAddress } from '../../http/edge/service-address.js';
 
-/** Lets a caller list, filter and sort the models of the catalogue, and see who serves them. */
+/** Lets a caller list, filter and sort the models of the catalogue, and list their endpoints. */
 @Module({
   imports: [CatalogueModule, UsageModule],
   controllers: [ModelsController],

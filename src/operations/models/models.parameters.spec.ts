@@ -212,7 +212,7 @@ describe('the parameters of GET /models', () => {
     ['use_rss=1', true],
     ['use_rss=true', true],
     ['use_rss=yes', true],
-  ])('"%s" sets the feed %s', (query, expected) => {
+  ])('"%s" sets use_rss to %s', (query, expected) => {
     expect(readParameters(new URLSearchParams(query)).use_rss).toBe(expected);
   });
 

@@ -17,11 +17,11 @@ describe('the filters and orders of GET /models', () => {
       fc.property(catalogue, query, (all, asked) => {
         const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
         const snapshot = withScores(all);
-        const answer = new ModelSearch(
+        const result = new ModelSearch(
           snapshot,
           new Map(all.flatMap(({ model, figures }) => (figures ? [[model.id, figures]] : []))),
         ).find(toModelQuery(readParameters(new URLSearchParams(given))), NOW);
-        const ids = answer.map((model) => model.id);
+        const ids = result.map((model) => model.id);
         if (ids.length > 0) found++;
         if (ids.length < all.length) narrowed++;
         expect(ids).toEqual(naive(all, asked));

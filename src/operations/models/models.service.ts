@@ -52,8 +52,8 @@ export class ModelsService {
   }
 
   /**
-   * `path`: the request's path and query; `host`: its Host header. Only in the openrouter dialect, whose clients
-   * require them, the whole list has a count and links.
+   * `path`: the request's path and query; `host`: its Host header. The whole list has a count and links only in the
+   * openrouter dialect, because its clients require them.
    */
   list(path: string, host: string | undefined, dialect: Dialect): PreparedBody {
     const mark = path.indexOf('?');

@@ -45,7 +45,7 @@ export function toOverrides(tokens: TokenPriceList | undefined): Pick<EndpointPr
   return overrides.length > 0 ? { overrides } : {};
 }
 
-/** The published record has no member for a condition on days, so a tier with one is not listed. */
+/** The published record has no member for a condition on days, so a tier with such a condition is not listed. */
 function toOverride(tier: TokenPriceTier): PricingOverride[] {
   const prices = named(OVERRIDABLE, tier);
   if (tier.utcDays !== undefined || Object.keys(prices).length === 0) return [];

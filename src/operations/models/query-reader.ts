@@ -1,7 +1,10 @@
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import { parseDecimal, type Decimal } from '../../kernel/money.js';
 
-/** Parses the text of one query parameter; undefined = not set. Throws `invalid_request` that names the parameter. */
+/**
+ * Parses the text of one query parameter; undefined = not set. Throws an `invalid_request` whose message names the
+ * parameter.
+ */
 export type QueryReader<T> = (text: string, name: string) => T | undefined;
 
 const DECIMAL = /^[+]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;

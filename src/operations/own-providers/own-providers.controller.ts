@@ -181,7 +181,7 @@ export class OwnProvidersController {
   @ApiOperation({
     operationId: 'listOwnModelVersions',
     summary: 'List the versions of a model',
-    description: 'Returns all versions of a model, newest first, including those of a deleted model.',
+    description: 'Returns all versions of a model, newest first, even if the model was deleted.',
   })
   @ApiOkResponse({ type: OwnModelListResponse, description: 'The versions' })
   @FailsWith('forbidden', 'not_found')

@@ -60,7 +60,7 @@ export class OwnProvidersService {
     const removed = await this.own.remove(slug, async (_, session) => {
       // Otherwise a later provider with this slug would send these credentials to another address.
       if ((await this.credentials.lockOf(slug, session)).length > 0)
-        throw conflict('The provider has credentials: delete them first by DELETE /providers/credentials/{id}');
+        throw conflict('The provider has credentials: delete them first with DELETE /providers/credentials/{id}');
       await this.#audit('delete', 'own_provider', slug, asker, session);
     });
     if (!removed) throw unknownProvider();
@@ -78,11 +78,11 @@ export class OwnProvidersService {
     if ((await this.credentials.lockOf(slug, session)).some(({ baseUrl }) => baseUrl === null))
       throw conflict(
         'A stored key is not sent to another address: delete the credentials that use the address of the provider, ' +
-          'or send each its base_url and key by PATCH /providers/credentials/{id}',
+          'or set base_url and key of each with PATCH /providers/credentials/{id}',
       );
   }
 
-  /** The models that a provider lists; for a provider that needs no credential. */
+  /** Returns the models that a provider lists. The provider must not require a credential. */
   async discover(slug: string, asker: Asker): Promise<readonly ListedModel[]> {
     const provider = (await this.own.list()).find((one) => one.slug === slug);
     if (!provider) throw unknownProvider();

@@ -11,7 +11,7 @@ type Recording = TranscriptionRequest['recording'];
 export const MAX_RECORDING_BYTES = 26_214_400;
 const BASE64_GROUP_CHARACTERS = 4;
 const BASE64_GROUP_BYTES = 3;
-/** Base64 of this length contains the largest accepted recording. */
+/** The number of base64 characters of the largest accepted recording. */
 export const MAX_BASE64_CHARACTERS = Math.ceil(MAX_RECORDING_BYTES / BASE64_GROUP_BYTES) * BASE64_GROUP_CHARACTERS;
 const EXTENSION = /^\.[a-z0-9]{1,16}$/i;
 
@@ -26,7 +26,7 @@ export async function readRecording(
   }
   const sent = files.filter(({ field }) => field === 'file');
   if (sent.length !== 1)
-    throw invalidRequest('The form must hold exactly one part named "file": a file with a file name');
+    throw invalidRequest('The form must contain exactly one part named "file": a file with a file name');
   return recordingOf(sent[0]!.bytes, extname(sent[0]!.fileName), 'file');
 }
 

@@ -22,7 +22,7 @@ export class TranscriptionsService {
     const granularities = body.timestamp_granularities ?? [];
     const isVerbose = body.response_format === 'verbose_json';
     if (granularities.length > 0 && !isVerbose)
-      throw invalidRequest('timestamp_granularities needs response_format verbose_json');
+      throw invalidRequest('timestamp_granularities requires response_format verbose_json');
     if (body.stream) throw invalidRequest('stream is not available here: leave it out');
     const preferences = parseTextPreferences(body.provider ?? undefined);
     const recording = await readRecording(body.input_audio, files);

@@ -9,7 +9,7 @@ import type { TranscriptionResponse } from './dto/transcription.response.dto.js'
 const TEXTS = ['model', 'language', 'response_format', 'session_id', 'user'] as const;
 const GRANULARITIES = 'timestamp_granularities';
 
-/** The members of a form, for the same validation as a JSON body. An empty part counts as absent. */
+/** Converts the text parts of a form to the members of a JSON body, for validation. An empty part counts as absent. */
 export function fromTranscriptionForm(fields: FormFields): object {
   const last = (name: string): string | undefined => fields.get(name)?.at(-1) || undefined;
   const [temperature, stream, provider] = [last('temperature'), last('stream'), last('provider')];

@@ -109,7 +109,7 @@ export class VaultController {
     summary: 'List the secrets an intern receives',
     description:
       'Returns the secrets that the intern receives, one per name. Its own secret takes precedence over a ' +
-      "borrowed vault's, and that one over the workspace's.",
+      'secret of a borrowed vault, which takes precedence over a secret of the workspace.',
   })
   @ApiOkResponse({ type: EffectiveSecretsResponse, description: 'One entry per name' })
   async effective(@Param('id') id: string, @Caller() caller: Principal): Promise<EffectiveSecretsResponse> {

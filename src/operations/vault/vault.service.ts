@@ -69,7 +69,7 @@ export class VaultService {
     return this.effectiveSecrets.list(internId);
   }
 
-  /** An intern's own key accesses only its own vault, also without an intern id. */
+  /** The own key of an intern can access only the vault of that intern, also if `internId` is null. */
   async #owner(internId: string | null, caller: Principal): Promise<VaultOwner> {
     const { workspaceId } = caller;
     const id = internId?.toLowerCase() ?? caller.internId;

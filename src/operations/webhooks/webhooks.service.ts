@@ -108,13 +108,13 @@ export class WebhooksService {
   /** The address for a webhook of this format; undefined = not in the request. */
   #addressOf(format: WebhookFormat, { url, to }: Pick<UpdateWebhookRequest, 'url' | 'to'>): string | undefined {
     if (format !== 'email') {
-      if (to !== undefined) throw invalidRequest('to belongs to the format email: this one has a url');
+      if (to !== undefined) throw invalidRequest('to is only for the format email: set url instead');
       return url === undefined ? undefined : checkedUrl(url, this.config.values.WEBHOOK_PRIVATE_HOSTS).href;
     }
-    if (url !== undefined) throw invalidRequest('The format email has an address in to, and no url');
+    if (url !== undefined) throw invalidRequest('The format email requires to instead of url');
     if (to === undefined) return undefined;
     if (!this.mails.isConfigured)
-      throw conflict('This service sends no e-mail: its operator has to set SMTP_URL and SMTP_FROM');
+      throw conflict('E-mail is not configured: the operator must set SMTP_URL and SMTP_FROM');
     return toMailUrl(to);
   }
 
@@ -123,12 +123,12 @@ export class WebhooksService {
   }
 }
 
-/** Records of calls are only sent to programs, and a mail cannot have headers of the caller. */
+/** Records of calls are not sent to chats or by e-mail, and an e-mail cannot have additional headers. */
 function assertSendable(
   format: WebhookFormat,
   { events, headers }: Pick<UpdateWebhookRequest, 'events' | 'headers'>,
 ): void {
   if (isForPeople(format) && events?.includes('generation.completed'))
-    throw invalidRequest('events must not have generation.completed: records of calls go to signed and otlp only');
-  if (format === 'email' && headers) throw invalidRequest('headers must not be sent with the format email');
+    throw invalidRequest('events must not contain generation.completed: only the formats signed and otlp support it');
+  if (format === 'email' && headers) throw invalidRequest('headers is not allowed with the format email');
 }

@@ -50,7 +50,9 @@ const VALUE = /^[\x20-\x7e]{0,2000}$/;
 const RESERVED =
   /^(host|content-.*|transfer-encoding|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect|webhook-.*)$/i;
 
-/** The headers of a request, for sealing. Null = remove all; undefined = unchanged. */
+/**
+ * Checks the headers of a request, and returns them as the secret to store. Null = remove all; undefined = unchanged.
+ */
 export function sealedHeaders(headers: object | null | undefined): SecretValue | null | undefined {
   if (headers === undefined || headers === null) return headers;
   const entries = Object.entries(headers as Record<string, unknown>);

@@ -52,7 +52,9 @@ export class WorkspaceMembersController {
   @ApiOperation({
     operationId: 'bulkAddWorkspaceMembers',
     summary: 'Add members to a workspace',
-    description: 'With the role `member`. All are added, or none: 400 where one is no active member of the account.',
+    description:
+      'Adds the users with the role `member`. Adds all or none: returns 400 if one of them is not an active ' +
+      'member of the account.',
   })
   @ApiParam(ID)
   @ApiBody({ type: WorkspaceUsersRequest, examples: USERS_EXAMPLE })

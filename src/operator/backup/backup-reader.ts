@@ -16,7 +16,7 @@ import { demandIds } from './master-keys-of-backup.js';
 /** Callbacks for the parts of a backup, called in order. */
 interface BackupParts {
   header?(header: BackupHeader): Promise<void>;
-  /** Must read `rows` to the end: whole lines of COPY. */
+  /** Must read `rows` to the end. Each chunk consists of whole lines of COPY. */
   table?(table: TableShape, rows: AsyncIterable<Buffer>): Promise<void>;
 }
 

@@ -63,8 +63,8 @@ export async function readSequences(client: Client): Promise<Record<string, stri
 }
 
 /**
- * Sets one notation of values, independent of the server's settings, and turns JIT compilation off. Both hold until the
- * transaction ends (`set local`).
+ * Sets one text format for values, independent of the server's settings, and turns JIT compilation off. Both settings
+ * apply until the transaction ends (`set local`).
  */
 export async function useOneNotation(client: Client): Promise<void> {
   await client.query(

@@ -1,6 +1,6 @@
 import { Clock } from '../../kernel/clock.js';
 
-/** A clock that is set to the time of the demo data, so that everything the rooms write has that time. */
+/** A clock that is set to the time of the demo data, so that every written row has that time. */
 export class DemoClock extends Clock {
   constructor(private time: Date) {
     super();

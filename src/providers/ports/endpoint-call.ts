@@ -35,11 +35,11 @@ export interface EndpointCall {
   readonly callerKey?: string;
 }
 
-/** What identifies an endpoint to its adapter. */
+/** The properties by which an adapter identifies an endpoint. */
 export interface EndpointName extends Pick<EndpointCall, 'provider' | 'package'> {
   /** The vendor's own name of the model; absent = any of the endpoint's models. */
   readonly upstreamModel?: string;
-  /** False = it is called without a credential, so that none can name the address. */
+  /** False = the endpoint is called without a credential, so that no credential can name its address. */
   readonly needsCredential?: boolean;
   /** The address of an own provider; absent = the adapter knows the address. */
   readonly ownAddress?: string;

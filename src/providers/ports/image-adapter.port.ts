@@ -43,7 +43,7 @@ export interface GeneratedImage<B64 extends Base64Text = Base64Text> {
   readonly mediaType?: string;
 }
 
-/** The vendor's complete response. Holding it is the completion of the call (docs/architecture.md, section 4). */
+/** The vendor's complete response. The call is complete once it is received (docs/architecture.md, section 4). */
 export interface ImageResponse<B64 extends Base64Text = Base64Text> {
   /** Unix seconds; undefined if the vendor does not report it. */
   readonly created?: number;

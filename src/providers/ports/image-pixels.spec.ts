@@ -47,7 +47,7 @@ describe('derivePixels', () => {
     ['512', '1:8', 184, 1472],
     ['4K', '8:1', 4096, 512],
     ['1K', '9:19.5', 672, 1456],
-  ])('answers for %s and %s with %i × %i', (resolution, ratio, width, height) => {
+  ])('returns for %s and %s the size %i × %i', (resolution, ratio, width, height) => {
     expect(derivePixels(resolution, ratio)).toEqual({ width, height });
   });
 
@@ -64,7 +64,7 @@ describe('derivePixels', () => {
       }
     });
 
-    it.each([...ASPECT_RATIOS])('comes near the tier in area for %s unless a side would exceed 4096', (name) => {
+    it.each([...ASPECT_RATIOS])('has about the area of the tier for %s, unless a side would exceed 4096', (name) => {
       const { width, height } = derivePixels(resolution, name);
       const tier = { '512': 512, '1K': 1024, '2K': 2048, '4K': 4096 }[resolution] as number;
       const share = (width * height) / tier ** 2;
@@ -84,7 +84,7 @@ describe('derivePixels', () => {
     ['1K', '5:9'],
     ['1K', '__proto__'],
     ['1K', ''],
-  ])("refuses %s with %s as the caller's mistake", (resolution, ratio) => {
+  ])('refuses %s with %s as an invalid request', (resolution, ratio) => {
     expect(() => derivePixels(resolution, ratio)).toThrow(GatewayError);
     expect(() => derivePixels(resolution, ratio)).toThrow(expect.objectContaining({ kind: 'invalid_request' }));
   });

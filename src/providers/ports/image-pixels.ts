@@ -43,7 +43,7 @@ export interface Pixels {
 
 /**
  * The pixels of a resolution tier and an aspect ratio: exactly the ratio, about the area of the tier's square, both
- * sides multiples of 8 and at most 4096, which makes narrow pictures of the upper tiers smaller in area. Throws
+ * sides multiples of 8 and at most 4096. Narrow pictures of the upper tiers therefore have a smaller area. Throws
  * invalid_request for an unknown tier or ratio.
  */
 export function derivePixels(resolution: string, aspectRatio: string): Pixels {

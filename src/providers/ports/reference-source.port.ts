@@ -6,9 +6,9 @@ export type ReferenceKind = 'picture' | 'document';
 /** Fetches the URLs in a request. */
 export abstract class ReferenceSource {
   /**
-   * Fetches http(s) URLs; returns their contents in their order. Throws invalid_request for one that is not public, not
-   * of its kind, too large or unreachable; `nameOf` returns the name of the entry for its message. Every entry is a
-   * picture unless `kindOf` says otherwise.
+   * Fetches http(s) URLs; returns their contents in their order. Throws invalid_request if a URL is not public or not
+   * reachable, or if its content is too large or of another kind. `nameOf` returns the name of an entry for the error
+   * message. `kindOf` returns the required kind of an entry; absent = every entry must be a picture.
    */
   abstract fetchAll(
     urls: readonly string[],

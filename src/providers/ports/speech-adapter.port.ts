@@ -12,9 +12,9 @@ export interface SpeechCall extends EndpointCall {
 }
 
 /**
- * A speech response as it arrives. `audio` yields the body's bytes in order and ends exactly when the vendor's complete
- * response is held; it throws a GatewayError if the vendor fails in mid-stream. PCM is 24 kHz, mono, 16-bit
- * little-endian.
+ * A speech response as it arrives. `audio` yields the body's bytes in order and ends only when the vendor's complete
+ * response was received; it throws a GatewayError if the vendor fails in the middle of the stream. PCM is 24 kHz, mono,
+ * 16-bit little-endian.
  */
 export interface SpeechResponse {
   readonly audio: AsyncIterable<Uint8Array>;

@@ -24,7 +24,7 @@ export interface ConversationCall extends EndpointCall, TextTerms {
  * provider_* for its failures.
  */
 export abstract class TextAdapter extends EndpointAdapter {
-  /** The formats that the endpoint takes as bytes by `send`. */
+  /** The formats in which `send` forwards requests to the endpoint as bytes. */
   abstract formatsOf(endpoint: EndpointName): readonly VendorFormat[];
   /** The operations besides the generation of text that the endpoint accepts by `send`. Absent = none. */
   operationsOf?(endpoint: EndpointName): readonly FormatOperation[];
@@ -34,7 +34,7 @@ export abstract class TextAdapter extends EndpointAdapter {
   abstract billsToTheEnd(endpoint: EndpointName): boolean;
   send?(call: WireCall): Promise<WireResponse>;
   /**
-   * Whether the endpoint continues a text. Only such endpoints get requests of `/completions`. Absent = false.
+   * Whether the endpoint can continue a text. Only such endpoints get requests of `/completions`. Absent = false.
    */
   completes?(endpoint: EndpointName): boolean;
   /** Sends a request of `/completions`. Absent = `converse` gets the prompt as a user message. */

@@ -31,7 +31,7 @@ describe('error member', () => {
     expect(faultOfMember(error, new SecretValue('my-own-secret')).facts?.vendorCode).toBe(code);
   });
 
-  it("quotes the vendor's words on a bad request, without credentials", () => {
+  it("contains the vendor's message for a bad request, without credentials", () => {
     const secret = new SecretValue('my-own-secret');
     const { message } = faultOfMember(
       { code: 400, message: 'n too large for my-own-secret, sk-abcdef0123456789' },

@@ -4,7 +4,7 @@ import { membersOf } from '../../formats/members.js';
 import { faultOfStatus } from './vendor-fault.js';
 import { vendorCode, vendorMessage } from './vendor-message.js';
 
-/** Vendors' error codes, in `code` or `type`, with the status that each would have before the response began. */
+/** Patterns of vendors' error codes, in `code` or `type`, each with the equivalent HTTP status. */
 const STATUS_OF_WORD: readonly (readonly [RegExp, number])[] = [
   [/rate.?limit|too.?many.?requests|insufficient.?quota|throttl/i, 429],
   [/overload|capacity|unavailable|busy/i, 503],
@@ -15,7 +15,7 @@ const STATUS_OF_WORD: readonly (readonly [RegExp, number])[] = [
 
 /**
  * Converts an error object inside a 2xx response, whatever its shape: `{message, code, type, status}`, a text, or
- * `{error: …}`. Its message is forwarded if the request is at fault, without credentials.
+ * `{error: …}`. If the request is invalid, the vendor's message is forwarded, without credentials.
  */
 export function faultOfMember(error: unknown, secret: SecretValue | null): GatewayError {
   const outer = membersOf(error);

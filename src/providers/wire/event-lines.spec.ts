@@ -57,7 +57,7 @@ describe('the events of a stream', () => {
     expect(lines.push(Buffer.from('\ndata: here\n\n')).map(String)).toEqual(['here']);
   });
 
-  it('are copies of their chunks, which are then free', () => {
+  it('are copies if they span chunks, so that a chunk can be reused', () => {
     const lines = new EventLines(MEBIBYTE);
     for (let chunks = 0; chunks < 20; chunks++) {
       const chunk = Buffer.concat([Buffer.from('data: a\n'), Buffer.alloc(65_536, ':'), Buffer.from('\ndata: b')]);

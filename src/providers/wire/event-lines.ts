@@ -13,7 +13,7 @@ export const MAX_MEDIA_EVENT_BYTES = 134_217_728;
 /**
  * Splits a server-sent event stream into the data of its events. Event names are ignored: vendors of this protocol
  * repeat them inside the data. Lines other than `data:` are dropped as they arrive. Data within one chunk is returned
- * as a view of that chunk; what is held between two chunks is a copy, so that it keeps no chunk alive.
+ * as a view of that chunk. Data that is kept until the next chunk is a copy, so that the chunk can be freed.
  */
 export class EventLines {
   /** The unfinished line; only its first `#lineBytes` bytes count. */
@@ -71,7 +71,7 @@ export class EventLines {
     this.#lineBytes = 0;
   }
 
-  /** An event of many lines and one long line take the same memory: their sum is limited. */
+  /** Limits the size of an event: the sum of its complete lines and of its unfinished line. */
   #assertFits(lineBytes: number): void {
     if (lineBytes + this.#dataBytes > this.maxEventBytes)
       throw badResponse(`holds an event larger than ${this.maxEventBytes} bytes`);
@@ -97,7 +97,7 @@ export class EventLines {
   }
 }
 
-/** Whether the line is empty but for its end. */
+/** Whether the line contains only a carriage return. */
 const isCarriageReturn = (line: Buffer, bytes: number): boolean => bytes === 1 && line[0] === CARRIAGE_RETURN;
 
 const joined = (lines: readonly Buffer[]): Buffer =>

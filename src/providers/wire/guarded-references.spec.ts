@@ -105,7 +105,7 @@ describe('pictures by URL', () => {
     expect(hits).toEqual([]);
   });
 
-  it('are not fetched if a name changes its address after the look-up: the socket does no second one', async () => {
+  it('are not fetched if a name changes its address after the lookup: the socket does no second lookup', async () => {
     // The first lookup returns a public address that does not respond, the second one a private address.
     answers['rebinding.example'] = [[{ address: '198.41.0.4', family: 4 }], INSIDE];
     const first = fetchOne(`http://rebinding.example:${port}/secret`, AbortSignal.timeout(300));
@@ -129,7 +129,7 @@ describe('pictures by URL', () => {
     });
   });
 
-  it('are fetched from hosts that are allowed, redirects of theirs included, and typed by their bytes', async () => {
+  it('are fetched from allowed hosts, also after a redirect, with the media type of their bytes', async () => {
     expect(await fetchOne(`http://friend.example:${port}/a`)).toEqual([{ bytes: PNG, mediaType: 'image/png' }]);
     expect(await fetchOne(`http://friend.example:${port}/?to=/b`)).toEqual([{ bytes: PNG, mediaType: 'image/png' }]);
   });
@@ -146,7 +146,7 @@ describe('pictures by URL', () => {
     });
   });
 
-  it('are given up when the caller leaves', async () => {
+  it('are aborted when the caller disconnects', async () => {
     const left = new AbortController();
     const reason = new Error('left');
     const fetching = fetchOne(`http://friend.example:${port}/slow`, left.signal);

@@ -1,6 +1,6 @@
 import { retryAfterOf } from './retry-after.js';
 
-describe('the wait that a vendor asks for', () => {
+describe('the wait before the next request to a vendor', () => {
   it.each([
     ['retry-after as it is', { 'retry-after': '7', 'x-ratelimit-reset-tokens': '60s' }, '7'],
     ['a reset in seconds', { 'x-ratelimit-reset-requests': '1s' }, '1'],

@@ -92,7 +92,7 @@ export class VendorClient {
 const queryOf = (channel: ChannelCall | undefined): string =>
   channel?.apiVersion === undefined ? '' : `?api-version=${encodeURIComponent(channel.apiVersion)}`;
 
-/** The headers with the traceparent of a traced call, where the operator passes it to vendors. */
+/** The headers, with the traceparent if the call is traced and the operator has it sent to vendors. */
 function traced(headers: readonly string[]): readonly string[] {
   const traceparent = currentRequest()?.vendorTraceparent;
   return traceparent === undefined ? headers : [...headers, 'traceparent', traceparent];

@@ -22,28 +22,28 @@ export class VendorEventResponse implements WireResponse {
   readonly #lines: EventLines;
 
   constructor(
-    private readonly answer: VendorResponse,
+    private readonly response: VendorResponse,
     private readonly secret: SecretValue | null,
     call: Pick<WireCall, 'mayHoldMedia' | 'request'>,
   ) {
     this.#lines = new EventLines(maxEventBytesOf(call));
-    this.isStream = answer.contentType === EVENT_STREAM;
+    this.isStream = response.contentType === EVENT_STREAM;
   }
 
   async whole(maxBytes: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
-    await this.answer.whole(maxBytes, (chunk) => void chunks.push(chunk));
+    await this.response.whole(maxBytes, (chunk) => void chunks.push(chunk));
     return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   }
 
   events(): AsyncIterator<readonly Buffer[], undefined> {
-    const { answer } = this;
+    const { response } = this;
     const lines = this.#lines;
     let isOver = false;
     return {
       async next() {
         while (!isOver) {
-          const step = await answer.next();
+          const step = await response.next();
           // The last event is complete even without the blank line that should end it; an incomplete line is not.
           const events = lines.push(step.done ? LINE_END : (step.value as Buffer));
           isOver = step.done === true;
@@ -53,7 +53,7 @@ export class VendorEventResponse implements WireResponse {
       },
       async return() {
         isOver = true;
-        await answer.return();
+        await response.return();
         return { done: true, value: undefined };
       },
     };
@@ -65,12 +65,12 @@ export class VendorEventResponse implements WireResponse {
       const events = lines.push(chunk);
       return events.length > 0 ? take(events) : undefined;
     };
-    await this.answer.each(pass);
+    await this.response.each(pass);
     await pass(LINE_END);
   }
 
   discard(): void {
-    this.answer.discard();
+    this.response.discard();
   }
 
   failure(error: unknown): GatewayError {

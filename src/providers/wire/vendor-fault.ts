@@ -43,7 +43,7 @@ export function faultOfStatus(
   vendorCode?: string,
 ): GatewayError {
   const verdict = BY_STATUS[status] ?? FAILED;
-  const text = verdict.message ?? message ?? 'The provider refused the request as invalid, without saying why';
+  const text = verdict.message ?? message ?? 'The provider refused the request as invalid, without a reason';
   const passesRetryAfter =
     (verdict.kind === 'rate_limited' || verdict.kind === 'provider_overloaded') &&
     retryAfter !== undefined &&
@@ -69,7 +69,7 @@ const UNSENDABLE = 'UND_ERR_INVALID_ARG';
 const UNSENDABLE_MESSAGE =
   'The credential for the provider holds characters that no HTTP header can carry. Store it again without them.';
 
-/** The error for a broken or silent connection. An unsendable request is no outage: it never reached the vendor. */
+/** The error for a broken or silent connection. A request that cannot be sent is not an outage of the vendor. */
 export function faultOfTransport(error: Error): GatewayError {
   const { code } = error as { code?: string };
   if (code === UNSENDABLE) return new GatewayError('provider_failed', UNSENDABLE_MESSAGE, { cause: error });

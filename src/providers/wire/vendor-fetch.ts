@@ -132,15 +132,15 @@ async function wholeResponse(response: Dispatcher.ResponseData): Promise<Respons
   return new Response(size === 0 ? null : Buffer.concat(chunks), headOf(response));
 }
 
-/** Errors of the body are GatewayErrors, or the reason of the signal. Cancelling it closes the connection. */
-function streamedResponse(answer: Dispatcher.ResponseData, { signal }: FetchedCall): Response {
-  const { body } = answer;
+/** Errors of the body are GatewayErrors, or the reason of the signal. Cancelling the body closes the connection. */
+function streamedResponse(response: Dispatcher.ResponseData, { signal }: FetchedCall): Response {
+  const { body } = response;
   // Without a listener, an error of a body that is no longer read would end the process.
   body.on('error', () => undefined);
-  const encoding = answer.headers['content-encoding'];
+  const encoding = response.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     body.destroy();
-    throw badResponse(`came with the content encoding ${String(encoding).slice(0, 40)}, which was not asked for`);
+    throw badResponse(`has the content encoding ${String(encoding).slice(0, 40)}, which was not requested`);
   }
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
   let size = 0;
@@ -160,7 +160,7 @@ function streamedResponse(answer: Dispatcher.ResponseData, { signal }: FetchedCa
     },
     cancel: () => void body.destroy(),
   });
-  return new Response(stream, headOf(answer));
+  return new Response(stream, headOf(response));
 }
 
 function headOf({ statusCode, headers }: Dispatcher.ResponseData): ResponseInit {

@@ -2,7 +2,7 @@ import { SecretValue } from '../../kernel/secret-value.js';
 import { vendorCode, vendorMessage } from './vendor-message.js';
 
 const SECRET = 'my+own/credential=0123456789';
-const told = (body: unknown): string | undefined =>
+const messageOf = (body: unknown): string | undefined =>
   vendorMessage(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), new SecretValue(SECRET));
 
 describe('the message of a vendor about a request', () => {
@@ -12,13 +12,13 @@ describe('the message of a vendor about a request', () => {
     [{ message: 'Invalid size' }, 'Invalid size'],
     [{ detail: 'Invalid\n\tsize\u0000' }, 'Invalid size'],
   ])('is found in %j', (body, message) => {
-    expect(told(body)).toBe(message);
+    expect(messageOf(body)).toBe(message);
   });
 
   it.each(['', 'oops', '[]', 'null', '{"error":{"message":7}}', '{"error":{"message":"  "}}'])(
-    'is not shown to the caller in %s',
+    'is undefined for %s',
     (body) => {
-      expect(told(body)).toBeUndefined();
+      expect(messageOf(body)).toBeUndefined();
     },
   );
 
@@ -31,7 +31,7 @@ describe('the message of a vendor about a request', () => {
     ['a bearer token', 'key Bearer abc.def is wrong'],
     ['a JWT', 'key eyJhbGciOi.eyJzdWIi.c2ln is wrong'],
   ])('has %s masked', (_, message) => {
-    expect(told({ error: { message } })).toBe('key [redacted] is wrong');
+    expect(messageOf({ error: { message } })).toBe('key [redacted] is wrong');
   });
 
   it('has long members of a credential that is a JSON object masked, but no short name', () => {
@@ -41,7 +41,7 @@ describe('the message of a vendor about a request', () => {
   });
 
   it('is cut off if it is long', () => {
-    expect(told({ error: { message: 'x'.repeat(10_000) } })).toHaveLength(501);
+    expect(messageOf({ error: { message: 'x'.repeat(10_000) } })).toHaveLength(501);
   });
 });
 

@@ -181,7 +181,7 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
     this.#retryAfter = retryAfterOf(headers);
     const encoding = headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
-      throw badResponse(`came with the content encoding ${String(encoding).slice(0, 40)}, which was not asked for`);
+      throw badResponse(`has the content encoding ${String(encoding).slice(0, 40)}, which was not requested`);
     if (status < 300) this.onResponse(this);
   }
 

@@ -52,7 +52,7 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
     expect(states[0]!.resetInMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('adds tokens that became known, also beyond the limit, and gives back no more than was counted', async () => {
+  it('adds tokens after the call, even beyond the limit, and subtracts no more than was counted', async () => {
     const key = newKey();
     await full([tokens(key, 100, 10)]);
     await counters()[1].add([tokens(key, 100, 200)]);
@@ -91,7 +91,7 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
     expect([await full(limits), await full(limits)]).toEqual([null, 0]);
   });
 
-  it('counts the calls of a session, each kind and key apart', async () => {
+  it('counts the calls of a session, separately for each kind and key', async () => {
     const key = newKey();
     expect(await full([requests(key, 1)])).toBeNull();
     expect([await full([session(key, 2)]), await full([session(key, 2)], 1), await full([session(key, 2)])]).toEqual([
@@ -102,7 +102,7 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
     expect(await full([session(newKey(), 2)])).toBeNull();
   });
 
-  it('admits exactly the limit of calls that arrive at once', async () => {
+  it('admits exactly as many simultaneous calls as the limit allows', async () => {
     const limits = [requests(newKey(), 50), concurrent(newKey(), 15)];
     const outcomes = await Promise.all(Array.from({ length: 40 }, (_, index) => full(limits, index % 2 ? 1 : 0)));
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(15);
@@ -138,7 +138,7 @@ describe('call counters of workers', () => {
 
   itCountsCalls(() => workers, SUPERVISED_LEASE_MS);
 
-  it('go on in the worker while the supervisor is away, from the counts of the worker', async () => {
+  it('continue in the worker, from its own counts, while the supervisor is not available', async () => {
     const away = new SupervisorCallCounters(new LocalClient(`${folder.path}/nobody.sock`), LEASE_MS);
     const limits = [requests(newKey(), 2)];
     const outcomes = [];
@@ -166,7 +166,7 @@ withRedis('call counters on Redis', () => {
     Logger.overrideLogger(true);
   });
 
-  /** Waits until both count together. */
+  /** Waits until both replicas share their counts. */
   const shared = (): Promise<void> =>
     eventually(async () => {
       const limits = [requests(newKey(), 1)];
@@ -176,7 +176,7 @@ withRedis('call counters on Redis', () => {
 
   itCountsCalls(() => replicas);
 
-  it('go on in each replica from its own admissions while Redis is away, and are shared again', async () => {
+  it('continue in each replica, from its own counts, while Redis is down, and are then shared again', async () => {
     const limits = [requests(newKey(), 3)];
     const places = [concurrent(newKey(), 1)];
     await replicas[0].take('first', limits);

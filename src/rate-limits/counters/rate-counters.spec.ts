@@ -26,7 +26,7 @@ function itCounts(counters: () => RateCounters): void {
     for (const { resetInMs } of counts) expect(resetInMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('counts callers apart, and rules apart', async () => {
+  it('counts each caller and each rule separately', async () => {
     expect(await counters().count(RULE, 'another')).toMatchObject({ allowed: true, remaining: 2 });
     expect(await counters().count({ ...RULE, name: 'other' }, 'someone')).toMatchObject({
       allowed: true,
@@ -41,7 +41,7 @@ function itCounts(counters: () => RateCounters): void {
     expect(counts.filter(({ allowed }) => allowed)).toHaveLength(20);
   });
 
-  it('starts again after the reset', async () => {
+  it('allows requests again after the reset', async () => {
     const rule = { name: 'short', points: 1, seconds: 1 };
     expect((await counters().count(rule, 'x')).allowed).toBe(true);
     const refused = await counters().count(rule, 'x');
@@ -83,7 +83,7 @@ withRedis('rate counters on Redis', () => {
     Logger.overrideLogger(true);
   });
 
-  /** Waits until both count together: a request that one counts is in the count of the other. */
+  /** Waits until both share their counts: a request that one counts is in the count of the other. */
   async function shared(): Promise<void> {
     for (let probe = 0; ; probe++) {
       const rule = { name: `probe-${probe}-${Math.random()}`, points: 1, seconds: 60 };
@@ -103,14 +103,14 @@ withRedis('rate counters on Redis', () => {
   });
 
   it.each([
-    ['is gone', () => redis.kill(), () => redis.start(), 'both'],
+    ['is stopped', () => redis.kill(), () => redis.start(), 'both'],
     ['hangs', async () => redis.freeze(), async () => redis.thaw(), 'one'],
   ] as const)(
-    'goes on in this process when Redis %s, from its own counts, with one warning, and returns to Redis',
+    'continues in this process if Redis %s, from its own counts, warns once, and then uses Redis again',
     async (_, goAway, comeBack, noticedBy) => {
       const rule = { ...RULE, name: `away-${Math.random()}` };
       await one.count(rule, 'someone');
-      // On a busy machine a late response may already have marked Redis as away: wait until it is used again.
+      // On a busy machine a late response may already have marked Redis as unavailable: wait until it is used again.
       await shared();
       said.length = 0;
       await goAway();

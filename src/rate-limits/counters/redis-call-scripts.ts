@@ -1,4 +1,7 @@
-/** Scripts for atomic changes of the counters. They use the clock of Redis, so that replicas need no common one. */
+/**
+ * Scripts for atomic changes of the counters. They use the clock of Redis, so that the clocks of replicas need not be
+ * synchronised.
+ */
 
 const NOW = `
   local time = redis.call('time')

@@ -5,7 +5,7 @@ import { readRedisAddress, type RedisServers } from '../../kernel/addresses/redi
 const RESPONSE_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 5_000;
 export const RECONNECT_MS = 500;
-/** How often the nodes of a Cluster are asked which of them serves which slots. */
+/** Interval at which the client refreshes its map of the slots of a Cluster. */
 const SLOTS_INTERVAL_MS = 1_000;
 /** A Cluster redirects once for a moved slot. After a failover, another node is asked once more. */
 const MAX_REDIRECTIONS = 2;
@@ -18,7 +18,10 @@ const COMMON = {
   disconnectTimeout: 100,
 } as const;
 const reconnectDelay = (): number => RECONNECT_MS;
-/** A former primary that became a replica refuses writes: its host name may lead to the new one. */
+/**
+ * A former primary that became a replica refuses writes. The client reconnects, because the host name may now resolve
+ * to the new primary.
+ */
 const isReadOnly = ({ message }: Error): boolean => message.startsWith('READONLY');
 
 /** A client of the server, of the primary that Sentinels name, or of a Cluster. `address`: a valid REDIS_URL. */

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Cluster, Redis } from 'ioredis';
 import { connectRedis, RECONNECT_MS } from './redis-client.driver.js';
 
-/** After a command failed on an open connection (a hung Redis), the pause before the next one. */
+/** The pause before the next command after a command failed on an open connection, for example because Redis hangs. */
 const PAUSE_MS = 1_000;
 
 /** The connection of the counters to the Redis that all replicas share. */
@@ -12,7 +12,7 @@ export class RedisConnection {
   #away = false;
   #notBefore = 0;
   readonly #onClose = (): void => this.#lost(new Error('the connection was closed'));
-  /** ioredis gives up if Sentinels report a failover while it connects. */
+  /** ioredis stops reconnecting if Sentinels report a failover while it connects. */
   readonly #onEnd = (): void => {
     setTimeout(() => void this.client.connect().catch(() => undefined), RECONNECT_MS).unref();
   };
@@ -28,7 +28,7 @@ export class RedisConnection {
     this.client.on('ready', () => (this.#notBefore = 0));
   }
 
-  /** The result of the command; undefined while Redis is away or does not respond in time. */
+  /** The result of the command; undefined while Redis is not available or does not respond in time. */
   async run<T>(command: () => Promise<T>): Promise<T | undefined> {
     if (this.client.status !== 'ready' || performance.now() < this.#notBefore) return undefined;
     try {

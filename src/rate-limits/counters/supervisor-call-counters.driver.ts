@@ -3,12 +3,12 @@ import { CallCounters, type CallCountRequest, type ConcurrentPlace } from '../ca
 import type { CallLimit, CountOutcome } from '../call-limit.js';
 import { MemoryCallCounters } from './memory-call-counters.driver.js';
 
-/** Timeout for the supervisor. After it, the worker counts by itself. */
+/** Timeout of a request to the supervisor. After a timeout, the worker uses its own counts. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * Counts in the supervisor of this worker. While it is unavailable, counts in this process, from this worker's own
- * counts.
+ * Counts in the supervisor of this worker. While the supervisor is unavailable, continues in this process, from the
+ * counts of this worker.
  */
 export class SupervisorCallCounters extends CallCounters {
   readonly #own: MemoryCallCounters;

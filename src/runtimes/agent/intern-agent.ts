@@ -12,7 +12,7 @@ import type { BootDocument, SupervisorMessage } from './protocol.ts';
 import { send } from './supervisor-link.ts';
 import { watch } from './watch.ts';
 
-/** Takes the lock. Waits briefly if the process that has it is ending. */
+/** Takes the lock. Waits briefly if the process that has the lock is ending. */
 async function hold(lock: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const taken = await new Promise<boolean>((resolve) => {

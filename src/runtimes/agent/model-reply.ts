@@ -39,7 +39,7 @@ export const sumOf = (a: TurnUsage, b: TurnUsage): TurnUsage => ({
   promptTokens: a.promptTokens + b.promptTokens,
   cachedTokens: a.cachedTokens + b.cachedTokens,
   completionTokens: a.completionTokens + b.completionTokens,
-  // In nano-dollars, so that sums of costs have no binary fractions.
+  // Rounded to nano-dollars, so that sums of costs have no binary fractions.
   costUsd: Math.round((a.costUsd + b.costUsd) * 1e9) / 1e9,
 });
 

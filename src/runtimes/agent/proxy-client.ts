@@ -43,7 +43,7 @@ export class ProxyClient {
     const secure = connectTls({ socket, servername: url.hostname, ALPNProtocols: ['http/1.1'] });
     return responseTo(
       httpRequest({
-        // Only called without an agent.
+        // Node uses this function only if the request has no `agent`.
         createConnection: () => secure,
         method,
         path: url.pathname + url.search,

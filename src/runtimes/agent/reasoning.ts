@@ -32,7 +32,7 @@ export class ReasoningPieces {
     if (this.#size <= MAX_CHARACTERS) this.#text += text;
   }
 
-  /** Pieces of one entry follow each other, and have its type, format and index. A signature is the last piece. */
+  /** Pieces of one entry are consecutive, and have the same type, format and index. A signature is the last piece. */
   addDetails(pieces: unknown): void {
     if (!Array.isArray(pieces)) return;
     for (const piece of pieces as unknown[]) {

@@ -23,7 +23,7 @@ export type TranscriptRecord =
   /** For a turn that was interrupted by the end of the runtime. Written when the session is opened again. */
   | { readonly type: 'cut'; readonly turnId: string };
 
-/** The state of a session besides its transcript, replaced as a whole. */
+/** The state of a session in addition to its transcript. Each write replaces the whole state. */
 export interface SessionState {
   readonly sessionId: string;
   readonly createdAt: number;

@@ -32,7 +32,7 @@ describe('the output of a container', () => {
     expect(await outputOf([chunk, chunk])).toBe('x'.repeat(100_000));
   });
 
-  it('waits in the container while nobody reads it', () => {
+  it('applies backpressure while nobody reads it', () => {
     const output = new ContainerOutput();
     const chunk = piece(1, 'x'.repeat(65_536));
     let written = 0;

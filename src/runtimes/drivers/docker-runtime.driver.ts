@@ -28,9 +28,9 @@ interface DockerOptions {
 }
 
 /**
- * An intern as a container without a network, which is an isolation boundary. Its only network access is the mounted
- * socket of the egress proxy. Its root is read-only, its disk is a volume, and it has no capabilities. The unique
- * container name serves as the lock.
+ * Runs each intern as a container without a network. The container is an isolation boundary. Its only network access is
+ * the mounted socket of the egress proxy. Its root is read-only, its disk is a volume, and it has no capabilities. The
+ * unique container name serves as the lock.
  */
 export class DockerRuntimeDriver extends RuntimeDriver {
   readonly runs = true;
@@ -43,7 +43,7 @@ export class DockerRuntimeDriver extends RuntimeDriver {
 
   /** Give the volume to the intern's user. Only a root container can do that, and it does nothing else. */
   async prepare(place: RuntimePlace, signal?: AbortSignal): Promise<void> {
-    // Detect a hung engine by a read before the longer timeout of a change.
+    // Read first: a read detects a hung engine earlier than a change, which has a longer timeout.
     await this.#find(place, signal);
     await this.#engine.change(
       (docker, abortSignal) =>
@@ -105,7 +105,10 @@ export class DockerRuntimeDriver extends RuntimeDriver {
       .catch(unless(404));
   }
 
-  /** By id, never by name, so that a stalled worker can remove only the container that it has found. */
+  /**
+   * Removes an earlier container by id, not by name, so that a stalled worker can remove only the container that it has
+   * found.
+   */
   async #create(boot: RuntimeBoot, signal: AbortSignal | undefined): Promise<Docker.Container> {
     for (;;) {
       await this.stop(boot.place, boot.fence, signal);

@@ -60,7 +60,7 @@ describe('interns as processes', () => {
   });
 
   whenRoot(
-    'ends what an intern has hidden from its group, and no process of another program with the same user id',
+    'ends processes that have left the group of their intern, and no process of other programs with its user id',
     async () => {
       const place = aPlace();
       await driver.prepare(place);
@@ -107,7 +107,7 @@ describe('interns as processes', () => {
     60_000,
   );
 
-  whenRoot('gives all files of a disk to the present user id of the intern', async () => {
+  whenRoot('gives all files of a disk to the current user id of the intern', async () => {
     const place = aPlace();
     await driver.prepare(place);
     const [home, deep] = [fileOf(place.internId, 'home'), fileOf(place.internId, 'home', 'deep')];
@@ -167,7 +167,7 @@ describe('interns as processes', () => {
     await driver.remove(place);
   }, 60_000);
 
-  it('ends an intern that was stalled past its time as soon as it continues', async () => {
+  it('ends an intern that was stalled beyond `until` as soon as it continues', async () => {
     const place = aPlace();
     await driver.prepare(place);
     const runtime = await driver.start(aBoot(place, 1, 5_000));

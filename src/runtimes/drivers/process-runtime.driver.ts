@@ -25,9 +25,9 @@ interface RunRecord extends ProcessMark {
 }
 
 /**
- * An intern as a supervised child process on this machine, with its own folder, its own user id if the service runs as
- * root, and the proxy in its environment. This is not an isolation boundary: the process has this machine's network and
- * can read everything that its user can read.
+ * Runs each intern as a supervised child process on this machine, with its own folder, its own user id if the service
+ * runs as root, and the proxy in its environment. This is not an isolation boundary: the process has this machine's
+ * network and can read everything that its user can read.
  */
 export class ProcessRuntimeDriver extends RuntimeDriver {
   readonly runs = true;
@@ -42,7 +42,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
 
   async prepare(place: RuntimePlace): Promise<void> {
     const home = this.#homeOf(place);
-    // Other users may enter, so that the intern's user can reach its home.
+    // Other users may enter these folders, so that the intern's user can reach its home folder.
     for (const folder of [this.#folder, this.#folderOf(place)]) {
       await mkdir(folder, { recursive: true });
       await chmod(folder, 0o711);
@@ -51,7 +51,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     await mkdir(home, { recursive: true });
     await chmod(home, 0o700);
     const user = await this.#userOf(place);
-    // Also after a data folder was moved or copied, because its interns had other user ids there.
+    // Necessary after a data folder was moved or copied, because its interns then had other user ids.
     if (user !== undefined && (await stat(home)).uid !== user.uid) await giveTree(home, user);
   }
 
@@ -98,7 +98,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
   async #spawn(boot: RuntimeBoot): Promise<ChildProcess> {
     const { place, egress } = boot;
     const user = await this.#userOf(place);
-    // Node adds these certificates to its own; other programs take a file with all certificates.
+    // Node adds the certificates in `own` to its built-in ones; other programs need a file with all certificates.
     const trust = {
       own: join(this.#folderOf(place), 'authority.pem'),
       all: join(this.#folderOf(place), 'authorities.pem'),

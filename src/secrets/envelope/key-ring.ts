@@ -67,8 +67,8 @@ export class KeyRing implements OnModuleInit {
   }
 
   /**
-   * Returns the current key and locks its row until the session's transaction ends: a rotation waits for the lock, and
-   * so sees every data key that the old key wrapped. `session` must be inside a transaction.
+   * Returns the current key and locks its row until the session's transaction ends: a rotation waits for the lock, so
+   * it reads every data key that the old key wrapped. `session` must be inside a transaction.
    */
   async lockCurrent(session: SqlSession): Promise<MasterKey> {
     this.demand();
@@ -112,7 +112,7 @@ export class KeyRing implements OnModuleInit {
     }
   }
 
-  /** Compares the offered keys with the database's current one, which the start of a service settles. */
+  /** Compares the offered keys with the current key of the database, which is chosen when a service starts. */
   #faultOf(current: CurrentKey | undefined): string | undefined {
     if (!current) return 'this database has no master key yet: the first start of the service sets or generates one';
     const key = this.#keys.get(current.id);

@@ -10,12 +10,12 @@ const ids = (text: string): unknown => {
 };
 
 describe('a master key file', () => {
-  it('of bare keys holds the current key, and then the next one', () => {
+  it('with bare keys contains the current key, then the next key', () => {
     expect(ids(`${first}\n`)).toEqual({ current: one.id, next: [], retired: [] });
     expect(ids(`\n ${first} \r\n${second}\n`)).toEqual({ current: one.id, next: [two.id], retired: [] });
   });
 
-  it('of the named format states the purpose of each key, in any order, with or without its id', () => {
+  it('in the labelled format states the purpose of each key, in any order, with or without its id', () => {
     const text =
       `gatehouse-master-keys 2\n# a remark\nretired ${three.id} ${third}\n\nnext   ${second}\n` +
       `current\t${one.id} ${first}`;
@@ -28,14 +28,14 @@ describe('a master key file', () => {
     expect(textOfMasterKeys({ current: one, next: [], retired: [] })).toMatch(/^gatehouse-master-keys 2\n/);
   });
 
-  it('takes keys in base64 too', () => {
+  it('accepts keys in base64 too', () => {
     const text = `gatehouse-master-keys 2\ncurrent ${Buffer.from(first, 'hex').toString('base64')}\n`;
     expect(ids(text)).toEqual({ current: one.id, next: [], retired: [] });
   });
 
   it.each([
     ['nothing', '', 'holds no key'],
-    ['a key that is none', 'abc\n', 'line 1 must be a key: 32 bytes as 64 hex characters or as base64'],
+    ['a bare key that is invalid', 'abc\n', 'line 1 must be a key: 32 bytes as 64 hex characters or as base64'],
     [
       'a role without the format line',
       `current ${first}\n`,
@@ -63,7 +63,7 @@ describe('a master key file', () => {
       `gatehouse-master-keys 2\ncurrent ${one.id} ${first.slice(2)}\n`,
       'line 2 must be `current`, `next` or `retired`, optionally the id of the key, and the key',
     ],
-  ])('with %s is refused with a sentence, and without a key in it', (_, text, sentence) => {
+  ])('with %s is refused with a sentence that contains no key', (_, text, sentence) => {
     expect(ids(text)).toBe(sentence);
     expect(sentence).not.toMatch(/[0-9a-f]{32}/);
   });

@@ -176,7 +176,7 @@ describe('objects in a bucket', () => {
   );
 
   it.each(['refuses', 'hangs'])(
-    'is unavailable, for puts and gets, when it %s, and serves again afterwards',
+    'are unavailable for puts and gets while the store %s, and available again afterwards',
     async (how) => {
       const proxy = await TcpProxy.before(server.origin);
       store = new S3ObjectStore(
@@ -204,7 +204,7 @@ describe('objects in a bucket', () => {
     },
   );
 
-  it('gives up after three attempts, and leaves nothing here or there', async () => {
+  it('are not stored after three failed attempts, and nothing remains on the disk or in the bucket', async () => {
     server.failNextPuts.push(503, 'cut', 500);
 
     await expect(store.put('a/b', pieces('some bytes'))).rejects.toThrow('InternalError');

@@ -36,7 +36,7 @@ export class Spool {
     await unlinkIfThere(path);
   }
 
-  /** Deletes files that were last written before `before`, which killed processes have left. Returns their number. */
+  /** Deletes files of killed processes: files that were last written before `before`. Returns their number. */
   async discardUnfinished(before: Date): Promise<number> {
     let discarded = 0;
     for await (const path of filesIn(this.folder)) {

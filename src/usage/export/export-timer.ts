@@ -8,7 +8,7 @@ import { ProviderNames } from '../provider-names.port.js';
 /** A batch contains the calls that were recorded since the previous batch. */
 const EXPORT_EVERY_MS = 2_000;
 
-/** Exports records in every replica; they take turns. */
+/** Runs the export of records in every replica. Only one replica exports at a time. */
 @Injectable()
 export class ExportTimer implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger('webhooks');

@@ -39,9 +39,9 @@ const RECORD = `jsonb_build_object(
     'request_id', d.request_id, 'session_id', d.session_id)`;
 
 /**
- * Follows the outbox for webhooks that subscribe to records, and writes the records as events. Each is written once,
- * because the position moves in the same transaction. Only one replica reads at a time. Contents are moved into the
- * events.
+ * Follows the outbox for webhooks that subscribe to records, and writes the records as events. Each record is written
+ * once, because the position moves in the same transaction. Only one replica reads at a time. Contents are moved into
+ * the events.
  */
 export class GenerationExport {
   constructor(
@@ -68,7 +68,7 @@ export class GenerationExport {
          target::text as target, xid::text as xid, seq::text as seq, pg_current_snapshot()::text as now
        from export_position for update skip locked`,
     );
-    // Another replica reads.
+    // Another replica is exporting.
     if (!position) return false;
     const { accounts } = found!;
     if (accounts === null || position.seen === null) {

@@ -34,12 +34,12 @@ describe('UsageFeed', () => {
   });
   const delivered = async (feed: UsageFeed, position: Position): Promise<number> => (await feed.next(position)).rows;
 
-  it('resumes from calls that were surely on disk: a crashed server assigns transaction numbers twice', async () => {
+  it('resumes from calls that are certainly on disk, because a crashed server reuses transaction ids', async () => {
     const feed = new UsageFeed(sql, CSV_LINES);
     const early = await caughtUpFromStart(feed);
     const sure = await mark();
     await writeCalls(sql, sample.calls);
-    // As if the store had seen these numbers in use before the crash.
+    // As if the store had seen these transaction ids before the crash.
     const misled: Following = { ...early, seen: (await mark()).snapshot, sure, nextSure: sure };
     expect(await delivered(feed, misled)).toBe(0);
     const { position, from } = await new UsageFeed(sql, CSV_LINES).resume(misled);
@@ -47,7 +47,7 @@ describe('UsageFeed', () => {
     expect(await delivered(feed, position)).toBe(30);
   });
 
-  it('treats a mark as sure only when it is half a minute old', async () => {
+  it('treats a mark as sure only after 30 seconds', async () => {
     const feed = new UsageFeed(sql, CSV_LINES);
     const first = await caughtUpFromStart(feed);
     expect(first.sure).toBeNull();
@@ -56,7 +56,7 @@ describe('UsageFeed', () => {
     expect([next.sure, next.nextSure]).toEqual([older.nextSure, { snapshot: next.seen, at: next.at }]);
   });
 
-  it('starts again in another database, in a copy of its database, and at the request of an operator', async () => {
+  it('starts from the beginning in another database, in a copy, and when an operator requests it', async () => {
     const feed = new UsageFeed(sql, CSV_LINES);
     const position = await caughtUpFromStart(feed);
     expect((await feed.resume(position)).from).toBe('stored');

@@ -5,7 +5,7 @@ import { FIRST_ID, type Filling, type Following, type Mark, type Position } from
 
 /** How a store reads a record `g`: one line of text for each. */
 export interface FedLines {
-  /** The expression of a line. */
+  /** The SQL expression of a line. */
   readonly line: string;
   /** The joins that the expression needs. */
   readonly joins: string;
@@ -210,7 +210,7 @@ const newerMark = ({ sure, nextSure }: Following, now: Mark): Pick<Following, 's
 /** A snapshot from the future belongs to another server, even if servers do not report their identity. */
 const isAhead = (seen: string, now: string): boolean => xminOf(seen) > BigInt(now.split(':', 2)[1]!);
 
-/** The smallest id of a moment. */
+/** The smallest id with this time. */
 function idAt(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

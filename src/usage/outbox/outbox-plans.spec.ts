@@ -25,7 +25,7 @@ interface Reads {
  * A fresh installation has no statistics, and the planner assumes that a few percent of the outbox are new. A plan that
  * reads whole tables would then run every second, and take longer with each recorded call.
  */
-describe("the followers' plans", () => {
+describe('the query plans of the readers of the outbox', () => {
   let database: TestDatabase;
   let sql: Sql;
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe("the followers' plans", () => {
     return { scans: Number(row!.scans), entries: Number(row!.entries) };
   };
 
-  it('read the new entries and their records, however many calls were recorded before', async () => {
+  it('read only new entries and their records, for any number of earlier calls', async () => {
     const totals = new UsageTotals(sql, Config.read({}));
     const exporting = new GenerationExport(sql, { bySlug: () => ({}) });
     const feed = new UsageFeed(sql, CSV_LINES);

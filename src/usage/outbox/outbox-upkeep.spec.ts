@@ -21,7 +21,7 @@ describe('OutboxUpkeep', () => {
     session.query('insert into outbox (generation_ids, times) values (array[$1::uuid], array[now()])', [newId()]);
   const left = async () => (await sql.query('select from outbox')).length;
 
-  it('keeps an entry until a mark set after it has aged, and then removes it', async () => {
+  it('keeps an entry until a mark that was set after it is old enough, and then removes it', async () => {
     const upkeep = new OutboxUpkeep(sql, Config.read({}));
     await append(sql);
     await outboxSettled(sql);
@@ -38,7 +38,7 @@ describe('OutboxUpkeep', () => {
     expect(feed!.covers).toBe(true);
   });
 
-  it('never removes an entry of a transaction that was under way when the mark was set', async () => {
+  it('never removes an entry of a transaction that was running when the mark was set', async () => {
     const upkeep = new OutboxUpkeep(sql, Config.read({}));
     await sql.transaction(async (session) => {
       await append(session);
@@ -61,7 +61,7 @@ describe('OutboxUpkeep', () => {
     expect(await left()).toBe(0);
   });
 
-  it('waits for ClickHouse, but not for one that has been away for three days', async () => {
+  it('waits for the feed of ClickHouse, but not for one that has stopped for three days', async () => {
     const upkeep = new OutboxUpkeep(sql, Config.read({}));
     await sql.query('delete from outbox');
     await sql.query('update clickhouse_feed set seen = pg_current_snapshot(), read_at = now()');

@@ -56,9 +56,9 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
         );
         if (!state) return 0;
         if (state.due) {
-          // The mark becomes the boundary; every transaction before the new mark has ended by then. The export of
-          // records and the feed of ClickHouse read every entry, so trimming waits for them, but not for one that has
-          // stopped.
+          // The old mark becomes the boundary. Every transaction before the new mark has ended when the new mark
+          // becomes the boundary. The export of records and the feed of ClickHouse read every entry, so trimming waits
+          // for them, but not for one that has stopped.
           await session.query(
             `update usage_feed
              set trimmed_to = greatest(trimmed_to, least(mark_xid,

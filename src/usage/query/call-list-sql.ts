@@ -95,7 +95,8 @@ function conditionsOf(plan: CallListPlan, dialect: StoreDialect, parameters: Par
         ]),
     ...plan.filters.map((filter) => {
       const span = spans.get(filter);
-      // A filter of a list names one text, which has one code. The comparison with it can be evaluated during the scan.
+      // A filter of a list names one text, which has one code. The comparison with the code can be evaluated during the
+      // scan.
       return (
         (span && narrowBySpan(filter, '', span, dialect, parameters).condition) ??
         filterSql(filter, dialect, parameters)

@@ -10,7 +10,7 @@ const LAG_WARNING_MS = 5_000;
 export const STILL_FILLING = 'The analytics store is still being built';
 export const OUT_OF_MEMORY = 'The analytics store has too little memory for this query (ANALYTICS_MEMORY_MB)';
 
-/** Thrown if a copy cannot answer a query. The records are read instead; the message is part of the warning. */
+/** Thrown if a copy cannot run a query. The records are read instead; the message is part of the warning. */
 export class CopyAbsent extends Error {
   override name = 'CopyAbsent';
 }

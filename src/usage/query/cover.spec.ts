@@ -30,14 +30,14 @@ describe('cover', () => {
     ['no sums by the minute', 50, 250, [hourly], ['50-60 calls', '60-240 by hour', '240-250 calls']],
     ['no whole hour, but whole minutes', 61, 119, [hourly, minutely], ['61-119 by minute']],
     ['no whole hour across two', 61, 179, [hourly, minutely], ['61-179 by minute']],
-    ['no whole hour nor minute', 61.5, 119, [hourly, minutely], ['61.5-119 calls']],
+    ['no whole hour and no whole minutes', 61.5, 119, [hourly, minutely], ['61.5-119 calls']],
     ['no sums at all', 0, 240, [], ['0-240 calls']],
     ['an empty window', 60, 60, [hourly, minutely], []],
   ])('covers %s', (_, from, to, rollups, pieces) => {
     expect(said(cover(from * MINUTE, to * MINUTE, rollups))).toEqual(pieces);
   });
 
-  it('omits no moment and has none twice', () => {
+  it('has no gaps and no overlaps', () => {
     for (const [from, to] of [
       [1, HOUR * 3 - 1],
       [HOUR - 1, HOUR + 1],

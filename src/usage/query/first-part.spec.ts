@@ -46,7 +46,7 @@ class HourlyStore {
 }
 
 describe('readFirstPartFirst', () => {
-  const answers = async (
+  const resultsOf = async (
     plan: AnalyticsPlan,
     keys: number,
   ): Promise<{ same: boolean; windows: [number, number][] }> => {
@@ -58,7 +58,7 @@ describe('readFirstPartFirst', () => {
   const read = ([from, to]: [number, number]): number => (to - from) / (TO - FROM);
 
   it('reads only the newest sixteenth, in whole buckets, if it fills the limit', async () => {
-    const { same, windows } = await answers(PLAN, 10);
+    const { same, windows } = await resultsOf(PLAN, 10);
     expect(same).toBe(true);
     expect(windows).toHaveLength(1);
     expect(windows[0]![0] % HOUR_MS).toBe(0);
@@ -67,7 +67,7 @@ describe('readFirstPartFirst', () => {
   });
 
   it('reads the oldest part if the oldest rows come first', async () => {
-    const { same, windows } = await answers({ ...PLAN, order: { by: 'date', descending: false } }, 10);
+    const { same, windows } = await resultsOf({ ...PLAN, order: { by: 'date', descending: false } }, 10);
     expect(same).toBe(true);
     expect(windows).toHaveLength(1);
     expect(windows[0]![0]).toBe(FROM);
@@ -75,23 +75,23 @@ describe('readFirstPartFirst', () => {
   });
 
   it('reads a larger part, then the whole, if the limit is not filled', async () => {
-    const some = await answers({ ...PLAN, limit: 150 }, 1);
+    const some = await resultsOf({ ...PLAN, limit: 150 }, 1);
     expect(some.same).toBe(true);
     expect(some.windows.length).toBe(2);
     expect(read(some.windows.at(-1)!)).toBeLessThan(0.5);
-    const all = await answers({ ...PLAN, limit: 1_000 }, 1);
+    const all = await resultsOf({ ...PLAN, limit: 1_000 }, 1);
     expect(all.same).toBe(true);
     expect(all.windows.at(-1)).toEqual([FROM, TO]);
   });
 
   it.each<[string, Partial<AnalyticsPlan>]>([
-    ['rows that do not go by time', { order: { by: 'request_count', descending: true } }],
+    ['rows that are not ordered by time', { order: { by: 'request_count', descending: true } }],
     ['a limit for each combination', { groupLimit: 3 }],
     ['months, which are most of a window anyway', { granularity: 'month' }],
     ['dimensions of few values', { dimensions: ['status'] }],
     ['a window of few buckets', { from: TO - HOUR_MS / 2 }],
-  ])('reads the whole at once for %s', async (_, change) => {
-    const { same, windows } = await answers({ ...PLAN, ...change }, 10);
+  ])('reads the whole window at once for %s', async (_, change) => {
+    const { same, windows } = await resultsOf({ ...PLAN, ...change }, 10);
     expect(same).toBe(true);
     expect(windows).toHaveLength(1);
     expect(windows[0]).toEqual([change.from ?? FROM, TO]);

@@ -12,11 +12,11 @@ const BUCKET: Readonly<Record<Exclude<Granularity, 'month'>, { length: number; o
 };
 
 const FIRST_SHARE = 1 / 16;
-/** A larger part costs nearly as much as the whole and may be read in vain. */
+/** A larger part costs nearly as much as the whole, and may not fill the limit. */
 const MAX_SHARE = 1 / 2;
 /** Without one of these there are too few rows to reach a limit. */
 const MANY_VALUED: ReadonlySet<Dimension> = new Set<Dimension>(['generation_id', 'external_user', 'api_key_id']);
-/** Calls are not evenly distributed. */
+/** A margin, because calls are not evenly distributed. */
 const MARGIN = 1.3;
 
 /**
@@ -31,7 +31,7 @@ export async function readFirstPartFirst(
     const part = partOf(plan, share);
     if (!part) break;
     const result = await read(part);
-    // There are rows beyond the limit, and the rest comes after them.
+    // The part fills the limit, and all rows of the rest come after its rows.
     if (result.truncated) return result;
     share = Math.max(2 * share, (share * MARGIN * plan.limit) / Math.max(1, result.rowCount));
   }

@@ -77,7 +77,7 @@ interface MetricFormula {
   readonly sql: string;
   /** Money is returned as text, because its sums do not fit a double. */
   readonly money: boolean;
-  /** The index in its measure's ranks. */
+  /** Set for a metric that is a percentile. */
   readonly percent?: Percentile;
 }
 

@@ -37,7 +37,7 @@ describe('time_range', () => {
     ['2026-01-31T10:20:30+0545', '2026-01-31T04:35:30.000Z'],
     ['2026-01-31T10:20:30-05', '2026-01-31T15:20:30.000Z'],
     ['2026-01-31T24:00:00Z', '2026-02-01T00:00:00.000Z'],
-  ])('takes %s as %s', (text, moment) => {
+  ])('parses %s as %s', (text, moment) => {
     expect(new Date(since(text)).toISOString()).toBe(moment);
   });
 
@@ -71,7 +71,7 @@ describe('time_range', () => {
     '\u0662\u0660\u0662\u0666-01-31',
     '2026-01-31T10:20:30Z[UTC]',
     'x'.repeat(100_000),
-  ])('refuses %j by name', (text) => {
+  ])('refuses %j and names the member', (text) => {
     expect(refusal(() => since(text))).toMatch(/^invalid_request: time_range\.start must be an ISO 8601/);
     expect(refusal(() => plan({ time_range: { start: '2026-01-01', end: text } }))).toMatch(/time_range\.end must be/);
   });
@@ -109,7 +109,7 @@ describe('limit and group_limit', () => {
     [{ ...series, limit: Number.MAX_SAFE_INTEGER, group_limit: 99_999 }, 100_000, 99_999],
     [{ ...series, limit: Number.MAX_SAFE_INTEGER, group_limit: 1e300 }, 100_000, null],
     [{ granularity: 'day', group_limit: 1 }, 1_000, null],
-  ])('%j come to %d rows, and %p of each combination', (request, limit, groupLimit) => {
+  ])('%j result in %d rows, and %p per combination', (request, limit, groupLimit) => {
     const planned = plan(request);
     expect([planned.limit, planned.groupLimit]).toEqual([limit, groupLimit]);
   });

@@ -20,7 +20,7 @@ export const MAX_ROWS = 100_000;
 /** Stores count minutes since 1970 in 32 bits. No call is recorded outside this window. */
 const WINDOW_MS = { from: 0, to: Date.UTC(6000, 0) } as const;
 
-/** Checks a request and returns the plan. Throws invalid_request that names the mistake. */
+/** Checks a request and returns the plan. Throws invalid_request, which names the mistake. */
 export function planOf(request: AnalyticsRequest, accountNo: number, now: Date): AnalyticsPlan {
   const metrics = unique(
     request.metrics.map((name, index) => oneOfWords(METRICS, name, `metrics[${index}]`, 'metric')),

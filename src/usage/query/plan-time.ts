@@ -1,8 +1,8 @@
 import { invalidRequest } from '../../kernel/errors/errors.js';
 
 /**
- * A date, and after it a time and a zone if any. ISO 8601 allows a comma before the fraction, and hours alone as an
- * offset.
+ * A date, optionally followed by a time, which may have a time zone. ISO 8601 allows a comma before the fraction, and
+ * hours alone as an offset.
  */
 const TIMESTAMP = new RegExp(
   String.raw`^(?<date>(?:\d{4}|[+-]\d{6})-\d{2}-(?<day>\d{2}))` +
@@ -13,7 +13,7 @@ const TIMESTAMP = new RegExp(
 
 /**
  * The moment of an ISO 8601 timestamp, in milliseconds since 1970. Without a zone it is UTC, and a date alone is the
- * start of that day. Throws invalid_request that names the field.
+ * start of that day. Throws invalid_request, which names the field.
  */
 export function timeOf(text: string, field: string): number {
   const parts = TIMESTAMP.exec(text)?.groups;

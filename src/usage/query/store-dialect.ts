@@ -22,7 +22,10 @@ export interface DimensionColumn {
   readonly directory?: Directory;
 }
 
-/** Sums of calls per day, hour or minute. Its columns and measures have the names of the calls'. */
+/**
+ * Sums of calls per day, hour or minute. Its columns have the same names as the columns of the calls, and its measures
+ * the names of AdditiveMeasure.
+ */
 export interface Rollup {
   readonly table: string;
   /** Its dimensions; others need the calls. */
@@ -39,7 +42,10 @@ export interface StoreDialect {
   readonly columns: Readonly<Record<Dimension, DimensionColumn>>;
   /** Whether numbers are inlined in statements; texts never are. */
   readonly writesNumbers: boolean;
-  /** Whether a list of calls is joined with its texts; a store that scans the joined table looks them up after it. */
+  /**
+   * Whether a list of calls is joined with its texts. A store that would scan the whole joined table looks the texts up
+   * afterwards.
+   */
   readonly joinsListedTexts: boolean;
   /** The call's start. */
   readonly time: string;

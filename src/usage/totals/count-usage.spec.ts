@@ -63,7 +63,7 @@ describe('the totals of recorded calls', () => {
     expect(await read()).toEqual({ calls: 5n, cost: 35n });
   });
 
-  it('count a call if its transaction began before, and committed after, a counted one', async () => {
+  it('count a call if its transaction began before a counted one and committed after it', async () => {
     await sql.transaction(async (early) => {
       await record(early);
       await record(sql);
@@ -97,7 +97,7 @@ describe('the totals of recorded calls', () => {
     expect(await read()).toEqual(ledger);
   });
 
-  it('change with their position or not at all', async () => {
+  it('change atomically with their position', async () => {
     await record(sql);
     await sql.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`);
     await sql.query(
@@ -109,7 +109,7 @@ describe('the totals of recorded calls', () => {
     await counted(1n);
   });
 
-  it('have every call before its entry is trimmed', async () => {
+  it('include a call before its outbox entry is removed', async () => {
     const upkeep = new OutboxUpkeep(sql, config());
     await record(sql);
     await eventually(async () => {
@@ -119,7 +119,7 @@ describe('the totals of recorded calls', () => {
     expect((await read()).calls).toBe(1n);
   });
 
-  it('have the number of calls at or below each bound, the bound itself included', async () => {
+  it('have the number of calls at or below each bound', async () => {
     for (const [tokens, durationMs] of [
       [0, 10],
       [1, 11],

@@ -26,9 +26,9 @@ const cumulative = (value: string, bounds: readonly number[]): string =>
 
 /**
  * The calls that are not counted yet, by modality, provider and model; `$1` is this transaction's number. Entries of
- * transactions from then on wait for the next round: after a crash the server may assign the number of a transaction
- * again that was not on disk, but never one below the number of a transaction that was. `next` is the snapshot up to
- * which the calls are counted.
+ * transactions with this number or a higher one wait for the next round: after a crash the server may reuse the number
+ * of a transaction that was not on disk, but no number below the number of a transaction on disk. `next` is the
+ * snapshot up to which the calls are counted.
  */
 const UNCOUNTED = `
   with now_seen as materialized (
@@ -92,8 +92,9 @@ const keyOf = ({ modality, provider, model }: Place): string => JSON.stringify([
 
 /**
  * Adds the calls in the outbox that are not counted yet to the totals, and moves the position, in the transaction of
- * `session`, which finds rows by index: the time does not depend on the number of counted calls. Returns the number of
- * calls. While another transaction counts, it returns 0, or waits for it.
+ * `session`. The transaction needs the option `byIndex`, so that the time does not depend on the number of counted
+ * calls. Returns the number of added calls. While another transaction counts, returns 0, or with `waits` waits for that
+ * transaction.
  */
 export async function countUsage(
   session: SqlSession,

@@ -10,8 +10,8 @@ const TIMEOUT_MS = 120_000;
 
 /**
  * Keeps the totals of the recorded calls in step with the outbox. One replica at a time counts: the lock on the row of
- * the position is the lease. Totals and position change in one transaction, so that each call is counted once, whatever
- * process dies. Counting also runs while metrics are not exported, so that the totals are complete once they are
+ * the position is the lease. Totals and position change in one transaction, so that each call is counted once, even if
+ * a process is killed. Counting also runs while metrics are not exported, so that the totals are complete once they are
  * exported.
  */
 @Injectable()

@@ -19,7 +19,7 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 const readOf = (node: PlanNode): number =>
   (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 
-describe('the figures from traffic', () => {
+describe('the statistics of recorded calls', () => {
   let database: TestDatabase;
   let sql: Sql;
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('the figures from traffic', () => {
     return plans;
   };
 
-  it('read the newest calls only, however many there were in the week', async () => {
+  it('read only the newest calls, for any number of calls in the week', async () => {
     const plans = await plansOf();
     expect(plans).toHaveLength(2);
     for (const plan of plans) {
@@ -80,7 +80,7 @@ describe('the figures from traffic', () => {
     }
   });
 
-  it('name the categories on which three accounts agree', async () => {
+  it('contain the categories on which three accounts agree', async () => {
     expect((await new PostgresModelTrafficDriver(sql).read(new Date())).get('model')).toMatchObject({
       requests: CALLS,
       categories: ['a', 'b'],

@@ -42,7 +42,7 @@ const textOf = (request: ElizaRequest): string =>
     .join('');
 
 describe('for any request', () => {
-  it('there is a reply within the bounds, the same each time, with the usage of the text that is sent', () => {
+  it('the reply is within the limits, the same each time, and has the usage of the sent text', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const reply = converse(request);
@@ -64,7 +64,7 @@ describe('for any request', () => {
     );
   });
 
-  it('no message is left without words, and no well-formed text is broken', () => {
+  it('the reply has words, and no lone surrogates, unfilled captures or double spaces', () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 8 }), (texts) => {
         const messages = texts.filter((text) => !text.trim().startsWith('/call')).map((text) => user(text));
@@ -77,7 +77,7 @@ describe('for any request', () => {
     );
   });
 
-  it('JSON formats give one JSON value, unless it is cut', () => {
+  it('the reply in a JSON format is one JSON value', () => {
     const formatted = fc.record({ messages: fc.array(anyMessage, { maxLength: 4 }), schema: fc.jsonValue() });
     fc.assert(
       fc.property(formatted, ({ messages, schema }) => {
@@ -103,7 +103,7 @@ describe('for any request', () => {
   });
 });
 
-describe('the work of a reply', () => {
+describe('the number of comparisons for a reply', () => {
   const MAX_COMPARISONS_PER_CHARACTER = 40;
   const hostile = [
     ...['i am ', 'you are my ', 'because ', 'my mother is ', 'what if you ', 'a ', 'I want you to, '].map((unit) =>

@@ -24,7 +24,7 @@ describe('a reply', () => {
     expect(textOf(converse({ messages: [{ role: 'system', text: 'Be brief.' }] }))).toMatch(/^Hello\./);
   });
 
-  it('comes in words that make up the text', () => {
+  it('is sent word by word', () => {
     const { deltas } = say('I am sad.');
     expect([...deltas]).toEqual(
       ['I', ' am', ' sorry', ' that', ' you', ' feel', ' sad.', ' What', ' brought', ' it', ' on?'].map((text) => ({
@@ -35,19 +35,19 @@ describe('a reply', () => {
     expect([...deltas]).toEqual([...deltas]);
   });
 
-  it('depends on the conversation alone: the same request has the same reply', () => {
+  it('depends only on the conversation: the same request has the same reply', () => {
     const messages = [user('I am sad.'), assistant('So?'), user('I am sad about the weather.')];
     expect(textOf(converse({ messages }))).toBe(textOf(converse({ messages })));
   });
 
-  it('takes turns among the replies of a rule as the conversation goes on', () => {
+  it('uses the replies of a rule in turn', () => {
     const first = textOf(say('My cat sleeps.'));
     const second = textOf(converse({ messages: [user('My cat sleeps.'), assistant(first), user('My cat is fat.')] }));
     expect(first).toBe('What is your cat called?');
     expect(second).toBe('What does your cat give you that people do not?');
   });
 
-  it('comes back to an earlier message if a message has no keyword', () => {
+  it('refers to an earlier message if a message has no keyword', () => {
     const messages = [user('I lost my keys.'), assistant('…'), user('Rain fell upon the green hills.')];
     expect(textOf(converse({ messages }))).toBe('You told me that you lost your keys. Does it still weigh on you?');
   });
@@ -67,11 +67,11 @@ describe('a reply', () => {
     },
   );
 
-  it('to a message without words asks for some', () => {
+  it('to a message without words asks for words', () => {
     expect(textOf(say(' … !? 🙂'))).toBe('Take your time. I am listening.');
   });
 
-  it('reads a message up to its limit and no more', () => {
+  it('ignores the part of a message beyond the limit', () => {
     const filler = 'rain '.repeat(400);
     expect(textOf(say(`${filler} I am sad`))).toBe(textOf(say(filler)));
   });
@@ -97,7 +97,7 @@ describe('usage', () => {
 });
 
 describe('the end of a reply', () => {
-  it('is the bound of output tokens, with the reason length', () => {
+  it('is the limit of output tokens, with the finish reason length', () => {
     const reply = say('I am sad.', { maxOutputTokens: 3 });
     expect(textOf(reply)).toBe('I am sorry t');
     expect(reply).toMatchObject({ finishReason: 'length', usage: { completionTokens: 3 } });
@@ -116,7 +116,7 @@ describe('the end of a reply', () => {
     expect(textOf(converse({ messages: [{ role: 'tool', text: 'a🙂' }], maxOutputTokens: 1 }))).toBe('a');
   });
 
-  it.each([0, -1, NaN])('leaves no text with a bound of %d', (maxOutputTokens) => {
+  it.each([0, -1, NaN])('leaves no text with a limit of %d output tokens', (maxOutputTokens) => {
     const reply = say('Hello', { maxOutputTokens });
     expect(textOf(reply)).toBe('');
     expect(reply).toMatchObject({ finishReason: 'length', usage: { completionTokens: 0 } });
@@ -159,7 +159,7 @@ describe('a tool', () => {
     expect(callOf(converse({ messages, tools }))?.id).toBe('call_eliza_3');
   });
 
-  it('has its result repeated', () => {
+  it('has its result repeated as the reply', () => {
     const call = { id: 'call_eliza_1', name: 'add', arguments: '{}' };
     const messages: ElizaMessage[] = [
       user('/call add {}'),
@@ -183,7 +183,7 @@ describe('a tool', () => {
     expect(reply.finishReason).toBe('stop');
   });
 
-  it('is not called if the call would exceed the bound of output tokens', () => {
+  it('is not called if the call would exceed the limit of output tokens', () => {
     const reply = say('/call add {"a": 1, "b": 2}', { tools, maxOutputTokens: 2 });
     expect([...reply.deltas]).toEqual([]);
     expect(reply).toMatchObject({ finishReason: 'length', usage: { completionTokens: 0 } });

@@ -6,7 +6,7 @@ import { ElizaSession } from './session.ts';
 import { type Command, isCommand, readCommand } from './tool-command.ts';
 import { MAX_MESSAGE_CHARACTERS } from './words.ts';
 
-/** The maximum length of a reply. A longer one is cut, and finishes with `length`. */
+/** The maximum length of a reply. A longer reply is cut and has the finish reason `length`. */
 export const MAX_OUTPUT_TOKENS = 65_536;
 /** The maximum number of replayed messages. Only the latest messages of a longer conversation are replayed. */
 const MAX_REPLAYED_MESSAGES = 200;
@@ -50,7 +50,10 @@ export interface ElizaReply {
   /** Words of text in order, or one tool call. May be iterated several times. */
   readonly deltas: Iterable<ElizaDelta>;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
-  /** Prompt: texts and tool calls of all messages. Completion: text or tool call. See token-estimate.ts for a token. */
+  /**
+   * Prompt: texts and tool calls of all messages. Completion: text or tool call. See token-estimate.ts for the size of
+   * a token.
+   */
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
 }
 
@@ -60,7 +63,7 @@ export interface ElizaReply {
  *
  * - `/call <tool> <JSON object>` as the last message calls that tool, if it is among the tools.
  * - A tool result as the last message is repeated.
- * - System and developer messages only count as usage, even after the last user message.
+ * - System and developer messages only count as usage. System messages may follow a command or a tool result.
  */
 export function converse(request: ElizaRequest): ElizaReply {
   const { messages, tools = [], stop = [], responseFormat } = request;

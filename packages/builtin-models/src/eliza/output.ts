@@ -4,8 +4,8 @@ const MAX_STOP_STRINGS = 16;
 const MAX_STOP_CHARACTERS = 256;
 
 /**
- * The part of a text to send: at most this many bytes of UTF-8, ending before the first stop string. Empty, overlong
- * and surplus stop strings are ignored. `isCut`: the limit of bytes ended the text.
+ * The part of a text to send: at most this many bytes of UTF-8, ending before the first stop string. Empty stop
+ * strings, too long ones, and all after the maximum number are ignored. `isCut`: the limit of bytes ended the text.
  */
 export function cutReply(text: string, stops: readonly string[], maxBytes: number): { text: string; isCut: boolean } {
   // Long enough for a stop string that starts within the limit.

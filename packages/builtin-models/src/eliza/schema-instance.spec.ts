@@ -45,12 +45,12 @@ describe('an instance of a schema', () => {
       },
       { m: 'sad' },
     ],
-  ])('is given for %s', (_, schema, expected) => {
+  ])('is valid and as expected for %s', (_, schema, expected) => {
     expect(instance(schema)).toEqual(expected);
     expect(ajv.validate(schema as object, expected)).toBe(true);
   });
 
-  it('has the reply once, in the outermost first string, and members in the order of the schema', () => {
+  it('has the reply once, in the first string of the outermost level, and members in the order of the schema', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -64,14 +64,14 @@ describe('an instance of a schema', () => {
     expect(instanceOf(schema, 'Hi.')).toBe('{"inner":{"text":""},"kind":"k","text":"Hi.","more":""}');
   });
 
-  it('has the reply in a nested string if no outer string takes it', () => {
+  it('has the reply in a nested string if there is no outer string', () => {
     const inner = { type: 'object', properties: { text: { type: 'string' } } };
     expect(instance({ type: 'object', properties: { inner }, required: ['inner'] })).toEqual({
       inner: { text: 'Hello.' },
     });
   });
 
-  it('is bounded for schemas that contain themselves, or that ask for too much', () => {
+  it('has a limited size for schemas that refer to themselves or require too many values', () => {
     const list = { type: 'array', minItems: 1_000_000, items: { $ref: '#' } };
     const tree = { type: 'object', required: ['a', 'b'], additionalProperties: { $ref: '#' } };
     for (const schema of [list, tree, { $ref: '#' }, { type: 'string', minLength: 1e9 }]) {
@@ -91,7 +91,7 @@ describe('an instance of a schema', () => {
   // The validator calls members of these names when it compares two objects.
   const isComparable = (value: unknown): boolean => !/"(?:valueOf|toString|constructor)":/.test(JSON.stringify(value));
 
-  it('is JSON for any schema, and valid for any simple one', () => {
+  it('is JSON for any schema, and valid for any simple schema', () => {
     const { schema } = fc.letrec<{ schema: object }>((tie) => ({
       schema: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },

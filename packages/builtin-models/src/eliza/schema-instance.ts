@@ -5,11 +5,11 @@ const MAX_STRING_CHARACTERS = 1_024;
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * JSON text of a small instance of a JSON Schema, with the reply in its first free string property. It has only
- * required properties, arrays as short as allowed, and the first of several options. Supports type, properties,
- * required, enum, const, items, additionalProperties, anyOf, oneOf, local references, and limits of lengths and
- * numbers. Ignores other keywords, and writes null beyond its limits of depth and size. The text is therefore always
- * JSON, but valid only for simple schemas.
+ * JSON text of a small instance of a JSON Schema. The reply is in the first string property without `const` and `enum`.
+ * The instance has only this property and required ones, arrays as short as allowed, and the first of several options.
+ * Supports type, properties, required, enum, const, items, additionalProperties, anyOf, oneOf, local references, and
+ * limits of lengths and numbers. Ignores other keywords, and writes null beyond its limits of depth and size. The text
+ * is therefore always JSON, but valid only for simple schemas.
  */
 export function instanceOf(schema: unknown, reply: string): string {
   return new InstanceWriter(schema, reply).write(schema, 0);
@@ -55,7 +55,7 @@ class InstanceWriter {
     const names = Object.keys(properties).slice(0, MAX_VALUES);
     const forReply = this.reply === undefined ? undefined : names.find((name) => this.isFreeString(properties[name]));
     const members = new Map<string, string>();
-    // Before the other properties, one of which might otherwise contain the reply at a deeper level.
+    // Written first: otherwise another property could contain the reply at a deeper level.
     if (forReply !== undefined) members.set(forReply, this.write(properties[forReply], depth + 1));
     for (const name of required) {
       if (members.has(name)) continue;

@@ -8,13 +8,13 @@ const templates = keywords
   .map((template) => template.map((part, at) => (at % 2 === 0 ? part : 'X')).join(''));
 
 describe('the script', () => {
-  it('has more than eighty keys, of hundreds of words and rules', () => {
+  it('has more than eighty keywords, with hundreds of words and rules', () => {
     expect(keywords.length).toBeGreaterThan(80);
     expect(script.size).toBeGreaterThan(400);
     expect(keywords.flatMap(({ rules }) => rules).length).toBeGreaterThan(200);
   });
 
-  it('has whole sentences for replies', () => {
+  it('has whole sentences as replies', () => {
     expect(templates.filter((text) => !/^[A-Z(“].*[.?]$/.test(text) && !/^X[.?:]/.test(text))).toEqual([]);
     expect(templates.filter((text) => / {2}| [.?,]|\bi\b/.test(text))).toEqual([]);
   });
@@ -29,11 +29,11 @@ describe('the script', () => {
 
 describe('a faulty script', () => {
   it.each([
-    ['a line that is no command', 'hello', /cannot read/],
+    ['a line that is not a command', 'hello', /cannot read/],
     ['a rule before any key', 'if *', /cannot read/],
     ['a reply before any rule', 'key 1: a\n| b', /cannot read/],
     ['a word with two keys', 'key 1: a\nif *: b\nkey 2: a', /two keys for a/],
-    ['a rank that is no number', 'key x: a\nif *: b', /no rank/],
+    ['a rank that is not a number', 'key x: a\nif *: b', /no rank/],
     ['a key without rules', 'key 1: a', /no rules/],
     ['a rule without replies', 'key 1: a\nif *', /no reply/],
     ['a capture that the pattern lacks', 'key 1: a\nif * a: c (2)', /no capture 2/],

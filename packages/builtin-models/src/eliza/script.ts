@@ -26,7 +26,7 @@ let script: Script | undefined;
 
 /** The script of `builtin/eliza`, parsed once. */
 export function elizaScript(): Script {
-  // The topics start with the groups of words.
+  // TOPICS first: it defines the groups of words for both parts.
   script ??= parseScript(`${TOPICS}\n${CONVERSATION}`);
   return script;
 }
@@ -35,10 +35,10 @@ export function elizaScript(): Script {
  * Reads a script. Its lines are:
  *
  *     group <name>: <words>; …      words that patterns and keys refer to as @name
- *     key <rank>: <words>           the keywords of the following rules; higher ranks come first
+ *     key <rank>: <words>           the keywords of the following rules; higher ranks are tried first
  *     if <pattern>: <reply> | …     a decomposition (see Pattern) and its replies, which are used in turn
  *     | <reply> | …                 more replies of the rule
- *     keep <template>               a sentence for later
+ *     keep <template>               a memory: a sentence for later
  *
  * A reply is a template or `go <word>`. In a template, (n) is capture n with its pronouns reflected. `go <word>` uses
  * the rules of another keyword. Names that start with $ are not words: the session uses them if no keyword applies.

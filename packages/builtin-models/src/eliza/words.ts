@@ -39,7 +39,7 @@ export function legibleText(message: string): string {
     .replace(/[“”«»„]/g, '"');
 }
 
-/** Splits a text of `legibleText` at punctuation and at "but". Clauses without words are omitted. */
+/** Splits the result of `legibleText` at punctuation and at "but". Clauses without words are omitted. */
 export function clausesOf(text: string): Clause[] {
   const isShouted = /[A-Z]{2}.*[A-Z]{2}/.test(text) && !/[a-z]/.test(text);
   const clauses: Clause[] = [];

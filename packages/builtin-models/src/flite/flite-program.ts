@@ -1,4 +1,4 @@
-// Loaded by worker threads. The rules are in synthesis.worker.ts.
+// Loaded by worker threads: the rules in synthesis.worker.ts apply.
 import { WASI } from 'node:wasi';
 import { WasiMemoryFiles } from './wasi-memory-files.ts';
 
@@ -20,7 +20,7 @@ interface LoadedProgram {
  * before each run: the output is the same as from a new instance, and no text of one caller remains for the next.
  * Restoring takes 1 ms; a new instance takes 7 ms. After an abnormal end of a run (a trap, an exit) the instance must
  * not be used again, because its stack pointer is not part of the memory. The garbage collector frees the memory of
- * instances late, so that gigabytes could accumulate: end the thread instead.
+ * instances late, so that gigabytes could accumulate: end the thread instead of creating a new instance.
  */
 export class FliteProgram {
   /** Whether the instance must not run again. */

@@ -1,4 +1,4 @@
-// Loaded by Node directly, like synthesis.worker.ts: erasable syntax only, no value imports of sibling files.
+// Runs in a worker thread: the rules in synthesis.worker.ts apply.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEncoder } from 'wasm-media-encoders';
 import type { WasmMediaEncoder } from 'wasm-media-encoders';

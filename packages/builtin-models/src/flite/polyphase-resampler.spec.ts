@@ -29,7 +29,7 @@ describe('resampling to 24 kHz', () => {
     expect(amplitudeAt(output, elsewhere, 24_000)).toBeLessThan(AMPLITUDE / 1_000);
   });
 
-  it('is the same tone, sample by sample, without a delay', () => {
+  it('returns the same tone, sample by sample, without delay', () => {
     const output = resample(tone(1_000, 16_000), 16_000, 24_000);
     const ideal = tone(1_000, 24_000);
     let worst = 0;
@@ -42,7 +42,7 @@ describe('resampling to 24 kHz', () => {
     for (const sample of output.subarray(100, 1_400)) expect(sample).toBeCloseTo(5_000, 1);
   });
 
-  it('makes three samples of two, rounded up', () => {
+  it('returns three samples for two, rounded up', () => {
     expect(resample(new Int16Array(1_000), 16_000, 24_000)).toHaveLength(1_500);
     expect(resample(new Int16Array(1_001), 16_000, 24_000)).toHaveLength(1_502);
     expect(resample(new Int16Array(1), 8_000, 24_000)).toHaveLength(3);

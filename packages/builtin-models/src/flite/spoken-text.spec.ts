@@ -15,8 +15,8 @@ describe('the text that the synthesiser gets', () => {
     ['other scripts and emoji are left out', 'hi 😀 你好 there', 'hi there'],
     ['invisible characters vanish', 'zero\u200bwidth soft\u00adhyphen', 'zerowidth softhyphen'],
     ['single line breaks are spaces', 'wrapped\r\nline', 'wrapped line'],
-    ['blank lines part paragraphs', 'one\n \n\n two', 'one\n\ntwo'],
-    ['dividers are cut short', 'a ========== b', 'a === b'],
+    ['blank lines separate paragraphs', 'one\n \n\n two', 'one\n\ntwo'],
+    ['dividers are shortened', 'a ========== b', 'a === b'],
     ['markup is text', '<speak>hi</speak>', '<speak>hi</speak>'],
   ])('is plain English text: %s', (_rule, input, spoken) => {
     expect(toSpeakable(input)).toBe(spoken);
@@ -26,7 +26,7 @@ describe('the text that the synthesiser gets', () => {
     for (const { text } of hostileTexts()) expect(toSpeakable(text)).toMatch(/^[\x20-\x7e\n]*$/);
   });
 
-  it('is found in linear time on long runs of white space', () => {
+  it('is found in linear time for long runs of repeated characters', () => {
     const runs = [' ', '\n', ' \n', '\u2003', '.', '"', "('", '€', '\u0301'].map((run) => `x${run.repeat(200_000)}x`);
     for (const run of runs) expect(toSpeakable(run).length).toBeGreaterThan(1);
   });
@@ -54,7 +54,7 @@ describe('the pieces that are synthesised', () => {
     ]);
   });
 
-  it('begin with a short one, cut at a clause, so that the first byte comes soon', () => {
+  it('begin with a short one, cut at a clause, so that the first byte is sent early', () => {
     const input =
       'When the long evening came at last over the hills, and the lamps were lit one after the other, ' +
       'everybody went home.';
@@ -71,7 +71,7 @@ describe('the pieces that are synthesised', () => {
     });
   });
 
-  it('are bounded, even if the text has neither a sentence nor a space', () => {
+  it('have a limited length, even if the text has neither a sentence nor a space', () => {
     for (const { text } of hostileTexts()) {
       for (const piece of toSpokenPieces(text)) expect(piece.text.length).toBeLessThanOrEqual(240);
     }
@@ -79,13 +79,13 @@ describe('the pieces that are synthesised', () => {
     for (const digits of texts('7'.repeat(20_000))) expect(digits.length).toBeLessThanOrEqual(60);
   });
 
-  it('hold every word of the text once and in order', () => {
+  it('contain every word of the text once and in order', () => {
     for (const { text } of hostileTexts()) {
       expect(squeeze(texts(text).join(''))).toBe(squeeze(toSpeakable(text)));
     }
   });
 
-  it('are one empty piece if nothing can be said', () => {
+  it('are one empty piece if nothing can be pronounced', () => {
     expect(toSpokenPieces('😀')).toEqual([{ text: '', startsSentence: true, endsSentence: true }]);
   });
 });

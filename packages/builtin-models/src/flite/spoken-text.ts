@@ -9,7 +9,8 @@ export interface SpokenPiece {
 
 /**
  * Weights estimate how long a character takes to speak: "7" is "seven" and "$" may be "dollar sign". They limit the
- * duration, memory and time of one synthesis for any text: 240 is 15 s of prose and at most about 45 s of noise.
+ * duration, memory and time of one synthesis for any text: a weight of 240 is 15 s of prose, and at most about 45 s of
+ * other text.
  */
 const MAX_WEIGHT = 240;
 /** The first piece is short, because the caller's first byte waits for its synthesis. */

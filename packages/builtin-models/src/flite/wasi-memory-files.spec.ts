@@ -37,7 +37,7 @@ describe('the file system of the synthesiser', () => {
   };
   const seek = (fd: number, to: bigint, whence: number): number => calls['fd_seek']!(fd, to, whence, RESULT);
 
-  it('holds the text, to be read in parts', () => {
+  it('contains the text, which can be read in parts', () => {
     const { fd } = open('t');
     expect(transfer('fd_read', fd, 3)).toEqual({ code: 0, moved: 3 });
     expect(Buffer.from(memory, DATA, 3).toString()).toBe('the');
@@ -45,7 +45,7 @@ describe('the file system of the synthesiser', () => {
     expect(transfer('fd_read', fd, 100)).toEqual({ code: 0, moved: 0 });
   });
 
-  it('keeps written bytes, also over earlier ones', () => {
+  it('stores written bytes, which may overwrite earlier ones', () => {
     const { fd } = open('w', 8);
     write(fd, 'RIFF????data');
     expect(seek(fd, 4n, 0)).toBe(0);
@@ -69,7 +69,7 @@ describe('the file system of the synthesiser', () => {
     for (const fd of [3, 4, 99, -1]) expect(write(fd, 'x')).toBe(8);
   });
 
-  it('refuses to grow past its bound', () => {
+  it('refuses to grow past its maximum size', () => {
     const { fd } = open('w');
     expect(write(fd, '0123456789abcdef')).toBe(0);
     expect(write(fd, 'g')).toBe(51);

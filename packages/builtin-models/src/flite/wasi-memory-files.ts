@@ -162,7 +162,7 @@ export class WasiMemoryFiles {
     return this.open.has(fd) ? REGULAR_FILE_TYPE : undefined;
   }
 
-  /** Creates a new view each time, because the memory's buffer is replaced when it grows. */
+  /** Creates a new view each time, because the buffer is replaced when the memory grows. */
   private view(): DataView {
     return new DataView(this.memory());
   }

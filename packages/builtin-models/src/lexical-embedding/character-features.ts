@@ -27,7 +27,7 @@ const SHORT_WORD_WEIGHTS: ReadonlyMap<number, number> = new Map([
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
-/** Separates token ids from texts. */
+/** Makes the hashes of token ids different from the hashes of texts. */
 const TOKEN_SEED = 0x2545f491;
 const PAIR_SEED = 0x5bd1e995;
 

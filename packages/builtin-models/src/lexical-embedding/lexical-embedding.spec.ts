@@ -11,7 +11,7 @@ const anyInput: fc.Arbitrary<LexicalInput> = fc.oneof(anyText, fc.array(fc.oneof
 const lengthOf = (vector: Float32Array): number => Math.hypot(...vector);
 
 describe('a vector', () => {
-  it('is the same for the same input, of length 1, in as many dimensions as wanted', () => {
+  it('is the same for the same input, of length 1, in the requested number of dimensions', () => {
     fc.assert(
       fc.property(anyInput, fc.integer({ min: 1, max: MAX_DIMENSIONS }), (input, dimensions) => {
         const vector = embed(input, dimensions);
@@ -22,7 +22,7 @@ describe('a vector', () => {
     );
   });
 
-  it('has 256 dimensions unless fewer are wanted, never more and never none', () => {
+  it('has 256 dimensions, or fewer if requested, but at least 1', () => {
     expect(embed('cat')).toHaveLength(256);
     expect([0, -5, NaN, 1.9, 257, Infinity].map((dimensions) => embed('cat', dimensions).length)).toEqual([
       1, 1, 1, 1, 256, 256,
@@ -66,7 +66,7 @@ describe('a vector', () => {
   });
 });
 
-describe('the work of a vector', () => {
+describe('the number of features of an input', () => {
   const featuresOf = (text: string): number => {
     let count = 0;
     textFeatures(text, () => void count++);
@@ -92,7 +92,7 @@ describe('the work of a vector', () => {
 });
 
 describe('usage', () => {
-  it('is four bytes of UTF-8 to a token, rounded up, and one id to a token', () => {
+  it('counts four bytes of UTF-8 as a token, rounded up, and each id as a token', () => {
     expect(['', 'abcd', 'abcde', 'ééé'].map(embeddingTokens)).toEqual([0, 1, 2, 2]);
     expect(embeddingTokens([1, 2, 3])).toBe(3);
   });
@@ -106,7 +106,7 @@ describe('the rank of documents', () => {
     'Passwords must have at least twelve characters.',
   ];
 
-  it('is the similarity of each to the query, in their order', () => {
+  it('is the similarity of each document to the query, in the order of the documents', () => {
     const scores = rank('How do I reset my password?', documents);
     expect(scores).toHaveLength(documents.length);
     expect(scores.indexOf(Math.max(...scores))).toBe(1);

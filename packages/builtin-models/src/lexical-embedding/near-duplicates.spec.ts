@@ -108,7 +108,7 @@ describe('texts with nearly the same meaning', () => {
     expect(cosine(anchor, embed(near))).toBeGreaterThan(cosine(anchor, embed(unrelated)) + 0.1);
   });
 
-  it('are still closer, nearly always, in 64 dimensions', () => {
+  it('are closer in 64 dimensions too, with at most one exception', () => {
     const kept = TRIPLES.filter(([text, near, unrelated]) => {
       const anchor = embed(text, 64);
       return cosine(anchor, embed(near, 64)) > cosine(anchor, embed(unrelated, 64));

@@ -3,7 +3,7 @@ import type { Palette } from './palette.ts';
 import type { Prng } from './prng.ts';
 import { el, group, num, rect, type Markup } from './svg.ts';
 
-/** A reference picture, decoded and re-encoded by this adapter. */
+/** A reference picture, decoded and re-encoded by the caller of this package. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -11,7 +11,7 @@ export interface Picture {
   readonly b64: string;
 }
 
-/** Returns cells for `count` pictures: the grid whose cells are largest in a frame of this shape. */
+/** Returns cells for `count` pictures: the grid whose cells are largest in `area`. */
 function cellsOf(count: number, area: Rect): readonly Rect[] {
   let best: { cols: number; rows: number; side: number } = { cols: 1, rows: count, side: 0 };
   for (let cols = 1; cols <= count; cols++) {

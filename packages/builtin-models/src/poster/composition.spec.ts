@@ -43,7 +43,7 @@ const PROMPTS = ['sea', 'mountains', 'forest house', 'city', 'desert', 'bauhaus'
 const WORDS = ['sunset', 'night', 'autumn', 'neon', 'dawn', 'fire', 'noir', 'yellow'];
 
 describe('compose', () => {
-  it.each(PROMPTS)('letters %s so that it can be read on any ground', async (prompt) => {
+  it.each(PROMPTS)('draws a title for %s that is readable on any ground', async (prompt) => {
     const weak: string[] = [];
     for (const [i, word] of WORDS.entries()) {
       const { worst, covered } = await worstContrast(
@@ -65,7 +65,7 @@ describe('compose', () => {
     [4096, 64],
     [65, 130],
     [2048, 512],
-  ])('draws every family at %i × %i', (width, height) => {
+  ])('draws every motif at %i × %i', (width, height) => {
     for (const prompt of PROMPTS) {
       for (const seed of ['1', '2', '3']) {
         expect(compose(commission({ prompt, seed, width, height })).svg('whole')).toMatch(/^<svg .*<\/svg>$/);
@@ -73,7 +73,7 @@ describe('compose', () => {
     }
   });
 
-  it('stays below 12,000 shapes at the highest detail in the most slender frame', () => {
+  it('stays below 12,000 shapes at the highest detail in the narrowest frame', () => {
     for (const prompt of PROMPTS) {
       for (const [width, height] of [
         [4096, 64],
@@ -89,7 +89,7 @@ describe('compose', () => {
     }
   });
 
-  it('shows a preview at another size with the same drawing', () => {
+  it('draws a preview at another size with the same shapes', () => {
     const composition = compose(commission({}));
 
     expect(composition.svg('whole', { width: 24, height: 30 })).toBe(
@@ -109,7 +109,7 @@ describe('compose', () => {
     expect(await alphaOf(false)).toBe(255);
   });
 
-  it('has palettes that differ', () => {
+  it('has a different palette for each mood', () => {
     expect(new Set(Object.values(MOODS).map((m) => JSON.stringify(m))).size).toBe(Object.keys(MOODS).length);
   });
 });

@@ -22,7 +22,7 @@ export interface Commission {
   readonly pictures: readonly Picture[];
 }
 
-/** How much of the picture is drawn; previews are drawn in part. */
+/** The drawn part of the picture. Previews are drawn only in part. */
 export type Progress = 'ground' | 'figures' | 'whole';
 
 export interface PosterComposition {
@@ -84,7 +84,9 @@ export function compose(commission: Commission): PosterComposition {
   };
 }
 
-/** The reference length for the largest title size; longer than the shorter side in very narrow pictures. */
+/**
+ * The reference length for the largest title size: 1.1 times the picture's shorter side, more in elongated pictures.
+ */
 function largestTitle({ width, height }: Commission, layout: Layout): number {
   const short = Math.min(width, height);
   const slender = Math.max(width, height) / short;
@@ -94,7 +96,7 @@ function largestTitle({ width, height }: Commission, layout: Layout): number {
   );
 }
 
-/** In very narrow frames the unit follows the longer side, which bounds the number of shapes. */
+/** In very narrow frames the unit depends on the longer side, which limits the number of shapes. */
 const unitOf = ({ w, h }: Rect): number => Math.max(Math.min(w, h) / 100, Math.max(w, h) / 1600);
 
 /** Every colour that can be behind the lettering. */

@@ -59,9 +59,7 @@ export function polygon(points: readonly Point[]): string {
   return points.length === 0 ? '' : pen.close().toString();
 }
 
-/**
- * Draws a smooth curve through the points (Catmull-Rom as cubic pieces). `begin` continues a path that is already open.
- */
+/** Draws a smooth curve through the points (Catmull-Rom as cubic pieces). `begin` = 'line' continues an open path. */
 export function smoothThrough(pen: Pen, points: readonly Point[], begin: 'move' | 'line' = 'move'): Pen {
   const first = points[0];
   if (!first) return pen;

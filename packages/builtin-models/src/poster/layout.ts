@@ -98,6 +98,6 @@ function columns(whole: Rect, request: LayoutRequest): Layout {
   };
 }
 
-/** Reference pictures of the caller get a shape with straight corners. */
+/** With the caller's reference pictures, the art has square corners. */
 const shapeOf = ({ references, transparent, prng }: LayoutRequest): ArtShape =>
   !references && (transparent || prng.fork('shape').chance(0.5)) ? 'round' : 'panel';

@@ -18,8 +18,8 @@ export interface Mood {
 }
 
 /**
- * The harmonies: sky (top, middle, horizon), far, near, light, accent, second, third, paper, ink. Each is lightness and
- * chroma in thousandths, and the hue in degrees.
+ * The harmonies: sky (top, middle, horizon), far, near, light, accent, second, third, paper, ink. Each colour is its
+ * lightness and chroma in thousandths, and its hue in degrees.
  */
 const HARMONIES = {
   sunset:

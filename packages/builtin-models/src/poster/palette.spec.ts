@@ -6,7 +6,7 @@ import { Prng } from './prng.ts';
 const seeds = Array.from({ length: 25 }, (_, i) => Prng.of(String(i), 'palette', 0));
 
 describe('colours', () => {
-  it('come from OKLCH as sRGB', () => {
+  it('are converted from OKLCH to sRGB', () => {
     expect(oklch([0, 0, 0])).toBe('#000000');
     expect(oklch([1, 0, 0])).toBe('#ffffff');
     expect(oklch([0.628, 0.2577, 29.23])).toBe('#ff0000');
@@ -36,7 +36,7 @@ describe.each([
   ['hue 25', moodOfHue(25, 1.25)] as const,
   ['hue 200', moodOfHue(200)] as const,
 ])('the palette of %s', (_name, mood) => {
-  it('has paper and ink that read on each other at 7:1', () => {
+  it('has a contrast of at least 7:1 between paper and ink', () => {
     for (const prng of seeds) {
       const { paper, ink } = paletteOf(mood, prng);
       expect(contrast(paper, ink)).toBeGreaterThanOrEqual(7);

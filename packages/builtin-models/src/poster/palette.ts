@@ -4,7 +4,7 @@ import type { Prng } from './prng.ts';
 
 /** The colours of one picture. The contrast of `paper` and `ink` is at least 7:1. */
 export interface Palette {
-  /** Whether it is night, with stars and a moon instead of birds and a sun. */
+  /** Whether the sky is dark. A dark sky has stars. */
   readonly dark: boolean;
   readonly sky: readonly [top: Hex, middle: Hex, horizon: Hex];
   readonly far: Hex;
@@ -19,7 +19,7 @@ export interface Palette {
   depth(t: number): Hex;
 }
 
-/** Rotates all hues by a few degrees, so that two seeds of one mood differ slightly. */
+/** Rotates all hues by a few degrees and scales the chroma, so that two seeds of one mood differ slightly. */
 export function paletteOf(mood: Mood, prng: Prng): Palette {
   const turn = prng.range(-9, 9);
   const rich = prng.range(0.9, 1.12);

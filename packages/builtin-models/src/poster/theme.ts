@@ -42,7 +42,7 @@ function matcherOf(row: string): Matcher {
   return known;
 }
 
-/** The position of the first token that a row matches, or Infinity. */
+/** The position of the first token that a row matches; the number of tokens for a substring; otherwise Infinity. */
 function placeOf(row: string, tokens: readonly string[], text: string): number {
   const { words, stems, substrings } = matcherOf(row);
   const place = tokens.findIndex((token) => words.has(token) || stems.some((stem) => token.startsWith(stem)));

@@ -12,7 +12,7 @@ export interface TitleStyle {
   readonly quiet: string;
   /** An outline in this colour keeps the lettering readable without a ground. */
   readonly halo: string | undefined;
-  /** The reference length of the smaller type: about the picture's shorter side. */
+  /** The reference length for the size of the subtitle: about the picture's shorter side. */
   readonly measure: number;
   /** The reference length of the title. Its maximum size is a fixed share of this length. */
   readonly largest: number;

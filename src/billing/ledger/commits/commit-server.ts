@@ -2,9 +2,9 @@ import { isDatabaseUnavailable } from '../../../database/database-faults.js';
 import type { CommitRequest, CommitResponse } from './commit-messages.js';
 import type { LedgerCommits } from './ledger-commits.port.js';
 
-/** Commits the reservations and settlements that other processes send, in common batches. */
+/** Commits the reservations and settlements of several processes, in shared batches. */
 export class CommitServer {
-  /** Open items by kind and id. An item that is sent again because its first response was late has the same outcome. */
+  /** Open items by kind and id. If a client sends an open item again, both requests have the same outcome. */
   readonly #open = new Map<string, Promise<CommitResponse>>();
 
   constructor(private readonly commits: LedgerCommits) {}

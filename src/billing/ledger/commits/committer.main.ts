@@ -1,5 +1,5 @@
-// The entry point of the committer process. When the channel to its parent closes, it serves the workers that are left
-// until they have closed their connections, and exits.
+// The entry point of the committer process. When the channel to its parent closes, it serves the remaining workers
+// until they have closed their connections, and then exits.
 import { Sql } from '../../../database/sql.js';
 import { LocalServer } from '../../../kernel/processes/local-server.js';
 import { exitAfterLastMessage, leaveSignalsToParent } from '../../../kernel/processes/restarted-process.js';
@@ -9,7 +9,7 @@ import { CommitServer } from './commit-server.js';
 import { FailoverLosses } from './failover-losses.js';
 import { LocalCommits } from './local-commits.driver.js';
 
-/** How long a worker that lost its service may take to end its calls. */
+/** Maximum time in which the workers may end their calls after the parent process has ended. */
 const MAX_ORPHANED_MS = 60_000;
 
 const cells = new LedgerCells();

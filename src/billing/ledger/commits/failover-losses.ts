@@ -25,8 +25,8 @@ type Kind = 'reserved' | 'leased';
 
 /**
  * Remembers the settlements whose commit PostgreSQL confirmed to this process. After a failover it counts the ones that
- * the new primary does not have, and reports them by a log line and metrics. They are not posted again: the new primary
- * has other reservations and limits than the ones they were checked against.
+ * the new primary does not have, and reports them by a log line and metrics. They are not posted again, because they
+ * were checked against reservations and limits of the former primary, and the new primary may have others.
  */
 export class FailoverLosses implements OnModuleDestroy {
   #remembered: (readonly [kind: Kind, text: string])[] = [];

@@ -21,8 +21,9 @@ const MAX_WAIT_MS = 1;
 
 /**
  * Collects items while the previous flush is running and sends them as one batch. With an empty queue an item is sent
- * at once, so an idle service adds no delay; above the threshold a batch waits briefly for twice the size of the
- * previous one. If a batch fails, its items are sent one by one, so that one item's error fails no other item.
+ * at once, so an idle service adds no delay. After a batch of BATCH_THRESHOLD items or more, the next batch waits
+ * briefly until it has twice as many. If a batch fails, its items are sent one by one, so that the error of one item
+ * fails no other item.
  */
 export class GroupCommit<Item, Outcome> {
   #queue: QueuedItem<Item, Outcome>[] = [];
@@ -85,7 +86,7 @@ export class GroupCommit<Item, Outcome> {
       );
       this.onBatch(batch.length, (performance.now() - startedAt) / 1000);
       if (outcomes.length !== batch.length)
-        throw new Error(`a batch of ${batch.length} came back as ${outcomes.length}`);
+        throw new Error(`a batch of ${batch.length} items returned ${outcomes.length} outcomes`);
       batch.forEach((queued, index) => queued.resolve(outcomes[index]!));
     } catch (error) {
       // Do not retry one by one while the database is unavailable: each item would wait for it. The callers retry.

@@ -21,7 +21,7 @@ const DEFAULT_TIMEOUT_MS = 4_000;
 const FULL_TIMEOUT_SHARE = 0.9;
 /**
  * The share of its timeout in which a reservation must commit. The rest is for the network, so that the database never
- * commits what this process has already given up.
+ * commits a reservation after this process has stopped waiting for it.
  */
 export const COMMIT_SHARE = 0.9;
 
@@ -81,8 +81,8 @@ export class LocalCommits extends LedgerCommits {
 
   async #reserve(items: readonly ReserveItem[], timeoutMs: number): Promise<string[]> {
     if (timeoutMs <= 0) throw new DatabaseUnavailable('the database did not respond while reservations waited for it');
-    // The default timeout needs no timer of its own. Items that waited behind a failed batch have less time left than
-    // that.
+    // If about the default timeout is left, the default is used, because a timeout of its own needs a timer. Items that
+    // waited for a failed batch have less time left.
     const limit = timeoutMs < timeoutOf(this.sql) * FULL_TIMEOUT_SHARE ? { timeoutMs } : undefined;
     const commitUntil = performance.now() + COMMIT_SHARE * Math.min(timeoutMs, this.sql.timeoutMs || Infinity);
     const [only] = items as [ReserveItem];

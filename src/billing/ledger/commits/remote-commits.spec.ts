@@ -48,7 +48,7 @@ describe('a committer', () => {
       await stage.close();
     });
 
-    it('bills the cost of their calls, in common batches of one key', async () => {
+    it('bills the cost of their calls, in shared batches of one key', async () => {
       const watched = {
         timeoutMs: 0,
         query: (text: string, params: unknown[]) => (
@@ -83,7 +83,7 @@ describe('a committer', () => {
       expect(statements).not.toContain('ledger_finish_leased');
     });
 
-    it('answers 137 of 1,000 calls at once if the credits cover 137', async () => {
+    it('serves 137 of 1,000 concurrent calls if the credits cover 137', async () => {
       const services = [
         await stage.start({ commits: new RemoteCommits(path(), TIMEOUT_MS) }),
         await stage.start({ commits: new RemoteCommits(path(), TIMEOUT_MS) }),
@@ -139,7 +139,7 @@ describe('a committer', () => {
     expect(isDatabaseUnavailable(await remote.finish(ITEM).catch((error: unknown) => error))).toBe(true);
   });
 
-  it('is connected to again after it was away', async () => {
+  it('is connected to again after it was unavailable', async () => {
     const remote = new RemoteCommits(path(), TIMEOUT_MS);
     expect(isDatabaseUnavailable(await remote.finish(ITEM).catch((error: unknown) => error))).toBe(true);
     const slow = new SlowCommits();
@@ -151,7 +151,7 @@ describe('a committer', () => {
     expect(await outcome).toBe('lost');
   });
 
-  it('passes on an error of a statement that no retry mends', async () => {
+  it('returns an error of a statement that a retry cannot correct', async () => {
     await serve(new SlowCommits());
     const remote = new RemoteCommits(path(), TIMEOUT_MS);
     const fault = await remote.reserve({ id: 'a', columns: [], isPlain: true }).catch((error: unknown) => error);

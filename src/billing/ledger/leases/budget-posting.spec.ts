@@ -7,7 +7,7 @@ import { countBudget, lockBudgets } from '../../budgets/budget-counts.js';
 const CALLS = 5;
 const PRICE = 7n;
 
-describe('what calls on a credit lease spend on a budget', () => {
+describe('the spend of calls on a credit lease in a budget', () => {
   let stage: LeaseStage;
   let service: LeaseService;
   let of: PayerNos;
@@ -34,7 +34,7 @@ describe('what calls on a credit lease spend on a budget', () => {
     (await stage.sql.query<{ spent: bigint }>('select spent from budget_balance where budget_no = $1', [no]))[0]!.spent;
   const unposted = async (): Promise<bigint> => (await stage.spent(of[0])) - (await posted());
 
-  it('counts at once, and is posted to its row by the next renewal', async () => {
+  it('counts immediately, and is posted to the row of the budget by the next renewal', async () => {
     await eventually(async () => expect(await unposted()).toBe(0n), 5_000);
     await spend();
 

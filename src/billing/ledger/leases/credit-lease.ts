@@ -24,8 +24,9 @@ export interface LeasedCall extends NewCall {
 }
 
 /**
- * Credits that this process may spend on the calls of one key on one day (UTC) without a statement for each. In the
- * database it is a reservation of at least these amounts. A call holds its worst case from its start to its settlement.
+ * Credits that this process may spend on the calls of one key on one day (UTC) without a statement for each call. In
+ * the database a lease is a reservation of at least these amounts. A call reserves its worst case on the lease from its
+ * start to its settlement.
  */
 export class CreditLease {
   readonly id = newId();

@@ -42,7 +42,7 @@ describe('a credit lease', () => {
     await eventually(async () => expect(await stage.leased(of[0])).toBe(0n), 8_000);
   });
 
-  it.each([1, 2, 3])('answers 137 of 1,000 calls at once if the credits cover 137, on %i services', async (count) => {
+  it.each([1, 2, 3])('serves 137 of 1,000 concurrent calls if the credits cover 137, on %i services', async (count) => {
     const all = await Promise.all(Array.from({ length: count }, () => stage.start()));
     const of = await stage.payer(137 * 10);
     const { promise: end, resolve } = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ describe('a credit lease', () => {
     expect(await service.call(...of, { worstCase: 10n, price: 1n })).toMatch(/limit|exceeded/);
   });
 
-  it('holds the limit of its key exactly', async () => {
+  it('enforces the limit of its key exactly', async () => {
     const service = await stage.start();
     const of = await stage.payer(PLENTY, { limit_nano: 5_000 });
     const outcomes: string[] = [];

@@ -18,7 +18,7 @@ const RENEWAL_MS = 1_000;
 const TIMER_SLACK_MS = 50;
 /** Maximum number of leases in one statement, which locks their balances. */
 const MAX_CHANGES = 64;
-/** How long after a renewal calls may begin. Thus a change of the key takes effect on every replica within 5 s. */
+/** Calls may begin for this long after a renewal. A change of the key therefore applies on every replica within 5 s. */
 const LENDS_MS = 4_000;
 /** How long an account gets no lease after its credits were recalled. */
 const RECALLED_MS = 2_000;
@@ -210,7 +210,7 @@ export class CreditLeases {
     }
   }
 
-  /** After a failover the row may have an earlier state of the lease. The sweeper releases what the row holds. */
+  /** After a failover the row may have an earlier state of the lease. The sweeper releases the amounts of the row. */
   #giveUp(lease: CreditLease, { message }: Error): void {
     this.#log.error(`A credit lease of account ${lease.accountNo} was abandoned: ${message}`);
     for (const use of this.#uses.values()) use.giveUp(lease);
@@ -225,7 +225,7 @@ export class CreditLeases {
       lease.lend(until, row.expires_at);
       use.lease = lease;
     }
-    // Its credits may have been recalled during the statement.
+    // The credits of the account may have been recalled during the statement.
     if (use.lease === lease && (row.outcome !== 'lends' || this.#recalled.has(use.accountNo))) use.drain();
     if ((account > 0n || key > 0n) && grown.account === 0n && grown.key === 0n)
       use.asksAfter = performance.now() + REFUSED_MS;

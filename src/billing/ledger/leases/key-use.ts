@@ -1,7 +1,7 @@
 import type { NamedBudgets } from '../named-budgets.js';
 import type { CreditLease, LeasedAmounts } from './credit-lease.js';
 
-/** Calls per second from which a lease is worth its cost. */
+/** Minimum number of calls per second for a lease. At a lower rate a lease costs more than it saves. */
 const MIN_CALLS = 20;
 const PERIOD_MS = 1_000;
 /** A lease is filled up to the maximum amount that the calls of this many seconds hold. */
@@ -51,7 +51,7 @@ export class KeyUse {
     return Math.max(this.#calls, this.#rate) >= MIN_CALLS;
   }
 
-  /** Whether no call came for a second. */
+  /** Whether no call was made for a second. */
   get isIdle(): boolean {
     this.#roll();
     return this.#calls === 0 && this.#rate === 0;
@@ -85,7 +85,7 @@ export class KeyUse {
     this.lease = undefined;
   }
 
-  /** Forgets a lease. Its open calls are settled as far as the database lets them. */
+  /** Forgets a lease. Its open calls are settled if the row of the lease still allows it. */
   giveUp(lease: CreditLease): void {
     lease.drain();
     this.draining.delete(lease);

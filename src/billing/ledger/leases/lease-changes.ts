@@ -8,7 +8,7 @@ import { budgetTexts, holdsOf } from '../named-budgets.js';
 import type { CreditLease, LeasedAmounts } from './credit-lease.js';
 import type { KeyUse } from './key-use.js';
 
-/** Open calls that a renewal lists for each lease. */
+/** Maximum number of open calls that a renewal lists for each lease. */
 const MAX_LISTED_CALLS = 1_000;
 
 /** The change of a lease that a renewal requests. */
@@ -79,7 +79,7 @@ function renewTogether(
   ]);
 }
 
-/** The open calls of a lease with their models and worst cases, which stay on record if the service dies. */
+/** The open calls of a lease with their models and worst cases. The database keeps this list if the service dies. */
 function listed(lease: CreditLease): object[] | null {
   if (!lease.hasOpenCalls) return null;
   const calls: object[] = [];

@@ -29,7 +29,7 @@ describe('a call on a credit lease', () => {
       )
     )[0]!;
 
-  it('moves to an attempt that its lease covers without a statement', async () => {
+  it('moves without a statement to an attempt that its lease covers', async () => {
     const spentBefore = await stage.spent(of[0]);
     const outcome = await service.call(...of, {
       worstCase: 10n,
@@ -70,7 +70,7 @@ describe('a call on a credit lease', () => {
     expect(outcome).toBe('done');
   });
 
-  it('is billed above its worst case if its price is above it', async () => {
+  it('is billed at its price, even if the price is above its worst case', async () => {
     const spentBefore = await stage.spent(of[0]);
     expect(await service.call(...of, { worstCase: 10n, price: 25n })).toBe('done');
 
@@ -78,7 +78,7 @@ describe('a call on a credit lease', () => {
   });
 
   it.each([true, false])(
-    'takes nothing from the credits on an own credential (counts in the limit: %s)',
+    'spends no credits if it uses an own credential (its spend counts in the limit: %s)',
     async (counts) => {
       const [spentBefore, usageBefore] = [await stage.spent(of[0]), await keyUsage()];
       const outcome = await service.call(...of, {
@@ -163,7 +163,7 @@ describe('a call on a credit lease', () => {
     expect(events).toEqual([{ threshold: 50 }]);
   });
 
-  it('does not keep credits from a correction, or from a call that costs nothing', async () => {
+  it('lets a correction, and the check of a call that costs nothing, use the idle credits of its lease', async () => {
     const small = await stage.payer(10_000);
     await stage.warmUp(service, small);
     const other = await stage.start();
@@ -191,7 +191,7 @@ describe('a call on a credit lease', () => {
     ).toBe(true);
   });
 
-  it('comes to the same as calls with their own reservations (3 services, 1,500 random calls)', async () => {
+  it('has the same result as calls with their own reservations (3 services, 1,500 random calls)', async () => {
     const random = new RandomNumbers(20_261_127);
     const all = [service, await stage.start(), await stage.start()];
     const payers = [

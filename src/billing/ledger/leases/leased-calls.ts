@@ -35,7 +35,7 @@ export class LeasedCalls {
     readonly leases: CreditLeases,
   ) {}
 
-  /** Durable when it resolves. The outcome is lost if the lease was swept. */
+  /** Durable when it resolves. The outcome is `lost` if the lease was swept. */
   finish({ call, spent, settle, cost, byokCost, record, isRepeated }: LeasedFinish): Promise<FinishOutcome> {
     const { generationId: id, lease } = call;
     const finish = elementText([

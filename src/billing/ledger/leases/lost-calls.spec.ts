@@ -10,7 +10,7 @@ import { Sweeper } from '../../sweeper.js';
 const LEASE_MS = 3_000;
 const NEVER = new Promise<never>(() => undefined);
 
-describe('the calls that are lost with their service', () => {
+describe('calls that are lost because their service died', () => {
   let stage: LeaseStage;
   let sql: Sql;
   let dead: LeaseService;
@@ -73,7 +73,7 @@ describe('the calls that are lost with their service', () => {
       [of[0]],
     );
 
-  it('have an anomaly each if a renewal of their lease listed them', async () => {
+  it('each have an anomaly if a renewal of their lease listed them', async () => {
     open(1);
     await eventually(async () => expect((await lease()).listed).toBe(1), 5_000);
     await die();

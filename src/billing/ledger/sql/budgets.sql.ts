@@ -65,7 +65,7 @@ begin
   end if;
 end $$`;
 
-/** The amounts of a limit at which an event is written, in percent; `p_limit` is the limit. */
+/** SQL: the thresholds of a limit, each as its percentage and its amount. `p_limit` is the limit. */
 const AMOUNTS = THRESHOLDS.map(({ percent, rest }) => `(${percent}, p_limit - ${rest})`).join(', ');
 
 /** The data of a budget in events, besides amounts. */
@@ -149,8 +149,8 @@ export const useOf = (cost: string, byok: string, at = 'v.created_at', amount = 
 export const COSTS_OF_ITEM = ['case when i.s then i.c else 0 end', 'case when i.s then i.b else 0 end'] as const;
 
 /**
- * SQL: the amount that a reservation `v` frees on its budgets when it is closed. A lease has spent a part of its amount
- * before.
+ * SQL: the amount that a reservation `v` frees on its budgets when it is closed. For a lease, this includes the amounts
+ * of its closed calls that were not posted to the budgets yet.
  */
 export const HELD = 'v.account_amount + v.unposted_freed';
 
@@ -161,8 +161,7 @@ export const BUDGETS_OF = 'unnest(v.budget_nos, v.budget_values, v.budget_amount
 const OPEN_LEASES = `v.account_no = p_account and v.state = 'reserved' and v.lends_until is not null`;
 
 /**
- * Posts to the budgets what the calls of all open leases of an account have spent. Call it under the lock of the
- * account.
+ * Posts the spend of the calls on all open leases of an account to the budgets. Call it under the lock of the account.
  */
 const POST_LEASES = `create or replace function ledger_post_leases(p_account int)
 returns void language plpgsql ${PLANS} as $$

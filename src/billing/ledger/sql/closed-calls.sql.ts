@@ -3,7 +3,7 @@ import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { INTO_LOW_EVENTS, fellLow } from './thresholds.sql.js';
 import { WINDOWS } from './limits.sql.js';
 
-/** Adds an amount to a spend and to its three windows, if none of the windows has ended. */
+/** SQL that adds an amount to a spend and to its three windows. Use it only if none of the windows has ended. */
 export const grow = (spend: string, amount: string): string =>
   ['', ...WINDOWS.map(({ period }) => `_${period}`)]
     .map((suffix) => `${spend}${suffix} = b.${spend}${suffix} + ${amount}`)
@@ -75,7 +75,7 @@ export const ACCOUNT_MOVED = `account_moved as (
       from account_moved b where ${fellLow('b.cost')}
   )`;
 
-/** Does the same for keys, if no window ends. */
+/** Moves the amounts of closed calls from reserved to spent on their keys. Use it only if no window ends. */
 export const KEY_MOVED = `key_moved as (
     update key_balance b set reserved = b.reserved - t.freed,
       ${grow('usage', 't.cost')},

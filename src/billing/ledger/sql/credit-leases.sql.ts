@@ -9,7 +9,7 @@ import { NOTE_THRESHOLDS } from './thresholds.sql.js';
 
 /** A lease is granted or grown only if the free credits suffice for this many calls of its size. */
 const MIN_FREE_CALLS = 20;
-/** At a time, a lease takes at most 1/SHARE of the free credits and of the rest of the key's limit. */
+/** In one change, a lease takes at most 1/SHARE of the free credits and of the rest of the key's limit. */
 const SHARE = 20;
 
 /** SQL for the part of `wanted` that a lease may take from what is free; null = unlimited. */
@@ -26,15 +26,15 @@ const usesOf = (freed: string, spent: string): string => `(
 /**
  * Grants, changes and renews credit leases. Outcomes: `lends`, `drains` (no call may begin on it: the key may not be
  * used, its limit is overdrawn, or the service asked for it), or `lost` if the lease is closed. The growth of a lease
- * is durable, because calls are settled from it that a crash must not lose.
+ * is durable, because settlements of its calls are durable and are taken from the lease.
  *
  * Item (ledger_lease_item): r lease, a account, k key, t a time in the windows of its limits, da and dk the change of
  * the amounts on the account and on the key, unit the largest amount of one call, lends = calls may begin, calls the
  * open ones. A negative change is made in full; a positive one may be made in part, or not at all. p_timeout_ms as in
  * ledger_reserve_batch, p_open as in ledger_finish_leased. p_budgets and p_counts: the budgets of new leases, as in
  * ledger_reserve_items. A lease holds on each of its budgets the amount that it holds on the account, plus the spend of
- * its calls since the last renewal; that spend is posted to the budgets here. expires_at = the time until which calls
- * may begin: then the key expires, or a raise of its limit or of a budget ends. The raise matters, because limits are
+ * its calls since the last renewal; that spend is posted to the budgets here. Calls may begin until expires_at. At that
+ * time the key expires, or a raise of its limit or of a budget ends. A raise has to end the lease, because limits are
  * read as of the first call of the lease.
  */
 const LEASE = `create or replace function ledger_lease(p_lease_ms int, p_lends_ms int, p_items ledger_lease_item[],
@@ -163,10 +163,10 @@ const RECORDED = `(select n.id from generation n
  * amount that the call held stays in the lease. Outcomes: done, or lost if the lease is closed. Repeating a batch whose
  * outcome was lost (`again`) returns done and changes nothing.
  *
- * Item (ledger_leased_item): r generation, l lease, a account, k key, t the time of the call, fa and fk what the lease
- * loses on the account and on the key, s settle?, c platform cost, b cost on own credentials. p_usages has the usage
- * record of each item, p_details its detail or null; p_details is null if no item has one. p_open has the number of
- * open calls of each lease, by the lease's id.
+ * Item (ledger_leased_item): r generation, l lease, a account, k key, t the time of the call, fa and fk the amounts
+ * that the lease loses on the account and on the key, s settle?, c platform cost, b cost on own credentials. p_usages
+ * has the usage record of each item, p_details its detail or null; p_details is null if no item has one. p_open has the
+ * number of open calls of each lease, by the lease's id.
  */
 const FINISH_LEASED = `create or replace function ledger_finish_leased(p_items ledger_leased_item[],
   p_usages ledger_usage[], p_details ledger_detail[], p_open jsonb default null, p_tags jsonb default null)

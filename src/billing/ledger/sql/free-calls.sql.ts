@@ -9,8 +9,8 @@ import { PLANS } from './limits.sql.js';
  * ledger_reserve_batch.
  *
  * Item (ledger_free_item): r generation, a account, k key, p parent key or null, t the time of the call; aa, ka and pa
- * the amounts that a call of its own would reserve, null if they are not checked. p_usages has the usage record of each
- * item, p_details its detail or null, p_tags the tags of the calls of the batch (detailOf).
+ * the amounts that the call would reserve if it were sent to a vendor, null if they are not checked. p_usages has the
+ * usage record of each item, p_details its detail or null, p_tags the tags of the calls of the batch (detailOf).
  *
  * Rows are found by the numbers and ids of the batch, as in ledger_reserve_items.
  *

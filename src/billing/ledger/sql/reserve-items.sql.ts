@@ -38,7 +38,7 @@ const NOTE_SESSIONS = `update budget_balance x set limit_nano = least(x.limit_na
           join budget def on def.no = u.n and def.session_key_no is not null
         where x.account_no = def.account_no and x.budget_no = u.n and x.value = u.v and x.window_start = '-infinity'`;
 
-/** Frees what a reservation holds on its budgets (p_times 1), or holds it again (-1). */
+/** Releases the amounts that a reservation holds on its budgets (p_times 1), or reserves them again (-1). */
 export const FREE_BUDGETS = `create or replace function ledger_free_budgets(p_account int, p_id uuid, p_times int)
 returns void language plpgsql ${PLANS} as $$
 begin
@@ -51,10 +51,10 @@ end $$`;
 /**
  * Decides a batch item by item in its order, each at its own time. Outcomes: reserved; insufficient_credits; key_limit,
  * key_unknown, key_disabled and key_expired; parent_limit, parent_unknown, parent_disabled and parent_expired, if the
- * parent key refuses; lease_lost (the reservation to be replaced is gone); and budget. An item that was sent before is
- * held once. An outcome that names a limit is followed by a space and the amount that the limit still covers, in
- * nano-dollars: "key_limit 1200". For a budget, its number and its limit follow. The last word is "lent" if a service
- * holds idle credits that can be recalled.
+ * parent key refuses; lease_lost (the reservation, or the one that it replaces, was closed); and budget. An item that
+ * is sent again is reserved once. An outcome that names a limit is followed by a space and the amount that the limit
+ * still covers, in nano-dollars: "key_limit 1200". For a budget, its number and its limit follow. The last word is
+ * "lent" if a service holds idle credits that can be recalled.
  *
  * p_budgets has the budgets of all items in their order, p_counts the number of budgets of each item; both null = none.
  * p_limits has for each budget the limit that a call names for its session, or null; null = no item names a session.
@@ -63,8 +63,8 @@ end $$`;
  * the amounts on each, t the time of the call, x the reservation it replaces or null. A lease ends by the clock of the
  * database.
  *
- * A join is planned while its table is empty, often as one that reads the whole table. Therefore each join names the
- * numbers of the batch too ("= any"), and reservations are found one by one (a subquery, lateral with limit).
+ * A join is planned while its table is empty, and such a plan often reads the whole table. Therefore each join also
+ * names the numbers of the batch ("= any"), and reservations are found one by one (a subquery, lateral with limit).
  *
  * Losing a reservation only aborts its call, so it need not survive a database crash: synchronous_commit is off.
  */

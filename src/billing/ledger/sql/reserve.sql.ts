@@ -9,9 +9,9 @@ import { FREE_BUDGETS, HOLD, RESERVE_ITEMS } from './reserve-items.sql.js';
 export const LOCK_TIMEOUT = `set_config('lock_timeout', (p_timeout_ms + 1)::text, true)`;
 
 /**
- * Rolls back if p_timeout_ms have passed: the service has given up the statement, so nothing would settle or release
- * its reservations. This is needed besides `lock_timeout`, because several waits may each be shorter. Both times are
- * read from the database's clock.
+ * Rolls back if p_timeout_ms have passed: the service no longer waits for the statement, so nothing would settle or
+ * release its reservations. This is needed besides `lock_timeout`, because several waits may each be shorter. Both
+ * times are read from the database's clock.
  */
 export const RAISE_IF_LATE = `if clock_timestamp() >= statement_timestamp() + p_timeout_ms * interval '1 ms' then
         raise exception 'a reservation took longer than % ms', p_timeout_ms using errcode = 'lock_not_available';

@@ -7,9 +7,9 @@ import { BUDGETS_OF, HELD, useOf } from './budgets.sql.js';
  * because the services could not renew their leases during the delay. The partial index has the condition
  * `deadline > '-infinity'`. No other statement implies this condition, so no other plan uses the index.
  *
- * A credit lease counts the calls that its last renewal listed and that have no record or reservation of their own, and
- * each of them gets an anomaly. If its service reported more open calls in its last statement for the lease, the calls
- * that are not listed are counted too: one anomaly has their number and the amounts that the lease held at its end.
+ * For a credit lease, each call counts that its last renewal listed and that has no record or reservation of its own.
+ * Each of these calls gets an anomaly. If the last statement of the service for the lease reported more open calls, the
+ * other calls count too: one anomaly has their number and the amounts that the lease held at its end.
  *
  * Returns the number of reservations, of calls of unknown outcome, and of calls among them that no renewal listed.
  */

@@ -37,7 +37,7 @@ $$`;
 
 /**
  * Events for the thresholds that a spend has reached by its last increase, p_added, as rows of `event`. Each occurs
- * once per window. For a limit without windows, a change of its amount begins a new one.
+ * once per window. For a limit without windows, each can occur again after a change of the amount of the limit.
  */
 const THRESHOLD_EVENTS = `create or replace function ledger_thresholds(p_account int, k api_key, p_start date,
   p_used bigint, p_added bigint)
@@ -52,7 +52,7 @@ returns table (account_no int, type text, data jsonb, once text) language sql st
   order by t.percent
 $$`;
 
-/** SQL that writes the events of `rows`, which have a spend (`used`), what was just added to it, and its window. */
+/** SQL that writes the events of `rows`, which have a spend (`used`), its last increase (`added`), and its window. */
 export const intoThresholdEvents = (rows: string): string => `insert into event (account_no, type, data, once)
     select e.* from ${rows}
       cross join lateral ledger_thresholds(w.account_no, k, w.start, w.used, w.added) e

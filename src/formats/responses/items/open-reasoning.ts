@@ -52,7 +52,7 @@ export class OpenReasoning implements OpenItem {
   }
 
   add({ text, detail }: ReasoningDelta): string {
-    // A text without an entry has no vendor's signature.
+    // A text without an entry has no signature of a vendor.
     const entry: ReasoningDetail | undefined =
       detail ?? (text === undefined ? undefined : { type: 'reasoning.text', text, format: 'unknown' });
     if (entry) this.#details.push(entry);

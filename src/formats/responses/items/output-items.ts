@@ -42,7 +42,7 @@ function withDefaults(members: Members, defaults: Members): Members {
   return mended;
 }
 
-/** All text of an item that the model wrote. Used to count tokens when the vendor reports none. */
+/** All text that the model wrote in an item. Used to count tokens if the vendor reports none. */
 export function textsOfItem({ content, summary, name, arguments: args, input }: Members): string[] {
   const parts = [content, summary].flatMap((list) => (Array.isArray(list) ? (list as unknown[]).map(membersOf) : []));
   return [...parts.flatMap(({ text, refusal }) => [text, refusal]), name, args, input].filter(

@@ -16,12 +16,12 @@ export const MAX_OBJECTS = 16_384;
 export const MAX_DEPTH = 64;
 
 /**
- * Maximum members of one object inside a member that the route reads. Listing the names of a larger object takes too
- * long.
+ * Maximum number of members of one object, at any depth of a member that the route reads. Listing the names of a larger
+ * object takes too long.
  */
 export const MAX_OBJECT_MEMBERS = 16_384;
 
-/** Maximum characters of a number in a large body, because reading one cannot be split into steps. */
+/** Maximum number of characters of a number in a large body: the scan of a number cannot be split into steps. */
 export const MAX_NUMBER_CHARACTERS = 16_384;
 
 export const numberTooLong = (at: number): GatewayError =>

@@ -37,7 +37,8 @@ const enum Expects {
 
 /**
  * Parses a large JSON object in steps of limited time. It scans the bytes, counts values and depth, and builds
- * containers of many values from pieces. A body with few values is left to JSON.parse. The bytes must be valid UTF-8.
+ * containers of many values from pieces. If the body has few values, nothing is built, and the caller uses JSON.parse.
+ * The bytes must be valid UTF-8.
  */
 export class LargeJson {
   #at: number;

@@ -29,8 +29,9 @@ const CRC8 = Uint8Array.from({ length: 256 }, (_, value) => {
 });
 
 /**
- * Adds up the seconds of everything that has the checksum of a frame header. The result is at least the seconds of the
- * frames, because a frame has no end mark. Undefined if the first frame is missing, or if a sample rate is unusual.
+ * Adds up the seconds of everything that has the checksum of a frame header. Frames have no end mark, so audio data may
+ * look like a header, and the result may be higher than the true duration. Undefined if the first frame is missing, or
+ * if a sample rate is unusual.
  */
 export function flacSeconds(bytes: Buffer): number | undefined {
   const audioFrom = endOfMetadata(bytes);
@@ -59,7 +60,7 @@ function endOfMetadata(bytes: Buffer): number | undefined {
   return undefined;
 }
 
-/** Seconds of the frame whose header starts here; Infinity if its sample rate is below all usual ones. */
+/** Seconds of the frame whose header starts here; Infinity if its sample rate is unusually low. */
 function secondsAt(bytes: Buffer, at: number, streamRate: number): number | undefined {
   if (at + MIN_HEADER_BYTES > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xfe) !== 0xf8) return undefined;
   const [sizeCode, rateCode] = [bytes[at + 2]! >> 4, bytes[at + 2]! & 0xf];

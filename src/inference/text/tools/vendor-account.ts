@@ -48,7 +48,7 @@ function asksForNothing(value: unknown, name: string): boolean {
 }
 
 /**
- * Names the first member, item, block or message that causes work by the vendor without a price here, or that refers to
+ * Names the first member, item, block or message that makes the vendor do work without a price here, or that refers to
  * an object in an account at the vendor; undefined if there is none.
  */
 export function vendorAccountRefusal(format: TextFormat, body: Members): string | undefined {

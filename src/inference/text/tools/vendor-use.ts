@@ -23,9 +23,9 @@ interface AllowedSearches {
   readonly isUnbounded: boolean;
 }
 
-/** The functions that a request requires of the vendor in addition to generating text. */
+/** The features of the vendor that a request uses in addition to text generation. */
 export interface VendorUse {
-  /** The reason why it cannot be sent on the platform's credential; undefined = it can. */
+  /** The reason why the request cannot be sent with the platform's credential; undefined = it can. */
   readonly refusal: string | undefined;
   readonly hosted: readonly HostedTool[];
   /** Whether the request has groups of tools, which some endpoints do not support. */

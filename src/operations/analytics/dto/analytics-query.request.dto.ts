@@ -160,7 +160,7 @@ export class AnalyticsQueryRequest {
   @Type(() => AnalyticsTimeRange)
   time_range?: AnalyticsTimeRange;
 
-  /** A member of the published API. It has no effect here, and the response contains a warning about it. */
+  /** A field of the published API. It has no effect here, and the response contains a warning about it. */
   @ApiHideProperty()
   @Allow()
   classifier_dimensions?: unknown;

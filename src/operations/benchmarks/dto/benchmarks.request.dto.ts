@@ -35,7 +35,7 @@ export class BenchmarksRequest {
   /** Only for the arena source: a category within the arena. Default: all. */
   @ApiPropertyOptional({ type: String })
   @IsOptionalField()
-  @IsString({ message: 'category must be given once, as a text' })
+  @IsString({ message: 'category must be given once, as a string' })
   category?: string;
 
   /** Default: all matches. */

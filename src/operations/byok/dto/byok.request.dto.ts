@@ -67,14 +67,17 @@ class CredentialSettingsRequest {
 
   /** The ids of the models that may use the credential. */
   @AllowList({ item: { minLength: 1, maxLength: 200 } })
-  @Matches(ID, { each: true, message: 'allowed_models must hold ids: 1 to 200 characters each, no control characters' })
+  @Matches(ID, {
+    each: true,
+    message: 'allowed_models must contain ids: 1 to 200 characters each, no control characters',
+  })
   allowed_models?: string[] | null;
 
   /** Hashes of the account's keys that may use it. */
   @AllowList({ item: { pattern: KEY_HASH }, least: 1 })
   @Matches(new RegExp(KEY_HASH), {
     each: true,
-    message: 'allowed_api_key_hashes must hold hashes of keys: 64 lower-case hex characters each',
+    message: 'allowed_api_key_hashes must contain hashes of keys: 64 lower-case hex characters each',
   })
   allowed_api_key_hashes?: string[] | null;
 
@@ -82,7 +85,7 @@ class CredentialSettingsRequest {
   @AllowList({ item: { minLength: 1, maxLength: 200 } })
   @Matches(ID, {
     each: true,
-    message: 'allowed_user_ids must hold ids: 1 to 200 characters each, no control characters',
+    message: 'allowed_user_ids must contain ids: 1 to 200 characters each, no control characters',
   })
   allowed_user_ids?: string[] | null;
 }
@@ -94,7 +97,7 @@ export class CreateByokRequest extends CredentialSettingsRequest {
   @IsString()
   provider: string;
 
-  /** The secret, as issued by the provider. It is sealed and never returned. */
+  /** The secret, as issued by the provider. It is stored encrypted and never returned. */
   @ApiProperty({ minLength: 1, maxLength: MAX_SECRET_CHARACTERS, writeOnly: true })
   @IsString()
   @MinLength(1)

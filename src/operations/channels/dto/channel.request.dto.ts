@@ -41,7 +41,10 @@ const ModelList = (member: string): PropertyDecorator =>
     IsOptional(),
     IsArray(),
     ArrayMaxSize(MAX_LIST_ITEMS),
-    Matches(MODEL, { each: true, message: `${member} must hold ids: 1 to 200 characters each, no control characters` }),
+    Matches(MODEL, {
+      each: true,
+      message: `${member} must contain ids: 1 to 200 characters each, no control characters`,
+    }),
   );
 
 const TextMap = (more: object): PropertyDecorator =>
@@ -90,13 +93,11 @@ class ChannelSettingsRequest {
   @TextMap({ maxProperties: 16 })
   headers?: Record<string, string>;
 
-  /**
-   * Additional headers of each request, which are sealed with the key and never returned. Replaces all secret headers.
-   */
+  /** Additional headers of each request, which are stored encrypted and never returned. Replaces all secret headers. */
   @TextMap({ maxProperties: 16, writeOnly: true })
   secret_headers?: Record<string, string>;
 
-  /** Lower values are used first. The credential of the environment has 0. */
+  /** Lower values are used first. A credential from an environment variable has 0. */
   @ApiPropertyOptional({ type: 'integer', minimum: -1000, maximum: 1000, default: 0 })
   @IsOptionalField()
   @IsInt()
@@ -149,7 +150,7 @@ export class CreateChannelRequest extends ChannelSettingsRequest {
   @IsString()
   provider: string;
 
-  /** The secret, as issued by the provider. It is sealed and never returned. */
+  /** The secret, as issued by the provider. It is stored encrypted and never returned. */
   @ApiProperty(SECRET_SCHEMA)
   @IsText({ min: 1, max: MAX_SECRET_CHARACTERS })
   key: string;

@@ -12,7 +12,7 @@ const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true } as co
 
 @ClosedObject()
 export class ChannelError {
-  /** The vendor's status, or the status that a caller gets for its failure. */
+  /** The HTTP status that the vendor sent; if it sent none, the status that this service assigns to the failure. */
   @ApiProperty(INTEGER)
   status: number;
 
@@ -53,7 +53,7 @@ export class ChannelError {
 })
 @ClosedObject()
 export class ChannelRecord {
-  /** `env:<slug>` for the credential of the environment. */
+  /** `env:<slug>` for a credential from an environment variable. */
   @ApiProperty()
   id: string;
 
@@ -67,7 +67,7 @@ export class ChannelRecord {
   @ApiProperty({ example: 'sk-...AbCd' })
   label: string;
 
-  /** `environment`: `<SLUG>_API_KEY`, which cannot be changed here. */
+  /** `environment`: from the environment variable `<SLUG>_API_KEY`, which cannot be changed here. */
   @ApiProperty({ enum: SOURCES })
   source: (typeof SOURCES)[number];
 
@@ -117,7 +117,10 @@ export class ChannelRecord {
   @ApiProperty({ enum: CHANNEL_STATES })
   state: ChannelState;
 
-  /** When it can be used again, after its last rest. */
+  /**
+   * Until this time, the credential is not used for at least one model, because of a response of the vendor or a limit.
+   * Null = no such time.
+   */
   @ApiProperty(TIME_OR_NULL)
   resting_until: string | null;
 
@@ -127,7 +130,7 @@ export class ChannelRecord {
   @ApiProperty({ type: ChannelError, nullable: true })
   last_error: ChannelError | null;
 
-  /** Calls of the last hour. */
+  /** The number of calls in the last hour. */
   @ApiProperty(INTEGER)
   requests_1h: number;
 
@@ -172,7 +175,7 @@ export class ChannelTestResponse {
   @ApiProperty()
   ok: boolean;
 
-  /** The vendor's status, or the status that a caller gets for its failure. */
+  /** The HTTP status that the vendor sent; if it sent none, the status that this service assigns to the failure. */
   @ApiProperty(INTEGER)
   status: number;
 

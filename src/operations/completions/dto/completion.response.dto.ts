@@ -56,7 +56,10 @@ export class CompletionResponse {
       prompt_tokens: { type: 'integer' },
       completion_tokens: { type: 'integer' },
       total_tokens: { type: 'integer' },
-      cost: { type: 'number', description: 'USD that the credits lose: 0 on an own credential' },
+      cost: {
+        type: 'number',
+        description: "USD charged to the credits; 0 if the call used the caller's own credential",
+      },
     },
   })
   readonly usage: object;

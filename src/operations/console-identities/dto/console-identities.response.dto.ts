@@ -7,7 +7,7 @@ export class ConsoleIdentityRecord {
   @ApiProperty()
   id: string;
 
-  /** The name of the provider of its last sign-in. */
+  /** The name of the provider of the last sign-in with this identity. */
   @ApiProperty()
   provider: string;
 

@@ -15,7 +15,7 @@ class EmbeddingData {
 }
 
 class EmbeddingsCostDetails {
-  /** The provider's charge to the caller's own account, in USD; null on the platform's credential. */
+  /** The provider's charge to the caller's own account, in USD; null if the call used the platform's credential. */
   @ApiProperty({ type: Number, nullable: true })
   readonly upstream_inference_cost: number | null;
 

@@ -41,7 +41,7 @@ export class EndUserListResponse {
 }
 
 export class EndUserDeactivatedResponse extends EndUserResponse {
-  /** The same response as for similar operations, although the record stays readable. */
+  /** Always true, as for other DELETE operations. The record can still be read. */
   @ApiProperty({ enum: [true] })
   deleted: true;
 }

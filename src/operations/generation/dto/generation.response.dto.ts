@@ -6,7 +6,7 @@ export class ProviderResponse {
   @ApiProperty()
   provider_name: string;
 
-  /** The HTTP status that the provider sent, or the equivalent of its failure. */
+  /** The HTTP status that the provider sent; if it sent none, the status that this service assigns to the failure. */
   @ApiProperty({ type: 'integer', nullable: true })
   status: number | null;
 

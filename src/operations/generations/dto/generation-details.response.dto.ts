@@ -33,8 +33,8 @@ class CredentialReference {
 /** A credential that was not used, or was tried later than others. */
 export class PassedCredential extends CredentialReference {
   /**
-   * `rate_limited`, `exhausted`, `refused`, `unknown_model`: the vendor's answer. `cap`: a limit of the credential.
-   * `budget`: a budget. `address`, `unhealthy`: its address had failed.
+   * `rate_limited`, `exhausted`, `refused`, `unknown_model`: an earlier response of the vendor. `cap`: a limit of the
+   * credential. `budget`: a budget. `address`, `unhealthy`: its address had failed.
    */
   @ApiProperty({ enum: PASS_REASONS })
   reason: PassReason;
@@ -43,9 +43,9 @@ export class PassedCredential extends CredentialReference {
 /** The credential of an attempt. */
 export class AttemptCredential extends CredentialReference {
   /**
-   * `only`: no other could be used. `own_key`: the account's own credentials are first. `session`: it served the
-   * session before. `priority`: it has the lowest value. `weight`: chosen at random within one priority. `next`:
-   * earlier ones failed or were skipped.
+   * `only`: no other could be used. `own_key`: the account's own credentials are used first. `session`: it served the
+   * session before. `priority`: it has the lowest value of `priority`. `weight`: chosen at random within one priority.
+   * `next`: earlier ones failed or were skipped.
    */
   @ApiProperty({ enum: CHOICE_REASONS })
   reason: ChoiceReason;
@@ -60,7 +60,7 @@ export class GenerationAttempt {
   @ApiProperty()
   provider_name: string;
 
-  /** The HTTP status that the provider sent, or the equivalent of its failure. */
+  /** The HTTP status that the provider sent; if it sent none, the status that this service assigns to the failure. */
   @ApiProperty({ type: 'integer' })
   status: number;
 

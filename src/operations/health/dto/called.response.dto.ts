@@ -9,7 +9,7 @@ const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true } as co
 
 @ClosedObject()
 export class SeenFailure {
-  /** The vendor's status, or the status that a caller gets for its failure. */
+  /** The HTTP status that the vendor sent; if it sent none, the status that this service assigns to the failure. */
   @ApiProperty(INTEGER)
   status: number;
 

@@ -58,11 +58,11 @@ export class HealthCheckRecord {
   @ApiProperty()
   ok: boolean;
 
-  /** The reason of the failure, without addresses and secrets. */
+  /** The cause of the failure, without addresses and secrets. */
   @ApiProperty({ type: String, nullable: true })
   fault: string | null;
 
-  /** Milliseconds until it responded. A check times out after 1,500. */
+  /** Milliseconds until it responded. A check times out after 1,500 ms. */
   @ApiProperty(INTEGER)
   latency_ms: number;
 }
@@ -81,8 +81,7 @@ export class AnalyticsHealthRecord {
   phase: (typeof PHASES)[number];
 
   /**
-   * The age in seconds of the last time at which the copy was complete; null = not running. As in
-   * `gatehouse_follower_lag_seconds`.
+   * The time in seconds since the copy was last complete; null = not running. As in `gatehouse_follower_lag_seconds`.
    */
   @ApiProperty({ type: Number, nullable: true })
   lag_seconds: number | null;
@@ -94,7 +93,7 @@ export class WebhookHealthRecord {
   @ApiProperty(INTEGER)
   pending: number;
 
-  /** Whether there are more than the counted ones. */
+  /** Whether there are more deliveries than `pending` counts. */
   @ApiProperty()
   has_more: boolean;
 

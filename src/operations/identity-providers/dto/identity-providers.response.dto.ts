@@ -69,7 +69,7 @@ export class IdentityProviderStatus {
   @ApiProperty({ type: [GroupRole] })
   roles: GroupRole[];
 
-  /** Domains whose verified addresses are accepted; empty = no address is. */
+  /** Domains whose verified addresses are accepted; empty = no address is accepted. */
   @ApiProperty({ type: [String] })
   domains: string[];
 
@@ -84,7 +84,7 @@ export class IdentityProviderStatus {
   @ApiProperty({ type: String, nullable: true })
   backchannel_logout_uri: string | null;
 
-  /** A path that tests a sign-in in this browser, and then returns. */
+  /** The path that starts a sign-in in this browser. The console uses it to test the provider. */
   @ApiProperty()
   try_path: string;
 

@@ -9,7 +9,7 @@ const APPROVAL_MODES = ['self-drive', 'manual'] as const;
 export class InternChatRequest {
   /**
    * Only the last message is read. A message with the role `user` (text or text parts, 1 to 32,000 characters) starts a
-   * run. One with the role `tool` answers a question and needs `session_id`.
+   * run. A message with the role `tool` answers a question and requires `session_id`.
    */
   @ApiProperty({
     type: 'array',

@@ -3,7 +3,7 @@ import { IsBoolean } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
-/** Provisioning and suspending take no body: any field is refused. */
+/** The body of the operations provision and suspend: empty, or an object without fields. */
 @NoAdditionalFields()
 export class NoFieldsRequest {}
 
@@ -21,5 +21,5 @@ export class DeleteInternRequest {
 
 export const NO_FIELDS_EXAMPLES = { 'No fields': { value: {} } };
 export const DELETE_INTERN_EXAMPLES = {
-  'Accept that the disk may stay behind': { value: { acknowledge_workspace_loss: true } },
+  'Accept that data on the disk may remain': { value: { acknowledge_workspace_loss: true } },
 };

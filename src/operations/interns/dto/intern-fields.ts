@@ -1,4 +1,4 @@
-/** Rules that creating and updating an intern share (specification, POST /interns). */
+/** Rules for the fields of an intern, the same in POST and PATCH (specification, POST /interns). */
 export const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 export const NAME_RULE =
   'name must be lower-case letters and digits in words joined by single hyphens, and begin with a letter';

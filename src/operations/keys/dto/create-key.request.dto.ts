@@ -116,7 +116,7 @@ export class CreateKeyRequest {
   @IsIn(MANAGEMENT_ROLES)
   role?: (typeof MANAGEMENT_ROLES)[number];
 
-  /** For a standard key that belongs to a user of another system; that user may bring an existing secret. */
+  /** For a standard key that belongs to a user of another system, optionally with an existing secret of that user. */
   @ApiPropertyOptional({ type: ExternalKeyRequest })
   @IsOptionalField()
   @IsObject()

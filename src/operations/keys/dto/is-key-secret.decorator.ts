@@ -12,7 +12,7 @@ function isKeySecret(value: unknown): boolean {
   return isLongEnough && new Set(value).size >= MIN_DIFFERENT_CHARACTERS;
 }
 
-/** A secret that a caller brings. The message never contains it. */
+/** A secret that a caller supplies. The error message never contains it. */
 export const IsKeySecret = (): PropertyDecorator =>
   ValidateBy({
     name: 'isKeySecret',

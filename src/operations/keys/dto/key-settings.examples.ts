@@ -11,7 +11,7 @@ export const KEY_SETTINGS_EXAMPLES = {
   },
   cached: { summary: 'Reuse responses for ten minutes', value: { cache: { enabled: true, ttl_seconds: 600 } } },
   shared: {
-    summary: 'Tokens and calls at once, of the key and of each end user',
+    summary: 'Limits on tokens and concurrent calls, for the key and for each end user',
     value: {
       tokens_per_minute: 100_000,
       max_concurrent: 10,
@@ -20,7 +20,7 @@ export const KEY_SETTINGS_EXAMPLES = {
     },
   },
   open: {
-    summary: 'As a new key has them',
+    summary: 'The settings of a new key',
     value: { allowed_models: null, requests_per_minute: null, cache: { enabled: false }, export_content: false },
   },
 };

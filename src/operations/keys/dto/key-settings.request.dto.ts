@@ -59,25 +59,26 @@ export class UpdateKeySettingsRequest extends CallLimitSettingsRequest {
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(MAX_ALLOWED_MODELS)
-  @Matches(MODEL, { each: true, message: 'allowed_models must hold ids of models: 1 to 200 characters each' })
+  @Matches(MODEL, { each: true, message: 'allowed_models must contain ids of models: 1 to 200 characters each' })
   allowed_models?: string[] | null;
 
   /**
-   * The maximum number of requests of the key per minute, over all operations. More return 429. Null = only the limits
-   * of the service apply.
+   * The maximum number of requests of the key per minute, over all operations. Further requests return 429. Null = only
+   * the limits of the service apply.
    */
   @NullableInteger(1, MAX_REQUESTS_PER_MINUTE)
   requests_per_minute?: number | null;
 
   /**
-   * The maximum number of calls in one session (`session_id`). More return 429. A session ends 24 hours after its last
-   * call.
+   * The maximum number of calls in one session (`session_id`). Further calls return 429. A session ends 24 hours after
+   * its last call.
    */
   @NullableInteger(1, MAX_SESSION_CALLS)
   session_max_calls?: number | null;
 
   /**
-   * The spending limit of one session, in USD: 402 if a call exceeds the rest, 403 if nothing is left. Null = no limit.
+   * The spending limit of one session, in USD: 402 if a call exceeds the remaining amount, 403 if nothing remains. Null
+   * = no limit.
    */
   @NullableNumber(MIN_AMOUNT_USD, MAX_LIMIT_USD)
   session_limit_usd?: number | null;

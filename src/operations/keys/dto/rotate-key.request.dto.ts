@@ -8,8 +8,8 @@ const MAX_GRACE_S = 604_800;
 @NoAdditionalFields()
 export class RotateKeyRequest {
   /**
-   * How long the former secrets of the key stay valid, up to 7 days. 0: all former secrets end now, including those of
-   * earlier rotations.
+   * How long the former secrets of the key stay valid, up to 7 days. 0: all former secrets end now, including secrets
+   * that earlier rotations replaced.
    */
   @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_GRACE_S, default: 0 })
   @IsOptionalField()

@@ -6,7 +6,7 @@ import { NoAdditionalFields } from '../../../http/validation/request-validation.
 /** The models that an alias refers to. */
 @NoAdditionalFields()
 export class SetModelAliasRequest {
-  /** Slugs of models. The first one serves the call; if it cannot, the next one does, as with `models` of a request. */
+  /** Slugs of models. They are tried in this order, like `models` of a request. */
   @ApiProperty({
     type: 'array',
     items: { type: 'string' },

@@ -17,7 +17,7 @@ export class ToolChoiceSupport {
   required: boolean;
 }
 
-/** One provider's offer of the model. Uptime, latency and throughput are null until they are measured. */
+/** The endpoint of one provider for the model. Uptime, latency and throughput are not measured: always null. */
 @ResponseExample({
   name: 'Gatehouse built-in | builtin/eliza',
   model_id: 'builtin/eliza',
@@ -31,9 +31,9 @@ export class ToolChoiceSupport {
   max_prompt_tokens: null,
   supported_parameters: ['max_tokens', 'response_format', 'stop', 'structured_outputs', 'tool_choice', 'tools'],
   supports_tool_choice: { auto: true, function: true, none: true, required: true },
-  uptime_last_30m: 100,
-  uptime_last_5m: 100,
-  uptime_last_1d: 100,
+  uptime_last_30m: null,
+  uptime_last_5m: null,
+  uptime_last_1d: null,
   supports_implicit_caching: false,
   latency_last_30m: null,
   throughput_last_30m: null,
@@ -121,9 +121,9 @@ export class ModelEndpoint {
       max_prompt_tokens: null,
       supported_parameters: ['max_tokens', 'response_format', 'stop', 'structured_outputs', 'tool_choice', 'tools'],
       supports_tool_choice: { auto: true, function: true, none: true, required: true },
-      uptime_last_30m: 100,
-      uptime_last_5m: 100,
-      uptime_last_1d: 100,
+      uptime_last_30m: null,
+      uptime_last_5m: null,
+      uptime_last_1d: null,
       supports_implicit_caching: false,
       latency_last_30m: null,
       throughput_last_30m: null,

@@ -187,7 +187,7 @@ export class SetOwnModelRequest {
   name?: string | null;
 
   /**
-   * The capability of the model. Capabilities other than `chat` need a provider of the format `chat` or `responses`.
+   * The capability of the model. Capabilities other than `chat` require a provider of the format `chat` or `responses`.
    */
   @ApiPropertyOptional({ enum: OWN_CAPABILITIES, default: 'chat' })
   @IsOptionalField()
@@ -202,7 +202,7 @@ export class SetOwnModelRequest {
   @Max(MAX_TOKENS)
   context_length?: number;
 
-  /** Only for chat. Null = only the context limits the output. */
+  /** Only for chat. Null = only the context length limits the output. */
   @NullableInteger(1, MAX_TOKENS)
   max_completion_tokens?: number | null;
 

@@ -27,7 +27,7 @@ export class ResponsesRequestBody extends OwnTextMembers {
   @IsDefined()
   input: string | object[];
 
-  /** The system's instructions, before all items. */
+  /** The system instructions. They precede all items. */
   @NullableText()
   instructions?: string | null;
 
@@ -65,7 +65,7 @@ export class ResponsesRequestBody extends OwnTextMembers {
   @ArrayMaxSize(MAX_INCLUDED)
   include?: string[] | null;
 
-  /** `tags`: an array of at most 8 texts labels the call; it is not forwarded. */
+  /** `tags`: an array of at most 8 texts that label the call; it is not forwarded. */
   @ApiPropertyOptional(METADATA)
   @IsOptional()
   @IsObject()

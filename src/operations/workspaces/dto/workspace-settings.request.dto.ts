@@ -17,7 +17,10 @@ export class UpdateWorkspaceSettingsRequest extends CallLimitSettingsRequest {
   @Max(MAX_OUTPUT_TOKENS)
   default_max_output_tokens?: number | null;
 
-  /** The maximum number of model calls per minute, by all keys of the workspace. More return 429. Null = no limit. */
+  /**
+   * The maximum number of model calls per minute, by all keys of the workspace. Further calls return 429. Null = no
+   * limit.
+   */
   @NullableInteger(1, MAX_REQUESTS_PER_MINUTE)
   requests_per_minute?: number | null;
 }

@@ -11,7 +11,7 @@ export const UPDATE_WORKSPACE_EXAMPLES = {
 };
 
 export const UPDATE_WORKSPACE_SETTINGS_EXAMPLES = {
-  bounded: { summary: 'Short answers unless a caller asks for more', value: { default_max_output_tokens: 4096 } },
+  bounded: { summary: 'Short output unless a request sets a limit', value: { default_max_output_tokens: 4096 } },
   limited: {
     summary: 'Limits of all keys together, and of each end user',
     value: { tokens_per_minute: 1_000_000, max_concurrent: 50, each_end_user: { requests_per_minute: 10 } },

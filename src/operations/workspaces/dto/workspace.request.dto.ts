@@ -30,7 +30,7 @@ export class CreateWorkspaceRequest {
   @IsName()
   name: string;
 
-  /** Lower-case words and digits with single hyphens, unique within the account. */
+  /** Lower-case letters and digits in groups joined by single hyphens, unique within the account. */
   @ApiProperty({ minLength: 1, maxLength: 50, pattern: SLUG })
   @IsString()
   @MaxCharacters(50)

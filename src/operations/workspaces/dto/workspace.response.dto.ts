@@ -79,7 +79,7 @@ export class WorkspaceListResponse {
   @ApiProperty({ type: [WorkspaceRecord] })
   data: WorkspaceRecord[];
 
-  /** All workspaces of the account. */
+  /** The number of all workspaces of the account. */
   @ApiProperty({ type: 'integer' })
   total_count: number;
 }

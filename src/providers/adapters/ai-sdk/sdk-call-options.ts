@@ -119,7 +119,7 @@ const mediaOf = (messages: readonly Message[]): MediaPart[] =>
     )
     .filter(isByUrl);
 
-/** By the patterns of the package: a media type, `image/*`, or `*`. */
+/** Whether the vendor fetches the URL itself. The package has patterns of URLs by media type, `image/*`, or `*`. */
 function isReachable(part: MediaPart, supported: Readonly<Record<string, readonly RegExp[]>>): boolean {
   const kind = part.type === 'file' ? 'application' : part.type;
   return Object.entries(supported).some(

@@ -106,7 +106,7 @@ export class SdkCalls {
     }
   }
 
-  /** The operator's own address, of the credential or of the provider. */
+  /** The address that the operator configured for the credential or for the provider. */
   #configured({ provider, channel, ownAddress }: EndpointName): string | undefined {
     return channel?.baseUrl ?? ownAddress ?? this.baseUrlOf(provider);
   }

@@ -31,7 +31,7 @@ describe('embeddings through the vendors’ packages', () => {
     vendor = await startScriptedTextVendor();
   });
   afterAll(() => vendor.close());
-  const answer = (json: object): void =>
+  const respond = (json: object): void =>
     vendor.reply((response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json));
     });
@@ -50,7 +50,7 @@ describe('embeddings through the vendors’ packages', () => {
     ],
     ['@ai-sdk/azure', openAi, { input: ['a', 'b'], dimensions: 2 }],
   ])('%s: vectors in their order, and the usage', async (name, json, sent) => {
-    answer(json);
+    respond(json);
     const dimensions = name === '@ai-sdk/cohere' ? undefined : 2;
     const response = await vendor.embeddings.embed(aCall({ package: name, dimensions, inputType: 'query' }));
     expect(response).toEqual({ vectors, usage });
@@ -58,8 +58,8 @@ describe('embeddings through the vendors’ packages', () => {
   });
 
   it('inputs that the vendor takes one at a time are sent one after the other', async () => {
-    answer({ embedding: [1, 2], inputTextTokenCount: 1 });
-    answer({ embedding: [3, 4], inputTextTokenCount: 3 });
+    respond({ embedding: [1, 2], inputTextTokenCount: 1 });
+    respond({ embedding: [3, 4], inputTextTokenCount: 3 });
     const call = aCall({
       package: '@ai-sdk/amazon-bedrock',
       upstreamModel: 'amazon.titan-embed-text-v2:0',
@@ -77,9 +77,9 @@ describe('embeddings through the vendors’ packages', () => {
   });
 
   it('usage that the vendor does not report is undefined, and a missing vector is a failure', async () => {
-    answer({ embeddings: vectors.map((values) => ({ values })) });
+    respond({ embeddings: vectors.map((values) => ({ values })) });
     expect((await vendor.embeddings.embed(aCall({ package: '@ai-sdk/google' }))).usage).toBeUndefined();
-    answer({ ...openAi, data: openAi.data.slice(1) });
+    respond({ ...openAi, data: openAi.data.slice(1) });
     await expect(vendor.embeddings.embed(aCall({ package: '@ai-sdk/mistral' }))).rejects.toMatchObject({
       kind: 'provider_failed',
     });

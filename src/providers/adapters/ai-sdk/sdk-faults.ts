@@ -10,7 +10,7 @@ import { redactedMessage, vendorCode, vendorMessage } from '../../wire/vendor-me
 const MAX_CAUSES = 5;
 const MAX_CHARACTERS = 300;
 
-/** Errors that packages throw before they send a request, because the vendor's format cannot express it. */
+/** Errors that packages throw before they send a request, because the vendor's format cannot express the request. */
 const UNSUPPORTED = new Set([
   'AI_UnsupportedFunctionalityError',
   'AI_InvalidArgumentError',

@@ -64,8 +64,8 @@ export function sdkPrompt(
 }
 
 /**
- * One message for each block, so that each can be cached. They become user messages if system messages may not come
- * late.
+ * One message for each block, so that each can be cached. They become user messages if the vendor accepts system
+ * messages only at the start.
  */
 function systemMessages(
   parts: readonly { readonly text: string; readonly cacheControl?: CacheControl }[],

@@ -77,7 +77,7 @@ describe('requests through the vendors’ packages', () => {
     expect(vendor.seen.at(-1)!.headers.authorization).toBe('Bearer bearer-key');
   });
 
-  it('set cache breakpoints if the vendor has them, and one at the end for the whole', async () => {
+  it('set cache breakpoints if the vendor has them, and one at the end for the whole conversation', async () => {
     const messages: Message[] = [
       { role: 'system', parts: [text('Long'), text('prompt', { cacheControl: { ttl: '1h' } })] },
       { role: 'user', parts: [text('a', { cacheControl: {} }), text('b')] },
@@ -105,7 +105,7 @@ describe('requests through the vendors’ packages', () => {
     expect(JSON.stringify(await sent(google, { messages }))).not.toMatch(/cache/i);
   });
 
-  it('send a late system message as the user’s if the vendor accepts it at the start only', async () => {
+  it('send a late system message as a user message if the vendor accepts it only at the start', async () => {
     const messages: Message[] = [
       { role: 'user', parts: [text('a')] },
       { role: 'system', parts: [text('late')] },
@@ -185,7 +185,7 @@ describe('requests through the vendors’ packages', () => {
     });
   });
 
-  it('that the vendor’s format cannot express are the caller’s mistake', async () => {
+  it('that the vendor’s format cannot express are refused as invalid', async () => {
     const source = { base64: 'AAAA', mediaType: 'video/mp4' };
     const messages: Message[] = [{ role: 'user', parts: [{ type: 'video', source }] }];
     await expect(sent(anthropic, { messages })).rejects.toMatchObject({

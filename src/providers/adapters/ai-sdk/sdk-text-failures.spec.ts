@@ -21,7 +21,7 @@ describe('failures of text through the vendors’ packages', () => {
   afterAll(() => vendor.close());
   beforeEach(() => void (vendor.seen.length = 0));
 
-  it.each(NAMES)('%s: a 400 is the caller’s, with the vendor’s message and without the credential', async (name) => {
+  it.each(NAMES)('%s: a 400 is an invalid request, with the vendor’s message, without the credential', async (name) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     for (const streamed of [false, true]) {
       vendor.reply((response) => {
@@ -43,7 +43,7 @@ describe('failures of text through the vendors’ packages', () => {
     expect(vendor.seen).toHaveLength(1);
   });
 
-  it.each(NAMES)('%s: an error in mid-stream, a cut connection and a missing end are failures', async (name) => {
+  it.each(NAMES)('%s: an error within a stream, a cut connection and a missing end are failures', async (name) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     const turn = { text: ['one ', 'two '], finish: 'stop', usage: format.usage };
     const events = format.events(turn).slice(0, name === 'anthropic' ? 4 : name === 'google' ? 1 : 2);
@@ -65,7 +65,7 @@ describe('failures of text through the vendors’ packages', () => {
   it.each([
     ['anthropic', 'provider_overloaded', 529, 'overloaded_error'],
     ['google', 'provider_overloaded', 503, 'UNAVAILABLE'],
-  ] as const)('%s: an error in mid-stream has the meaning of its type', async (name, kind, status, vendorCode) => {
+  ] as const)('%s: an error within a stream has the meaning of its type', async (name, kind, status, vendorCode) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     vendor.reply((response) => {
       response.writeHead(200, { 'content-type': format.contentType });
@@ -76,7 +76,7 @@ describe('failures of text through the vendors’ packages', () => {
     await expect(call.then(deltasOf)).rejects.toMatchObject({ kind, vendorStatus: status, facts: { vendorCode } });
   });
 
-  it.each(NAMES)('%s sees the connection close when the caller leaves or nobody reads on', async (name) => {
+  it.each(NAMES)('%s: the connection is closed when the caller disconnects or stops reading', async (name) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     const turn = { text: ['one ', 'two '], finish: 'stop', usage: format.usage };
     for (const way of ['signal', 'return'] as const) {
@@ -141,19 +141,19 @@ describe('failures of text through the vendors’ packages', () => {
     });
   });
 
-  it('silence in mid-stream is a timeout', async () => {
-    const impatient = await startScriptedTextVendor(300);
-    const answered = Promise.withResolvers<ServerResponse>();
-    impatient.reply((response) => {
+  it('a stream that pauses too long ends in a timeout', async () => {
+    const slow = await startScriptedTextVendor(300);
+    const responded = Promise.withResolvers<ServerResponse>();
+    slow.reply((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const event of cohere.events({ text: ['a', 'b'], finish: 'COMPLETE', usage: cohere.usage }).slice(0, 3))
         response.write(event);
-      answered.resolve(response);
+      responded.resolve(response);
     });
-    const call = impatient.text.converse(aTextCall(cohere, aConversation(), { streamed: true }));
+    const call = slow.text.converse(aTextCall(cohere, aConversation(), { streamed: true }));
     await expect(call.then(deltasOf)).rejects.toMatchObject({ kind: 'provider_timeout' });
-    const response = await answered.promise;
+    const response = await responded.promise;
     if (!response.closed) await once(response, 'close');
-    await impatient.close();
+    await slow.close();
   });
 });

@@ -28,7 +28,7 @@ export interface SignatureNames {
 
 /** The package-specific properties of text models. */
 export interface SdkTextVendor {
-  /** Formats that its vendors take as bytes. Absent = none. */
+  /** Formats in which requests are sent to its vendors as bytes, without the package. Absent = none. */
   readonly formats?: readonly VendorFormat[];
   readonly signatures?: SignatureNames;
   readonly adaptReasoning: AdaptReasoning;
@@ -98,7 +98,7 @@ const GEMINI: SdkTextVendor = {
   }),
 };
 
-/** The rows of text models, by package. */
+/** The properties of text models, by package. */
 export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
   '@ai-sdk/amazon-bedrock': {
     signatures: {

@@ -50,7 +50,7 @@ describe('text through the vendors’ packages', () => {
   afterAll(() => vendor.close());
   beforeEach(() => void (vendor.seen.length = 0));
 
-  it.each(WAYS)('%s answers with text, finish and usage (streamed: %s)', async (name, streamed) => {
+  it.each(WAYS)('%s returns text, finish and usage (streamed: %s)', async (name, streamed) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     vendor.turn(
       format,
@@ -192,7 +192,7 @@ describe('text through the vendors’ packages', () => {
     }
   });
 
-  it('a vendor that reports its usage during the stream is read before its end', async () => {
+  it('usage that a vendor reports during the stream is known before its end', async () => {
     const release = Promise.withResolvers<void>();
     vendor.reply(async (response) => {
       const events = anthropic.events({ text: ['one'], finish: 'end_turn', usage: anthropic.usage });
@@ -209,7 +209,7 @@ describe('text through the vendors’ packages', () => {
     release.resolve();
   });
 
-  it('chunks that the vendor sends at once are one batch, and a failure comes after the batch before it', async () => {
+  it('chunks that arrive together are one batch, and a failure is thrown after the batch before it', async () => {
     const events = anthropic.events({ text: ['a', 'b', 'c'], finish: 'end_turn', usage: anthropic.usage });
     for (const [bytes, fails] of [
       [Buffer.concat(events), false],

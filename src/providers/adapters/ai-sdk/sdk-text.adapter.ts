@@ -35,8 +35,8 @@ export class SdkTextAdapter extends TextAdapter {
   readonly name = 'ai-sdk';
 
   /**
-   * `references` fetches pictures and documents for vendors that do not; without it such URLs are refused. `messages`
-   * sends bytes to vendors that accept them; without it the package is used for them.
+   * `references` fetches pictures and documents for vendors that do not fetch URLs; without it such URLs are refused.
+   * `messages` sends requests as bytes to vendors that accept them; without it the package sends all requests.
    */
   constructor(
     private readonly calls: SdkCalls,
@@ -176,8 +176,8 @@ class SdkTextStream implements ConversationResponse {
   }
 
   /**
-   * Everything that the package has ready in one turn of the event loop, so that one read from the vendor becomes one
-   * write.
+   * Returns all parts that the package has ready in one turn of the event loop, so that one read from the vendor
+   * becomes one write.
    */
   async #next(): Promise<Batch> {
     if (this.#failure) throw this.#failure;

@@ -17,7 +17,7 @@ export interface SdkVendor {
   readonly credential?: CredentialSchema;
   /** Whether the package accepts a base URL. Requests of other packages are redirected in `fetch`. */
   readonly acceptsBaseUrl: boolean;
-  /** The name under which it expects passthrough options. */
+  /** The name under which the package expects passthrough options. */
   readonly optionsKey: string;
   /** The vendor's names of our speech formats, if they differ. PCM is always 24 kHz (docs/api-rules.md, section 4). */
   readonly formats?: Readonly<Partial<Record<'mp3' | 'pcm', string>>>;

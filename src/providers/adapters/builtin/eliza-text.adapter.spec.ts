@@ -54,7 +54,7 @@ describe('the adapter of the built-in conversation', () => {
     });
   });
 
-  it('calls no tool against the tool choice', async () => {
+  it('calls no tool that the tool choice excludes', async () => {
     const messages = [say('/call add {}')];
     for (const toolChoice of ['none', { toolName: 'other' }] as const) {
       const deltas = await deltasOf(await adapter.converse(aCall({ messages, tools, toolChoice })));
@@ -71,7 +71,7 @@ describe('the adapter of the built-in conversation', () => {
     expect(JSON.parse(text)).toEqual({ reply: expect.any(String) });
   });
 
-  it('stops if the caller leaves', async () => {
+  it('stops if the caller disconnects', async () => {
     const caller = new AbortController();
     const response = await adapter.converse(aCall({}, { signal: caller.signal }));
     await response.deltas.next();

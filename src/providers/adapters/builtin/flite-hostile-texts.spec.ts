@@ -56,7 +56,7 @@ describe('hostile texts', () => {
     },
   );
 
-  it('end no thread', () => {
+  it('crash no worker thread', () => {
     expect(exits).toEqual([]);
     expect(started.length).toBeLessThanOrEqual(2);
   });

@@ -63,7 +63,7 @@ describe('built-in speech', () => {
     await Promise.all(adapters.map((adapter) => adapter.close()));
   });
 
-  it('answers PCM of the length of the spoken text', async () => {
+  it('returns PCM of the length of the spoken text', async () => {
     const [once, thrice] = [await speak({}), await speak({ input: Array(3).fill(SENTENCE).join(' ') })];
     const wordsPerSecond = SENTENCE.split(' ').length / seconds(once);
     expect(wordsPerSecond).toBeGreaterThan(2);
@@ -106,7 +106,7 @@ describe('built-in speech', () => {
   });
 
   it.each(['slt', 'kal16'])(
-    'answers MP3 in frames without a gap across all sentences, as long as its PCM (%s)',
+    'returns MP3 in frames without a gap across all sentences, as long as its PCM (%s)',
     async (voice) => {
       const [pcm, mp3] = [await speak({ voice, input: STORY }), await speak({ voice, input: STORY, format: 'mp3' })];
       const frames = mp3Frames(mp3);
@@ -127,7 +127,7 @@ describe('built-in speech', () => {
   });
 
   it.each(['pcm', 'mp3'] as const)(
-    'answers a text without a word to pronounce with a short silence (%s)',
+    'returns a short silence for a text without a word to pronounce (%s)',
     async (format) => {
       for (const voice of ['slt', 'kal16']) {
         const audio = await speak({ input: '😀 你好', voice, format });
@@ -142,7 +142,7 @@ describe('built-in speech', () => {
   it.each([
     ['an unknown voice', { voice: 'kal' }],
     ['an empty input', { input: ' \n' }],
-    ['an input past the cap', { input: 'a'.repeat(20_001) }],
+    ['an input longer than the maximum', { input: 'a'.repeat(20_001) }],
     ['an input that would last longer than ten minutes', { input: '7'.repeat(4_000) }],
     [
       'an input that would last longer than ten minutes at the highest speed',
@@ -167,7 +167,7 @@ describe('built-in speech', () => {
     expect(ended).toEqual(['first', 'second']);
   });
 
-  it('makes at most one sentence ahead of its reader', async () => {
+  it('synthesises at most one sentence ahead of its reader', async () => {
     const adapter = anAdapter();
     const { audio } = await adapter.speak(call({ input: MANY }));
     const reader = audio[Symbol.asyncIterator]();
@@ -178,7 +178,7 @@ describe('built-in speech', () => {
     await reader.return?.();
   });
 
-  it('takes turns between calls, sentence by sentence', async () => {
+  it('alternates between calls, sentence by sentence', async () => {
     const adapter = anAdapter();
     const ended: string[] = [];
     const long = adapter
@@ -193,7 +193,7 @@ describe('built-in speech', () => {
     expect(ended).toEqual(['short', 'long']);
   });
 
-  it('goes on when a thread is killed in the middle of a sentence', async () => {
+  it('continues if a thread is killed in the middle of a sentence', async () => {
     const adapter = anAdapter();
     const whole = await collect((await adapter.speak(call({ input: MANY }))).audio);
     const again = adapter.speak(call({ input: MANY }));
@@ -212,7 +212,7 @@ describe('built-in speech', () => {
     expect(seconds(await collect((await adapter.speak(call({}))).audio))).toBeGreaterThan(1);
   });
 
-  it.each(['pcm', 'mp3'] as const)('stops at once when the caller leaves, and serves the next (%s)', async (format) => {
+  it.each(['pcm', 'mp3'] as const)('stops if the caller disconnects, and serves the next call (%s)', async (format) => {
     const adapter = anAdapter();
     const caller = new AbortController();
     const { audio } = await adapter.speak(call({ input: MANY, signal: caller.signal, format }));

@@ -65,7 +65,7 @@ export class FliteSpeechAdapter extends SpeechAdapter {
       for (let at = 1; next; at++) {
         const pcm: Uint8Array = await next;
         next = at < utterance.pieces.length ? this.synthesise(utterance, at, stop) : undefined;
-        // The failure is thrown when `next` is awaited. If the reader leaves, `next` is never awaited: mark it as
+        // The failure is thrown when `next` is awaited. If the reader stops, `next` is never awaited: mark it as
         // handled.
         next?.catch(() => undefined);
         yield pcm;

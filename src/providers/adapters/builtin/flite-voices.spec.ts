@@ -29,7 +29,7 @@ describe('voices', () => {
     },
   );
 
-  it('do not repeat a long unknown name back to the caller', () => {
+  it('do not repeat a long unknown name in the error', () => {
     expect(failure(() => fliteVoice('x'.repeat(100_000))).message.length).toBeLessThan(300);
   });
 });
@@ -61,7 +61,7 @@ describe('input', () => {
   it.each([
     ['letters', 'a'.repeat(FLITE_MAX_CHARACTERS + 1)],
     ['emoji', '😀'.repeat(FLITE_MAX_CHARACTERS + 1)],
-  ])('may not have 20,001 characters of %s, and the answer states the limit', (_kind, input) => {
+  ])('may not have 20,001 characters of %s, and the error states the limit', (_kind, input) => {
     const { kind, message } = failure(() => checkInput(input));
     expect(kind).toBe('invalid_request');
     expect(message).toContain('20001');

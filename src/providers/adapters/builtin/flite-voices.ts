@@ -37,7 +37,7 @@ const VOICES: ReadonlyMap<string, FliteVoice> = new Map([
 /** Every voice name that the adapter accepts, for the catalogue's `supported_voices`. */
 export const FLITE_VOICES: readonly string[] = [...VOICES.keys()];
 
-/** The longest `input`, in Unicode code points. */
+/** Maximum length of `input`, in Unicode code points. */
 export const FLITE_MAX_CHARACTERS = 20_000;
 
 const FLITE_MIN_SPEED = 0.25;

@@ -21,7 +21,7 @@ describe('KeyedSemaphore', () => {
     expect(semaphore.size).toBe(0);
   });
 
-  it('lets a waiting caller leave, and frees the key when the work fails', async () => {
+  it('rejects waiting work that is aborted, and frees the key when the work fails', async () => {
     const semaphore = new KeyedSemaphore();
     const gone = new AbortController();
     const failing = semaphore.run('a', never, async () => Promise.reject(new Error('no')));

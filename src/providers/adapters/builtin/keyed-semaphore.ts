@@ -16,7 +16,7 @@ export class KeyedSemaphore {
     }
   }
 
-  /** Keys with work that runs or waits. */
+  /** Number of keys with running or waiting work. */
   get size(): number {
     return this.#entries.size;
   }

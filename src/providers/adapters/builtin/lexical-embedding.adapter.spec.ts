@@ -16,7 +16,7 @@ const aCall = (fields: Partial<EmbeddingCall>): EmbeddingCall => ({
 describe('the adapter of the built-in embedding', () => {
   const adapter = new LexicalEmbeddingAdapter();
 
-  it('takes texts, token ids and parts of text', async () => {
+  it('accepts texts, token ids and parts of text', async () => {
     const { vectors, usage } = await adapter.embed(
       aCall({ inputs: ['Hello world', [1, 2, 3], [{ type: 'text', text: 'Hello world' }]] }),
     );
@@ -26,7 +26,7 @@ describe('the adapter of the built-in embedding', () => {
     expect(usage).toEqual({ prompt_tokens: 9, total_tokens: 9 });
   });
 
-  it('makes as many dimensions as requested, up to 256', async () => {
+  it('returns as many dimensions as requested, up to 256', async () => {
     expect((await adapter.embed(aCall({ dimensions: 1 }))).vectors[0]).toHaveLength(1);
     expect((await adapter.embed(aCall({ dimensions: 256 }))).vectors[0]).toHaveLength(256);
     await expect(adapter.embed(aCall({ dimensions: 257 }))).rejects.toMatchObject({ kind: 'invalid_request' });

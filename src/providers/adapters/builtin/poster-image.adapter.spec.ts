@@ -23,7 +23,7 @@ describe('the built-in poster', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  it('has the names of its catalogue endpoints', () => {
+  it('has the adapter name that its catalogue endpoints use', () => {
     expect(adapter.name).toBe('builtin-poster');
   });
 
@@ -110,7 +110,7 @@ describe('the built-in poster', () => {
           b.subarray(0, 4).toString('latin1') === 'RIFF' && b.subarray(8, 12).toString('latin1') === 'WEBP',
       ],
       ['svg', 'image/svg+xml', (b: Buffer) => b.toString('utf8').startsWith('<svg xmlns="http://www.w3.org/2000/svg"')],
-    ] as const)('%s comes as %s with its own first bytes', async (format, mediaType, isIt) => {
+    ] as const)('%s has the media type %s and its own first bytes', async (format, mediaType, isIt) => {
       const [image] = await imagesOf({ format });
 
       expect(image?.mediaType).toBe(mediaType);
@@ -152,7 +152,7 @@ describe('the built-in poster', () => {
     };
 
     it.each(['png', 'webp'] as const)(
-      'transparent omits the ground of a %s and keeps motif and lettering',
+      'transparent omits the background of a %s and keeps motif and lettering',
       async (format) => {
         for (const prompt of ['forest', 'cat', 'city at night', 'bauhaus', 'xkcd']) {
           const alpha = await alphaOf(await bytesOf({ format, prompt, background: 'transparent' }));

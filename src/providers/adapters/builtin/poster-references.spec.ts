@@ -74,7 +74,7 @@ describe('the built-in poster with reference pictures', () => {
     expect(await drawn([a, b])).not.toBe(await drawn([b, a]));
   });
 
-  it('turns a photograph according to its EXIF', async () => {
+  it('rotates a photograph according to its EXIF data', async () => {
     const bytes = await sharp({ create: { width: 200, height: 50, channels: 3, background: MAGENTA } })
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -87,7 +87,7 @@ describe('the built-in poster with reference pictures', () => {
     expect(Number(height) / Number(width)).toBeCloseTo(4, 1);
   });
 
-  describe("refuses as the caller's mistake, with the number of the picture:", () => {
+  describe('refuses as an invalid request, with the number of the picture:', () => {
     const svgBomb = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><image href="file:///etc/passwd"/></svg>',
     );

@@ -5,13 +5,13 @@ import { PosterImageAdapter } from './poster-image.adapter.js';
 
 const adapter = new PosterImageAdapter(1);
 
-type Completed = { readonly type: 'completed'; readonly answer: ImageResponse<string> };
+type Completed = { readonly type: 'completed'; readonly response: ImageResponse<string> };
 
-/** The previews in their order, then the answer. */
+/** The previews in their order, then the response. */
 async function eventsOf(over: Partial<ImageCall>): Promise<(ImagePreview<string> | Completed)[]> {
   const events: (ImagePreview<string> | Completed)[] = [];
-  const answer = await adapter.stream(anImageCall(over), (preview) => void events.push(preview));
-  return [...events, { type: 'completed', answer }];
+  const response = await adapter.stream(anImageCall(over), (preview) => void events.push(preview));
+  return [...events, { type: 'completed', response }];
 }
 
 /** The mean difference of two pictures, whatever their sizes, in steps of 256. */
@@ -26,8 +26,8 @@ describe('the built-in poster, streamed', () => {
   it('sends three previews with increasing detail, then the picture of generate', async () => {
     const events = await eventsOf({ width: 600, height: 600 });
     const partials = events.filter((e) => e.type === 'partial');
-    const { answer } = events.find((e) => e.type === 'completed')!;
-    const left = await Promise.all(partials.map((e) => distance(e.b64, answer.images[0]!.b64)));
+    const { response } = events.find((e) => e.type === 'completed')!;
+    const left = await Promise.all(partials.map((e) => distance(e.b64, response.images[0]!.b64)));
     const sides = await Promise.all(
       partials.map(async (e) => (await sharp(Buffer.from(e.b64, 'base64')).metadata()).width),
     );
@@ -39,7 +39,7 @@ describe('the built-in poster, streamed', () => {
     expect(left[0]).toBeGreaterThan(2 * left[1]!);
     expect(events.at(-1)).toEqual({
       type: 'completed',
-      answer: await adapter.generate(anImageCall({ width: 600, height: 600 })),
+      response: await adapter.generate(anImageCall({ width: 600, height: 600 })),
     });
   });
 
@@ -48,7 +48,7 @@ describe('the built-in poster, streamed', () => {
 
     expect(events.flatMap((e) => (e.type === 'partial' ? [e.index] : []))).toEqual([0, 1, 2, 3, 4, 5]);
     expect(events.filter((e) => e.type === 'completed')).toHaveLength(1);
-    expect(events.at(-1)).toMatchObject({ type: 'completed', answer: { images: [{}, {}] } });
+    expect(events.at(-1)).toMatchObject({ type: 'completed', response: { images: [{}, {}] } });
   });
 
   it('sends svg as pieces of markup that join to the picture', async () => {
@@ -59,7 +59,7 @@ describe('the built-in poster, streamed', () => {
     expect(markup.length).toBeGreaterThan(1);
     expect(completed).toEqual({
       type: 'completed',
-      answer: {
+      response: {
         images: [{ b64: Buffer.from(markup.join(''), 'utf8').toString('base64'), mediaType: 'image/svg+xml' }],
       },
     });
@@ -87,7 +87,7 @@ describe('the built-in poster, streamed as svg and aborted', () => {
 });
 
 describe('the built-in poster, aborted', () => {
-  it('does nothing for a caller who has already left', async () => {
+  it('does nothing for a call that is already aborted', async () => {
     await expect(adapter.generate(anImageCall({ signal: AbortSignal.abort() }))).rejects.toMatchObject({
       kind: 'caller_gone',
     });
@@ -101,7 +101,7 @@ describe('the built-in poster, aborted', () => {
     await expect(work).rejects.toMatchObject({ kind: 'caller_gone' });
   });
 
-  it('frees the slot of a caller who leaves, and the slots of callers in the queue', async () => {
+  it('frees the slot of an aborted call, and removes aborted calls from the queue', async () => {
     const gone = new AbortController();
     const works = [1, 2, 3].map(() => adapter.generate(anImageCall({ signal: gone.signal, width: 800, height: 800 })));
     gone.abort();

@@ -14,7 +14,7 @@ const silences = (samples: Int16Array): [number, number] => {
   return [samples.findIndex(loud) / HZ, (samples.length - 1 - samples.findLastIndex(loud)) / HZ];
 };
 
-describe('the pieces of an answer', () => {
+describe('the pieces of a response', () => {
   const threads = new SpeechThreads({ threads: 1 });
   afterAll(() => threads.close());
 
@@ -56,7 +56,7 @@ describe('the pieces of an answer', () => {
     });
   });
 
-  it('stay at the limit of the scale if a gain would exceed it, and do not wrap around', async () => {
+  it('are clipped to full scale if a gain would exceed it, and do not wrap around', async () => {
     const [plain, loud] = [await synthesise({}), await synthesise({ gain: 100 })];
     expect(peak(loud)).toBe(1);
     expect(plain.findIndex((sample, at) => Math.abs(sample) > 100 && Math.sign(loud[at]!) !== Math.sign(sample))).toBe(
@@ -85,7 +85,7 @@ describe('a synthesis thread', () => {
 });
 
 describe('the MP3 encoder', () => {
-  it('begins a new stream for an answer if its encoder is gone', async () => {
+  it('begins a new stream for a response if its encoder was discarded', async () => {
     const threads = new SpeechThreads({ threads: 1 });
     const { signal } = new AbortController();
     const pcm = new Uint8Array(48_000);

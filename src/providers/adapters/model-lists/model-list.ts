@@ -3,7 +3,7 @@ import { membersOf, type Members } from '../../../formats/members.js';
 
 /** A model in a server's list. */
 export interface ServerModel {
-  /** The server's own name of it. */
+  /** The server's own name of the model. */
   readonly name: string;
   readonly capability: 'chat' | 'embeddings';
   /** In tokens. Absent = not stated. */
@@ -123,7 +123,7 @@ export const countIn = (value: unknown): number | undefined =>
 const contextOf = (members: Members): number | undefined =>
   CONTEXT_MEMBERS.map((name) => countIn(members[name])).find((context) => context !== undefined);
 
-/** The cause in the connection, because the error of `fetch` itself says little. */
+/** The error of the connection, because the error of `fetch` has no details. */
 function rootReason(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   if (cause instanceof Error) return rootReason(cause);

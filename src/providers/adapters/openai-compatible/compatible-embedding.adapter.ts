@@ -19,7 +19,7 @@ import type { CompatibleEndpoint } from './compatible-endpoint.js';
 /** The size of 2,048 vectors of 3,072 numbers as text. */
 const MAX_RESPONSE_BYTES = 134_217_728;
 
-/** Vectors from any vendor of this protocol: `/embeddings`. */
+/** Embeddings from any OpenAI-compatible vendor (`/embeddings`). */
 export class CompatibleEmbeddingAdapter extends EmbeddingAdapter {
   readonly name = 'openai-compatible';
 
@@ -49,9 +49,9 @@ export class CompatibleEmbeddingAdapter extends EmbeddingAdapter {
       input_type: call.inputType,
       user: vendor.text?.unsupported?.includes('user') ? undefined : call.endUser,
     });
-    const answer = await this.endpoint.post(call, vendor, '/embeddings', 'application/json', body);
+    const received = await this.endpoint.post(call, vendor, '/embeddings', 'application/json', body);
     const chunks: Buffer[] = [];
-    await answer.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
+    await received.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
     const response = parsedObject(Buffer.concat(chunks));
     if (response['error'] !== undefined && response['error'] !== null)
       throw faultOfMember(response['error'], this.endpoint.open(call, vendor).key);

@@ -22,7 +22,7 @@ const MAX_PICTURE_BYTES = 100_663_296;
 const MAX_RESPONSE_BYTES = 536_870_912;
 const capOf = ({ n }: ImageCall): number => Math.min(n * MAX_PICTURE_BYTES, MAX_RESPONSE_BYTES);
 
-/** Images from any vendor of this protocol: `/images/generations`, or `/images/edits` if there are references. */
+/** Images from any OpenAI-compatible vendor: `/images/generations`, or `/images/edits` if there are references. */
 export class CompatibleImageAdapter extends ImageAdapter {
   readonly name = 'openai-compatible';
 

@@ -8,7 +8,7 @@ import { SpeechEvents } from './speech-events.js';
 /** Content types of text: an error message instead of audio. */
 const MESSAGE = /^text\/|[/+](?:json|xml)$/;
 
-/** Speech from any vendor of this protocol (`/audio/speech`); bytes are passed on as they arrive. */
+/** Speech from any OpenAI-compatible vendor (`/audio/speech`). Bytes are forwarded as they arrive. */
 export class CompatibleSpeechAdapter extends SpeechAdapter {
   readonly name = 'openai-compatible';
 

@@ -38,11 +38,13 @@ const REQUESTS: Readonly<
   messages: (call) => ({ body: messagesRequestBody(call), headers: messagesHeaders(call.request) }),
 };
 
-/** Text from any vendor of this protocol, by each of the formats that its row names. */
+/** Text from any OpenAI-compatible vendor, in each of the formats that the row of the vendor names. */
 export class CompatibleTextAdapter extends TextAdapter {
   readonly name: string = 'openai-compatible';
 
-  /** `references` fetches pictures and documents for vendors that do not; without it such URLs are refused. */
+  /**
+   * `references` fetches pictures and documents for vendors that do not fetch URLs; without it such URLs are refused.
+   */
   constructor(
     private readonly endpoint: CompatibleEndpoint,
     private readonly references?: ReferenceSource,
@@ -89,8 +91,8 @@ export class CompatibleTextAdapter extends TextAdapter {
   override async complete(call: WireCall): Promise<WireResponse> {
     const vendor = this.endpoint.vendorOf(call);
     const body = chatRequestBody(call, COMPLETION_VENDORS.get(vendor.slug));
-    const answer = await this.endpoint.post(call, vendor, '/completions', 'application/json', body);
-    return new VendorEventResponse(answer, this.endpoint.open(call, vendor).key, call);
+    const response = await this.endpoint.post(call, vendor, '/completions', 'application/json', body);
+    return new VendorEventResponse(response, this.endpoint.open(call, vendor).key, call);
   }
 
   override async send(call: WireCall): Promise<WireResponse> {
@@ -98,12 +100,12 @@ export class CompatibleTextAdapter extends TextAdapter {
     const { name: format } = call.request.format;
     const request = format === 'chat' ? this.#inlined(call, vendor) : call.request;
     const reachable = request instanceof Promise ? await request : request;
-    const answer = await this.endpoint.send(call, vendor, {
+    const response = await this.endpoint.send(call, vendor, {
       path: pathOf(call.request),
       ...REQUESTS[format](reachable === call.request ? call : { ...call, request: reachable }, vendor.text),
       ...(format === 'messages' ? { baseUrlOf: (baseUrl: string) => messagesBaseUrl(baseUrl, vendor) } : {}),
     });
-    return new VendorEventResponse(answer, this.endpoint.open(call, vendor).key, call);
+    return new VendorEventResponse(response, this.endpoint.open(call, vendor).key, call);
   }
 
   /** Uses the chat format if the vendor has it, because vendors support that format best. */

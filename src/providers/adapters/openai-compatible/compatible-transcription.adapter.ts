@@ -17,7 +17,7 @@ import { reportedUsage } from './reported-usage.js';
 /** The size of seven hours of speech with words and segments. */
 const MAX_RESPONSE_BYTES = 33_554_432;
 
-/** Speech to text from any vendor of this protocol, by a form sent to `/audio/transcriptions`. */
+/** Speech to text from any OpenAI-compatible vendor, by a form sent to `/audio/transcriptions`. */
 export class CompatibleTranscriptionAdapter extends TranscriptionAdapter {
   readonly name = 'openai-compatible';
 
@@ -37,9 +37,9 @@ export class CompatibleTranscriptionAdapter extends TranscriptionAdapter {
     const vendor = this.endpoint.vendorOf(call);
     const { bytes, fileName } = call.recording;
     const form = encodeForm(fieldsOf(call), [{ name: 'file', fileName, mediaType: 'application/octet-stream', bytes }]);
-    const answer = await this.endpoint.post(call, vendor, '/audio/transcriptions', form.contentType, form.body);
+    const received = await this.endpoint.post(call, vendor, '/audio/transcriptions', form.contentType, form.body);
     const chunks: Buffer[] = [];
-    await answer.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
+    await received.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
     const response = parsedObject(Buffer.concat(chunks));
     const { error } = response;
     if (error !== undefined && error !== null) throw faultOfMember(error, this.endpoint.open(call, vendor).key);

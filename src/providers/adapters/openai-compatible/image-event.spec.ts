@@ -30,7 +30,7 @@ describe('an event of an image stream', () => {
     ['a picture of each', { type: 'x', data: { b64_json: 'WFla' }, b64_json: 'QUJD' }],
     ['words beyond ASCII', { ...EVENT, note: 'größer “’' }],
     ['other members that are long', { ...EVENT, note: 'x'.repeat(5_000) }],
-  ])('%s is read the same with and without spaces, which only the slow path reads', (_, event) => {
+  ])('%s is read the same without spaces (fast path) and with spaces (slow path)', (_, event) => {
     const tight = JSON.stringify(event);
     const loose = tight.replaceAll('"b64_json":', '"b64_json" : ');
 
@@ -50,7 +50,7 @@ describe('an event of an image stream', () => {
     '{"type":x,"b64_json":"QUJD"}',
     '["b64_json":"QUJD"]',
     '{"b64_json":"QU',
-  ])('%j is no event', (text) => {
+  ])('%j is not an event', (text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ kind: 'provider_failed' }) as Error);
   });
 });

@@ -15,7 +15,7 @@ const sent = (body: object | string, slug = 'openai', call: Partial<WireCall> = 
 const json = (...args: Parameters<typeof sent>): any => JSON.parse(sent(...args));
 
 describe('the body of /responses', () => {
-  it('keeps bytes, order and unknown members, and appends that nothing is stored', () => {
+  it('keeps bytes, order and unknown members, and appends store: false', () => {
     expect(sent('{ "top_p":1.0e+0,"model":"a/b", "input":"\\u00e9","x_new":{"a":1} }')).toBe(
       '{ "top_p":1.0e+0,"model":"up", "input":"\\u00e9","x_new":{"a":1},"store":false }',
     );

@@ -32,7 +32,7 @@ const FOREIGN = [
 const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'default', null]);
 const NONE: TextTraits = {};
 
-/** The body for `/responses` and its operations: the caller's bytes with members taken out, replaced and appended. */
+/** The body for `/responses` and its operations: the caller's bytes with members removed, replaced and appended. */
 export const responsesRequestBody = (call: WireCall, traits: TextTraits = NONE): Buffer =>
   splicedBody(call.request, {
     changes: changesOf(call, traits),

@@ -65,7 +65,7 @@ export interface MessagesTraits {
 
 /** The differences of a vendor's text generation from the common form, which is the default of every member. */
 export interface TextTraits {
-  /** Formats that it takes as bytes. Default: chat. */
+  /** Formats in which requests are sent to the vendor as bytes. Default: chat. */
   readonly formats?: readonly VendorFormat[];
   readonly responses?: ResponsesTraits;
   readonly messages?: MessagesTraits;

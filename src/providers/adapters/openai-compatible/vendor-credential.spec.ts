@@ -10,7 +10,7 @@ const open = (credential: unknown, configured?: string): readonly [string | unde
 };
 
 describe('a credential of several strings', () => {
-  it('makes the address of the resource', () => {
+  it('determines the address of the resource', () => {
     expect(open({ resourceName: 'my-team', apiKey: 'k' })).toEqual(['k', 'https://my-team.openai.azure.com/openai/v1']);
   });
 
@@ -42,13 +42,13 @@ describe('a credential of several strings', () => {
     { baseURL: 'nonsense', resourceName: 'a', apiKey: 'k' },
   ])('refuses %j, and does not quote it', (credential) => {
     expect(() => open(credential)).toThrow(expect.objectContaining({ kind: 'provider_failed' }));
-    expect(() => open(credential)).toThrow(/^The credential for azure is not of its form: /);
+    expect(() => open(credential)).toThrow(/^The credential for azure has the wrong form: /);
     expect(() => open(credential)).not.toThrow(/evil|127\.0\.0\.1/);
   });
 });
 
 describe('vendor rows', () => {
-  it('are one for each slug, with an address that has no trailing slash', () => {
+  it('have unique slugs, and addresses without a trailing slash', () => {
     expect(new Set(COMPATIBLE_VENDORS.map(({ slug }) => slug)).size).toBe(COMPATIBLE_VENDORS.length);
     for (const { baseUrl, credential } of COMPATIBLE_VENDORS)
       if (!credential) expect(baseUrl).toMatch(/^https?:\/\/[^/]+(\/[^/]+)*$/);

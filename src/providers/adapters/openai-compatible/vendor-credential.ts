@@ -55,6 +55,6 @@ function addressOf(members: Readonly<Record<string, unknown>>, { address }: Cred
 const malformed = (slug: string, { key, address: { name, url, hosts } }: CredentialParts): GatewayError =>
   new GatewayError(
     'provider_failed',
-    `The credential for ${slug} is not of its form: store a JSON object with the members ${key} and ${name} (or ` +
+    `The credential for ${slug} has the wrong form: store a JSON object with the members ${key} and ${name} (or ` +
       `${url}, an https address on a host that ends in ${hosts.join(' or ')})`,
   );

@@ -3,7 +3,7 @@ import { LOCAL_SERVERS } from './vendor-rows/local-server-rows.js';
 import { HOST_TEXT, MODEL_HOSTS } from './vendor-rows/model-host-rows.js';
 import { GROQ_TEXT, MODEL_MAKERS, OPENAI_TEXT, XAI_TEXT } from './vendor-rows/model-maker-rows.js';
 
-/** One vendor that speaks this protocol. All differences between vendors are defined here, in the rows. */
+/** One OpenAI-compatible vendor. All differences between vendors are defined here, in the rows. */
 export interface CompatibleVendor extends VendorAccess {
   /** Whether base64 is requested, because the vendor otherwise returns URLs. Other vendors refuse such a request. */
   readonly requestsBase64?: boolean;

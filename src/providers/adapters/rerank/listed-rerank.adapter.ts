@@ -39,7 +39,7 @@ export class ListedRerankAdapter extends RerankAdapter {
     const { upstreamModel, query, documents, topN, credential } = call;
     const baseUrl = this.#baseUrl(call);
     if (baseUrl === undefined) throw notFound(this.unreachableReason(call)!);
-    const answer = await this.client.post({
+    const response = await this.client.post({
       baseUrl,
       path: '/rerank',
       headers: vendorHeaders(JSON_TYPE, BEARER, credential),
@@ -50,7 +50,7 @@ export class ListedRerankAdapter extends RerankAdapter {
       channel: call.channel,
     });
     const chunks: Buffer[] = [];
-    await answer.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
+    await response.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
     const { id, results, meta } = parsedObject(Buffer.concat(chunks));
     return {
       results: resultsOf(results, documents.length).slice(0, topN),

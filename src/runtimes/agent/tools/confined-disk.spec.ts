@@ -105,14 +105,14 @@ describe('a confined disk', () => {
     expect(String((await disk.read('long', 99, 3)).bytes)).toBe('');
   });
 
-  it('does not grow a file beyond its bound', async () => {
+  it('does not append beyond the maximum size of a file', async () => {
     const half = 'x'.repeat(8_388_608);
     await disk.write('big', half);
     await disk.append('big', half);
     await expect(disk.append('big', 'x')).rejects.toThrow('exceed');
   });
 
-  it('reaches nothing outside while folders are replaced by links', async () => {
+  it('does not reach files outside the disk while folders are replaced by links', async () => {
     const swapped = join(home, 'swapped');
     let isDone = false;
     const swapping = (async () => {

@@ -22,7 +22,7 @@ export interface Entry {
 
 /**
  * The files below a folder. A path is opened one component at a time, relative to the previous open folder, and
- * symbolic links are not followed. Nothing outside can be reached, even while entries are replaced.
+ * symbolic links are not followed. Files outside the folder cannot be reached, even while entries are replaced.
  */
 export class ConfinedDisk {
   readonly #root: string;
@@ -161,8 +161,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ELOOP: 'Symbolic links are not followed',
   EISDIR: 'This is a folder',
   ENXIO: 'This is not a regular file',
-  EACCES: 'ToolPermission denied',
-  EPERM: 'ToolPermission denied',
+  EACCES: 'Permission denied',
+  EPERM: 'Permission denied',
   ENAMETOOLONG: 'A part of the path is too long',
   ENOSPC: 'The disk is full',
   EDQUOT: 'The disk is full',

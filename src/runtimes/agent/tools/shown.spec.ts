@@ -18,7 +18,7 @@ describe('a text inside a question', () => {
     expect(shown('Grüße, Київ, 東京, 🦊')).toBe('"Grüße, Київ, 東京, 🦊"');
   });
 
-  it('is whole up to its limit, and has both ends beyond it', () => {
+  it('is complete up to the limit; only both ends of a longer text are shown', () => {
     expect(shown('x'.repeat(2_000))).toBe(`"${'x'.repeat(2_000)}"`);
     expect(shown(`start${'x'.repeat(2_000)}end`)).toBe(
       `"start${'x'.repeat(995)}" … 8 characters left out … "${'x'.repeat(997)}end"`,

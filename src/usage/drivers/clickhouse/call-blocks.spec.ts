@@ -4,19 +4,19 @@ import { ClickHouseConnection, ClickHouseFault, type RowPage } from './clickhous
 const ID = '00000000-0000-7000-8000-000000000001';
 const LINE = `["${ID}",1780000000000,5]`;
 
-type Answer = number | string | ClickHouseFault;
+type Result = number | string | ClickHouseFault;
 
 /** Records statements, and returns one value or throws an error for those that contain a text. */
 class ScriptedConnection extends ClickHouseConnection {
   readonly statements: string[] = [];
 
-  constructor(private readonly answers: Readonly<Record<string, Answer>>) {
+  constructor(private readonly results: Readonly<Record<string, Result>>) {
     super();
   }
 
   async *rows({ text }: { readonly text: string }): AsyncIterable<RowPage> {
-    const answer = await this.#answer(text);
-    yield { names: ['figure'], rows: answer === undefined ? [] : [[answer]] };
+    const result = await this.#resultOf(text);
+    yield { names: ['figure'], rows: result === undefined ? [] : [[result]] };
   }
 
   insert(): Promise<void> {
@@ -24,16 +24,16 @@ class ScriptedConnection extends ClickHouseConnection {
   }
 
   async run(text: string): Promise<void> {
-    await this.#answer(text);
+    await this.#resultOf(text);
   }
 
   async close(): Promise<void> {}
 
-  async #answer(text: string): Promise<Exclude<Answer, ClickHouseFault> | undefined> {
+  async #resultOf(text: string): Promise<Exclude<Result, ClickHouseFault> | undefined> {
     this.statements.push(text);
-    const answer = Object.entries(this.answers).find(([part]) => text.includes(part))?.[1];
-    if (answer instanceof ClickHouseFault) throw answer;
-    return answer;
+    const result = Object.entries(this.results).find(([part]) => text.includes(part))?.[1];
+    if (result instanceof ClickHouseFault) throw result;
+    return result;
   }
 }
 
@@ -43,14 +43,14 @@ const CREATE = 'create table';
 const DELETE = 'delete from';
 const fault = (code: number): ClickHouseFault => new ClickHouseFault('error', code);
 
-const blocksOf = (answers: Readonly<Record<string, Answer>>, cluster: string | undefined = 'main') => {
-  const connection = new ScriptedConnection(answers);
+const blocksOf = (results: Readonly<Record<string, Result>>, cluster: string | undefined = 'main') => {
+  const connection = new ScriptedConnection(results);
   const blocks = new CallBlocks(connection, { database: 'db', cluster }, new AbortController().signal);
   return { blocks, statements: connection.statements };
 };
 
 describe('the blocks of calls in a ClickHouse cluster', () => {
-  it('create their tables only if these cannot be read', async () => {
+  it('create their tables only if the tables do not exist', async () => {
     const present = blocksOf({ [NEWEST]: 5 });
     await present.blocks.createIfAbsent();
     expect(present.statements).toHaveLength(1);
@@ -60,11 +60,11 @@ describe('the blocks of calls in a ClickHouse cluster', () => {
     await expect(blocksOf({ [NEWEST]: fault(279) }).blocks.createIfAbsent()).rejects.toThrow('error');
   });
 
-  it('throw, instead of naming the stored calls, while a replica lags', async () => {
+  it('throw while a replica lags, instead of returning the calls that are not stored', async () => {
     await expect(blocksOf({ [LAGGING]: 1 }).blocks.withoutStored([LINE], 2)).rejects.toThrow('a replica lacks calls');
     const { blocks, statements } = blocksOf({ [LAGGING]: 0 });
     expect(await blocks.withoutStored([LINE], 2)).toEqual([LINE]);
-    // A replica may come back at any time between the first check and the last.
+    // A replica may become available at any time between the first check and the last.
     expect(statements.map((text) => text.includes(LAGGING))).toEqual([true, false, false, true]);
   });
 
@@ -73,7 +73,7 @@ describe('the blocks of calls in a ClickHouse cluster', () => {
     expect(await blocks.withoutStored([LINE], 2)).toEqual([]);
   });
 
-  it('delete old calls without waiting for a server that is away', async () => {
+  it('delete old calls without waiting for a server that is unavailable', async () => {
     await blocksOf({ [DELETE]: fault(159) }).blocks.removeBefore(5);
     await expect(blocksOf({ [DELETE]: fault(241) }).blocks.removeBefore(5)).rejects.toThrow('error');
     const wait = new CallBlocks(

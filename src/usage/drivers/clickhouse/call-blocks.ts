@@ -24,8 +24,8 @@ const READ_TIMEOUT_MS = 60_000;
 const CHANGE_TIMEOUT_MS = 600_000;
 
 /**
- * How long a change waits for all servers of a cluster: two changes take less than the lease. A server that is away
- * makes the change when it is back, in the order of the changes.
+ * How long a change waits for all servers of a cluster: two changes take less than the lease. A server that is
+ * unavailable applies the changes later, in their order.
  */
 const CLUSTER_CHANGE: StatementSettings = { distributed_ddl_task_timeout: 10 };
 /** A deletion need not wait for the replicas. */
@@ -41,8 +41,8 @@ const TIMEOUT_EXCEEDED = 159;
 const hasCode = (error: unknown, code: number): boolean => error instanceof ClickHouseFault && error.code === code;
 
 /**
- * Makes the calls of a month in a block one part: the server stores it completely or not at all, and recognises it when
- * it is inserted again.
+ * The calls of a block that belong to one month become one part. The server stores the part completely or not at all,
+ * and ignores it if it is inserted again.
  */
 const ONE_BLOCK: StatementSettings = {
   async_insert: 0,
@@ -87,14 +87,14 @@ export class CallBlocks {
   }
 
   /**
-   * On a cluster this needs all servers: a server that returned with its replica would give the other replicas what it
-   * has.
+   * Removes the tables. On a cluster this needs all servers: a server that kept its tables would later copy its calls
+   * to the other replicas.
    */
   async remove(): Promise<void> {
     await this.#change(removingStatements(this.schema));
   }
 
-  /** Deletes calls before the start of a day. A server of a cluster that is away deletes them when it is back. */
+  /** Deletes calls before the start of a day. A server of a cluster that is unavailable deletes them later. */
   async removeBefore(ms: number): Promise<void> {
     const statement = deletingStatement(this.schema, ms);
     if (!this.#isCluster) return this.#run(statement, {});
@@ -105,14 +105,14 @@ export class CallBlocks {
 
   /** The number of the newest block; 0 without any. */
   newest(): Promise<number> {
-    return this.#figure({ text: `select max(block) as newest from ${CALLS}`, values: [] });
+    return this.#numberOf({ text: `select max(block) as newest from ${CALLS}`, values: [] });
   }
 
   /** Whether inserts need all servers of the cluster. False if ClickHouse does not report it. */
   async insertsNeedAllServers(): Promise<boolean> {
     if (!this.#isCluster) return false;
     try {
-      return (await this.#figure(serversWithoutInternalReplication(this.schema))) > 0;
+      return (await this.#numberOf(serversWithoutInternalReplication(this.schema))) > 0;
     } catch (error) {
       if (!(error instanceof ClickHouseFault) || error.code === undefined) throw error;
       return false;
@@ -121,14 +121,14 @@ export class CallBlocks {
 
   /**
    * Returns the lines of calls that are not in a block before `block`. Throws if a replica of the cluster lags behind
-   * another one, because the missing calls would be inserted twice. A server that comes back during the check may
-   * answer before it has caught up, so all replicas are asked too.
+   * another one, because the missing calls would be inserted twice. A server that becomes available during the check
+   * may respond before it has caught up, so all replicas are queried too.
    */
   async withoutStored(lines: readonly string[], block: number): Promise<readonly string[]> {
     if (lines.length === 0) return lines;
     if (!this.#isCluster) return without(lines, await this.#stored(CALLS, lines, block));
     await this.#requireNoLag();
-    // This query fails if all replicas of a shard are away.
+    // This query fails if all replicas of a shard are unavailable.
     const ofShards = await this.#stored(CALLS, lines, block);
     const ofReplicas = await this.#stored(callsOfAllReplicas(this.schema), lines, block, REACHABLE);
     await this.#requireNoLag();
@@ -169,11 +169,11 @@ export class CallBlocks {
   }
 
   async #requireNoLag(): Promise<void> {
-    const lagging = await this.#figure(laggingReplicas(this.schema), REACHABLE);
+    const lagging = await this.#numberOf(laggingReplicas(this.schema), REACHABLE);
     if (lagging > 0) throw new Error('a replica lacks calls that another replica may have');
   }
 
-  async #figure(statement: Statement, settings: StatementSettings = {}): Promise<number> {
+  async #numberOf(statement: Statement, settings: StatementSettings = {}): Promise<number> {
     const row = await firstRow(this.connection, statement, { signal: this.#within(READ_TIMEOUT_MS), settings });
     return Number(Object.values(row!)[0]);
   }

@@ -18,7 +18,7 @@ export interface ClickHouseOptions {
 export class ClickHouseFault extends Error {
   override name = 'ClickHouseFault';
 
-  /** `code`: ClickHouse's number of the error; undefined if no server answered. */
+  /** `code`: ClickHouse's number of the error; undefined if no server responded. */
   constructor(
     message: string,
     readonly code?: number,

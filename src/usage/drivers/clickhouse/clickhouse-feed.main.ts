@@ -1,5 +1,5 @@
-// The entry point of the process that feeds ClickHouse. It exits when the channel to its parent closes, however the
-// parent dies.
+// The entry point of the process that feeds ClickHouse. It exits when the channel to its parent closes, even if the
+// parent was killed.
 import { exitAfterLastMessage, leaveSignalsToParent } from '../../../kernel/processes/restarted-process.js';
 import { ClickHouseFeed } from './clickhouse-feed.js';
 import type { FromFeed, FeedProcessOptions, ToFeed } from './clickhouse-feed-process.js';

@@ -12,7 +12,7 @@ import { JSON_LINES } from './json-lines.js';
 /** A settled call must be visible within 2 s. */
 const POLL_MS = 750;
 const RETRY_MS = 1_000;
-/** How often a process without the lease asks for it. */
+/** How often a process without the lease tries to take it. */
 const LEASE_POLL_MS = 2_000;
 const UPKEEP_MS = 60_000;
 /** Reading a page of a large history takes seconds. */
@@ -44,7 +44,10 @@ export class ClickHouseFeed {
   readonly #lease: FeedLease;
   #blocks!: CallBlocks;
   #state!: FeedState;
-  /** Whether earlier blocks may contain the next records. If so, they are searched for them. */
+  /**
+   * Whether earlier blocks may contain the next records. If so, ClickHouse is searched for each record before it is
+   * inserted.
+   */
   #overlaps = true;
   #keptAt = 0;
   #removedBefore = 0;
@@ -98,18 +101,18 @@ export class ClickHouseFeed {
   async #resume(): Promise<void> {
     const stored = await this.#lease.state();
     const { position, from } = await this.#feed.resume(stored?.position);
-    if (!stored || from === 'new' || stored.clears) return this.#startAnew(stored, position);
+    if (!stored || from === 'new' || stored.clears) return this.#startOver(stored, position);
     this.#state = stored;
     this.#overlaps = true;
     await this.#blocks.createIfAbsent();
-    if (await this.#lacksBlocks()) return this.#startAnew(stored, (await this.#feed.resume(undefined)).position);
+    if (await this.#lacksBlocks()) return this.#startOver(stored, (await this.#feed.resume(undefined)).position);
     if (from === 'gap') return this.#save({ ...stored, position, open: null });
     if (stored.open) await this.#finish(stored, stored.open);
     const { position: next } = await this.#feed.resume(this.#state.position);
     await this.#save({ ...this.#state, position: next });
   }
 
-  async #startAnew(stored: FeedState | undefined, position: Position): Promise<void> {
+  async #startOver(stored: FeedState | undefined, position: Position): Promise<void> {
     const empty: FeedState = { position, block: stored?.block ?? 0, stored: 0, open: null, clears: true };
     // From here on queries read the records.
     await this.#save(empty);
@@ -120,7 +123,7 @@ export class ClickHouseFeed {
     await this.#save({ ...empty, clears: false });
   }
 
-  /** Repeats the insert of the block that may have been under way. */
+  /** Repeats the insert of the block that a previous writer may not have completed. */
   async #finish(state: FeedState, open: NonNullable<FeedState['open']>): Promise<void> {
     const page = await this.#feed.next(open.again);
     const lines = linesOf(page);
@@ -169,16 +172,16 @@ export class ClickHouseFeed {
     else if (this.options.cluster !== undefined) {
       this.#missingSince ??= performance.now();
       if (performance.now() - this.#missingSince < MISSING_BLOCKS_MS)
-        throw new Error('it lacks blocks that it confirmed');
+        throw new Error('ClickHouse lacks blocks that it confirmed');
     }
     return isMissing;
   }
 
-  /** Once, because the configuration of a cluster hardly changes. */
+  /** Checks and warns only once, because the configuration of a cluster hardly changes. */
   async #warn(): Promise<void> {
     if (this.#isWarned) return;
     if (await this.#blocks.insertsNeedAllServers())
-      this.log('The ClickHouse cluster lacks internal_replication: nothing can be copied while a server is away.');
+      this.log('The ClickHouse cluster lacks internal_replication: nothing can be copied while a server is down.');
     this.#isWarned = true;
   }
 

@@ -5,7 +5,7 @@ import { clickHouseAddress } from './http-clickhouse-connection.js';
 describe('the tables of ClickHouse', () => {
   const cluster = { database: 'a`b', cluster: 'main' };
 
-  it('are single on one server, which detects repeated blocks', () => {
+  it('are one table on a single server, which detects repeated blocks', () => {
     const [create, ...others] = creatingStatements({ database: 'default', cluster: undefined });
     expect(others).toEqual([]);
     expect(create).toMatch(/engine = MergeTree [^]* settings non_replicated_deduplication_window = 10000$/);

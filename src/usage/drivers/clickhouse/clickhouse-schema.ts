@@ -113,7 +113,10 @@ export function laggingReplicas({ database, cluster }: SchemaOptions): Statement
 export const callsOfAllReplicas = ({ database, cluster }: SchemaOptions): string =>
   `clusterAllReplicas(${quoted(cluster!)}, ${quoted(database)}.${quoted(SHARD)})`;
 
-/** The number of servers of a cluster to which an insert would go besides the replica that copies to them. */
+/**
+ * The number of servers of a cluster without `internal_replication`: an insert then needs every server, instead of one
+ * replica that copies to the others.
+ */
 export function serversWithoutInternalReplication({ cluster }: SchemaOptions): Statement {
   return {
     text: 'select count(*) as servers from system.clusters where cluster = $1 and internal_replication = 0',

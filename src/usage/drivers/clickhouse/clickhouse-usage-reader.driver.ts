@@ -19,9 +19,9 @@ import { CLICKHOUSE, KEY_HASHES } from './clickhouse.dialect.js';
 import { readFeedProgress, type FeedProgress } from './feed-progress.js';
 
 /** A frozen server is detected within this time, not only at the deadline of a query. */
-const ANSWER_TIMEOUT_MS = 2_000;
+const CHECK_TIMEOUT_MS = 2_000;
 /** How long the result of a check is used. */
-const ANSWER_VALID_MS = 1_000;
+const CHECK_VALID_MS = 1_000;
 /** The server ends a statement itself this long after its deadline, if the cancellation is lost. */
 const CANCEL_TIMEOUT_MS = 1_000;
 /** On a cluster, a replica that is this far behind is read only if all replicas of its shard are. */
@@ -36,11 +36,11 @@ export interface ReadLimits {
   readonly memoryMb: number;
 }
 
-/** Reads the copy in ClickHouse. Throws unavailable if ClickHouse does not answer. */
+/** Reads the copy in ClickHouse. Throws unavailable if ClickHouse does not respond. */
 export class ClickHouseUsageReader extends CopyReader {
   readonly #log = new Logger('analytics');
   readonly #settings: StatementSettings;
-  #answer: { readonly at: number; readonly received: Promise<void> } | undefined;
+  #check: { readonly at: number; readonly passed: Promise<void> } | undefined;
 
   constructor(
     private readonly connection: ClickHouseConnection,
@@ -110,29 +110,29 @@ export class ClickHouseUsageReader extends CopyReader {
   }
 
   /**
-   * Checks that ClickHouse answers, and reads the progress of its copy. Throws CopyAbsent while the copy is being
+   * Checks that ClickHouse responds, and reads the progress of the copy. Throws CopyAbsent while the copy is being
    * filled.
    */
   async #progress(signal: AbortSignal): Promise<FeedProgress> {
     signal.throwIfAborted();
-    const [progress] = await Promise.all([readFeedProgress(this.sql), this.#answered()]);
+    const [progress] = await Promise.all([readFeedProgress(this.sql), this.#requireResponse()]);
     signal.throwIfAborted();
     if (progress.phase !== 'following') throw new CopyAbsent(STILL_FILLING);
     return progress;
   }
 
-  /** Throws unavailable if ClickHouse does not answer. The queries of a second share one check. */
-  async #answered(): Promise<void> {
+  /** Throws unavailable if ClickHouse does not respond. The queries of one second share a check. */
+  async #requireResponse(): Promise<void> {
     const now = performance.now();
-    if (!this.#answer || now - this.#answer.at > ANSWER_VALID_MS)
-      this.#answer = {
+    if (!this.#check || now - this.#check.at > CHECK_VALID_MS)
+      this.#check = {
         at: now,
-        received: this.connection.run('select 1', { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }),
+        passed: this.connection.run('select 1', { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) }),
       };
     try {
-      await this.#answer.received;
+      await this.#check.passed;
     } catch (error) {
-      this.#answer = undefined;
+      this.#check = undefined;
       throw this.#unavailable(error);
     }
   }

@@ -2,7 +2,7 @@ import type { Dimension, Granularity } from '../../analytics-vocabulary.js';
 import { contextBucketSql, fractionsOf, type Ranked } from '../../query/measures.js';
 import type { DimensionColumn, StoreDialect, ValueType } from '../../query/store-dialect.js';
 
-/** The name of the keys' hashes in a statement, which gets them as parameters. */
+/** The name of the common table expression with the hashes of keys in a statement. The hashes are parameters. */
 export const KEY_HASHES = 'key_hashes';
 
 const own = (code: string, type: ValueType = 'text'): DimensionColumn => ({ code, type });

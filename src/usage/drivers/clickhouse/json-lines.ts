@@ -32,8 +32,8 @@ const ID_START = '["'.length;
 const ID_LENGTH = 36;
 
 /**
- * A JSON array for each call, with its texts. The same call has the same line at any time: its texts never change, and
- * the hash of its key, which does, is not among them.
+ * A JSON array for each call, with its texts. The line of a call never changes: the texts in it never change, and it
+ * does not contain the hash of the key, which can change.
  */
 export const JSON_LINES: FedLines = {
   line: `json_build_array(${VALUES.join(', ')})::text`,

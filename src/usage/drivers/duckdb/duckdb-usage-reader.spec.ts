@@ -24,17 +24,17 @@ describe('DuckDbUsageReader', () => {
   };
 
   it.each([
-    ['has gone', new FollowerAbsent('gone'), /^The analytics store is not available/],
+    ['is not running', new FollowerAbsent('gone'), /^The analytics store is not available/],
     [
-      'lacks memory for the question',
+      'lacks memory for the query',
       new Error('Out of Memory Error: could not allocate block of size 256.0 KiB (1.0 GiB/1.0 GiB used)'),
       /ANALYTICS_MEMORY_MB/,
     ],
-  ])('answers from the records and reports it if the store %s', async (_, fault, warning) => {
+  ])('reads the records and adds a warning if the store %s', async (_, fault, warning) => {
     expect((await read(fault)).warnings).toEqual(['of the records', expect.stringMatching(warning)]);
   });
 
-  it('passes on any other fault', async () => {
+  it('rethrows any other error', async () => {
     await expect(read(new Error('Binder Error: no such column'))).rejects.toThrow('Binder Error');
   });
 });

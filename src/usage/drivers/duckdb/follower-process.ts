@@ -12,10 +12,10 @@ import type {
 } from './follower-messages.js';
 
 const STOP_TIMEOUT_MS = 3_000;
-/** The priority for `nice`: the service, which serves calls, comes first. */
+/** The `nice` value of the process: its priority is lower than the priority of the service, which serves calls. */
 const NICE = 10;
 
-/** The follower cannot be queried: it is starting, or has just died. */
+/** The follower cannot be queried: it is starting, or has just ended. */
 export class FollowerAbsent extends Error {
   override name = 'FollowerAbsent';
 }
@@ -25,7 +25,7 @@ interface OpenRead {
   readonly reject: (error: Error) => void;
 }
 
-/** Runs the follower in a process of its own and restarts it when it dies. */
+/** Runs the follower in a separate process and restarts the process when it ends. */
 export class FollowerProcess {
   readonly #process: RestartedProcess<ToFollower, FromFollower>;
   #phase: FollowerPhase | undefined;

@@ -1,4 +1,5 @@
-// The entry point of the follower process. It exits when the channel to its parent closes, however the parent dies.
+// The entry point of the follower process. It exits when the channel to its parent closes, even if the parent was
+// killed.
 import { exitAfterLastMessage, leaveSignalsToParent } from '../../../kernel/processes/restarted-process.js';
 import type { FollowerOptions, FromFollower, Read, ReadResult, ToFollower } from './follower-messages.js';
 import { Follower } from './follower.js';

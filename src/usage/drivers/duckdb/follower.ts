@@ -16,10 +16,12 @@ import { UsageStore } from './usage-store.js';
 /** A settled call must be visible within 2 s. */
 const POLL_MS = 750;
 const RETRY_MS = 1_000;
-/** Calls are considered to be coming in if one was recorded within this time. */
+/** Calls count as arriving if one was recorded within this time. */
 const RECENT_CALLS_MS = 5_000;
 const UPKEEP_MS = 60_000;
-/** After this time nearly every call of an hour has been recorded. Later ones are still found, but more slowly. */
+/**
+ * After this time nearly every call of an hour has been recorded. Calls that are recorded later are found more slowly.
+ */
 const LAID_OUT_AFTER_MS = 600_000;
 /** Reading a page of a large history takes seconds; a hung database is retried after this time. */
 const READ_TIMEOUT_MS = 60_000;
@@ -27,7 +29,7 @@ const READ_TIMEOUT_MS = 60_000;
 /** Far longer than a transaction that rotates a key takes. */
 const ROTATED_WITHIN_MS = 600_000;
 
-/** A database error, which is retried; any other error ends the process, and a new one resumes from the file. */
+/** A database error, which is retried; any other error ends the process, and a new process resumes from the file. */
 class DatabaseFault extends Error {}
 
 /** Keeps a store up to date with the database and runs queries on it. */
@@ -83,26 +85,26 @@ export class Follower {
   }
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
-    const result = await this.#turns.run(this.#callsComeIn(), () => this.#store.read(plan, signal), signal);
+    const result = await this.#turns.run(this.#hasRecentCalls(), () => this.#store.read(plan, signal), signal);
     return withLagWarning(result, performance.now() - this.#caughtUpAt);
   }
 
   async list(plan: CallListPlan, signal: AbortSignal): Promise<StoredCalls> {
     const asOf = this.#completeTo;
-    const rows = await this.#turns.run(this.#callsComeIn(), () => this.#store.list(plan, signal), signal);
+    const rows = await this.#turns.run(this.#hasRecentCalls(), () => this.#store.list(plan, signal), signal);
     return { rows, asOf };
   }
 
-  #callsComeIn(): boolean {
+  #hasRecentCalls(): boolean {
     return performance.now() - this.#callsAt < RECENT_CALLS_MS;
   }
 
   async #step(known: Position | undefined): Promise<Position> {
-    const position = await this.#whereToGoOn(known);
+    const position = await this.#validPosition(known);
     const page = await this.#pageAt(position);
     // The store reads texts from the database in its transaction: a database error rolls it back.
     if (page.lines !== null || page.next.mode !== position.mode || position.mode === 'filling')
-      await this.#turns.write(this.#callsComeIn(), () => this.#store.add(page.lines, page.next, this.#faultyTexts()));
+      await this.#turns.write(this.#hasRecentCalls(), () => this.#store.add(page.lines, page.next, this.#textSource()));
     // A position that is resumed may be older than the contents of the store.
     if (page.next.mode === 'following') this.#completeTo = Math.max(this.#completeTo, page.next.at);
     if (page.isLast) {
@@ -116,7 +118,7 @@ export class Follower {
 
   /** Reads a rotation several times, because it may be committed after a later one. */
   async #renameKeys(): Promise<void> {
-    const rotated = await ofDatabase(this.#texts.rotatedKeys(this.#renamed.size === 0 ? null : ROTATED_WITHIN_MS));
+    const rotated = await asDatabaseFault(this.#texts.rotatedKeys(this.#renamed.size === 0 ? null : ROTATED_WITHIN_MS));
     const keys = rotated.filter(({ no, hash }) => this.#renamed.get(no) !== hash);
     if (keys.length === 0) return;
     await this.#store.renameKeys(keys);
@@ -125,7 +127,7 @@ export class Follower {
 
   /** While the store adds a page, the database prepares the next one, which halves the time of copying. */
   async #pageAt(position: Position): Promise<FedPage> {
-    const page = await ofDatabase(this.#ahead?.from === position ? this.#ahead.page : this.#feed.next(position));
+    const page = await asDatabaseFault(this.#ahead?.from === position ? this.#ahead.page : this.#feed.next(position));
     this.#ahead = page.next.mode === 'filling' ? { from: page.next, page: this.#feed.next(page.next) } : undefined;
     // The next call of `#pageAt` throws the error of this page. Without a next call, the error does not matter.
     this.#ahead?.page.catch(() => undefined);
@@ -133,12 +135,12 @@ export class Follower {
   }
 
   /** At the start and once a minute, checks whether the stored position is still valid. */
-  async #whereToGoOn(known: Position | undefined): Promise<Position> {
-    if (known && performance.now() - this.#keptAt < UPKEEP_MS && !(await ofDatabase(this.#feed.isOutdated(known))))
+  async #validPosition(known: Position | undefined): Promise<Position> {
+    if (known && performance.now() - this.#keptAt < UPKEEP_MS && !(await asDatabaseFault(this.#feed.isOutdated(known))))
       return known;
     this.#keptAt = performance.now();
     const stored = known ?? (await this.#store.position());
-    const { position, from } = await ofDatabase(this.#feed.resume(stored));
+    const { position, from } = await asDatabaseFault(this.#feed.resume(stored));
     if (from === 'stored') {
       if (position.mode === 'following') {
         if (this.options.retentionDays !== null)
@@ -159,17 +161,17 @@ export class Follower {
     return position;
   }
 
-  #faultyTexts(): TextSource {
+  #textSource(): TextSource {
     const texts = this.#texts;
     return {
-      labels: (ids: readonly number[]) => ofDatabase(texts.labels(ids)),
-      keys: (nos: readonly number[]) => ofDatabase(texts.keys(nos)),
-      workspaces: (nos: readonly number[]) => ofDatabase(texts.workspaces(nos)),
+      labels: (ids: readonly number[]) => asDatabaseFault(texts.labels(ids)),
+      keys: (nos: readonly number[]) => asDatabaseFault(texts.keys(nos)),
+      workspaces: (nos: readonly number[]) => asDatabaseFault(texts.workspaces(nos)),
     } as TextSource;
   }
 }
 
-async function ofDatabase<T>(work: Promise<T>): Promise<T> {
+async function asDatabaseFault<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

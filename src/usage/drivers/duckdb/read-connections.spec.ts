@@ -20,22 +20,19 @@ describe('ReadConnections', () => {
   const thresholdOf = async (connection: DuckDBConnection): Promise<number> =>
     Number((await connection.runAndReadAll(THRESHOLD)).getRowObjectsJS()[0]!['threshold']);
 
-  it.each([true, false])(
-    'repeats a read without its statistics if these are out of date (transaction: %s)',
-    async (is) => {
-      const thresholds: number[] = [];
-      const read = async (connection: DuckDBConnection): Promise<string> => {
-        thresholds.push(await thresholdOf(connection));
-        if (thresholds.length === 1) throw new Error(STALE);
-        return 'rows';
-      };
-      expect(await connections.run(AbortSignal.timeout(5_000), is, read)).toBe('rows');
-      expect(thresholds).toEqual([16, 0]);
-      expect(await connections.run(AbortSignal.timeout(5_000), is, thresholdOf)).toBe(16);
-    },
-  );
+  it.each([true, false])('repeats a read without statistics if they are outdated (transaction: %s)', async (is) => {
+    const thresholds: number[] = [];
+    const read = async (connection: DuckDBConnection): Promise<string> => {
+      thresholds.push(await thresholdOf(connection));
+      if (thresholds.length === 1) throw new Error(STALE);
+      return 'rows';
+    };
+    expect(await connections.run(AbortSignal.timeout(5_000), is, read)).toBe('rows');
+    expect(thresholds).toEqual([16, 0]);
+    expect(await connections.run(AbortSignal.timeout(5_000), is, thresholdOf)).toBe(16);
+  });
 
-  it('repeats no read that failed for another reason', async () => {
+  it('does not repeat a read that failed for another reason', async () => {
     let reads = 0;
     const read = (): Promise<never> => {
       reads += 1;
@@ -45,7 +42,7 @@ describe('ReadConnections', () => {
     expect(reads).toBe(1);
   });
 
-  it('gives up if the repetition fails too', async () => {
+  it('rejects if the repeated read fails too', async () => {
     const read = (): Promise<never> => Promise.reject(new Error(STALE));
     await expect(connections.run(AbortSignal.timeout(5_000), true, read)).rejects.toThrow('Perfect hash aggregate');
   });

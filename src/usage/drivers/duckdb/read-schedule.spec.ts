@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ReadSchedule } from './read-schedule.js';
 
-describe('ReadTurns', () => {
+describe('ReadSchedule', () => {
   let threads: number[];
   let turns: ReadSchedule;
   beforeEach(() => {
@@ -23,19 +23,19 @@ describe('ReadTurns', () => {
     return most;
   };
 
-  it('lets reads take all threads at once while no calls come in', async () => {
+  it('runs reads in parallel on all threads while no calls arrive', async () => {
     expect(await together(false, 3)).toBe(3);
     expect(threads).toEqual([]);
   });
 
-  it('lets one read work at a time, on fewer threads, while calls come in, and returns them later', async () => {
+  it('runs one read at a time on fewer threads while calls arrive, and restores the threads later', async () => {
     expect(await together(true, 3)).toBe(1);
     expect(threads).toEqual([3]);
     expect(await together(false, 2)).toBe(2);
     expect(threads).toEqual([3, 4]);
   });
 
-  it('answers at once, and rests before the next read for twice as long as it worked', async () => {
+  it('returns the result at once, and then pauses for twice the duration of the read', async () => {
     const began = performance.now();
     const times: number[] = [];
     const read = async (): Promise<void> => {
@@ -51,7 +51,7 @@ describe('ReadTurns', () => {
     expect(times[1]! - times[0]!).toBeGreaterThan(80);
   });
 
-  it('reads the calls that were recorded between two reads, and lets the next read wait for it', async () => {
+  it('stores recorded calls between two reads; the next read waits for this', async () => {
     const order: string[] = [];
     const during = (name: string) => async (): Promise<void> => {
       order.push(`${name} begins`);
@@ -71,7 +71,7 @@ describe('ReadTurns', () => {
     ]);
   });
 
-  it('reads recorded calls at once while no calls come in, and after a while during a long read', async () => {
+  it('stores recorded calls at once while no calls arrive, and after a timeout during a long read', async () => {
     let over = false;
     const long = async (): Promise<void> => {
       await sleep(700);
@@ -83,12 +83,12 @@ describe('ReadTurns', () => {
     await read;
   });
 
-  it('passes on a failure to read recorded calls', async () => {
+  it('rejects if the recorded calls cannot be stored', async () => {
     await expect(turns.write(true, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(turns.write(true, () => Promise.resolve())).resolves.toBeUndefined();
   });
 
-  it('passes on a failure, lets the next read start, and leaves the queue when the signal aborts', async () => {
+  it('rejects with the error of a read, starts the next read, and removes an aborted read from the queue', async () => {
     const leave = new AbortController();
     const failing = turns.run(true, () => Promise.reject(new Error('broken')), never);
     const leaving = turns.run(true, () => Promise.resolve('never'), leave.signal);

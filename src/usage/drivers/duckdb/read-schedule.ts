@@ -8,10 +8,9 @@ const MAX_PAUSE_MS = 100;
 const MAX_WRITE_WAIT_MS = 500;
 
 /**
- * Shares the processors between analytics and inference. While calls come in, reads run one at a time with a pause
- * after each, and recorded usage is stored between two reads. One processor is left free, because reads on all
- * processors multiply the latency of calls, even at the lowest priority. At other times reads run in parallel on all
- * threads.
+ * Shares the processors between analytics and inference. While calls arrive, reads run one at a time with a pause after
+ * each, and recorded usage is stored between two reads. One processor is left free, because reads on all processors
+ * multiply the latency of calls, even at the lowest priority. At other times reads run in parallel on all threads.
  */
 export class ReadSchedule {
   /** Held by one reader during its read and the pause after it. */
@@ -28,7 +27,7 @@ export class ReadSchedule {
     this.#threads = maxThreads;
   }
 
-  /** `hasCalls`: whether calls come in at present. Resolves before the pause. */
+  /** `hasCalls`: whether calls arrive at present. Resolves before the pause. */
   async run<T>(hasCalls: boolean, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (!hasCalls) return this.#with(this.maxThreads, work);
     const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -65,7 +65,7 @@ interface RollupTable {
   /** The columns that identify a cell together with account and time. */
   readonly cells: readonly string[];
   /** Columns that depend on the cell columns. */
-  readonly beside: readonly string[];
+  readonly dependent: readonly string[];
   readonly dimensions: ReadonlySet<Dimension>;
   readonly hasLatencies?: boolean;
 }
@@ -85,7 +85,7 @@ export const ROLLUPS: readonly RollupTable[] = [
     table: 'hourly_by_status',
     unit: 'hour',
     cells: ['status'],
-    beside: [],
+    dependent: [],
     dimensions: new Set<Dimension>(['status']),
   },
   // For the edges of a window on whole minutes.
@@ -93,28 +93,28 @@ export const ROLLUPS: readonly RollupTable[] = [
     table: 'minutely_by_status',
     unit: 'minute',
     cells: ['status'],
-    beside: [],
+    dependent: [],
     dimensions: new Set<Dimension>(['status']),
   },
   {
     table: 'hourly_by_outcome',
     unit: 'hour',
     cells: ['status', 'provider', 'modality'],
-    beside: [],
+    dependent: [],
     dimensions: new Set<Dimension>(['status', 'provider', 'modality']),
   },
   {
     table: 'hourly',
     unit: 'hour',
     cells: ['workspace_no', 'model', 'modality'],
-    beside: ['variant'],
+    dependent: ['variant'],
     dimensions: new Set<Dimension>(['workspace', 'model', 'variant', 'modality']),
   },
   {
     table: 'hourly_by_key',
     unit: 'hour',
     cells: ['key_no'],
-    beside: ['member'],
+    dependent: ['member'],
     dimensions: new Set<Dimension>(['api_key_id', 'user']),
   },
   // For percentiles over all calls. By the hour there would be nearly as many cells as there are calls.
@@ -122,7 +122,7 @@ export const ROLLUPS: readonly RollupTable[] = [
     table: 'daily_by_latency',
     unit: 'day',
     cells: ['latency_ms'],
-    beside: [],
+    dependent: [],
     dimensions: new Set<Dimension>(),
     hasLatencies: true,
   },
@@ -130,8 +130,8 @@ export const ROLLUPS: readonly RollupTable[] = [
 
 const identity = ({ unit, cells }: RollupTable): string => ['account_no', unit, ...cells].join(', ');
 /** All columns but the measures; larger time buckets are computed from hour and month. */
-const keysOf = ({ unit, cells, beside }: RollupTable): readonly string[] => [
-  ...new Set(['account_no', unit, 'hour', 'month', ...cells, ...beside]),
+const keysOf = ({ unit, cells, dependent }: RollupTable): readonly string[] => [
+  ...new Set(['account_no', unit, 'hour', 'month', ...cells, ...dependent]),
 ];
 const createRollup = (rollup: RollupTable): string =>
   `create table ${rollup.table} (${keysOf(rollup)
@@ -178,7 +178,7 @@ export const RENAME_KEYS = `update ${KEYS} set hash = renamed.row ->> '$[1]'
   from (select unnest(cast(cast($1 as json) as json[])) as row) renamed
   where ${KEYS}.no = cast(renamed.row ->> '$[0]' as INTEGER)`;
 
-/** A complete slice arrived in its final order. */
+/** Run after an insert: a complete slice was inserted in its final order and need not be sorted again. */
 export const NOTE_SLICE = `update layout set laid_out_to = (select cast(max(hour) as bigint) * 3600000 from fresh)
   where (select count(*) from fresh) >= ${SLICE}`;
 

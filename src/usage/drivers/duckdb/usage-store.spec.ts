@@ -69,7 +69,7 @@ describe('UsageStore', () => {
   };
   const hours = [9, 10, 11].map((hour) => NOW - (12 - hour) * HOUR_MS);
 
-  it('lays closed hours out again, a slice at a time, without a change to any answer', async () => {
+  it('sorts past hours into slice order, one slice at a time, without changing any result', async () => {
     for (const hour of hours)
       await store.add(
         Array.from({ length: 40 }, (_, index) => line(hour + index * 1000, 2 + (index % 7))).join('\n'),
@@ -87,13 +87,13 @@ describe('UsageStore', () => {
     expect(await spending()).toEqual(before);
   });
 
-  it('does not lay out hours that may still get calls', async () => {
+  it('does not sort hours that may still get calls', async () => {
     await store.add([line(hours[2]!, 2), line(hours[2]! + 1, 3)].join('\n'), POSITION, texts);
     expect(await store.layOut(hours[2]! + HOUR_MS / 2, 1)).toBe(0);
     expect(await store.layOut(hours[2]! + HOUR_MS, 1)).toBe(2);
   });
 
-  it('counts a call once if it comes again after its hour was laid out', async () => {
+  it('counts a call once if it is delivered again after its hour was sorted', async () => {
     const again = line(hours[0]!, 2);
     await store.add(again, POSITION, texts);
     expect(await store.layOut(NOW, 1)).toBe(1);
@@ -101,13 +101,13 @@ describe('UsageStore', () => {
     expect(await spending()).toEqual([{ external_user: 'text 2', total_usage: 1e-8, request_count: 2 }]);
   });
 
-  it('ranks latencies of end users exactly, if the greatest value is the percentile and if it is not', async () => {
+  it('computes exact latency percentiles of end users, whether or not the maximum is the percentile', async () => {
     const counts = [1, 2, 3, 9, 10, 11, 99, 100, 101, 250];
     const latency = (index: number): number => (index * 7919) % 1009;
     const lines = counts.flatMap((count, place) =>
       Array.from({ length: count }, (_, index) => line(hours[1]! + index, 2 + place, { latency_ms: latency(index) })),
     );
-    // Failed calls have no rank.
+    // Failed calls are not ranked.
     await store.add([...lines, line(hours[1]!, 2, { latency_ms: 5000, status: 500 })].join('\n'), POSITION, texts);
     const asking = (...metrics: Metric[]): AnalyticsPlan =>
       planOf(
@@ -123,11 +123,11 @@ describe('UsageStore', () => {
       Array.from({ length: count }, (_, index) => latency(index)).toSorted((a, b) => a - b)[
         Math.ceil((count * percent) / 100) - 1
       ]!;
-    const answers = async (plan: AnalyticsPlan): Promise<unknown[]> =>
+    const resultsOf = async (plan: AnalyticsPlan): Promise<unknown[]> =>
       rowsOf(await store.read(plan, new AbortController().signal)).toSorted((a, b) =>
         String(a['external_user']).localeCompare(String(b['external_user']), 'en', { numeric: true }),
       );
-    expect(await answers(asking('p50_latency', 'p90_latency', 'p99_latency'))).toEqual(
+    expect(await resultsOf(asking('p50_latency', 'p90_latency', 'p99_latency'))).toEqual(
       counts.map((count, place) => ({
         external_user: `text ${2 + place}`,
         p50_latency: rank(count, 50),
@@ -135,12 +135,12 @@ describe('UsageStore', () => {
         p99_latency: rank(count, 99),
       })),
     );
-    expect(await answers(asking('p99_latency'))).toEqual(
+    expect(await resultsOf(asking('p99_latency'))).toEqual(
       counts.map((count, place) => ({ external_user: `text ${2 + place}`, p99_latency: rank(count, 99) })),
     );
   });
 
-  it('ranks latencies of whole days and of parts of days exactly, failed calls left out', async () => {
+  it('computes exact latency percentiles of whole days and of parts of days, without failed calls', async () => {
     const DAY_MS = 24 * HOUR_MS;
     const calls = Array.from({ length: 300 }, (_, index) => ({
       at: NOW - 3 * DAY_MS + index * 14 * 60_000,
@@ -191,7 +191,7 @@ describe('UsageStore', () => {
     }
   });
 
-  it('keeps the hours that it laid out after it is opened again', async () => {
+  it('does not sort hours again after it is reopened', async () => {
     await store.add([line(hours[0]!, 2), line(hours[1]!, 3)].join('\n'), POSITION, texts);
     await store.layOut(NOW, 1);
     const before = await spending();

@@ -8,7 +8,7 @@ import { num } from '../svg.ts';
 export interface FallbackGlyph {
   /** In ems. */
   readonly advance: number;
-  /** Path data at `size` pixels an em, with the pen at (x, baseline). */
+  /** Path data at `size` pixels per em, with the pen at (x, baseline). */
   at(x: number, baseline: number, size: number): string;
 }
 

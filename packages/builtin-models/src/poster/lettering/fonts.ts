@@ -57,7 +57,7 @@ const loaded = new Map<string, Font>();
 function load(key: string): Font {
   let font = loaded.get(key);
   if (!font) {
-    // Loaded with the first font.
+    // fontkit is loaded with the first font.
     const { create } = require('fontkit') as typeof import('fontkit');
     const [family, rest] = key.split('/') as [string, string];
     const opened = create(readFileSync(require.resolve(`@fontsource/${family}/files/${family}-${rest}-normal.woff`)));

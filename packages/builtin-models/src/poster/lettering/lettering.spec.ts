@@ -6,7 +6,7 @@ import { MAX_LETTERED_GRAPHEMES, toCapitals, visibleText, wordingOf } from './wo
 const setting: Setting = { chain: FACES.sans.title, tracking: 0, space: 0.25 };
 
 describe('the wording of a poster', () => {
-  it('is the first clause as the title and the rest below it', () => {
+  it('has the first clause as the title and the rest as the subtitle', () => {
     expect(wordingOf('A lighthouse on a rocky coast, at sunset')).toEqual({
       title: 'A lighthouse on a rocky coast',
       subtitle: 'at sunset',
@@ -14,7 +14,7 @@ describe('the wording of a poster', () => {
     expect(wordingOf('Jazz')).toEqual({ title: 'Jazz', subtitle: '' });
   });
 
-  it('letters at most 90 characters and marks the cut', () => {
+  it('has at most 90 characters, and an ellipsis if it was cut', () => {
     const { title, subtitle } = wordingOf('word '.repeat(20_000));
 
     expect([...`${title} ${subtitle}`.trim()].length).toBeLessThanOrEqual(MAX_LETTERED_GRAPHEMES + 1);
@@ -28,7 +28,7 @@ describe('the wording of a poster', () => {
     },
   );
 
-  it('drops direction overrides, controls and towers of accents but keeps the letters', () => {
+  it('drops direction overrides, controls and excess accents, but keeps the letters', () => {
     expect(visibleText('a\u202eb\u0007c\ud800d')).toBe('abcd');
     expect(visibleText(`x${'\u0300'.repeat(400)}`).length).toBeLessThanOrEqual(3);
   });
@@ -49,7 +49,7 @@ describe('the fonts', () => {
     },
   );
 
-  it.each(['日', '한', 'न', '😀'])('leave %s to the fallback, which draws it', (text) => {
+  it.each(['日', '한', 'न', '😀'])('have no glyph for %s, which the fallback draws', (text) => {
     expect(fontFor(FACES.poster.title, text)).toBeUndefined();
     const line = shapeLine(text, setting);
 
@@ -117,7 +117,7 @@ describe('fitText', () => {
     expect(fitText('a'.repeat(90), box)?.lines.length).toBeGreaterThan(1);
   });
 
-  it('has nothing to fit without words or without room', () => {
+  it('returns undefined without words or without space', () => {
     expect(fitText('   ', box)).toBeUndefined();
     expect(fitText('x', { ...box, height: 0 })).toBeUndefined();
   });

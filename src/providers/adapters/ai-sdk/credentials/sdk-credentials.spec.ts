@@ -33,7 +33,7 @@ describe('credentials of several members', () => {
     ['@ai-sdk/azure', { resourceName: 'mine', apiKey: VALUE }],
     ['@ai-sdk/azure', { baseURL: 'https://mine.example/openai/v1', apiKey: VALUE }],
     ['@ai-sdk/anthropic', VALUE],
-  ])('of %s are taken: %j', (name, credential) => {
+  ])('of %s are accepted: %j', (name, credential) => {
     expect(reasonOf(name, credential)).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 /** The meaning of a credential for a package. */
 export interface SdkCredential {
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The address that follows from it, if it names a region, a resource or a base URL. */
+  /** The vendor's address, if the credential names a region, a resource or a base URL. */
   readonly baseUrl?: string;
   /** Whether `baseUrl` can be any address at all. */
   readonly isAnyAddress?: boolean;

@@ -1,7 +1,7 @@
 import { BEARER, type TextTraits, type VendorAccess } from '../text-vendor.js';
 import { HOST_TEXT } from './model-host-rows.js';
 
-// They fetch no URLs for callers, because such a server may reach addresses that callers must not.
+// Local servers do not fetch URLs for callers, because they may reach addresses that callers must not reach.
 const LOCAL_TEXT: TextTraits = { ...HOST_TEXT, fetched: [] };
 
 /**
