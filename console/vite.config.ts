@@ -5,13 +5,16 @@ import { brotliCompress, constants } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(html|js|css|svg)$/;
-/** Modules that so many chunks use are one file: a small file costs more in headers than it saves. */
+/**
+ * Modules that at least this many chunks import are put into one file: a small file costs more in headers than it
+ * saves.
+ */
 const MIN_SHARING_CHUNKS = 3;
-/** Before compression. The first load is bounded by a test. */
+/** Before compression. A test limits the size of the first load. */
 const MAX_CHUNK_KB = 600;
 const compress = promisify(brotliCompress);
 
-/** Writes `<file>.br` beside each text file, so that the service compresses nothing at run time. */
+/** Writes `<file>.br` next to each text file, so that the service compresses nothing at run time. */
 function brotli(): Plugin {
   return {
     name: 'gatehouse-brotli',
@@ -30,7 +33,7 @@ async function writeCompressed(file: string): Promise<void> {
   await writeFile(`${file}.br`, await compress(bytes, { params }));
 }
 
-/** Loads the application beside the script that chooses the language and then imports the application. */
+/** Loads the application in parallel with the script that loads the language and then imports the application. */
 const preloadOfApp: Plugin = {
   name: 'gatehouse-preload-of-app',
   apply: 'build',
@@ -54,31 +57,32 @@ export default defineConfig({
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
-    // The Content-Security-Policy of the service takes images of data URLs, but no scripts or styles of them.
+    // The Content-Security-Policy of the service allows images from data URLs, but no scripts or styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: MAX_CHUNK_KB,
     rolldownOptions: {
-      // One file for what most pages share, instead of sixty that a first load asks for one by one.
+      // One file for the shared modules, instead of about sixty, which a first load would request one after another.
       output: {
         codeSplitting: {
           groups: [
-            // Loaded first, alone: tables of texts in all other modules are translated when those are loaded.
+            // A separate file that is loaded first: all other modules translate their tables of texts when they are
+            // loaded.
             { name: 'translate', test: /text\/translate\.ts$|vite\/preload-helper/, priority: 1 },
             { name: 'shared', minShareCount: MIN_SHARING_CHUNKS },
           ],
         },
       },
       checks: { bundlerTimings: false },
-      // Mantine marks its files for frameworks with server components; the mark means nothing here.
+      // Mantine's files have the directive 'use client' for frameworks with server components. It has no effect here.
       onLog: (level, log, next) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log);
       },
     },
   },
   plugins: [preloadOfApp, brotli()],
-  // `npx vite console` serves the sources, beside a service on port 3000.
+  // `npx vite console` serves the sources, and forwards API requests to a service on port 3000.
   server: {
     proxy: Object.fromEntries(
       ['/console/api', '/console/session'].map((path) => [path, { target: 'http://127.0.0.1:3000' }]),

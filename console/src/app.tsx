@@ -8,7 +8,7 @@ import { NewSecret } from './pages/keys/new-secret';
 import { router } from './router';
 import { resolveVariables, theme } from './theme';
 
-/** Loaded after the language: its modules translate their tables of texts when they are loaded. */
+/** Loaded after the language, because modules translate their tables of texts when they are loaded. */
 export const renderConsole = (): void =>
   createRoot(document.getElementById('root')!).render(
     <StrictMode>

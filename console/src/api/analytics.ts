@@ -27,7 +27,9 @@ export const analytics = (query: AnalyticsQuery) =>
     placeholderData: (before) => before,
   });
 
-/** The words that queries accept. They change only with the version of the service. */
+/**
+ * The metrics, dimensions, operators and granularities of queries. They change only with the version of the service.
+ */
 export const analyticsMeta = queryOptions({
   queryKey: QUERY_KEYS.analyticsMeta,
   queryFn: async () => (await body(api.GET('/api/v1/analytics/meta'))).data,

@@ -38,7 +38,7 @@ export const useChannels = (): UseQueryResult<ChannelRecord[] | null> =>
 
 /**
  * Whether the session manages the platform's channels. Until the response arrives, true is assumed for members who may
- * read channels. Otherwise the operator's entries of the navigation would appear late.
+ * read channels. Otherwise the operator's entries in the navigation would appear late.
  */
 export function useIsOperator(): boolean {
   const mayRead = useMay('channels.read');
@@ -51,7 +51,7 @@ export function useIsOperator(): boolean {
   return mayRead && (data ?? true);
 }
 
-/** The models that the vendor lists for a channel. Reading them calls the vendor, when the component is shown. */
+/** The models that the vendor lists for a channel. The query calls the vendor each time the component is shown. */
 export const useChannelModels = (id: string): UseQueryResult<ChannelModels> =>
   useQuery({
     queryKey: QUERY_KEYS.channelModels(id),
@@ -64,6 +64,6 @@ export const useChannelModels = (id: string): UseQueryResult<ChannelModels> =>
 
 export async function channelsChanged(): Promise<void> {
   await queries.invalidateQueries({ queryKey: QUERY_KEYS.channels });
-  // A provider's models may have become callable, or no longer be.
+  // Models of the provider may have become callable, or may no longer be callable.
   await queries.invalidateQueries({ queryKey: QUERY_KEYS.callableModels });
 }

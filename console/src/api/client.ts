@@ -4,7 +4,7 @@ import { ApiFault } from './api-fault';
 import { queries } from './queries';
 import type { paths } from './schema';
 
-/** The operations of the API, called with the cookie of the session. */
+/** The prefix of the paths at which API operations accept the cookie of the session. */
 const PREFIX = '/console';
 
 async function failed(response: Response): Promise<ApiFault> {
@@ -27,7 +27,7 @@ api.use(throwFaults);
 export const sessionApi = createClient<paths>({ baseUrl: '' });
 sessionApi.use(throwFaults);
 
-/** The body of a response. Errors were thrown before. */
+/** The body of a successful response. Error responses are thrown before, as ApiFault. */
 export async function body<T>(call: Promise<{ data?: T }>): Promise<T> {
   return (await call).data as T;
 }

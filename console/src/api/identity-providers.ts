@@ -5,7 +5,9 @@ import type { components } from './schema';
 
 export type WaysToSignIn = components['schemas']['IdentityProviderListResponse'];
 
-/** The identity providers, and whether keys can sign in too. Public, because the sign-in page needs it. */
+/**
+ * The identity providers, and whether keys can sign in too. The operation is public, because the sign-in page needs it.
+ */
 async function waysToSignIn(): Promise<WaysToSignIn> {
   const response = await fetch('/api/v1/identity-providers');
   if (!response.ok) throw await ApiFault.of(response);

@@ -67,7 +67,7 @@ export function keysChanged(): Promise<void> {
   return queries.invalidateQueries({ queryKey: QUERY_KEYS.keys });
 }
 
-/** A rotated key has another hash. */
+/** Caches a rotated key under its new hash. */
 export function keyReplaced(record: KeyRecord): void {
   queries.setQueryData(QUERY_KEYS.key(record.hash), record);
 }

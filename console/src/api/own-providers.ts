@@ -55,7 +55,7 @@ export async function presentOwnModel(slug: string, id: string): Promise<OwnMode
   return data[0];
 }
 
-/** The models that the provider lists. Reading them calls the provider, when the component is shown. */
+/** The models that the provider lists. The query calls the provider each time the component is shown. */
 export const useFoundModels = (slug: string, channel: string | undefined): UseQueryResult<FoundModels> =>
   useQuery({
     queryKey: QUERY_KEYS.foundModels(slug),

@@ -5,7 +5,8 @@ const MAX_RETRIES = 2;
 
 /**
  * After a change, a fetch in progress is cancelled and started again, because it may have started before the change.
- * QueryClient does that only for queries that already have data: it keeps a first fetch, whose answer is the old state.
+ * QueryClient does so only for queries with data: it does not cancel a first fetch, whose response may have the old
+ * state.
  */
 class FreshQueryClient extends QueryClient {
   override async invalidateQueries<Key extends QueryKey = QueryKey>(

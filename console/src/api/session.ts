@@ -20,7 +20,7 @@ async function send(method: string, json?: object): Promise<Session | null> {
   return response.status === 204 ? null : ((await response.json()) as { data: Session }).data;
 }
 
-/** Whether the browser has the cookie, which scripts cannot read. */
+/** Whether the browser has the session cookie, which scripts cannot read. */
 async function hasCookie(): Promise<boolean> {
   const response = await fetch(`${PATH}/state`);
   if (!response.ok) throw await ApiFault.of(response);
@@ -43,7 +43,7 @@ async function currentSession(): Promise<KnownSession | null> {
   return session ?? (before ? { ...before, hasEnded: true } : null);
 }
 
-/** The other tabs of the browser share the cookie. */
+/** The other tabs of the browser share the cookie, so they must read the session again. */
 const otherTabs = new BroadcastChannel('gatehouse session');
 otherTabs.addEventListener('message', () => void queries.invalidateQueries({ queryKey: QUERY_KEYS.session }));
 
@@ -51,7 +51,7 @@ otherTabs.addEventListener('message', () => void queries.invalidateQueries({ que
 export const useSession = (): UseQueryResult<KnownSession | null> =>
   useQuery({ queryKey: QUERY_KEYS.session, queryFn: currentSession, staleTime: 60_000 });
 
-/** The session for components in the shell, where one always exists. */
+/** The session for components in the shell, where a session always exists. */
 export function useSignedIn(): Session {
   const { data } = useSession();
   if (!data) throw new Error('used outside a session');
@@ -104,7 +104,7 @@ export async function signOut(): Promise<void> {
   begin(null);
 }
 
-/** The workspace in which the session spends, and its spending limit. */
+/** Changes the workspace in which the session spends, and its spending limit. */
 export async function changeSpending(spending: { workspace_id: string; limit: number | null }): Promise<void> {
   queries.setQueryData(QUERY_KEYS.session, await send('PUT', spending));
   await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEYS.session[0] });

@@ -24,7 +24,7 @@ export interface ChartProps {
   readonly format: (value: number) => string;
   /** The length of the buckets. */
   readonly granularity: string;
-  /** Whether the last bucket is incomplete. As a bar it is hatched. */
+  /** Whether the last bucket is incomplete. Its bar is hatched. */
   readonly isRunning?: boolean;
   /** Called with the bucket that was clicked, in seconds since 1970. */
   readonly onChoose?: (time: number) => void;

@@ -31,8 +31,8 @@ export default function Plot(props: ChartProps & { readonly isDark: boolean }): 
   };
   return (
     <div ref={ref} style={{ minHeight: HEIGHT_PX, position: 'relative' }}>
-      {/* uPlot stops clicks at its own element. Users who cannot click have the same choice in the table or the time
-          range. */}
+      {/* uPlot stops click events at its own element, so the capture phase is used. Users who cannot click can make the
+          same choice in the table or in the time range. */}
       <div ref={target} onClickCapture={choose} className={onChoose ? 'chosen-by-click' : undefined} aria-hidden />
       {pointed !== null && times[pointed] !== undefined && <Readout {...props} index={pointed} />}
     </div>

@@ -13,7 +13,7 @@ describe('the lines of a request', () => {
     expect(JSON.parse(body)).toEqual(REQUEST.json);
   });
 
-  it('of Python have its words for true, false and null, and name the parameters', () => {
+  it('of Python have its literals for true, false and null, and named parameters', () => {
     expect(pythonOf({ a: [true, false, null], b: {} })).toBe(
       '{\n    "a": [\n        True,\n        False,\n        None,\n    ],\n    "b": {},\n}',
     );

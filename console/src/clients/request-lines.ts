@@ -1,6 +1,6 @@
 import type { Lines } from './client-lines';
 
-/** A request of the playground, whose key is in the variable KEY. */
+/** A request of the playground. The lines read the key from the variable KEY. */
 export interface ShownRequest {
   /** The origin of this installation, without a path. */
   readonly origin: string;
@@ -74,7 +74,7 @@ function curl({ origin, path, json, files = [] }: ShownRequest): string {
     return [...head, `  -d ${inQuotes(JSON.stringify(json))}${path === '/audio/speech' ? ' -o speech.mp3' : ''}`].join(
       '\n',
     );
-  // Passed by standard input, because an argument can have at most 128 kB.
+  // The body is passed by standard input, because an argument can have at most 128 kB.
   const body = JSON.stringify(json).replace(/[\\$`]/g, String.raw`\$&`);
   return [
     ...distinct(files).map(({ name, variable }) => `${variable}=$(base64 < ${inQuotes(name)} | tr -d '\\n')`),

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 export type Fact = readonly [label: string, value: ReactNode];
 
-/** Names and values. */
+/** A table of labels and values, with a title. */
 export function Facts({ title, rows }: { readonly title: string; readonly rows: readonly Fact[] }): ReactNode {
   return (
     <Paper withBorder p="sm" miw={0}>

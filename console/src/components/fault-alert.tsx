@@ -8,7 +8,7 @@ interface FaultProps {
   readonly onRetry?: () => void;
 }
 
-/** Shown instead of data that could not be read. The frame reports temporary failures once for the whole page. */
+/** Shown instead of data that could not be read. `FailedReads` reports temporary failures once for the whole page. */
 export function ReadFault({ error, onRetry }: FaultProps): ReactNode {
   return mayPass(error) ? (
     <Text c="dimmed">{t('Could not be read.')}</Text>
@@ -17,7 +17,7 @@ export function ReadFault({ error, onRetry }: FaultProps): ReactNode {
   );
 }
 
-/** The error, a remedy, and the id that an operator needs. */
+/** The error, a remedy, and the request id, which an operator needs. */
 export function FaultAlert({ error, onRetry }: FaultProps): ReactNode {
   const fault = error instanceof ApiFault ? error : undefined;
   const advice = fault ? fault.advice : t('Check that the service runs and can be reached, then try again.');

@@ -35,7 +35,7 @@ export function RowMenu({ name, children }: RowMenuProps): ReactNode {
       position="bottom-end"
       shadow="md"
       withinPortal
-      // The arrow keys work at once: the list gets the focus after the transition.
+      // Without a duration, the arrow keys work at once: the list gets the focus after the transition.
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
@@ -51,7 +51,7 @@ export function RowMenu({ name, children }: RowMenuProps): ReactNode {
   );
 }
 
-/** For a dialog that an item opens: its own actions are buttons. */
+/** For the content of a dialog that an item opens: each `ActionButton` in it is a button. */
 export function OutsideRowMenu({ children }: { readonly children: ReactNode }): ReactNode {
   return <RowMenuContext value={null}>{children}</RowMenuContext>;
 }

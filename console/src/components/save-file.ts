@@ -1,4 +1,6 @@
-/** Downloads a file in the browser. The address of a blob cannot run scripts, whatever its bytes contain. */
+/**
+ * Downloads a file in the browser. Because of `download`, the browser saves the content and does not open it as a page.
+ */
 export function saveFile(name: string, content: BlobPart, type: string): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

@@ -1,7 +1,7 @@
 import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query';
 import { useRef } from 'react';
 
-/** A mutation that ignores a second call while the first is running, before the button is rendered as disabled. */
+/** A mutation that ignores further calls while one is running, even before the button is rendered as disabled. */
 export function useSingleMutation<Sent = void>(
   options: UseMutationOptions<unknown, Error, Sent>,
 ): UseMutationResult<unknown, Error, Sent> {

@@ -19,7 +19,7 @@ describe('amounts of USD', () => {
     [0.000_000_001, '$0.000000001'],
     [-1.5, '-$1.50'],
     [12_345.123_456_789, '$12,345.123456789'],
-  ])('of %d are exact to the nano-dollar if it counts', (amount, text) => {
+  ])('of %d have all digits, down to the nano-dollar, if they must be exact', (amount, text) => {
     expect(exactUsd(amount)).toBe(text);
   });
 });
@@ -30,7 +30,7 @@ describe('sizes and times', () => {
     [999, '999 B'],
     [1_000, '1.0 kB'],
     [1_500_000, '1.5 MB'],
-  ])('have the unit of %d bytes', (size, text) => {
+  ])('have a unit that fits %d bytes', (size, text) => {
     expect(bytes(size)).toBe(text);
   });
 
@@ -38,7 +38,7 @@ describe('sizes and times', () => {
     [999, '999 ms'],
     [1_000, '1.00 s'],
     [61_234, '61.23 s'],
-  ])('have the unit of %d ms', (time, text) => {
+  ])('have a unit that fits %d ms', (time, text) => {
     expect(milliseconds(time)).toBe(text);
   });
 });

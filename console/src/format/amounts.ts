@@ -27,7 +27,7 @@ export const usd = (amount: number | null | undefined): string =>
 /** USD with all digits, down to the nano-dollar. */
 export const exactUsd = (amount: number): string => nanos.format(amount);
 
-/** For a call on an own credential: its provider bills it, not this service. */
+/** The price of a call on an own credential, which the provider bills instead of this service. */
 export const ownPriceWords = (
   cost: number,
   { total, provider }: { readonly total: number; readonly provider: string | null },
@@ -43,7 +43,7 @@ export const count = (value: number | null | undefined): string => (value == nul
 export const shortCount = (value: number): string => (value < 10_000 ? whole : compact).format(value);
 export const share = (value: number | null | undefined): string => (value == null ? ABSENT : percent.format(value));
 
-/** Tokens in a second. */
+/** Tokens per second. */
 export const speed = (value: number): string => t('{value} tokens/s', { value: tenths.format(value) });
 
 export function milliseconds(value: number | null | undefined): string {

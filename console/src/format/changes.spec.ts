@@ -11,7 +11,7 @@ describe('the changed members of a form', () => {
     });
   });
 
-  it('have a value that became null', () => {
+  it('include a value that became null', () => {
     expect(changedMembers<{ limit: number | null }>({ limit: 5 }, { limit: null })).toEqual({ limit: null });
   });
 });

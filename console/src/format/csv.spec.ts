@@ -12,7 +12,7 @@ describe('csv', () => {
     );
   });
 
-  it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('marks %j as a text, which a spreadsheet would compute', (text) => {
+  it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('marks %j as text for spreadsheets', (text) => {
     expect(
       csv(['a'], [{ a: text }])
         .split('\r\n')

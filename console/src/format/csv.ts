@@ -1,6 +1,9 @@
 type Cell = string | number | null | undefined;
 
-/** The first characters of texts that spreadsheets read as a formula. Callers choose names. */
+/**
+ * The first characters of texts that spreadsheets read as a formula. Callers choose names, so a name can look like a
+ * formula.
+ */
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 

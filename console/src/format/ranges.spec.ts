@@ -23,7 +23,7 @@ describe('the time range of the console', () => {
     expect(inUtc(choice)).toEqual([start, end]);
   });
 
-  it('has own days, the last included, in any order; one alone is both', () => {
+  it('includes the last of two chosen days, in any order; one day alone is first and last', () => {
     expect(inUtc({ range: 'today', from: '2026-02-27', to: '2026-03-01' })).toEqual([
       '2026-02-27T00:00',
       '2026-03-02T00:00',
@@ -65,14 +65,14 @@ describe('the time range of the console', () => {
     }
   });
 
-  it('is compared with as long a time before', () => {
+  it('is compared with the previous period of the same length', () => {
     expect(rangeBefore({ start: '2026-03-03T00:00:00.000Z', end: '2026-03-05T12:00:00.000Z' })).toEqual({
       start: '2026-02-28T12:00:00.000Z',
       end: '2026-03-03T00:00:00.000Z',
     });
   });
 
-  it('has some tens of buckets', () => {
+  it('has a readable number of buckets', () => {
     const of = (choice: RangeChoice): string => granularityOf(rangeOf(choice, 'utc', NOW));
     expect([of({ range: 'today' }), of({ range: '24h' }), of({ range: '7d' }), of({ range: '90d' })]).toEqual([
       'hour',

@@ -37,7 +37,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAYS: Partial<Record<RangeName, number>> = { today: 1, '7d': 7, '30d': 30, '90d': 90 };
 
-/** The start of the day, `days` days later. */
+/** The start of the day that is `days` days after the day of `ms`. */
 export function dayStart(ms: number, zone: Zone, days = 0): number {
   const time = new Date(ms);
   return zone === 'utc'
@@ -99,7 +99,7 @@ export function rangeBefore({ start, end }: TimeRange): TimeRange {
   return { start: new Date(Date.parse(start) - length).toISOString(), end: start };
 }
 
-/** The granularity at which a range has some tens of buckets. */
+/** The granularity at which a chart of the range has a readable number of buckets. */
 export function granularityOf({ start, end }: TimeRange): 'minute' | 'hour' | 'day' | 'week' {
   const hours = (Date.parse(end) - Date.parse(start)) / HOUR_MS;
   if (hours <= 2) return 'minute';

@@ -2,7 +2,7 @@ import { ABSENT } from './amounts';
 import { timeZone, zone } from './zone';
 import { language, t } from '../text/translate';
 
-/** In the reader's locale and the zone of the console. */
+/** Formats times in the reader's locale and the zone of the console. */
 function formatIn(style: Intl.DateTimeFormatOptions): (time: number | string) => string {
   const formats = new Map<string, Intl.DateTimeFormat>();
   return (time) => {

@@ -7,7 +7,10 @@ import { FaultAlert } from '../components/fault-alert';
 
 const AGAIN_MS = 10_000;
 
-/** The reason of a failed read that may succeed later. If nothing responds, this is known before the last retry. */
+/**
+ * The reason of a failed read that may succeed later. If no response arrives, the failure is reported before the last
+ * retry.
+ */
 function failureOf({ state: { status, error, fetchFailureReason } }: Query): Error | null {
   if (status === 'error' && mayPass(error)) return error;
   return isAway(fetchFailureReason) ? fetchFailureReason : null;

@@ -53,7 +53,7 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
   );
 }
 
-/** The sign of the product, as in the icon of the window. */
+/** The logo of the product, as in icon.svg. */
 export function Logo(): ReactNode {
   return (
     <svg width={26} height={26} viewBox="0 0 32 32" aria-hidden focusable={false}>

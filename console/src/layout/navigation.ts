@@ -22,7 +22,7 @@ export interface PageControls {
   readonly hasWorkspace?: boolean;
   /** The time range. */
   readonly hasTime?: boolean;
-  /** Whether the header shows the age of the data and can read it again, as for pages with a time range. */
+  /** Whether the header shows the time of the data and can read them again. Default: `hasTime`. */
   readonly isOfNow?: boolean;
 }
 

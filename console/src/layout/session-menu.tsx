@@ -16,7 +16,7 @@ const initialsOf = (name: string): string =>
     .map((word) => word[0]!.toUpperCase())
     .join('');
 
-/** The signed-in user, the format of times, the colours, and the sign-out. */
+/** The signed-in user, the zone of times, the colour scheme, and the sign-out. */
 export function SessionMenu({ session }: { readonly session: Session }): ReactNode {
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';

@@ -68,9 +68,9 @@ function Pages({ path, onChoose }: { readonly path: string; readonly onChoose: (
   );
   const current = entryAt(path);
   const list = useRef<HTMLDivElement>(null);
-  // In a low window the list scrolls.
+  // If the window is low, the list scrolls to the current page.
   useEffect(() => {
-    // New versions of Chromium return a promise, which is not a valid clean-up.
+    // Not returned: in new versions of Chromium the result is a promise, which is not a valid clean-up function.
     list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
   }, [current]);
   return (

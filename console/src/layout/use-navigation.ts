@@ -8,7 +8,9 @@ export function useMaySee(): (item: NavigationItem) => boolean {
   return ({ needs }) => !needs || permissions.includes(needs);
 }
 
-/** Whether the navigation lists a page for the session. Pages of the operator are listed only in that account. */
+/**
+ * Whether the navigation lists a page for the session. Pages of the operator are listed only in the operator's account.
+ */
 export function useIsListed(): (item: NavigationItem) => boolean {
   const maySee = useMaySee();
   const isOperator = useIsOperator();

@@ -15,7 +15,7 @@ describe('the names of ids', () => {
   beforeEach(() => {
     forgetNames();
     requests = [];
-    const answer = (_path: string, { body }: { body: { user_ids: string[] } }) => {
+    const post = (_path: string, { body }: { body: { user_ids: string[] } }) => {
       const { promise, resolve } = Promise.withResolvers<unknown>();
       const users = (name: string) => body.user_ids.map((id) => ({ id, name, is_member: true }));
       const respond = (name: string) => {
@@ -25,7 +25,7 @@ describe('the names of ids', () => {
       requests.push({ ids: body.user_ids, respond });
       return promise;
     };
-    Object.assign(api, { POST: answer });
+    Object.assign(api, { POST: post });
   });
   afterEach(() => void Object.assign(api, { POST }));
 
@@ -40,7 +40,7 @@ describe('the names of ids', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('that are needed during a request go together into the next one', async () => {
+  it('that are needed during a request are requested together by the next one', async () => {
     nameOf('users', ID);
     await batch();
     nameOf('users', OTHER_ID);

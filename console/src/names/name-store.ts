@@ -49,7 +49,10 @@ const waiting = new Map<string, { kind: NameKind; id: string }>();
 const loading = new Set<string>();
 const listeners = new Listeners();
 let version = 0;
-/** Set from the first waiting id until the response: ids that are needed during a request go together into the next. */
+/**
+ * Set from the first waiting id until the response: ids that are needed during a request are requested together by the
+ * next one.
+ */
 let timer: ReturnType<typeof setTimeout> | undefined;
 let changedAt = -Infinity;
 let sessions = 0;
@@ -60,7 +63,7 @@ const isFresh = (entry: Entry | undefined): boolean =>
 
 export const subscribeToNames = listeners.subscribe;
 
-/** Grows with every response. */
+/** Grows with every change of the loaded names. */
 export const namesVersion = (): number => version;
 
 /** The name if it is loaded. Otherwise it is requested, together with other names that are needed at the same time. */
@@ -86,7 +89,7 @@ async function readWaiting(): Promise<void> {
     loading.add(placeOf(kind, id));
   }
   waiting.clear();
-  // Rows without names show ids; the first rendering after a minute requests the names again.
+  // After a failure, rows show ids; the first rendering after a minute requests the names again.
   await readNames(ids).catch(() => {
     if (session === sessions) remember(asked, emptyNames(), Date.now());
   });

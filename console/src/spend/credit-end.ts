@@ -29,7 +29,10 @@ export function useSpendPerDay(): number | undefined {
   return data && perDayOf(numberOf(data.rows[0], 'credits_usage'), time);
 }
 
-/** The same rate, from the spend in a shown time range; undefined if unknown or in another time range. */
+/**
+ * The same rate, computed from the spend in the shown time range; undefined if the spend is unknown or the time range
+ * is not the one for forecasts.
+ */
 export function useShownSpendPerDay(spend: number | undefined, shown: TimeRange): number | undefined {
   const time = useRateTime();
   const isRateTime = time.start === shown.start && time.end === shown.end;

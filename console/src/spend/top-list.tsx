@@ -29,7 +29,7 @@ const LABELS = {
 type Dimension = keyof typeof LABELS;
 const isDimension = (value: string | null): value is Dimension => value !== null && value in LABELS;
 
-/** Rankings that contain only the calls of their reader, if it may not read other keys. */
+/** Rankings that contain only the session's own calls, if the session may not read other keys. */
 const OF_CALLERS: readonly Dimension[] = ['api_key_id', 'user', 'external_user'];
 
 interface TopListProps {

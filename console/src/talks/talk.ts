@@ -7,7 +7,7 @@ export interface QuestionField {
   readonly required?: boolean;
 }
 
-/** What the intern must know before it continues. */
+/** A question that a person must answer before the intern continues. */
 export type Question =
   | { readonly kind: 'permission'; readonly operation: string; readonly options: readonly PermissionOption[] }
   | { readonly kind: 'elicitation'; readonly message: string; readonly fields: readonly QuestionField[] };

@@ -28,7 +28,7 @@ describe('the text layer', () => {
     [1, '1 call'],
     [2, '2 calls'],
     [1_234, '1,234 calls'],
-  ])('has the English form of %d', (count, text) => {
+  ])('uses the English plural form for %d', (count, text) => {
     expect(plural(count, '{count} call', '{count} calls')).toBe(text);
   });
 
@@ -38,7 +38,7 @@ describe('the text layer', () => {
     [5, '5 wywołań'],
     [22, '22 wywołania'],
     [1.5, '1.5 wywołania'],
-  ])('has the form of %d that the language has', (count, text) => {
+  ])('uses the plural form of the language for %d', (count, text) => {
     const forms = { one: '{count} wywołanie', few: '{count} wywołania', many: '{count} wywołań' };
     setLanguage('pl', { '{count} calls': { ...forms, other: '{count} wywołania' } });
 

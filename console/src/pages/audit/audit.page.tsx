@@ -74,7 +74,7 @@ function columnsWith({ names, hasChanges, open }: Shown): Column<AuditEntry>[] {
   ];
 }
 
-/** Each management operation and each use of a secret. */
+/** Lists each management operation and each use of a secret. */
 export function AuditPage(): ReactNode {
   const search = useSearch({ from: '/audit' });
   const navigate = useNavigate({ from: '/audit' });

@@ -71,7 +71,7 @@ describe('the tree of budgets', () => {
     expect(ids(treeRows(entries, workspaceOf, (id) => id === '/workspace_id=w1'))).toEqual(['low+life', 'day']);
   });
 
-  it('is a list by share too', () => {
+  it('can be shown as a list by share', () => {
     expect(ids(rowsByShare(entries, workspaceOf))).toEqual(['high', 'day', 'low', 'life']);
   });
 });
@@ -82,7 +82,7 @@ describe('the used share of a budget', () => {
   it.each([
     ['free below 80 percent', { spent_usd: 7.999_999_999 }, 'free'],
     ['near the limit from 80 percent', { spent_usd: 7, reserved_usd: 1 }, 'near'],
-    ['near the limit below all of it', { spent_usd: 9.999_999_999 }, 'near'],
+    ['near the limit if nearly all of it is used', { spent_usd: 9.999_999_999 }, 'near'],
     ['reached together with the reserved amount', { spent_usd: 9.7, reserved_usd: 0.3 }, 'reached'],
     ['reached if the spend is above the limit', { spent_usd: 11 }, 'reached'],
     ['free if spend on own credentials does not count', { byok_spent_usd: 10 }, 'free'],
@@ -92,14 +92,14 @@ describe('the used share of a budget', () => {
     expect(of(part).state).toBe(state);
   });
 
-  it('adds without the error of binary fractions', () => {
+  it('adds amounts without floating-point errors', () => {
     expect(of({ spent_usd: 0.1, byok_spent_usd: 0.2, include_byok: true, effective_limit_usd: 0.3 })).toMatchObject({
       spent: 0.3,
       share: 1,
     });
   });
 
-  it('is the share of the highest value if each has a limit', () => {
+  it('is the share of the highest value if each value has a limit', () => {
     const { budget } = entry({ each: 'end_user' }, 30);
     expect(highestUse({ budget, highest: null }).share).toBe(0);
     expect(highestUse({ budget, highest: { window_start: null, window_end: null, ...sums, spent_usd: 4 } }).share).toBe(

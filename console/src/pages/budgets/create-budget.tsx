@@ -42,7 +42,7 @@ interface CreateBudgetProps extends ButtonProps {
   readonly scope?: BudgetScope;
 }
 
-/** The form starts with a weekly budget of a workspace. */
+/** The form starts with a weekly budget for `scope`, or for a workspace. */
 export function CreateBudget({ scope = {}, ...look }: CreateBudgetProps): ReactNode {
   const workspaces = useWorkspaces();
   const only = workspaces.data?.length === 1 ? { workspace_id: workspaces.data[0]!.id } : {};

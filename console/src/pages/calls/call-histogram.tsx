@@ -38,7 +38,7 @@ function countsOf(rows: readonly AnalyticsRow[], buckets: Buckets): Bucket[] {
   return bucketTimes(buckets).map((time, at) => ({ time, calls: calls?.[at] ?? 0, errors: errors?.[at] ?? 0 }));
 }
 
-/** The calls over time, with failed ones separate. A bar links to its time range. */
+/** The calls over time, with failed ones separate. A click on a bar selects its time range. */
 export function CallHistogram({ filters }: CallHistogramProps): ReactNode {
   const { time, zone } = useScope();
   const change = useScopeChange();

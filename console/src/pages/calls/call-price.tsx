@@ -18,7 +18,7 @@ const TOKEN_ITEMS: Readonly<Record<string, string>> = {
   output_image: t('Images of the completion'),
 };
 
-/** The display name for a word of the API. */
+/** The display name of an item of the price, which the API names in snake case. */
 function wordOf(item: string): string {
   const words = item.replaceAll('_', ' ');
   return TOKEN_ITEMS[item] ?? words.charAt(0).toUpperCase() + words.slice(1);

@@ -29,7 +29,7 @@ export function CallPage(): ReactNode {
     queryKey: QUERY_KEYS.call(id),
     queryFn: async () => (await body(api.GET('/api/v1/generations/{id}', { params: { path: { id } } }))).data,
   });
-  // The name of the key includes the person.
+  // Renders again when the name of the key is loaded, which includes the id of the person.
   useNames();
   return (
     <Loaded query={call}>
@@ -54,7 +54,7 @@ export function CallPage(): ReactNode {
   );
 }
 
-/** Unknown values and zeros are omitted. */
+/** A fact that `known` omits if its value is absent or empty. */
 type PossibleFact = readonly [label: string, value: ReactNode];
 
 const known = (facts: readonly PossibleFact[]): Fact[] =>

@@ -7,7 +7,7 @@ import { plural, t } from '../../text/translate';
 
 type State = ChannelRecord['state'];
 
-/** The name that a person gave it, or a substitute. */
+/** The name of a credential, or a substitute if it has none. */
 export const nameOf = ({ name, label, source }: ChannelRecord): string =>
   name ?? (source === 'environment' ? t('Environment') : label);
 

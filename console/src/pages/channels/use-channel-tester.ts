@@ -25,7 +25,7 @@ export function useChannelTester(): ChannelTester {
       const request = { ...ofChannel(id), body: model === undefined ? {} : { model } };
       return body(api.POST('/api/v1/providers/credentials/{id}/test', request));
     },
-    // The test may have changed its state.
+    // The test may have changed the state of the credential.
     onSettled: channelsChanged,
   });
   return {

@@ -16,7 +16,7 @@ const LONG_MS = 30_000;
 /** After this time the page stops waiting. */
 const MAX_WAIT_MS = 600_000;
 
-/** The first call of a key after a time; undefined until there is one. */
+/** The first call of a key after the time `since`; null until there is one. */
 function useFirstCall(hash: string, since: number | null) {
   return useQuery({
     queryKey: QUERY_KEYS.firstCall(hash, since),

@@ -78,7 +78,7 @@ async function ofAccount(): Promise<ByokRecord[]> {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-/** Credentials of providers that calls of the account may use. */
+/** The account's own credentials at providers, which its calls may use. */
 export function CredentialsPage(): ReactNode {
   const canWrite = useMay('byok.write');
   const isAccountWide = useSignedIn().key_class === 'management';

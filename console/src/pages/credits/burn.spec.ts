@@ -3,7 +3,7 @@ import { monthForecast, monthStart } from './burn';
 const NOW = Date.parse('2026-03-11T00:00:00Z');
 
 describe('the forecast of a month', () => {
-  it('goes on at the rate of its days so far', () => {
+  it('continues at the rate of the month so far', () => {
     expect(monthForecast(10, NOW)).toBeCloseTo(31, 9);
     expect(monthForecast(10, monthStart(NOW))).toBe(10);
   });

@@ -1,4 +1,4 @@
-/** The start of a month in UTC, `months` later. */
+/** The start of the month in UTC that is `months` months after the month of `now`. */
 export const monthStart = (now: number, months = 0): number => {
   const time = new Date(now);
   return Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + months);

@@ -26,7 +26,7 @@ const endpoint = (state: Endpoint['state']): Endpoint => ({ state }) as Endpoint
 const channel = (state: Channel['state']): Channel => ({ state }) as Channel;
 
 describe('the problems of the service', () => {
-  it('are none while everything works, up to the last second of lag and of a wait', () => {
+  it('are none while everything works and the lag and the waiting time are within their limits', () => {
     expect(titles({})).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe('the problems of the service', () => {
     ]);
   });
 
-  it('put the problems first that let calls fail', () => {
+  it('list first the problems that make calls fail', () => {
     const checks = [
       { name: 'redis', ok: false, fault: 'Redis does not respond', latency_ms: 1 },
       { name: 'database', ok: false, fault: 'No response', latency_ms: 1_500 },
@@ -86,7 +86,7 @@ describe('the problems of the service', () => {
     ]);
   });
 
-  it('leave out what the database could not report', () => {
+  it('omit the values that the database could not report', () => {
     expect(titles({ replicas: null, webhooks: null, channels: null })).toEqual([]);
   });
 

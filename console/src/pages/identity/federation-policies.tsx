@@ -60,7 +60,7 @@ const ACTIONS: Column<FederationPolicy> = {
   ),
 };
 
-/** The workloads that may exchange a token of their platform for one of this gateway. */
+/** The workloads that may exchange a token of their platform for a token of this gateway. */
 export function FederationPolicies(): ReactNode {
   const canWrite = useMay('identity.write');
   const nameOfKey = useKeyNames();

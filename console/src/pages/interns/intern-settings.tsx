@@ -24,7 +24,7 @@ export function InternSettingsForm({ id }: { readonly id: string }): ReactNode {
     queryKey,
     queryFn: async () => (await body(api.GET('/api/v1/interns/{id}/settings', path))).data,
   });
-  // PUT replaces all settings. Unchanged ones are read again before, because others may have changed them.
+  // PUT replaces all settings. The unchanged ones are read again first, because other users may have changed them.
   const save = async (_values: InternSettings, changes: Partial<InternSettings>): Promise<void> => {
     const { data: present } = await body(api.GET('/api/v1/interns/{id}/settings', path));
     const { data } = await body(

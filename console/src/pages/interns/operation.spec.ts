@@ -58,7 +58,7 @@ describe('a call of a tool, read from its question', () => {
     expect([effects, covers]).toEqual([[], 'every change of a file on the disk of the intern']);
   });
 
-  it('is whole if its form is unknown', () => {
+  it('keeps all lines if its form is unknown', () => {
     const { tool, arguments: values, covers } = readOperation('Delete it all\nreally');
     expect([tool, values, covers]).toEqual([
       'Call',

@@ -12,7 +12,7 @@ interface TextFieldsProps {
   readonly onChange: (part: Partial<Texts>) => void;
 }
 
-/** The texts of an intern, when it is created and later. */
+/** The fields for the texts of an intern, in the forms that create and change it. */
 export function TextFields({ values, onChange }: TextFieldsProps): ReactNode {
   return (
     <>

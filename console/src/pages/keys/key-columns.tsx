@@ -27,7 +27,7 @@ const ACTIONS: Column<KeySummary> = {
   cell: ({ hash, name, state }) => <DisableKey hash={hash} name={name} disabled={state === 'disabled'} />,
 };
 
-/** The columns of the list of keys; the API sorts those with `sortParameter`. */
+/** The columns of the list of keys; the API can sort by columns with `sortParameter`. */
 export const keyColumns = ({ canWrite, hasWorkspaces }: ColumnOptions): readonly Column<KeySummary>[] => [
   {
     header: t('Name'),

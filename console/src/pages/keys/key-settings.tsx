@@ -10,7 +10,7 @@ import { Loaded } from '../../components/loaded';
 import { SavedForm } from '../../components/saved-form';
 import { t } from '../../text/translate';
 
-/** The settings for the models that a key may call, its rate, and the stored data of its calls. */
+/** The settings of a key: its models, limits, response cache, and the export of texts. */
 export function KeySettingsForm({ hash }: { readonly hash: string }): ReactNode {
   const path = { params: { path: { hash } } };
   const settings = useKeySettings(hash);

@@ -52,7 +52,7 @@ export function ModelPage(): ReactNode {
   const model = useQuery(endpointsOf(id));
   const callable = useQuery(callableModels);
   const isCallable = callable.data?.some((other) => other.id === id);
-  // Shown above the rest of the page, so wait for it: otherwise the rest would move.
+  // The notice is above the rest of the page, so wait for the response: otherwise the rest would move.
   if (callable.isPending) return <Waiting />;
   return (
     <Loaded query={model} placeholder={<Waiting />}>
@@ -102,7 +102,7 @@ export function ModelPage(): ReactNode {
 
 const Waiting = (): ReactNode => <Placeholder h={300} />;
 
-/** The prefix of the environment variables of a provider, as docs/configuration.md lists them. */
+/** The environment variable of a provider's key, as in docs/configuration.md. */
 const variableOf = (tag: string): string =>
   `${tag
     .split('/')[0]!

@@ -52,7 +52,7 @@ interface EditModelProps {
 }
 
 export function EditModel({ provider, model }: EditModelProps): ReactNode {
-  // PUT replaces the model. Read it again and keep unchanged values, because others may have changed them.
+  // PUT replaces the model. Read the model again and keep its other values, because other users may have changed them.
   const save = async (_values: ModelValues, changes: Partial<ModelValues>): Promise<void> => {
     const present = await presentOwnModel(provider.slug, idOf(model));
     await setOwnModel(provider.slug, idOf(model), requestOf({ ...valuesOf(present), ...changes }));

@@ -15,7 +15,7 @@ const SEES = model('a/sees', 'text', 'image');
 const READS = model('a/reads', 'text', 'file');
 
 describe('the input that models take in addition to text', () => {
-  it('is what all chosen models take; the others are named with the input that they lack', () => {
+  it('is accepted by all chosen models; other models are named with the input that they refuse', () => {
     expect([takenKinds([SEES]), refusalOf([SEES])]).toEqual([['image'], 'a/sees takes no files.']);
     expect([takenKinds([SEES, READS]), refusalOf([SEES, READS])]).toEqual([
       [],
@@ -75,7 +75,7 @@ describe('a file that is attached', () => {
     ['a recording', file('a', 'a.mp3', 'audio/mpeg'), /^a\.mp3 is neither PNG/],
     ['no text', file(new Uint8Array([1, 0, 2]), 'a.bin'), /^a\.bin is neither PNG/],
     ['no UTF-8', file(new Uint8Array([0xff]), 'a.bin'), /^a\.bin is neither PNG/],
-  ])('is refused by its name if it is %s', async (_, given, message) => {
+  ])('is refused with its name in the message if it is %s', async (_, given, message) => {
     await expect(readAttachment(given)).rejects.toThrow(message);
   });
 });

@@ -105,6 +105,11 @@ describe('the request of a playground call', () => {
       json: { model: 'a/b', stream: true, messages: messagesOf(CALL) },
     });
   });
+
+  it('contains the parameters', () => {
+    const { json } = requestOf({ ...CALL, parameters: { temperature: 0 } });
+    expect(json).toMatchObject({ temperature: 0, stream: true });
+  });
 });
 
 describe('a playground call', () => {
@@ -176,7 +181,7 @@ describe('a playground call', () => {
 });
 
 describe('the calls of tools', () => {
-  it('are put together from pieces, each at its place', () => {
+  it('are joined from their pieces, by index', () => {
     const pieces = [
       { index: 0, function: { name: 'clock', arguments: '' } },
       { index: 1, function: { name: 'map' } },
@@ -187,10 +192,5 @@ describe('the calls of tools', () => {
       { name: 'clock', arguments: '{"zone":"UTC"}' },
       { name: 'map', arguments: '' },
     ]);
-  });
-
-  it('go with the parameters into the request', () => {
-    const { json } = requestOf({ ...CALL, parameters: { temperature: 0 } });
-    expect(json).toMatchObject({ temperature: 0, stream: true });
   });
 });

@@ -192,14 +192,14 @@ async function readChat(response: Response, change: Change): Promise<void> {
   }
 }
 
-interface ImageAnswer {
+interface ImageBody {
   readonly data: readonly { readonly b64_json: string; readonly media_type?: string }[];
   readonly usage?: Usage;
 }
 
 async function readImages(response: Response, change: Change): Promise<void> {
   const generationId = response.headers.get('x-generation-id');
-  const { data, usage } = (await response.json()) as ImageAnswer;
+  const { data, usage } = (await response.json()) as ImageBody;
   change({
     images: data.map(({ b64_json, media_type = 'image/png' }) => `data:${media_type};base64,${b64_json}`),
     ...priceOf(usage ?? {}, null),

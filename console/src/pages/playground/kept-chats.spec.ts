@@ -73,7 +73,7 @@ describe('conversations of the playground in the browser', () => {
     ]);
   });
 
-  it('are deleted one by one, and not kept again by the page that shows them', () => {
+  it('are deleted one by one, and not stored again by the page that shows them', () => {
     keepChat('gone', chat(ended('One')));
     keepChat('stays', chat(ended('Two')));
     forgetChats(['gone']);

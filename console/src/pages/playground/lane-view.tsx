@@ -78,7 +78,7 @@ function ExchangeView({ exchange }: { readonly exchange: Exchange }): ReactNode 
   );
 }
 
-/** The cost below each answer. */
+/** The cost, the tokens and the time of an exchange. */
 function Receipt({ exchange }: { readonly exchange: Exchange }): ReactNode {
   const { cost, ownPrice, tokens, tookMs, generationId } = exchange;
   const nameOfProvider = useProviderNames();

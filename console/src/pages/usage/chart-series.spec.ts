@@ -36,7 +36,7 @@ describe('the series of a chart', () => {
     expect(series.map(({ label }) => label)).not.toContain('Others');
   });
 
-  it('are the groups with the most requests if the metric is no sum, and the rest is left out', () => {
+  it('are the groups with the most requests if the metric is not a sum; the others are omitted', () => {
     const rows = rowsOf([1, 9, 8, 7, 6, 5, 4, 3], (at) => ({ latency_p95: at === 0 ? 1_000 : 1 }));
     const { series, isPartial } = chartSeries(rows, QUERY, 'latency_p95', named);
 
@@ -57,7 +57,7 @@ describe('the query of a chart', () => {
     ['2026-03-03T06:00:00Z', 'day'],
     ['2026-09-17T00:00:00Z', 'day'],
     ['2026-09-17T00:00:01Z', 'week'],
-  ])('to %s has buckets of one %s, unless it names another', (end, expected) => {
+  ])('to %s has buckets of one %s, unless it names a granularity', (end, expected) => {
     const range = { start: RANGE.start, end };
     expect(
       chartQuery({ metrics: ['request_count'], time_range: range }, 'request_count', 'utc').buckets.granularity,
@@ -69,13 +69,13 @@ describe('the query of a chart', () => {
 });
 
 describe('the time with which a chart is compared', () => {
-  it('is as long a time before, without groups', () => {
+  it('is the previous period of the same length, without groups', () => {
     const { request, buckets } = beforeQuery(QUERY);
     const range = { start: '2026-02-27T00:00:00.000Z', end: RANGE.start };
     expect([request.time_range, request.dimensions, buckets.start]).toEqual([range, undefined, range.start]);
   });
 
-  it('is added up as the values are', () => {
+  it('can be shown as running totals', () => {
     expect(cumulated([1, null, 2, 0])).toEqual([1, 1, 3, 3]);
   });
 });

@@ -39,7 +39,7 @@ describe('the request of the usage page', () => {
     expect(rest).toEqual({ limit: 100_000, time_range: time });
   });
 
-  it('asks for the workspace of the header', () => {
+  it('filters by the workspace of the header', () => {
     expect(requestOf({}, { time, workspace: 'w' }).filters).toEqual([
       { field: 'workspace', operator: 'eq', value: 'w' },
     ]);

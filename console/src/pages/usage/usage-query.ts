@@ -15,7 +15,7 @@ export interface UsageSearch {
   readonly chart?: string;
   /** Whether the chart shows running totals. */
   readonly cumulative?: boolean;
-  /** Whether the chart also shows the period of the same length before. */
+  /** Whether the chart also shows the previous period of the same length. */
   readonly compare?: boolean;
 }
 
@@ -68,7 +68,7 @@ interface UsageScope {
 }
 
 /**
- * The request of the API for an address and the choices of the header. The API refuses unknown words, with a message
+ * The request of the API for an address and the choices of the header. The API refuses unknown names, with a message
  * that lists the known ones.
  */
 export function requestOf(search: UsageSearch, { workspace, time }: UsageScope): AnalyticsQuery {

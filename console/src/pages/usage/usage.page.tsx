@@ -14,7 +14,7 @@ import { UsageTable } from './usage-table';
 import { plural, t } from '../../text/translate';
 import { Placeholder } from '../../components/placeholder';
 
-/** Shows the query in the address as a form, a chart, a table and two files. */
+/** Shows the query in the address as a form, and its result as a chart, a table and two files. */
 export function UsagePage(): ReactNode {
   const search = useSearch({ from: '/usage' });
   const navigate = useNavigate({ from: '/usage' });

@@ -70,7 +70,7 @@ interface AddressProps {
   readonly onChange: (address: string) => void;
 }
 
-/** The field of the address. The address of a chat is a credential. */
+/** The field of the address. The address of a chat is a secret, so the field hides it. */
 function Address({ format, value, onChange }: AddressProps): ReactNode {
   const common = {
     required: true,
