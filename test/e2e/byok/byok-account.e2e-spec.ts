@@ -213,7 +213,7 @@ describe('a provider credential of all workspaces', () => {
     const refused = await admin.post('/byok', { ...wanted, ...EVERYWHERE });
     expect([refused.status, refused.json.error.message]).toEqual([
       403,
-      'A credential of all workspaces is created by owners and admins of the account: name a workspace of yours',
+      'Only owners and admins of the account can create a credential for all workspaces: set workspace_id',
     ]);
     expect((await admin.post('/byok', { ...wanted, ...place })).status).toBe(201);
     const made = await owner.post('/byok', { ...wanted, ...EVERYWHERE });

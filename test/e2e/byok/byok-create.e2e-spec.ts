@@ -123,12 +123,12 @@ describe('POST /byok', () => {
     [
       'an allowed model that is no string',
       { allowed_models: [1] },
-      'allowed_models must hold ids: 1 to 200 characters each, no control characters',
+      'allowed_models must contain ids: 1 to 200 characters each, no control characters',
     ],
     [
       'an allowed user with a NUL',
       { allowed_user_ids: ['\u0000'] },
-      'allowed_user_ids must hold ids: 1 to 200 characters each, no control characters',
+      'allowed_user_ids must contain ids: 1 to 200 characters each, no control characters',
     ],
     [
       'an empty list of key hashes',
@@ -138,12 +138,12 @@ describe('POST /byok', () => {
     [
       'a malformed key hash',
       { allowed_api_key_hashes: ['abc'] },
-      'allowed_api_key_hashes must hold hashes of keys: 64 lower-case hex characters each',
+      'allowed_api_key_hashes must contain hashes of keys: 64 lower-case hex characters each',
     ],
     [
       "a hash of nobody's key",
       { allowed_api_key_hashes: ['0'.repeat(64)] },
-      'allowed_api_key_hashes must hold hashes of keys of this account',
+      'allowed_api_key_hashes must contain hashes of keys of this account',
     ],
     ['a malformed workspace id', { workspace_id: 'default' }, 'workspace_id must be a UUID'],
     [

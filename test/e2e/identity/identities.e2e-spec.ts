@@ -86,7 +86,7 @@ describe('identities of users', () => {
   it('LOCAL_SIGN_IN=link refuses keys in the sign-in form, and a link signs in', async () => {
     const browser = new ConsoleBrowser(stage.service.origin);
     const { status, json } = await browser.signIn({ key: TEST_MANAGEMENT_KEY });
-    expect([status, json.error.message]).toEqual([403, expect.stringContaining('Keys do not sign in here')]);
+    expect([status, json.error.message]).toEqual([403, expect.stringContaining('Signing in with a key is disabled')]);
     const code = await codeFor(stage.service, await firstOwner(stage.service));
     expect((await browser.signIn({ code })).status).toBe(201);
     expect((await stage.service.as().get('/identity-providers')).json.local_sign_in).toBe('link');

@@ -135,6 +135,6 @@ describe('a PostgreSQL that fails over under load', () => {
     } finally {
       await sql.close();
     }
-    expect(service.output()).toContain(`The database is served by 127.0.0.1:${third.port} from now on`);
+    expect(service.output()).toContain(`The database is now served by 127.0.0.1:${third.port} `);
   }, 180_000);
 });
