@@ -15,8 +15,7 @@ export const INTERN_VARIABLES = {
   INTERN_WRITES_ENABLED: {
     schema: flag,
     default: 'true',
-    doc:
-      'false: requests that create, change, provision, suspend or delete interns return 404. Reads are still allowed.',
+    doc: 'false: requests that create, change, provision, suspend or delete interns return 404. Reads are still allowed.',
   },
   INTERN_CHAT_INSTALL_REQUIRED: {
     schema: flag,
