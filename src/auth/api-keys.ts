@@ -220,10 +220,7 @@ export class ApiKeys {
     return new Map(keys.map(({ no, hash }) => [no, hash]));
   }
 
-  /**
-   * Null if there is no such key. Every replica is notified at commit. If `change` is a function, it receives the
-   * locked row.
-   */
+  /** Null if there is no such key. Every replica is notified at commit. A function `change` receives the locked row. */
   async change(
     reach: KeyReach,
     hash: string,

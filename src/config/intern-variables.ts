@@ -15,7 +15,7 @@ export const INTERN_VARIABLES = {
   INTERN_WRITES_ENABLED: {
     schema: flag,
     default: 'true',
-    doc: 'false: requests that create, change, provision, suspend or delete interns return 404. Reads are still allowed.',
+    doc: 'false: requests that create, change, provision, suspend or delete interns return 404. Reads remain allowed.',
   },
   INTERN_CHAT_INSTALL_REQUIRED: {
     schema: flag,
@@ -108,6 +108,6 @@ export const INTERN_VARIABLES = {
   VAULT_WRITES_ENABLED: {
     schema: flag,
     default: 'true',
-    doc: 'false: requests that store, delete or copy secrets return 503. Reads are still allowed.',
+    doc: 'false: requests that store, delete or copy secrets return 503. Reads remain allowed.',
   },
 } as const;

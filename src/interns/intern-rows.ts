@@ -47,10 +47,7 @@ export class InternRows {
     return this.config.values.INTERN_LEASE_MS;
   }
 
-  /**
-   * An intern to be provisioned is queued. It is not due until `enqueue`; without `enqueue`, it expires after
-   * QUEUE_TIMEOUT.
-   */
+  /** An intern to be provisioned is queued. It is due from `enqueue` on; without `enqueue` it expires. */
   async insert(session: SqlSession, id: string, actor: Actor, request: NewIntern): Promise<void> {
     const { name, description, instructions, vaultId, provision } = request;
     const status = firstStatus(provision, this.config.values.INTERN_CHAT_INSTALL_REQUIRED);
