@@ -88,7 +88,7 @@ export const codeLaws: readonly Law[] = [
     accepts: [['src/auth/x.ts', 'class X { constructor(a: 1, b: 1, c: 1, d: 1, e: 1, f: 1) {} }']],
   },
   {
-    rule: 'only main.ts and the operator speak to the terminal by console',
+    rule: 'only main.ts and the operator write to the terminal with console',
     applies: (path) => isShipped(path) && path !== 'src/main.ts' && !path.startsWith('src/operator/'),
     find: ({ tree }) =>
       gather(tree, (node) =>
@@ -101,7 +101,7 @@ export const codeLaws: readonly Law[] = [
     ],
   },
   {
-    rule: 'fetch is called only where outbound traffic may begin',
+    rule: 'fetch is called only in src/providers/wire, src/egress and drivers',
     applies: (path) => isShipped(path) && !/^src\/(providers\/wire|egress)\/|\.driver\.ts$|\/drivers\//.test(path),
     find: ({ tree }) =>
       gather(tree, (node) =>
@@ -132,7 +132,7 @@ export const codeLaws: readonly Law[] = [
     ],
   },
   {
-    rule: 'exports have names',
+    rule: 'there is no default export',
     applies: inSrc,
     find: ({ tree }) =>
       gather(tree, (node) =>
@@ -177,7 +177,7 @@ export const codeLaws: readonly Law[] = [
     accepts: [['src/inference/x.ts', 'class Response { get output(): number { return 1; } }']],
   },
   {
-    rule: 'a message to a caller is none that the redactor takes for a secret',
+    rule: 'no message to a caller has a text that the redactor treats as a secret',
     applies: isShipped,
     find: ({ tree }) =>
       gather(tree, (node) => {

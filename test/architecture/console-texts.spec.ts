@@ -24,7 +24,7 @@ describe('the list of texts of the console', () => {
     expect(messages.size).toBeGreaterThan(1_000);
   });
 
-  it('is a language file as printed, without a fault', () => {
+  it('is printed as a valid language file', () => {
     writeFileSync(file, texts().output);
 
     expect(texts(file)).toEqual({ status: 0, output: expect.stringContaining(' messages, 0 faults') });

@@ -84,7 +84,7 @@ describe('the container image', () => {
     it.each([
       [200, 0],
       [503, 1],
-    ])('asks /healthz: %i exits with %i', async (answer, code) => {
+    ])('requests /healthz: for the status %i it exits with %i', async (answer, code) => {
       status = answer;
 
       expect(await exitCodeOf(command, (server.address() as AddressInfo).port)).toBe(code);

@@ -19,7 +19,7 @@ const FILES = (
 ).flat();
 let sources: string | undefined;
 
-describe('documentation made from the code', () => {
+describe('documentation generated from the code', () => {
   it('docs/configuration.md has the variables that the code reads (npm run docs writes it)', async () => {
     expect(await readFile('docs/configuration.md', 'utf8')).toBe(configurationPage());
   });
@@ -28,12 +28,12 @@ describe('documentation made from the code', () => {
     expect(await readFile('.env.example', 'utf8')).toBe(environmentExample());
   });
 
-  it('docker/compose.yaml passes every variable on (npm run docs writes the list)', async () => {
+  it('docker/compose.yaml passes every variable to the service (npm run docs writes the list)', async () => {
     const text = await readFile('docker/compose.yaml', 'utf8');
     expect(composeFile(text)).toBe(text);
   });
 
-  it('docs/errors.md has the errors that the code answers (npm run docs writes it)', async () => {
+  it('docs/errors.md has the errors that the code returns (npm run docs writes it)', async () => {
     expect(await readFile('docs/errors.md', 'utf8')).toBe(errorsPage() + chatErrorsSection());
   });
 
@@ -94,7 +94,7 @@ describe('docs/api-rules.md', () => {
 });
 
 describe('decision records', () => {
-  it('are numbered apart, and each has its row in the index', async () => {
+  it('have different numbers, and each has its row in the index', async () => {
     const files = (await readdir('docs/decisions')).filter((name) => name !== 'README.md').toSorted();
     const rows = [...(await readFile('docs/decisions/README.md', 'utf8')).matchAll(/^\| \[(\d{4})\]\((.+?)\)/gm)];
 
@@ -155,7 +155,7 @@ describe('docs/README.md', () => {
     expect(all.filter((page) => !linked.includes(page))).toEqual([]);
   });
 
-  it('and the pages that it links name headings that exist', async () => {
+  it('links only to headings that exist, as do the pages that it links', async () => {
     const faults: string[] = [];
     for (const page of PAGES)
       for (const [, file, anchor] of (await readFile(page, 'utf8')).matchAll(

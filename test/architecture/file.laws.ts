@@ -63,7 +63,7 @@ export const fileLaws: readonly Law[] = [
   },
   {
     rule: 'no file is a barrel',
-    // A workspace has exactly one face.
+    // A workspace has exactly one face, its index.ts.
     applies: (path) => !/^packages\/[^/]+\/src\/index\.ts$/.test(path),
     find: ({ path, text }) => [
       ...(path.endsWith('/index.ts') && !path.startsWith('schematics/') ? ['named index.ts'] : []),
@@ -83,7 +83,7 @@ export const fileLaws: readonly Law[] = [
     ],
   },
   {
-    rule: 'a file name is lower-case words and a kind, and the kind means something',
+    rule: 'a file name is lower-case words and a kind that says what the file is',
     // The generator of migrations chooses their names.
     applies: (path) => !path.startsWith('src/database/migrations/'),
     find: ({ path }) => {
@@ -91,7 +91,7 @@ export const fileLaws: readonly Law[] = [
       if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.tsx?$/i.test(name) || name !== name.toLowerCase())
         return ['not kebab-case.kind.ts'];
       return /\.(util|utils|helper|helpers|manager|impl|types|common)\.ts$/.test(name)
-        ? ['a kind that says nothing']
+        ? ['a kind without meaning']
         : [];
     },
     refuses: [

@@ -21,7 +21,7 @@ const numbered = (folder: string, count: number): string[] =>
 /** A downloaded archive contains no list of its files. */
 const inRepository = existsSync('.git') ? it : it.skip;
 
-describe('the folders of the house', () => {
+describe('the folders of the repository', () => {
   inRepository(`have at most ${MAX_FILES} files each`, () => {
     const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       encoding: 'utf8',
@@ -32,7 +32,7 @@ describe('the folders of the house', () => {
     expect(crowdedFolders(paths)).toEqual([]);
   });
 
-  it('are found if one has more, without the folders below it', () => {
+  it('are found if one has more, not counting the files of its subfolders', () => {
     expect(crowdedFolders([...numbered('src/a', MAX_FILES), ...numbered('src/a/b', 1)])).toEqual([]);
     expect(crowdedFolders(numbered('src/a', MAX_FILES + 1))).toEqual(['src/a: 26 files']);
   });

@@ -51,7 +51,7 @@ describe('the README', () => {
     expect(blocks.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   });
 
-  it('counts the models and providers that can be called as the shipped catalogue has them', () => {
+  it('has the numbers of callable models and providers of the shipped catalogue', () => {
     const { models, providers } = callable();
     const row = /^\| Models that can be called \| (.*) \|$/m.exec(text)![1]!;
     const counts = Object.fromEntries(
@@ -62,7 +62,7 @@ describe('the README', () => {
     expect(text).toContain(`| Vendors | ${providers} |`);
   });
 
-  it('has only figures that pages and tests have', async () => {
+  it('has only figures that docs pages and tests also have', async () => {
     const performance = await readFile('docs/performance.md', 'utf8');
     expect(text).toContain('takes 58 ms at the median');
     expect(performance).toContain('Over ten million calls the overview of 30 days takes 58 ms at the median');

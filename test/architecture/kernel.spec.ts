@@ -9,9 +9,9 @@ const { ROOMS } = createRequire(import.meta.url)(join(ROOT, '.dependency-cruiser
 };
 
 /** The level of a room above the kernel. The composition is not a room and is above all levels. */
-function floorOf(room: string): number {
+function levelOf(room: string): number {
   const below = ROOMS[room];
-  return below ? Math.max(-1, ...below.map((name) => floorOf(name.split('/')[0]!))) + 1 : Infinity;
+  return below ? Math.max(-1, ...below.map((name) => levelOf(name.split('/')[0]!))) + 1 : Infinity;
 }
 
 const roomOf = (path: string): string => path.split('/')[1]!;
@@ -26,8 +26,7 @@ function importsOf({ path, tree }: Source): string[] {
 }
 
 /**
- * The files of the kernel that rooms of fewer than two levels import, directly or through the kernel. Includes those
- * rooms.
+ * The files of the kernel that rooms of fewer than two levels import, directly or through the kernel, with these rooms.
  */
 function misplacedIn(sources: readonly Source[]): string[] {
   const shipped = sources.filter(({ path }) => isShipped(path));
@@ -44,20 +43,20 @@ function misplacedIn(sources: readonly Source[]): string[] {
   return shipped
     .filter(({ path }) => roomOf(path) === 'kernel')
     .map(({ path }) => ({ path, rooms: [...new Set(roomsOf(path))].toSorted() }))
-    .filter(({ rooms }) => new Set(rooms.map(floorOf)).size < 2)
+    .filter(({ rooms }) => new Set(rooms.map(levelOf)).size < 2)
     .map(({ path, rooms }) => `${path}: ${rooms.join(', ') || 'nobody'}`);
 }
 
-const house = (files: Readonly<Record<string, string>>): Source[] =>
+const sourcesOf = (files: Readonly<Record<string, string>>): Source[] =>
   Object.entries(files).map(([path, text]) => sourceOf(path, text));
 
 describe('the kernel', () => {
-  it('holds only what at least two rooms on different floors import; the rest has a home in a room', () => {
+  it('contains only files that at least two rooms of different levels import', () => {
     expect(misplacedIn(everySource(ROOT))).toEqual([]);
   });
 
-  it('would detect a file that one room imports, that rooms of one floor import, or that nobody imports', () => {
-    const sources = house({
+  it('would detect a file that one room imports, that rooms of one level import, or that nobody imports', () => {
+    const sources = sourcesOf({
       'src/kernel/a.ts': '',
       'src/kernel/b.ts': '',
       'src/kernel/c.ts': '',
@@ -75,8 +74,8 @@ describe('the kernel', () => {
     ]);
   });
 
-  it('allows a file that rooms of two floors import, directly or through the kernel', () => {
-    const sources = house({
+  it('allows a file that rooms of two levels import, directly or through the kernel', () => {
+    const sources = sourcesOf({
       'src/kernel/a.ts': '',
       'src/kernel/b.ts': "import { a } from './a.js';",
       'src/database/x.ts': "import { b } from '../kernel/b.js';",

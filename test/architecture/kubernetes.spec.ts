@@ -77,7 +77,7 @@ whenKubectl('the manifests of Kubernetes', () => {
     expect(unknownMembers([misspelt as Manifest])).toEqual([expect.stringContaining('readynessProbe')]);
   }, 60_000);
 
-  whenOverlays('get other names and another image by the example', () => {
+  whenOverlays('get other names and another image from the example overlay', () => {
     const [service, job] = [render('example'), render('example/migration')];
     expect(schemaFaults([...service, ...job])).toEqual([]);
     expect(new Set([...service, ...job].map(({ metadata }) => metadata.namespace))).toEqual(new Set(['gatehouse']));
@@ -111,7 +111,7 @@ whenKubectl('the manifests of Kubernetes', () => {
     expect(values()).toMatchObject({ HOST: '0.0.0.0', METRICS_HOST: '0.0.0.0' });
   });
 
-  it('wait longer before they kill than the service takes to stop, and leave before balancers send calls', () => {
+  it('wait longer before they kill than the service takes to stop, and stay up until balancers send no calls', () => {
     const { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS, UPSTREAM_TIMEOUT_MS } = values();
     expect(pod().terminationGracePeriodSeconds! * 1_000).toBeGreaterThanOrEqual(
       SHUTDOWN_DELAY_MS + SHUTDOWN_TIMEOUT_MS + 10_000,
@@ -135,7 +135,7 @@ whenKubectl('the manifests of Kubernetes', () => {
     expect(values().S3_BUCKET).toBeDefined();
   });
 
-  it('let the service have the memory that its settings allow it', () => {
+  it('give the service at least the memory that its settings allow it', () => {
     const { ANALYTICS_MEMORY_MB, RESPONSE_CACHE_BYTES } = values();
     const tmp = pod().volumes!.find(({ name }) => name === 'tmp')!.emptyDir!;
     expect(bytes(container().resources!.limits!['memory'])).toBeGreaterThan(

@@ -20,8 +20,8 @@ const LAWS = [
 ];
 const SOURCES = everySource(process.cwd());
 
-describe('the laws of the house', () => {
-  it('are read against every file of src and test', () => {
+describe('the style rules of the repository (laws)', () => {
+  it('are checked in every file of src and test', () => {
     expect(SOURCES.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['src/kernel/errors/errors.ts', 'test/architecture/laws.spec.ts']),
     );
@@ -35,14 +35,14 @@ describe('the laws of the house', () => {
     expect(broken).toEqual([]);
   });
 
-  it.each(LAWS)('would detect a breach of: $rule', ({ applies, find, refuses }) => {
+  it.each(LAWS)('would detect a violation of: $rule', ({ applies, find, refuses }) => {
     const unnoticed = refuses.filter(([path, text]) => !applies(path) || find(sourceOf(path, text)).length === 0);
 
     expect(refuses).not.toEqual([]);
     expect(unnoticed).toEqual([]);
   });
 
-  it.each(LAWS)('allows lawful code: $rule', ({ applies, find, accepts }) => {
+  it.each(LAWS)('allows code that follows: $rule', ({ applies, find, accepts }) => {
     const refused = accepts.filter(([path, text]) => applies(path) && find(sourceOf(path, text)).length > 0);
 
     expect(refused).toEqual([]);

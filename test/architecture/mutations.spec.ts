@@ -30,7 +30,7 @@ describe('the mutations (npm run test:mutations)', () => {
     expect(new Set(LIST.map(({ name }) => name)).size).toBe(LIST.length);
   });
 
-  it.each(LIST)('can be put into the source, and its tests exist: $name', (mutation) => {
+  it.each(LIST)('can be inserted into the source, and its tests exist: $name', (mutation) => {
     expect(faultOf(mutation)).toBeUndefined();
   });
 

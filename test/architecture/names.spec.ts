@@ -7,8 +7,8 @@ const IS_NAMED_BY_OTHERS = /\.dto\.ts$|^src\/database\/migrations\//;
 const TYPE = /^export (?:abstract )?(?:class|interface|type) (\w+)/gm;
 const VALUE = /^export (?:async )?(?:function\*?|const) (\w+)/gm;
 /**
- * Operation groups, text formats and schema vocabularies have functions of the same name by intention. The agent
- * imports types only.
+ * Operation groups, text formats and schema vocabularies have functions of the same name on purpose. The agent
+ * imports types only, so it must declare its own functions.
  */
 const HAS_PARALLELS = new RegExp(
   [
@@ -34,7 +34,7 @@ function sharedNames(
 }
 
 describe('the name of an exported class, interface or type', () => {
-  it('stands for one thing', () => {
+  it('is declared in one file', () => {
     expect(SOURCES.length).toBeGreaterThan(1_000);
     expect(sharedNames(SOURCES)).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe('the name of an exported function or constant', () => {
   const shared = (sources: readonly Pick<Source, 'path' | 'text'>[]): string[] =>
     sharedNames(sources, VALUE, HAS_PARALLELS);
 
-  it('stands for one thing, except in groups, formats and vocabularies that are alike', () => {
+  it('is declared in one file, except in groups, formats and vocabularies that are alike', () => {
     expect(shared(SOURCES)).toEqual([]);
   });
 

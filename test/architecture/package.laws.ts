@@ -7,7 +7,7 @@ const PACKAGES = testPackages();
 /** The packages that a file may import (decision 0054). */
 export const packageLaws: readonly Law[] = [
   {
-    rule: 'a package of test/package.json is imported below test only, where `npm ci` is not all that is needed',
+    rule: 'a package of test/package.json is imported below test only, because `npm ci` does not install it',
     applies: (path) => !path.startsWith('test/'),
     find: ({ tree }) =>
       gather(tree, (node) => {

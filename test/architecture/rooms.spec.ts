@@ -34,7 +34,7 @@ function cruise(folder: string): Promise<Cruise> {
           const { summary } = JSON.parse(stdout) as { summary: { violations: Violation[]; totalCruised: number } };
           resolve({ violations: summary.violations, modules: summary.totalCruised });
         } catch {
-          reject(new Error(`dependency-cruiser gave no report: ${stderr || error?.message}`));
+          reject(new Error(`dependency-cruiser printed no report: ${stderr || error?.message}`));
         }
       },
     );
@@ -51,7 +51,7 @@ function build(folder: string, files: Readonly<Record<string, string>>): void {
 
 const describeCrossing = (v: Violation): string => `${v.rule.name}: ${v.from} -> ${v.to}`;
 
-describe('the rooms of the house', () => {
+describe('the rooms (folders of src)', () => {
   it('import only downwards, through faces, without cycles (npm run architecture)', async () => {
     const { violations, modules } = await cruise(ROOT);
 
@@ -59,7 +59,7 @@ describe('the rooms of the house', () => {
     expect(modules).toBeGreaterThan(4);
   });
 
-  describe('in a house that breaks the table', () => {
+  describe('in a source tree that breaks the table', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-rooms-'));
     const { forbidden } = createRequire(import.meta.url)(CONFIG) as { forbidden: { name: string }[] };
     let seen: readonly Violation[] = [];
@@ -74,16 +74,16 @@ describe('the rooms of the house', () => {
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
     it.each(crossingsRefused)('$rule refuses $from', ({ rule, from }) => {
-      const bites = seen.filter((violation) => violation.rule.name === rule && violation.from === from);
+      const found = seen.filter((violation) => violation.rule.name === rule && violation.from === from);
 
-      expect(bites).not.toEqual([]);
+      expect(found).not.toEqual([]);
     });
 
-    it.each(crossingsAllowed)('nothing refuses $from', ({ from }) => {
+    it.each(crossingsAllowed)('no rule refuses $from', ({ from }) => {
       expect(seen.filter((violation) => violation.from === from).map(describeCrossing)).toEqual([]);
     });
 
-    it('every rule of the table has a proof that it fails', () => {
+    it('every rule of the table has a sample that it refuses', () => {
       const proven = new Set(crossingsRefused.map(({ rule }) => rule));
 
       expect(forbidden.map(({ name }) => name).filter((name) => !proven.has(name))).toEqual([]);

@@ -82,10 +82,10 @@ function tablesAfter(
   });
 }
 
-/** Rules for tables: which room may use them, and by which way (docs/architecture.md, sections 2 and 5). */
+/** Rules for tables: which room may use them, and how (docs/architecture.md, sections 2 and 5). */
 export const tableLaws: readonly Law[] = [
   {
-    rule: 'the ledger is sealed to billing: no other room names its tables in SQL',
+    rule: 'only billing accesses the ledger: no other room names its tables in SQL',
     applies: (path) => isShipped(path) && !path.startsWith('src/billing/') && !makesTables(path),
     find: ({ tree }) =>
       gather(tree, (node) => {

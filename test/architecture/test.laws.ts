@@ -43,14 +43,14 @@ export const testLaws: readonly Law[] = [
         const title = titleOf(node);
         if (title === undefined) return undefined;
         if (/^should\b/i.test(title)) return `"${title}" says should: say what happens`;
-        return title.trim().split(/\s+/).length < 3 && !/[$%]/.test(title) ? `"${title}" is no sentence` : undefined;
+        return title.trim().split(/\s+/).length < 3 && !/[$%]/.test(title) ? `"${title}" is not a sentence` : undefined;
       }),
     refuses: [
       ['src/auth/x.spec.ts', "it('should answer 401', () => {});"],
       ['src/auth/x.spec.ts', "it('works', () => {});"],
       ['src/auth/x.spec.ts', "it.each([1, 2])('works', () => {});"],
     ],
-    accepts: [['src/auth/x.spec.ts', "it('an expired key answers 401', () => {});"]],
+    accepts: [['src/auth/x.spec.ts', "it('an expired key returns 401', () => {});"]],
   },
   {
     rule: 'no two tests of a file have the same name under the same heading',

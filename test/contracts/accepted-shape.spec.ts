@@ -46,7 +46,7 @@ const value = fc.oneof(
 );
 
 describe('the fast check of a request body', () => {
-  it.each(DTOS)('of %p accepts nothing that class-validator refuses', (dto) => {
+  it.each(DTOS)('for %p accepts nothing that class-validator refuses', (dto) => {
     const shape = AcceptedShape.of(dto)!;
     const names = Object.keys(new dto()).concat(
       'model',
@@ -96,7 +96,7 @@ describe('the fast check of a request body', () => {
       CompatibleImageRequest,
       { ...IMAGE, n: null, size: 'auto', quality: 'hd', response_format: 'b64_json', stream: false },
     ],
-  ])('of %p accepts the usual requests of clients', (dto, body) => {
+  ])('for %p accepts the usual requests of clients', (dto, body) => {
     expect(AcceptedShape.of(dto)!.instanceOf({ ...body, other: 1 })).toEqual(body);
     expect(AcceptedShape.of(dto)!.instanceOf(body)).toBeInstanceOf(dto);
   });
@@ -105,7 +105,7 @@ describe('the fast check of a request body', () => {
     expect(AcceptedShape.of(ImageGenerationRequest)!.instanceOf({ ...IMAGE, input_references: [] })).toBeUndefined();
   });
 
-  it('is not made if a class changes its values or has no rules', () => {
+  it('does not exist for a class that changes its values or has no rules', () => {
     class Changed {
       @Transform(({ value }) => Number(value))
       @IsInt()

@@ -33,7 +33,9 @@ export interface AdapterUnderTest<Adapter, Call extends EndpointCall> {
   readonly vendor?: VendorOfAdapter;
 }
 
-/** The members that calls of every capability have. They are frozen, because an adapter must not change its call. */
+/**
+ * The members that calls of every capability have. The object is frozen, because an adapter must not change its call.
+ */
 export const callMembers = (): Omit<EndpointCall, 'provider' | 'upstreamModel'> => ({
   credential: new SecretValue(CREDENTIAL),
   options: Object.freeze({}),
@@ -62,7 +64,7 @@ const told = ({ message, headers, metadata }: GatewayError): string => JSON.stri
 
 /** The rules for adapters of every capability. */
 export function adapterContract(subject: () => Subject, hasVendor: boolean): void {
-  it('is named, and can reach its own endpoint', () => {
+  it('has a name, and can reach its own endpoint', () => {
     const { adapter, call } = subject();
     expect(adapter.name).toMatch(/^[a-z]+(-[a-z]+)+$/);
     expect(adapter.unreachableReason?.(call)).toBeUndefined();
@@ -145,9 +147,9 @@ function vendorContract(subject: () => Required<Subject>): void {
 
   it.each<[string, VendorFault, boolean]>([
     ['a reset before the head', { kind: 'reset' }, true],
-    ['a body that breaks off', { kind: 'cut', share: 0.5 }, true],
-    ['a body without end', { kind: 'endless' }, false],
-  ])('%s is the failure of the provider', async (_, fault, outage) => {
+    ['a truncated body', { kind: 'cut', share: 0.5 }, true],
+    ['a body that never ends', { kind: 'endless' }, false],
+  ])('%s is a failure of the provider', async (_, fault, outage) => {
     const { vendor, run } = subject();
     vendor.script(fault);
     expect(await thrownBy(run())).toMatchObject({ kind: 'provider_failed', outage });

@@ -46,7 +46,7 @@ describe('the built-in adapters', () => {
   });
 });
 
-/** A vendor that supports every member and a vendor that supports only some. The others are rows of the same table. */
+/** A vendor that supports every member and a vendor that supports only some. Other vendors differ only in data. */
 const COMPATIBLE = COMPATIBLE_VENDORS.filter(({ slug }) => ['openai', 'deepinfra'].includes(slug));
 
 describe.each(COMPATIBLE)('the adapters of the OpenAI protocol for $slug', ({ slug, auth }) => {
@@ -131,7 +131,7 @@ describe("the adapters over vendors' packages", () => {
     });
   });
 
-  it('are all here, or among the vendors of text', () => {
+  it('are all tested here, or among the vendors of text', () => {
     const media = [...PICTURES, ...VOICES].map(({ slug }) => `@ai-sdk/${slug}`);
     const text = Object.values(PACKAGE_VENDORS).map(({ package: name }) => name);
     expect(new Set([...media, ...text])).toEqual(new Set(Object.keys(SDK_VENDORS)));

@@ -26,7 +26,7 @@ function bodyDtos(): (new () => object)[] {
 const DTOS = bodyDtos();
 
 describe('the DTOs of bodies', () => {
-  it('are found by the parameters of the controllers', () => {
+  it('are found from the parameters of the controllers', () => {
     expect(DTOS.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'SpeechRequestBody',
@@ -38,7 +38,7 @@ describe('the DTOs of bodies', () => {
     );
   });
 
-  it.each(DTOS)('take values unchanged: %p', (dto) => {
+  it.each(DTOS)('do not transform values: %p', (dto) => {
     expect(() => new DeclaredShape(dto)).not.toThrow();
   });
 });
@@ -73,7 +73,7 @@ describe('every list of a request', () => {
     ].map((property) => [`${name}.${property}`, target, property] as const),
   );
 
-  it('is found by the rules of class-validator', () => {
+  it('is found from the rules of class-validator', () => {
     expect(lists.map(([name]) => name)).toEqual(
       expect.arrayContaining([
         'AnalyticsQueryRequest.metrics',

@@ -16,7 +16,7 @@ const OTHER_KILLS = 10;
 /** Every fifth server is frozen instead. */
 const FREEZE_EVERY = 5;
 
-/** Takes half a minute more. The feed of one server has a test with killed writers. */
+/** These tests add half a minute. The tests of the feed of one server also kill writers. */
 const whenLong = LONG_TESTS ? it : it.skip;
 
 const whenInstalled = clickHouseClusterIsInstalled() ? describe : describe.skip;
@@ -70,7 +70,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
       cluster.nodes.map((node) => node.ask(`select groupArray(name) from system.tables where database = 'default'`)),
     );
 
-  it('has its tables on every server, and creating them again is harmless', async () => {
+  it('has its tables on every server, and can create them again', async () => {
     await blocks.create();
     await blocks.create();
     expect(new Set(await tables())).toEqual(new Set([`['generation','generation_shard']`]));
@@ -209,7 +209,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
     await expectOnEveryReplica();
   }, 120_000);
 
-  it('continues, and a new writer starts, while a server is away', async () => {
+  it('continues, and a new writer starts, while a server is down', async () => {
     stage.startWriter();
     await expectOnEveryReplica();
     await cluster.nodes[1]!.kill();
@@ -223,7 +223,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
     await expectOnEveryReplica();
   }, 300_000);
 
-  it('deletes old calls on every server, including one that was away', async () => {
+  it('deletes old calls on every server, including one that was down', async () => {
     await cluster.nodes[2]!.kill();
     const middle = stage.sample.calls[500]!.at;
     await blocks.removeBefore(middle);

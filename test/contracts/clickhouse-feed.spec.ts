@@ -40,7 +40,7 @@ describe('the feed of ClickHouse', () => {
     });
   const figures = () => planOf({ metrics: ['request_count'] }, stage.sample.accounts[0]!.no, stage.sample.now);
 
-  it('reads the records, with a warning, until ClickHouse has them', async () => {
+  it('reads the records from PostgreSQL, with a warning, until ClickHouse has them', async () => {
     const { warnings, rowCount } = await reader().read(figures(), signal);
     expect([rowCount, warnings]).toEqual([1, [expect.stringMatching(/^The analytics store is still being built: /)]]);
   });
@@ -104,7 +104,8 @@ describe('the feed of ClickHouse', () => {
     await stage.writeMore(100);
     await expectFed();
     await stage.stopWriters();
-    // The writer seems to have ended after the insert, but before it stored that the insert was complete.
+    // This state is the same as if the writer had ended after the insert, before it stored that the insert was
+    // complete.
     const [opened] = await stage.sql.query<{ block: number }>(
       `update clickhouse_feed set state = o.state from opened o returning (o.state ->> 'block')::int as block`,
     );
@@ -136,7 +137,7 @@ describe('the feed of ClickHouse', () => {
     await expectFed();
   }, 120_000);
 
-  it('is filled again if ClickHouse has lost what it confirmed', async () => {
+  it('is filled again if ClickHouse has lost records that it confirmed', async () => {
     stage.startWriter();
     await expectFed();
     await stage.stopWriters();
@@ -145,7 +146,7 @@ describe('the feed of ClickHouse', () => {
     await expectFed();
   }, 120_000);
 
-  it('answers 503 with Retry-After while ClickHouse is away or frozen', async () => {
+  it('returns 503 with Retry-After while ClickHouse is down or frozen', async () => {
     const refused = async (): Promise<void> => {
       for (const reading of [
         reader().read(figures(), signal),

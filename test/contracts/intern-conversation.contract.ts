@@ -114,7 +114,7 @@ export function conversationContract(
     expect(going.text).toBe('I see: {"city":"Bonn"}');
   });
 
-  it('takes a message into the turn that runs', async () => {
+  it('adds a message to the turn that is running', async () => {
     const release = Promise.withResolvers<undefined>();
     interns.think = (messages) =>
       messages.at(-1)!.content === 'Begin' ? { text: 'One.', until: release.promise } : followRules(messages);
@@ -128,7 +128,7 @@ export function conversationContract(
     expect((await first).text).toBe('One.I see: And two');
   });
 
-  it('cancels the run of a caller who leaves, and its call of the model, and takes the next message', async () => {
+  it('cancels the turn and its call of the model if the caller disconnects, and takes the next message', async () => {
     interns.think = () => ({ text: 'Working', until: new Promise(() => undefined) });
     await talker.leaveAfter('cancel', 'Work', 'Working');
     await eventually(async () => expect(interns.vendor.seen.at(-1)!.aborted).toBe(true));
@@ -137,7 +137,7 @@ export function conversationContract(
     expect(next.text).toBe('I see: Are you there?');
   });
 
-  it('is refused the next call of its model by a spent budget, before a vendor is called', async () => {
+  it('cannot call its model if its budget is spent, and no vendor is called', async () => {
     const settings = `/interns/${id}/settings`;
     await interns.stage.standard.put(settings, { json: { limit: 0 } });
     const calls = interns.vendor.seen.length;

@@ -90,7 +90,7 @@ describe('the fake ledger compared with the ledger', () => {
     expect(Object.getOwnPropertyNames(FakeLedger.prototype)).toEqual(expect.arrayContaining(methods));
   });
 
-  it('comes to the same over 400 random calls, with refusals, moves, parent keys and repetitions', async () => {
+  it('has the same outcomes and balances in 400 random calls: refusals, moves, parent keys, repetitions', async () => {
     const [ledger, fake, random] = [new Ledger(sql), fakeOf(), new RandomNumbers(7)];
     const below = (limit: number): number => random.int(0, limit - 1);
     const amount = (): bigint => BigInt(below(3) && below(60));
@@ -139,7 +139,7 @@ describe('the fake ledger compared with the ledger', () => {
     );
   });
 
-  it('sweeps reservations that were not renewed, unless it was asked long ago, and forgets closed ones', async () => {
+  it('sweeps reservations that were not renewed before the given time, and forgets closed ones', async () => {
     const outcomes = async (ledger: Ledger): Promise<unknown[]> => {
       const request = requestOf({ accountAmount: 0n, keyAmount: 0n });
       await ledger.reserve(request);

@@ -94,7 +94,7 @@ function relayed(bytes: Buffer, cuts: readonly number[] = []): Relayed {
 const ended = ({ relay, bytes }: Relayed): Event[] => read(Buffer.concat([bytes, relay.closing(COST)]));
 
 describe('the relay of a stream of messages', () => {
-  it('passes every event on under its name, with our id, model and bill', () => {
+  it('relays every event with its name, and with our id, model and cost', () => {
     const whole = relayed(named(EVENTS));
     const events = ended(whole);
     expect(whole.relay.failure).toBeUndefined();
@@ -112,13 +112,13 @@ describe('the relay of a stream of messages', () => {
     ]);
   });
 
-  it('keeps the bytes of the events that it passes on', () => {
+  it('keeps the bytes of the events that it relays', () => {
     const odd = '{ "delta": {"text":"a","type":"text_delta"}, "x": 1.0e+2, "index":0,"type":"content_block_delta" }';
     const { bytes } = relayed(Buffer.concat([named([START]), Buffer.from(`data: ${odd}\n\ndata: ${odd}\n\n`)]));
     expect(bytes.toString().split(`event: content_block_delta\ndata: ${odd}\n\n`)).toHaveLength(3);
   });
 
-  it('sends the same wherever its bytes are cut', () => {
+  it('sends the same bytes however the stream is split', () => {
     const bytes = named(EVENTS);
     const expected = relayed(bytes).bytes;
     for (let at = 1; at < bytes.length; at++) expect(relayed(bytes, [at]).bytes.equals(expected)).toBe(true);
@@ -145,7 +145,7 @@ describe('the relay of a stream of messages', () => {
     ['of another index', text('x', 2)],
     ['of another type', { type: 'content_block_delta', index: 1, delta: { type: 'citations_delta', citation: {} } }],
     ['with more members', { ...text('x'), more: 'text' }],
-  ])('does not confuse an event %s with one that it has learnt', (_, odd) => {
+  ])('does not apply the template of an earlier event to an event %s', (_, odd) => {
     const { bytes } = relayed(named([START, text('a'), text('b'), odd, text('c')]));
     expect(read(bytes).slice(1)).toEqual([text('a'), text('b'), odd, text('c')]);
   });
@@ -154,7 +154,7 @@ describe('the relay of a stream of messages', () => {
     ['end_turn', 'tool_calls'],
     ['max_tokens', 'length'],
     ['x_new_reason', 'stop'],
-  ])('reads the end %s of a message with a call as %s', (native, reason) => {
+  ])('maps the stop reason %s of a message with a tool call to %s', (native, reason) => {
     const events = EVENTS.map((event) =>
       event['type'] === 'message_delta' ? { ...event, delta: { stop_reason: native } } : event,
     );
@@ -193,7 +193,7 @@ describe('the relay of a stream of messages', () => {
     expect(relayed(named(EVENTS.slice(0, -1))).relay.failure).toBeUndefined();
   });
 
-  it('begins the message for a vendor that does not, and ignores the end mark of other formats', () => {
+  it('adds a missing message_start, and ignores the end mark of other formats', () => {
     const bytes = Buffer.concat([named([text('a', 0), EVENTS.at(-2)!]), Buffer.from('data: [DONE]\n\n')]);
     const events = ended(relayed(bytes));
     expect(events.map(({ type }) => type)).toEqual([
@@ -205,7 +205,7 @@ describe('the relay of a stream of messages', () => {
     expect(events[0]).toMatchObject({ message: { id: 'gen-1', content: [], usage: { input_tokens: 0 } } });
   });
 
-  it('never writes a line that the vendor could have chosen', () => {
+  it('writes no further line if an event of the vendor contains a line break', () => {
     const forged = 'data: {"type":"x\\ny",\ndata: "a":1}\n\ndata: {"type":"ping",\ndata: "a":"event: error"}\n\n';
     const { bytes } = relayed(Buffer.from(forged));
     expect(bytes.toString()).toBe('event: ping\ndata: {"type":"ping", "a":"event: error"}\n\n');
@@ -236,7 +236,7 @@ describe('the relay of a stream of messages', () => {
     ]);
   });
 
-  it.each(['', '{', '[]', '{"content":1}'])('refuses %j in place of a stream', (body) => {
+  it.each(['', '{', '[]', '{"content":1}'])('refuses %j instead of a stream', (body) => {
     const relay = relayOf();
     relay.pushWhole(Buffer.from(body));
     expect(relay.failure?.kind).toBe('provider_failed');

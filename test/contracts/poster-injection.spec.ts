@@ -92,7 +92,7 @@ describe('hostile prompts for the built-in poster', () => {
     expect(found('<path/>')).toEqual([]);
   });
 
-  it('each give a well-formed svg of drawn shapes alone, of bounded size', async () => {
+  it('each give a well-formed SVG that contains only shapes and has a bounded size', async () => {
     const broken: string[] = [];
     for (const prompt of hostilePrompts()) {
       const markup = await markupOf(prompt);

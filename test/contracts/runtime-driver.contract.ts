@@ -57,7 +57,7 @@ export function runtimeDriverContract(subject: () => DriverUnderTest): void {
     await Promise.all(places.splice(0).map((place) => subject().driver.remove(place)));
   });
 
-  it('starts an intern that answers for its health, and stops it', async () => {
+  it('starts a runtime that responds to health checks, and stops it', async () => {
     const runtime = await start(aBoot(newPlace(), 1));
     expect(await runtime.isHealthy()).toBe(true);
     await runtime.stop();
@@ -65,7 +65,7 @@ export function runtimeDriverContract(subject: () => DriverUnderTest): void {
     await runtime.stop();
   }, 60_000);
 
-  it('keeps the disk from boot to boot, and removes it on request', async () => {
+  it('keeps the disk between boots, and removes it on request', async () => {
     const place = newPlace();
     for (const fence of [1, 2]) await (await start(aBoot(place, fence))).stop();
     expect(JSON.parse((await subject().readDisk(place, 'state.json'))!)).toMatchObject({
@@ -79,7 +79,7 @@ export function runtimeDriverContract(subject: () => DriverUnderTest): void {
     expect(await subject().readDisk(place, 'state.json')).toBeUndefined();
   }, 60_000);
 
-  it('ends what a lower fence started, and refuses a start under one', async () => {
+  it('ends a runtime that was started with a lower fence, and refuses a start with a lower fence', async () => {
     const place = newPlace();
     const first = await start(aBoot(place, 1));
     const second = await start(aBoot(place, 2));
@@ -88,7 +88,7 @@ export function runtimeDriverContract(subject: () => DriverUnderTest): void {
     expect(await second.isHealthy()).toBe(true);
   }, 60_000);
 
-  it('stops by place, under its fence or a higher one and not under a lower; may be repeated', async () => {
+  it('stops the runtime of a place, unless the given fence is lower; the stop can be repeated', async () => {
     const place = newPlace();
     const runtime = await start(aBoot(place, 5));
     await expect(subject().driver.stop(place, 4)).rejects.toThrow(SupersededRuntime);
@@ -98,14 +98,14 @@ export function runtimeDriverContract(subject: () => DriverUnderTest): void {
     await subject().driver.stop(place, 6);
   }, 60_000);
 
-  it('ends by itself at its time, unless it was extended', async () => {
+  it('ends a runtime at its deadline, unless the deadline was extended', async () => {
     const [brief, extended] = [await start(aBoot(newPlace(), 1, 8_000)), await start(aBoot(newPlace(), 1, 8_000))];
     extended.extend(Date.now() + 60_000);
     expect(await brief.ended).toEqual(expect.any(String));
     expect(await extended.isHealthy()).toBe(true);
   }, 60_000);
 
-  it('gives the reason of a failed start: a runtime does not begin if its time is over before', async () => {
+  it('gives the reason of a failed start: a runtime does not start after its deadline', async () => {
     const place = newPlace();
     await expect(start(aBoot(place, 1, -1))).rejects.toThrow(/./);
   }, 60_000);

@@ -35,7 +35,7 @@ export function speechAdapterContract(
   ])('%s', (_, members) => {
     adapterContract(() => ({ ...subject(), run: (over) => audioOf({ ...members, ...over }) }), has.vendor);
 
-    it('yields its bytes in order, no piece empty, and is complete only if nothing follows', async () => {
+    it('yields its bytes in order and no empty piece, and is complete only if nothing follows', async () => {
       slowly();
       const { audio, isComplete, usage } = await speak(members);
       const pieces: Uint8Array[] = [];
@@ -66,7 +66,7 @@ export function speechAdapterContract(
       await audioOf(members);
     });
 
-    it('stops its work when its reader leaves, and serves the next call', async () => {
+    it('stops its work when its reader stops reading, and serves the next call', async () => {
       slowly();
       const { audio } = await speak(members);
       for await (const _piece of audio) break;
@@ -76,7 +76,7 @@ export function speechAdapterContract(
     });
   });
 
-  it('is whole samples of 16 bits as PCM', async () => {
+  it('consists of whole 16-bit samples as PCM', async () => {
     expect((await audioOf()).length % 2).toBe(0);
   });
 

@@ -35,7 +35,7 @@ export function usageReaderContract(
     return { rows, truncated: result.truncated };
   };
 
-  it(`answers ${options.queries} random queries like a naive computation`, async () => {
+  it(`returns the same as a naive computation for ${options.queries} random queries`, async () => {
     const { sample } = subject();
     const random = new RandomNumbers(options.seed);
     let rows = 0;
@@ -53,7 +53,7 @@ export function usageReaderContract(
     expect(rows).toBeGreaterThan(options.queries * 5);
   }, 3_600_000);
 
-  it('answers 100,000 rows at most, and reports truncated if there are more', async () => {
+  it('returns at most 100,000 rows, and reports truncated if there are more', async () => {
     const { reader, sample } = subject();
     const many = (request: Partial<AnalyticsRequest>) => {
       const all = { time_range: { start: '2000-01-01', end: '3000-01-01' }, ...request };
@@ -90,7 +90,7 @@ export function usageReaderContract(
     expect(rows.filter((row) => others.has((row as { api_key_id: string }).api_key_id))).toEqual([]);
   });
 
-  it('answers one row of zeros if nothing is grouped and nothing matches', async () => {
+  it('returns one row of zeros if nothing is grouped and nothing matches', async () => {
     const { rows } = await ask({
       metrics: ['request_count', 'total_usage', 'p99_latency', 'error_rate'],
       filters: [{ field: 'model', operator: 'eq', value: 'no/such' }],
@@ -98,7 +98,7 @@ export function usageReaderContract(
     expect(rows).toEqual([{ request_count: 0, total_usage: 0, p99_latency: 0, error_rate: 0 }]);
   });
 
-  it('takes any text of a filter as a value', async () => {
+  it('treats any text of a filter as a value, not as SQL', async () => {
     for (const value of [
       `'; drop table generation; --`,
       '$1',
@@ -132,7 +132,7 @@ export function usageReaderContract(
     }
   });
 
-  it('takes whole numbers of any size for a status', async () => {
+  it('accepts whole numbers of any size for a status', async () => {
     const all = async (operator: string, value: string | number): Promise<unknown> =>
       (await ask({ metrics: ['request_count'], filters: [{ field: 'status', operator, value }] })).rows;
     const [{ request_count: calls }] = (await ask({ metrics: ['request_count'] })).rows as [{ request_count: number }];
@@ -142,7 +142,7 @@ export function usageReaderContract(
     expect(await all('eq', 2 ** 40)).toEqual([{ request_count: 0 }]);
   });
 
-  it('takes a list of ten thousand values, twenty times', async () => {
+  it('accepts a list of ten thousand values, twenty times', async () => {
     const value = Array.from({ length: 10_000 }, (_, index) => `nobody-${index}`);
     const { rows } = await ask({
       metrics: ['request_count'],

@@ -55,7 +55,7 @@ describe('the requests of a fuzz', () => {
     expect(sequence(1)).not.toEqual(sequence(2));
   });
 
-  it('do not shift if a response returned another id', () => {
+  it('do not change their order if a response returned another id', () => {
     const shape = ({ method, key, path }: FuzzRequest): unknown => [method, key.name, path.split('/').length];
     expect(sequence(1, 'b'.repeat(64)).map(shape)).toEqual(sequence(1).map(shape));
   });
@@ -111,7 +111,7 @@ describe('the findings of a fuzz', () => {
     ]);
   });
 
-  it('do not count responses that the service keeps as its memory', async () => {
+  it('do not count cached responses of the service as growing memory', async () => {
     const memory = new MemoryWatch();
     for (let at = 0; at < 32; at++) {
       memory.keeps(`/api/v1/models?q=${at}`, 4e6);
@@ -127,11 +127,11 @@ describe('the findings of a fuzz', () => {
     expect(errorLines(output)).toEqual([line('error'), line('fatal'), 'Error: at x.ts']);
   });
 
-  it('allow 50 ms and 5 ms per MB of stall', () => {
+  it('allow a stall of 50 ms plus 5 ms per MB', () => {
     expect([stallLimitMs(0), stallLimitMs(2_000_000)]).toEqual([50, 60]);
   });
 
-  it('allow a slow machine more, and a fast one no less', () => {
+  it('allow a longer stall on a slow machine, but no shorter one on a fast machine', () => {
     expect([slowness(5), slowness(15), slowness(30)]).toEqual([1, 1, 2]);
   });
 });

@@ -5,10 +5,10 @@ import { runFuzz, type FuzzResult } from './run-fuzz.js';
 import { inMib, MIN_SAMPLES, type MemorySample } from './memory-watch.js';
 
 const options = readOptions(
-  'Sends requests made from the OpenAPI document to a service of its own. Exits with 1 on findings.',
+  'Starts a service and sends it requests that are generated from the OpenAPI document. Exits with 1 on findings.',
   {
-    requests: { default: '20000', what: 'how many requests' },
-    seed: { default: '1', what: 'the requests are a function of it' },
+    requests: { default: '20000', what: 'number of requests' },
+    seed: { default: '1', what: 'seed of the random numbers; the same seed gives the same requests' },
   },
 );
 

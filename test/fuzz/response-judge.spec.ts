@@ -91,7 +91,7 @@ describe('the judge of responses', () => {
       expect(faults(json(400, body), exchange)).toContain(fault);
   });
 
-  it('finds an error that is no envelope in JSON with the code of the status', () => {
+  it('finds an error that is not a JSON envelope with the code of the status', () => {
     expect(faults(json(404, { error: { code: 400, message: 'x' } }))).toEqual([
       expect.stringContaining('the code in the envelope is 400'),
     ]);
@@ -102,9 +102,9 @@ describe('the judge of responses', () => {
     );
   });
 
-  it('finds a key that is accepted, or refused with another status, against the access matrix', () => {
-    expect(faults(GOOD, { key: STANDARD })).toEqual(['status 200; GET /keys/{} answers 401 to standard']);
-    expect(faults(failure(404), { key: STANDARD })).toEqual(['status 404; GET /keys/{} answers 401 to standard']);
+  it('finds a key that is accepted or refused differently from the access matrix', () => {
+    expect(faults(GOOD, { key: STANDARD })).toEqual(['status 200; GET /keys/{} must return 401 to standard']);
+    expect(faults(failure(404), { key: STANDARD })).toEqual(['status 404; GET /keys/{} must return 401 to standard']);
     expect(faults(failure(400), { key: MANAGEMENT, path: '/api/v1/keys/%zz' })).toEqual([]);
     expect(
       faults(failure(400), { key: { ...MANAGEMENT, account: undefined, column: 'unknown' }, path: '/api/v1/keys/%zz' }),
@@ -133,7 +133,7 @@ describe('the judge of responses', () => {
 
   it('finds a secret of the service in a response', () => {
     expect(faults(json(404, { error: { code: 404, message: 'the-credential' } }))).toEqual([
-      'the response holds a secret of the service',
+      'the response contains a secret of the service',
     ]);
   });
 });

@@ -41,7 +41,7 @@ export class ResponseJudge {
       ...isolationFaults(request, response),
       ...this.secrets
         .filter((secret) => response.body.includes(secret))
-        .map(() => 'the response holds a secret of the service'),
+        .map(() => 'the response contains a secret of the service'),
     ];
   }
 
@@ -128,7 +128,7 @@ function accessFaults(name: string | undefined, { key, path }: FuzzRequest, { st
   if (status === 400 && key.account !== undefined && LIVING.has(key.column!) && !isDecodable(path)) return [];
   // With GET /generation a key can read its own calls.
   if (name === 'GET /generation' && expected === 404) return [];
-  return [`status ${status}; ${name} answers ${expected} to ${key.name}`];
+  return [`status ${status}; ${name} must return ${expected} to ${key.name}`];
 }
 
 function isDecodable(path: string): boolean {

@@ -20,5 +20,5 @@ export async function settledBooks(sql: Sql): Promise<Books> {
 export const moneyFaults = (books: Books): string[] =>
   [
     ...imbalances(books),
-    ...(books.openReservations === 0n ? [] : [`${books.openReservations} reservations stay open`]),
+    ...(books.openReservations === 0n ? [] : [`${books.openReservations} reservations remain open`]),
   ].map((fault) => `the money: ${fault}`);

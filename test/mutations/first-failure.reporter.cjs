@@ -3,7 +3,7 @@
 const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
-/** Writes what failed first to FIRST_FAILURE_FILE. Jest's own JSON is not written where `--bail` ends the run. */
+/** Writes the first failure to FIRST_FAILURE_FILE. Jest does not write its own JSON if `--bail` ends the run. */
 module.exports = class FirstFailureReporter {
   #tests = 0;
   #failed;

@@ -5,10 +5,10 @@ import { runTests } from './run-tests.js';
 import { SourceCopy } from './source-copy.js';
 
 const options = readOptions(
-  'Puts one fault after the other into a copy of the sources and runs the tests that must find it. Exits with 1 if a ' +
-    'fault is missed.',
+  'Inserts faults into a copy of the source, one at a time, and runs the tests that must find each fault. Exits with ' +
+    '1 if a fault is missed.',
   {
-    only: { default: '', what: 'names or areas, separated by commas' },
+    only: { default: '', what: 'names or areas of faults, separated by commas; empty = all' },
     baseline: { default: 'yes', what: 'first run the tests without a fault: yes or no' },
   },
 );

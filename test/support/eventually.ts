@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TIME_LIMIT_FACTOR } from './time-limits.js';
 
-/** Repeats an expectation until it holds. After `withinMs` (more in CI) it fails with the last error. */
+/** Repeats an expectation until it passes. After `withinMs` (more in CI) it fails with the last error. */
 export async function eventually<T>(expectation: () => Promise<T>, withinMs = 10_000): Promise<T> {
   const until = performance.now() + withinMs * TIME_LIMIT_FACTOR;
   for (;;) {

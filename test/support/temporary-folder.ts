@@ -21,18 +21,18 @@ export function temporaryRoot(): string {
   } catch {
     // There is no such folder.
   }
-  // Not TMPDIR as root, because the user of PostgreSQL must be able to enter the folder.
+  // As root, do not use TMPDIR, because the user of PostgreSQL must be able to enter the folder.
   return process.getuid?.() === 0 ? '/tmp' : tmpdir();
 }
 
 export interface TemporaryFolder {
   readonly path: string;
-  /** Removes the folder; resolves when it is gone. */
+  /** Removes the folder; resolves when the folder is removed. */
   remove(): Promise<void>;
 }
 
 /**
- * Removes the folder when its pipe closes: on request, or when this process has ended in any way (Ctrl-C, kill -9).
+ * Removes the folder when its pipe closes: on request, or when this process ends for any reason (Ctrl-C, kill -9).
  * Waits for databases in it to stop first.
  */
 const CLEANER = `

@@ -73,7 +73,7 @@ export const CONTENT: readonly RequestMember[] = [
     },
   },
   {
-    name: 'what the assistant has said',
+    name: 'an earlier message of the assistant',
     says: {
       chat: chatMessages(HELLO, said.chat, HELLO),
       responses: items(HELLO, said.responses, HELLO),
@@ -137,7 +137,7 @@ export const CONTENT: readonly RequestMember[] = [
     },
   },
   {
-    name: 'a sound',
+    name: 'an audio recording',
     says: {
       chat: chatMessages(user({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } })),
       responses: items(user({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } })),
@@ -161,7 +161,7 @@ export const CONTENT: readonly RequestMember[] = [
     },
   },
   {
-    name: 'a breakpoint of a cache',
+    name: 'a cache breakpoint',
     says: {
       chat: chatMessages(user({ type: 'text', text: 'Hello', cache_control: { type: 'ephemeral', ttl: '1h' } })),
       responses: items(user({ type: 'input_text', text: 'Hello', cache_control: { type: 'ephemeral', ttl: '1h' } })),
@@ -200,7 +200,7 @@ export const CONTENT: readonly RequestMember[] = [
     },
   },
   {
-    name: 'a refusal that was said before',
+    name: 'an earlier refusal',
     says: {
       chat: chatMessages(HELLO, { role: 'assistant', content: null, refusal: 'No' }, HELLO),
       responses: items(HELLO, { role: 'assistant', content: [{ type: 'refusal', refusal: 'No' }] }, HELLO),

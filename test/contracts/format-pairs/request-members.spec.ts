@@ -42,7 +42,7 @@ describe.each(CLIENT_FORMATS.flatMap((client) => VENDOR_FORMATS.map((vendor) => 
           expect(await sent(client, vendor, says)).toMatchObject(fate.carried);
         });
       else if ('refused' in fate)
-        it(`refuses ${member.name} by its name`, async () => {
+        it(`refuses ${member.name} with its name`, async () => {
           const count = stage.vendor.seen.length;
           await expect(sent(client, vendor, says)).rejects.toMatchObject({
             kind: 'invalid_request',
@@ -55,7 +55,7 @@ describe.each(CLIENT_FORMATS.flatMap((client) => VENDOR_FORMATS.map((vendor) => 
           expect(await sent(client, vendor, says)).toEqual(await sent(client, vendor, {}));
         });
       if ('leftOut' in fate)
-        it(`names ${member.name} to callers who require parameters`, () => {
+        it(`reports ${member.name} as missing to callers who require parameters`, () => {
           expect(lackedSetting(client, vendor, { ...BASE[client], ...says })).toMatch(fate.leftOut);
           expect(lackedSetting(client, vendor, BASE[client])).toBeUndefined();
         });

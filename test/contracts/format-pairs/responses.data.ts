@@ -79,7 +79,7 @@ export const RESPONSES: readonly ResponseMember[] = [
     },
   },
   {
-    name: 'reasoning that can be read',
+    name: 'readable reasoning',
     turn: { reasoning: { text: 'hm', signature: 'sealed' }, text: ['Hello'] },
     vendors: EVERY,
     reads: {
@@ -95,7 +95,7 @@ export const RESPONSES: readonly ResponseMember[] = [
     },
   },
   {
-    name: 'a call of a tool',
+    name: 'a tool call',
     turn: { call: CALL },
     finish: { chat: 'tool_calls', responses: 'completed', messages: 'tool_use' },
     vendors: EVERY,
@@ -139,7 +139,7 @@ export const RESPONSES: readonly ResponseMember[] = [
     },
   },
   {
-    name: 'a refusal in words',
+    name: 'a refusal with a text',
     turn: { refusal: 'No' },
     vendors: ['chat', 'responses'],
     reads: {
@@ -153,7 +153,7 @@ export const RESPONSES: readonly ResponseMember[] = [
     },
   },
   {
-    name: 'a source of the text',
+    name: 'a citation',
     turn: { text: ['Hello'], citation: { url: 'https://e.com', title: 'E' } },
     vendors: ['chat', 'responses'],
     reads: {
@@ -174,7 +174,7 @@ export const RESPONSES: readonly ResponseMember[] = [
     { chat: 'stop', responses: { status: 'completed', incomplete_details: null }, messages: 'end_turn' },
   ),
   finished(
-    'the end at the bound of the output',
+    'the end at the maximum number of output tokens',
     { chat: 'length', responses: 'max_output_tokens', messages: 'max_tokens' },
     {
       chat: 'length',
@@ -183,7 +183,7 @@ export const RESPONSES: readonly ResponseMember[] = [
     },
   ),
   finished(
-    'the end by a filter',
+    'the end by a content filter',
     { chat: 'content_filter', responses: 'content_filter', messages: 'refusal' },
     {
       chat: 'content_filter',

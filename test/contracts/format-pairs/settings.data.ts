@@ -60,7 +60,7 @@ export const SETTINGS: readonly RequestMember[] = [
   { name: 'logprobs', says: { chat: { logprobs: true, top_logprobs: 2 } }, becomes: nowhere(/^logprobs$/) },
   { name: 'n', says: { chat: { n: 2 } }, becomes: nowhere(/^n$/) },
   {
-    name: 'the bound of the output',
+    name: 'the maximum number of output tokens',
     says: { chat: { max_tokens: 64 }, responses: { max_output_tokens: 64 }, messages: { max_tokens: 64 } },
     becomes: {
       chat: carried({ max_tokens: 64 }),
@@ -78,7 +78,7 @@ export const SETTINGS: readonly RequestMember[] = [
     },
   },
   {
-    name: 'the effort of reasoning',
+    name: 'the reasoning effort',
     says: {
       chat: { reasoning_effort: 'high' },
       responses: { reasoning: { effort: 'high' } },
@@ -87,12 +87,12 @@ export const SETTINGS: readonly RequestMember[] = [
     becomes: {
       chat: effort({ reasoning: { effort: 'high' } }),
       responses: effort({ reasoning: { effort: 'high' } }),
-      // 80 % of the output bound: an older model supports a budget instead of an effort.
+      // 80 % of the maximum number of output tokens: an older model supports a budget instead of an effort.
       messages: effort({ thinking: { type: 'enabled', budget_tokens: 3_277 } }),
     },
   },
   {
-    name: 'a budget of reasoning',
+    name: 'a reasoning budget',
     says: {
       chat: { reasoning: { max_tokens: 2_048 } },
       responses: { reasoning: { max_tokens: 2_048 } },
@@ -100,7 +100,7 @@ export const SETTINGS: readonly RequestMember[] = [
     },
     becomes: {
       chat: carried({ reasoning: { max_tokens: 2_048 } }),
-      // The budget is half of the output bound.
+      // The budget is half of the maximum number of output tokens.
       responses: carried({ reasoning: { effort: 'medium' } }),
       messages: carried({ thinking: { type: 'enabled', budget_tokens: 2_048 } }),
     },
@@ -120,7 +120,7 @@ export const SETTINGS: readonly RequestMember[] = [
     },
   },
   {
-    name: 'a schema of the output',
+    name: 'an output schema',
     says: {
       chat: { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: SCHEMA, strict: true } } },
       responses: { text: { format: JSON_SCHEMA } },
@@ -154,7 +154,7 @@ export const SETTINGS: readonly RequestMember[] = [
     },
   },
   {
-    name: 'the key of a prompt cache',
+    name: 'the prompt cache key',
     says: { chat: { prompt_cache_key: 'k' }, responses: { prompt_cache_key: 'k' } },
     becomes: {
       chat: carried({ prompt_cache_key: 'k' }),
@@ -163,7 +163,7 @@ export const SETTINGS: readonly RequestMember[] = [
     },
   },
   {
-    name: 'a tier that the vendor may choose',
+    name: 'a service tier',
     says: {
       chat: { service_tier: 'default' },
       responses: { service_tier: 'default' },
@@ -176,7 +176,7 @@ export const SETTINGS: readonly RequestMember[] = [
     },
   },
   {
-    name: 'containers and servers of tools',
+    name: 'MCP servers',
     says: { messages: { mcp_servers: [{ type: 'url', url: 'https://e.com', name: 'e' }] } },
     becomes: { chat: refused(/mcp_servers/), responses: refused(/mcp_servers/), messages: carried({}) },
   },

@@ -83,7 +83,7 @@ export const TOOLS: readonly RequestMember[] = [
     ...choice('none', 'none', { type: 'none' }),
   },
   {
-    name: 'one call at a time',
+    name: 'the exclusion of parallel tool calls',
     says: {
       chat: { ...chatTools, tool_choice: 'auto', parallel_tool_calls: false },
       responses: { ...responsesTools, tool_choice: 'auto', parallel_tool_calls: false },
@@ -96,7 +96,7 @@ export const TOOLS: readonly RequestMember[] = [
     },
   },
   {
-    name: 'a call of a tool and its result',
+    name: 'a tool call and its result',
     says: {
       chat: { ...chatTools, ...history.chat },
       responses: { ...responsesTools, ...history.responses },
@@ -106,7 +106,7 @@ export const TOOLS: readonly RequestMember[] = [
     but: { 'chat>messages': resultBlock('sunny'), 'responses>messages': resultBlock('sunny') },
   },
   {
-    name: 'that a result is an error',
+    name: 'the error flag of a tool result',
     says: {
       messages: {
         ...messagesTools,
@@ -125,7 +125,7 @@ export const TOOLS: readonly RequestMember[] = [
     },
   },
   {
-    name: 'results of two calls',
+    name: 'the results of two tool calls',
     says: {
       messages: {
         ...messagesTools,
@@ -150,7 +150,7 @@ export const TOOLS: readonly RequestMember[] = [
     },
   },
   {
-    name: 'a tool of the vendor itself',
+    name: 'a tool that the vendor runs',
     says: {
       chat: { tools: [{ type: 'code_interpreter' }] },
       responses: { tools: [{ type: 'local_shell' }] },

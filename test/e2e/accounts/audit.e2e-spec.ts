@@ -61,7 +61,7 @@ describe('the audit record', () => {
     await expect(service.sql.query('truncate audit_entry')).rejects.toMatchObject(refused);
   });
 
-  it('refuses the operation if its row cannot be written', async () => {
+  it('makes the operation fail if its row cannot be written', async () => {
     await service.sql.query('alter table audit_entry rename to audit_entry_away');
     try {
       const before = await service.sql.query('select hash from api_key');

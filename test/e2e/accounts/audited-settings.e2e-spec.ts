@@ -41,7 +41,7 @@ describe('the settings in the audit', () => {
     expect(await changesOf('api_key')).toEqual([change('limit', '100000', null)]);
   });
 
-  it('the settings of a key have the terms of the API, and a request that changes nothing records none', async () => {
+  it('the settings of a key are recorded by their API names, and a request without changes records none', async () => {
     const { hash } = await makeKey(service.management);
     const settings = { allowed_models: ['builtin/flite'], models: { 'builtin/flite': { requests_per_minute: 7 } } };
     await service.management.put(`/keys/${hash}/settings`, { json: settings });
@@ -69,7 +69,7 @@ describe('the settings in the audit', () => {
     expect(await changesOf('workspace')).toEqual([change('default_max_output_tokens', null, '4096')]);
   });
 
-  it('the limit of a budget is recorded, also of the budget of a workspace', async () => {
+  it('the limit of a budget is recorded, also for the budget of a workspace', async () => {
     const json = { scope: { model: 'builtin/flite' }, interval: 'daily', limit_usd: 5 };
     const { id } = (await service.management.post('/budgets', { json })).json.data;
     await service.management.patch(`/budgets/${id}`, { json: { limit_usd: 50, soft: true } });
@@ -83,7 +83,7 @@ describe('the settings in the audit', () => {
     expect(await changesOf('budget')).toEqual([change('limit_usd', '1', '2')]);
   });
 
-  it('the role of a member is recorded with the one before', async () => {
+  it('the role of a member is recorded with the previous role', async () => {
     const owner = await ownerOf(service);
     const person = await makePerson(service, 'viewer');
     expect((await send(owner, 'PATCH', `/members/${person.userId}`, { role: 'admin' })).status).toBe(200);
@@ -92,7 +92,7 @@ describe('the settings in the audit', () => {
     expect(await changesOf('member')).toEqual([change('active', 'true', 'false')]);
   });
 
-  it('the settings of a credential are recorded, and of its secret only that it was replaced', async () => {
+  it('the settings of a credential are recorded; for its secret, only the replacement is recorded', async () => {
     const secret = `sk-${randomBytes(16).toString('hex')}`;
     const { json } = await service.management.post('/byok', {
       json: { provider: 'openai', key: secret, name: 'Mine' },
@@ -107,7 +107,7 @@ describe('the settings in the audit', () => {
     expect(rows.filter(({ text }) => text.includes(secret) || text.includes(replacement))).toEqual([]);
   });
 
-  it('the settings of a channel are recorded, and of its secrets only that they were replaced', async () => {
+  it('the settings of a channel are recorded; for its secrets, only the replacement is recorded', async () => {
     const json = { provider: 'openai', key: `sk-${randomBytes(16).toString('hex')}`, priority: 1 };
     const { id } = (await service.management.post('/providers/credentials', { json })).json.data;
     const headers = { 'x-team': 'a-secret-of-the-team' };

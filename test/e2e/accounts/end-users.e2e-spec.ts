@@ -3,7 +3,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const at = (user: string): string => `/end-users/${encodeURIComponent(user)}`;
 
-describe('end users', () => {
+describe('the registry of end users', () => {
   let service: TestService;
   let other: SecondAccount;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe('end users', () => {
   afterAll(() => service.stop());
   const register = (user: unknown) => service.management.post('/end-users', { json: { user } });
 
-  it('registers a tracking id once, active, and then always answers 409', async () => {
+  it('registers a tracking id once, as active, and answers 409 after that', async () => {
     const created = await register('once');
     expect(created.status).toBe(201);
     expect(created.json).toEqual({
@@ -30,7 +30,7 @@ describe('end users', () => {
     expect((await register('once')).json).toEqual(taken);
   });
 
-  it('answers 201 to one of many that register the same id at once, and 409 to the others', async () => {
+  it('answers 201 to one of many requests that register the same id at once, and 409 to the others', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => register('crowd')));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(7).fill(409)]);
   });
@@ -73,7 +73,7 @@ describe('end users', () => {
     );
   });
 
-  it('lists the active ones newest first, page by page, and the others if requested', async () => {
+  it('lists active users newest first, page by page, and inactive users if requested', async () => {
     const mine = service.as(other.managementKey);
     for (const id of ['l1', 'l2', 'l3']) await mine.post('/end-users', { json: { user: id } });
     await mine.delete(at('l2'));
@@ -93,7 +93,7 @@ describe('end users', () => {
       expect([query, (await mine.get(`/end-users?${query}`)).status]).toEqual([query, 400]);
   });
 
-  it('a user of a request is recorded as sent, registered, inactive or neither; a bad one is 400', async () => {
+  it('records the user of a call as sent, registered, inactive or neither; an invalid one is a 400', async () => {
     const speak = (user: string) =>
       service.standard.post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi', user } });
     await register('silenced');

@@ -68,7 +68,7 @@ describe('the rows of a developer', () => {
     expect(await hashesOf(owner, workspace.shared)).toContain(key.shared);
   });
 
-  it('are keys for itself, in its own workspaces, of the class standard', async () => {
+  it('are new keys only for itself, in its own workspaces, of the class standard', async () => {
     const { userId: ownerId } = await firstOwner(service);
     const make = async (fields: object): Promise<number> =>
       (await developer.post('/keys', { name: 'new', workspace_id: workspace.shared, ...fields })).status;

@@ -3,7 +3,7 @@ import { startTestService, TEST_MANAGEMENT_KEY, type TestService } from '../../s
 
 const at = (user: string): string => `/end-users/${encodeURIComponent(user)}`;
 
-describe('end users', () => {
+describe('end users:', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
@@ -91,7 +91,7 @@ describe('end users', () => {
     });
 
     it.each(['.', '..', '%2E', '%2e%2E', '%2e.'])(
-      '%s in the path is the decoded id, for a client that sends it unchanged',
+      '%s in the path is decoded to an id, for a client that sends it unchanged',
       async (segment) => {
         const head =
           `GET /api/v1/end-users/${segment} HTTP/1.1\r\nHost: x\r\n` +
@@ -102,7 +102,7 @@ describe('end users', () => {
       },
     );
 
-    it('change and deactivate by the same path', async () => {
+    it('are changed and deactivated by the same path', async () => {
       for (const id of ['a/b', '100%', '👩‍👩‍👧‍👦', 'e\u0301', 'a+b', '%00']) {
         expect((await service.management.patch(at(id), { json: { is_active: false } })).json.data).toMatchObject({
           user: id,

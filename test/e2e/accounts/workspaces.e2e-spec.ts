@@ -15,7 +15,7 @@ const NO_SETTINGS = {
   each_end_user: null,
 };
 
-describe('workspaces', () => {
+describe('the API of workspaces', () => {
   let service: TestService;
   let other: SecondAccount;
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('workspaces', () => {
     expect((await service.management.get(`/workspaces/${created.slug}`)).json.data).toEqual(created);
   });
 
-  it('has its own settings next to the record, which stays as published', async () => {
+  it('has the settings of the gateway at a path of their own, and the record keeps the published form', async () => {
     const created = await create();
     const path = `/workspaces/${created.id}/settings`;
     const settings = async () => (await service.management.get(path)).json;
@@ -99,7 +99,7 @@ describe('workspaces', () => {
     expect((await service.as(other.managementKey).get(path)).status).toBe(404);
   });
 
-  it('gives the callers of its keys its default of output tokens', async () => {
+  it('applies the default bound of output tokens of a workspace to the calls of its keys', async () => {
     const { id } = await create();
     const { data } = await makeKey(service.management, { name: 'bounded', workspace_id: id });
     const keys = service.app.get(KeyDirectory, { strict: false });
@@ -112,7 +112,7 @@ describe('workspaces', () => {
     expect((await principal()).defaultMaxOutputTokens).toBe(300);
   });
 
-  it('changes the named members, null clears, and the rest stays', async () => {
+  it('changes only the members of a PATCH; null clears a member', async () => {
     const created = await create({ description: 'x', default_text_model: 'a/b' });
     const changed = await service.management.patch(`/workspaces/${created.id}`, {
       json: { name: 'New', description: null },
@@ -148,7 +148,7 @@ describe('workspaces', () => {
     expect(answer.json.error.message).toContain(named);
   });
 
-  it('gives one slug to one of two that want it at once, and 400 to the other', async () => {
+  it('gives a slug to one of four requests that want it at once, and answers 400 to the others', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => service.management.post('/workspaces', { json: { name: 'Race', slug: 'race' } })),
     );
@@ -159,7 +159,7 @@ describe('workspaces', () => {
     expect((await service.management.get(`/workspaces?${query}`)).status).toBe(400);
   });
 
-  it('deletes an empty one: its slug is free again, and every route answers 404 for it', async () => {
+  it('deletes an empty workspace: its slug is free again, and its routes answer 404', async () => {
     const created = await create({ slug: 'short-lived' });
     expect((await service.management.delete(`/workspaces/${created.id}`)).json).toEqual({ deleted: true });
     expect((await service.management.get(`/workspaces/${created.id}`)).status).toBe(404);
@@ -171,7 +171,7 @@ describe('workspaces', () => {
     expect((await create({ slug: 'short-lived' })).slug).toBe('short-lived');
   });
 
-  it('keeps the default workspace, and lists the contents of one that is not empty', async () => {
+  it('refuses to delete the default workspace, and one that is not empty, whose contents it lists', async () => {
     expect((await service.management.delete('/workspaces/default')).json).toEqual({
       error: { code: 400, message: 'The default workspace of an account cannot be deleted' },
     });
@@ -198,7 +198,7 @@ describe('workspaces', () => {
     );
   });
 
-  it('leaves no key in a workspace that is deleted at the same time', async () => {
+  it('creates no key in a workspace that is deleted at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await create();
       const [key, gone] = await Promise.all([

@@ -7,7 +7,7 @@ import { SetClock, startTestService, type TestService } from '../../support/serv
 const TODAY = '2026-11-20';
 const NOWHERE = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';
 
-describe('the spend of an account', () => {
+describe('the report of the spend of an account', () => {
   const clock = new SetClock(new Date('2026-10-15T12:00:00Z'));
   let service: TestService;
   let other: SecondAccount;
@@ -63,7 +63,7 @@ describe('the spend of an account', () => {
     reasoning_tokens: 0,
   });
 
-  it('GET /activity answers the last 30 completed UTC days, newest first, summed exactly', async () => {
+  it('has at GET /activity the last 30 completed UTC days, newest first, summed exactly', async () => {
     expect(await activity()).toEqual([
       item('2026-11-19', 4, 0.00004),
       item('2026-11-18', 1, 0.000003),
@@ -71,13 +71,13 @@ describe('the spend of an account', () => {
     ]);
   });
 
-  it('answers one day if it is named: the oldest, and the present one until now', async () => {
+  it('has one day if the query names it: the oldest day, and the current day until now', async () => {
     expect(await activity('?date=2026-10-21')).toEqual([item('2026-10-21', 1, 0.000001)]);
     expect(await activity(`?date=${TODAY}`)).toEqual([item(TODAY, 1, 0.000013)]);
     expect(await activity('?date=2026-11-01')).toEqual([]);
   });
 
-  it('answers the spend of one key, exactly and by model: the same sum as its record', async () => {
+  it('has the spend of one key, exactly and by model: the same sum as the record of the key', async () => {
     const { hash } = keys[0]!;
     const days = [
       ...(await activity(`?api_key_hash=${hash}`)),
@@ -100,7 +100,7 @@ describe('the spend of an account', () => {
     });
   });
 
-  it('groups by workspace if requested, and filters by one', async () => {
+  it('is grouped by workspace if requested, and filtered by one', async () => {
     const [defaultWorkspace] = (await service.management.get('/workspaces')).json.data;
     expect(await activity('?date=2026-11-19&group_by=workspace')).toEqual([
       { ...item('2026-11-19', 3, 0.000033), workspace_id: defaultWorkspace.id },
@@ -109,12 +109,12 @@ describe('the spend of an account', () => {
     expect(await activity(`?workspace_id=${side.id}`)).toEqual([item('2026-11-19', 1, 0.000007)]);
   });
 
-  it('filters by the member who owns the keys', async () => {
+  it('is filtered by the member who owns the keys', async () => {
     const { creator_user_id } = (await service.management.get(`/keys/${keys[0]!.hash}`)).json.data;
     expect(await activity(`?user_id=${creator_user_id}&date=2026-11-19`)).toEqual([item('2026-11-19', 4, 0.00004)]);
   });
 
-  it("never counts another account's calls", async () => {
+  it("never includes another account's calls", async () => {
     expect((await service.as(other.managementKey).get('/activity')).json.data).toEqual([item('2026-11-19', 1, 0.001)]);
   });
 
@@ -148,7 +148,7 @@ describe('the spend of an account', () => {
     }
   });
 
-  it('GET /credits answers the exact sums of grants and spend', async () => {
+  it('has at GET /credits the exact sums of grants and spend', async () => {
     expect((await service.management.get('/credits')).json).toEqual({
       data: { total_credits: 12.345678901, total_usage: 0.000107 },
     });

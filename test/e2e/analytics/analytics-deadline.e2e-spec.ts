@@ -1,7 +1,7 @@
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 import { eventually } from '../../support/eventually.js';
 
-describe('the deadline of POST /analytics/query', () => {
+describe('POST /analytics/query', () => {
   let service: TestService;
   const start = async (timeoutMs: number): Promise<void> => {
     service = await startTestService({
@@ -24,7 +24,7 @@ describe('the deadline of POST /analytics/query', () => {
     return rows.length;
   };
 
-  it('answers 408 when it has passed, cancels the query in the database, and lets the next one start', async () => {
+  it('answers 408 at its deadline, cancels the query in the database, and starts the next query', async () => {
     await start(700);
     await service.sql.transaction(async (session) => {
       // From here on, queries of the records wait for this transaction.
@@ -39,7 +39,7 @@ describe('the deadline of POST /analytics/query', () => {
     expect((await query()).status).toBe(200);
   });
 
-  it('runs no more queries at once than ANALYTICS_CONCURRENCY, and the others in turn', async () => {
+  it('runs at most ANALYTICS_CONCURRENCY queries at once, and the others afterwards', async () => {
     await start(600_000);
     const ran: number[] = [];
     let answers: Promise<{ status: number }[]> = Promise.resolve([]);

@@ -18,7 +18,7 @@ describe('analytics', () => {
   const at = (days: number): string => new Date(SAMPLE_NOW.getTime() - days * DAY_MS).toISOString();
 
   describe('POST /analytics/query', () => {
-    it('takes a timestamp without a zone, and a date alone, as UTC', async () => {
+    it('reads a timestamp without a time zone, and a date alone, as UTC', async () => {
       const counts = async (start: string, end: string): Promise<number> =>
         (await query({ metrics: ['request_count'], time_range: { start, end } })).data[0].request_count;
       expect(await counts('2026-11-20', '2026-11-21')).toBe(3);
@@ -27,7 +27,7 @@ describe('analytics', () => {
       expect(await counts('2026-11-20T12:34', '2026-11-20T12:34:56.789')).toBe(0);
     });
 
-    it('takes as many metrics and values of a filter as fit into its body', async () => {
+    it('accepts as many metrics and values of a filter as fit into its body', async () => {
       const metrics = Array.from({ length: 150 }, () => 'request_count');
       const value = Array.from({ length: 50_000 }, (_, index) => `nobody ${index}`);
       const asked = (operator: string) => query({ metrics, filters: [{ field: 'app', operator, value }] });

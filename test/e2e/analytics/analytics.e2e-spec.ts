@@ -75,7 +75,7 @@ describe('analytics', () => {
       expect([data, warnings]).toEqual([[{ request_count: 0 }], undefined]);
     });
 
-    it('warns of each unknown hash among known ones, and counts the known', async () => {
+    it('warns of each unknown hash among known hashes, and counts the calls of the known hashes', async () => {
       const { data: keys } = await query({ metrics: ['request_count'], dimensions: ['api_key_id'] });
       const { data, warnings } = await query({
         metrics: ['request_count'],

@@ -29,7 +29,7 @@ describe('the record of a chat call', () => {
     ['X-OpenRouter-Title', 'title'],
     ['X-OpenRouter-Categories', 'categories'],
     ['User-Agent', 'user_agent'],
-  ])('has %s, cut at 256 characters, and is no label', async (header, column) => {
+  ])('has %s, cut at 256 characters, and no label is made of it', async (header, column) => {
     for (const length of [256, 257]) {
       const answer = await stage.chat({}, { headers: { [header]: 'x'.repeat(length) } });
       expect(answer.status).toBe(200);

@@ -34,7 +34,7 @@ describe('analytics with CLICKHOUSE_URL', () => {
     expect((await service.standard.post('/audio/speech', { json: SPEECH })).status).toBe(200);
   };
 
-  it('answer 503 with Retry-After while ClickHouse is away, and calls go on', async () => {
+  it('answer 503 with Retry-After while ClickHouse is unavailable, and calls are still served', async () => {
     await speak();
     for (const answer of [await query(), await service.management.get('/generations')]) {
       expect([answer.status, answer.json.error.code, answer.headers.get('retry-after')]).toEqual([503, 503, '2']);
@@ -54,7 +54,7 @@ describe('analytics with CLICKHOUSE_URL', () => {
     expect(existsSync(join(folder.path, 'analytics'))).toBe(false);
   }, 60_000);
 
-  it('are counted on after ClickHouse was killed', async () => {
+  it('count further calls after ClickHouse was killed', async () => {
     await server.kill();
     await speak();
     expect((await query()).status).toBe(503);

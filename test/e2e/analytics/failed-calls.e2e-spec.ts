@@ -29,7 +29,7 @@ describe('the details of a call that failed', () => {
     });
   }
 
-  it('have the code and the message of each attempt, and first the cause of the end of the call', async () => {
+  it('have the code and the message of each attempt; those of the last attempt are the error of the call', async () => {
     stage.vendors.openai.script({ status: 503, body: { error: { message: WORDS } } });
     stage.vendors.siliconflow.script({ status: 500, body: { error: { message: WORDS, code: 'gpu_lost' } } });
     const data = await detailsOf(await stage.chat(TWO));
@@ -40,7 +40,7 @@ describe('the details of a call that failed', () => {
     ]);
   });
 
-  it('have no reason for a call that succeeded, but the reasons of the attempts before', async () => {
+  it('have no reason for a call that succeeded, but the reasons of its failed attempts', async () => {
     stage.vendors.openai.script({ status: 503, body: { error: { message: WORDS } } });
     const data = await detailsOf(await stage.chat(TWO));
     expect(data).toMatchObject({ status: 200, error: null, attempts: [{ error: OVERLOADED }, { error: null }] });

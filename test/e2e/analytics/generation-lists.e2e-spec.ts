@@ -157,7 +157,7 @@ describe('the lists of calls', () => {
     expect((await list(`?${query}`)).status).toBe(400);
   });
 
-  it('name the present hash of a rotated key, here and in analytics', async () => {
+  it('name the current hash of a rotated key, here and in analytics', async () => {
     const rotated = await makeKey(stage.service.management);
     await stage.service.as(rotated.key).post('/audio/speech', SPEECH);
     await eventually(async () => expect(await listed(`?api_key_hash=${rotated.hash}`)).toHaveLength(1));

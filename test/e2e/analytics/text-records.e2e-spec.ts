@@ -28,7 +28,7 @@ describe('the record of a text call', () => {
   });
   afterAll(() => service.stop());
 
-  /** Records a call like the inference of text. Returns its public id. */
+  /** Records a call in the same way as text inference. Returns its public id. */
   const record = async ({ tokens, model = 'acme/text', finishReason, status = 200, facts }: TextCall) => {
     const labels = service.app.get(UsageLabels, { strict: false });
     const ledger = service.app.get(Ledger, { strict: false });
@@ -174,7 +174,7 @@ describe('the record of a text call', () => {
     expect(data).not.toHaveProperty('usage_estimated');
   });
 
-  it('counts in tokens by class, reasoning and the cache hit rate of analytics', async () => {
+  it('is counted by analytics in tokens by class, reasoning and the cache hit rate', async () => {
     const model = 'acme/measured';
     await record({ model, tokens: [100, 40, 30, 20], finishReason: 'stop' });
     await record({ model, tokens: [300, 60, null, 180], finishReason: 'tool_calls' });

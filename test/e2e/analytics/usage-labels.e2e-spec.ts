@@ -31,7 +31,7 @@ describe('the texts of callers in usage records', () => {
     return answer.status;
   };
 
-  it('leave nothing behind if a call is refused for its spending limit, or by the vendor', async () => {
+  it('are not stored if a call is refused because of a spending limit, or by the vendor', async () => {
     const { key } = await makeKey(service.management, { name: 'empty', limit: 0 });
     for (let attempt = 0; attempt < 20; attempt++)
       expect(await call(`refused-${attempt}`, { ...SPEECH, model: 'openai/tts-1', voice: 'alloy' }, key)).toBe(402);

@@ -34,7 +34,7 @@ describe('two replicas', () => {
     for (const { json } of answers) expect(json).toEqual(answers[0]!.json);
   });
 
-  it('accept the tokens of each other, and each token of a workload once', async () => {
+  it("accept each other's tokens, and each token of a workload only once", async () => {
     const { id } = await makePolicy(one, issuer);
     const subject = await issuer.token();
     const answers = await Promise.all([one, two, one, two].map((service) => exchangeToken(service, id, subject)));
@@ -75,7 +75,7 @@ describe('two replicas', () => {
     expect((await exchangeToken(two, id, await issuer.token())).json.error).toBe('invalid_grant');
   });
 
-  it('take a code once, although both get it at the same time', async () => {
+  it('accept a code once, although both get it at the same time', async () => {
     const code = (await one.management.post('/auth/keys/code', { json: { callback_url: CALLBACK } })).json.data
       .id as string;
     const answers = await Promise.all([one, two].map((service) => service.as().post('/auth/keys', { json: { code } })));

@@ -93,7 +93,7 @@ describe('authorization codes', () => {
     'http://localhost',
     'http://127.0.0.1:65535/',
     'http://127.0.0.1?x=1',
-  ])('callback_url %j is taken with S256', async (callback_url) => {
+  ])('are created for callback_url %j with S256', async (callback_url) => {
     const { challenge } = newProof();
     expect((await create({ callback_url, code_challenge: challenge, code_challenge_method: 'S256' })).status).toBe(200);
   });
@@ -137,7 +137,7 @@ describe('authorization codes', () => {
     expect((await exchange({ code: 'x', code_challenge_method: null })).status).toBe(403);
   });
 
-  it('are made by a session of a developer within MEMBER_KEY_LIMIT, and not by a session of a viewer', async () => {
+  it('are created by a session of a developer within MEMBER_KEY_LIMIT, and not by a session of a viewer', async () => {
     const { accountId } = await firstOwner(service);
     const userId = await makeMember(service, { accountId }, { role: 'developer' });
     const developer = await signedInAs(service, { accountId, userId });
@@ -157,7 +157,7 @@ describe('authorization codes', () => {
     }
   });
 
-  it('GET /auth at the root of the origin redirects to the console, with its query unchanged', async () => {
+  it('are requested at /auth of the origin, which redirects to the console with the query unchanged', async () => {
     const query = 'callback_url=https%3A%2F%2Fapp.example.com%2F&code_challenge=a%20b&limit=5';
     const response = await fetch(`${service.origin}/auth?${query}`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([303, `/console/authorize?${query}`]);
@@ -165,8 +165,8 @@ describe('authorization codes', () => {
   });
 });
 
-describe('authorization codes of a strict service', () => {
-  it('need S256, also with a callback over https', async () => {
+describe('authorization codes with stricter settings', () => {
+  it('need S256 if AUTH_REQUIRE_S256 is on, also with an https callback', async () => {
     const service = await startTestService({ env: { AUTH_REQUIRE_S256: 'on' } });
     try {
       const create = (fields: object) =>
@@ -179,7 +179,7 @@ describe('authorization codes of a strict service', () => {
     }
   });
 
-  it('answer 429 to an address that tries many, in the form of the route', async () => {
+  it('are refused with 429 after too many failures from one address, but a valid code is accepted', async () => {
     const service = await startTestService({ env: { RATE_LIMIT_SIGN_IN: '2/60' } });
     try {
       const statuses = [];

@@ -123,7 +123,7 @@ describe('attacks on authorization codes', () => {
     expect((await exchange({ code: made.json.data.id })).json).toEqual(INVALID_CODE);
   });
 
-  it('are refused if the key that made them was disabled', async () => {
+  it('codes are refused if the key that created them was disabled', async () => {
     const key = await service.management.post('/keys', { json: { name: 'maker', class: 'management' } });
     const made = await service.as(key.json.key).post('/auth/keys/code', { json: { callback_url: CALLBACK } });
     await service.management.patch(`/keys/${key.json.data.hash}`, { json: { disabled: true } });

@@ -18,7 +18,7 @@ describe('federation policies', () => {
   });
   afterAll(() => service.stop());
 
-  it('are created, listed, read, disabled, enabled and deleted; each change leaves a row in the audit', async () => {
+  it('are created, listed, read, disabled, enabled and deleted; each change writes an audit row', async () => {
     const created = await service.management.post('/federation-policies', { json: policy });
     expect(created.status).toBe(201);
     const { data } = created.json;
@@ -40,7 +40,7 @@ describe('federation policies', () => {
     expect(rows.map(({ action }) => action)).toEqual(['create', 'update', 'update', 'delete']);
   });
 
-  it('name the key by its present hash after a rotation', async () => {
+  it('name the key by its current hash after a rotation', async () => {
     const key = await service.management.post('/keys', { json: { name: 'Rotated' } });
     const json = { ...policy, api_key_hash: key.json.data.hash };
     const { id } = (await service.management.post('/federation-policies', { json })).json.data;

@@ -112,7 +112,7 @@ describe('attacks on the token exchange', () => {
       expect(stage.issuer.requests.get('/jwks')).toBe(1);
     });
 
-    it('1,000 unknown key ids fetch the keys once a minute', async () => {
+    it('1,000 unknown key ids cause one fetch of the keys a minute', async () => {
       expect((await stage.exchange(await stage.issuer.token())).status).toBe(200);
       const token = async (at: number): Promise<string> => stage.issuer.token({}, { kid: `unknown-${at}` });
       for (let at = 0; at < 1_000; at += 20)
@@ -151,7 +151,7 @@ describe('attacks on the token exchange', () => {
       ['metadata without keys', '/.well-known/openid-configuration', {}],
       ['a list', '/jwks', []],
       ['no keys', '/jwks', {}],
-      ['keys that are none', '/jwks', { keys: [7, null] }],
+      ['keys that are not objects', '/jwks', { keys: [7, null] }],
       ['a weak key', '/jwks', { keys: [{ kty: 'RSA', kid: 'one', n: 'AQAB', e: 'AQAB' }] }],
     ])('an issuer that sends %s is refused', async (_, path, document) => {
       stage.issuer.scripted.set(path, (_request, response) =>
@@ -166,7 +166,7 @@ describe('attacks on the token exchange', () => {
       await stage.refused(await stage.issuer.token());
     });
 
-    it('an issuer without a reply is given up after 5 s', async () => {
+    it('an issuer that does not respond is refused after 5 s', async () => {
       stage.issuer.scripted.set('/jwks', () => undefined);
       const began = Date.now();
       await stage.refused(await stage.issuer.token(), 'temporarily_unavailable', 503);

@@ -32,7 +32,7 @@ describe('errors of POST /oauth/token', () => {
     ['a parameter twice', 'grant_type=a&grant_type=b', FORM],
     ['JSON', '{}', { 'content-type': 'application/json' }],
     ['a missing parameter', 'grant_type=a', FORM],
-    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x3d]), FORM],
+    ['bytes that are not text', Buffer.from([0xff, 0xfe, 0x3d]), FORM],
     ['a compressed body', 'a=b', { ...FORM, 'content-encoding': 'gzip' }],
   ])('answers %s in the form of OAuth', async (_, body, headers) => {
     const answer = await service.as().post('/oauth/token', { body, headers });

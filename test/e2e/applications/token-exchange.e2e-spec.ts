@@ -107,7 +107,7 @@ describe('POST /oauth/token', () => {
       await stage.refused(await stage.issuer.token({ jti, exp: stage.nowS() + 300 }));
     });
 
-    it('also if its signature is written in another way', async () => {
+    it('also if its signature is encoded differently', async () => {
       const { publicKey, privateKey } = await generateKeyPair('ES256');
       stage.issuer.keys = [{ ...(await exportJWK(publicKey)), kid: 'other', alg: 'ES256' }];
       const token = await stage.issuer.token({ jti: undefined }, { alg: 'ES256', kid: 'other' }, privateKey);
@@ -121,14 +121,14 @@ describe('POST /oauth/token', () => {
       expect(await stage.refused(`${signed}.${twin}`)).toContain('once');
     });
 
-    it('also if it comes several times at once', async () => {
+    it('also if it is sent several times at once', async () => {
       const token = await stage.issuer.token();
       const answers = await Promise.all(Array.from({ length: 5 }, () => stage.exchange(token)));
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400]);
     });
   });
 
-  it('is refused if the key is disabled, was deleted or the policy is disabled', async () => {
+  it('is refused if the key is disabled or deleted, or the policy is disabled', async () => {
     const before = await stage.accessToken();
     await service.management.patch(`/keys/${stage.policy.keyHash}`, { json: { disabled: true } });
     expect(await stage.refused(await stage.issuer.token())).toContain('disabled');
@@ -144,7 +144,7 @@ describe('POST /oauth/token', () => {
     expect((await service.as(before).get('/key')).status).toBe(401);
   });
 
-  it('goes on with a key within its limit after its secret was rotated', async () => {
+  it('gives a token that still acts as the key, within its limit, after the key was rotated', async () => {
     const token = await stage.accessToken();
     await service.management.post(`/keys/${stage.policy.keyHash}/rotate`, { json: {} });
     expect((await service.as(token).get('/key')).json.data.limit).toBe(1);

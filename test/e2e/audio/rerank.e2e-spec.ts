@@ -71,7 +71,7 @@ describe('POST /rerank', () => {
 
   it.each([
     ['documents with images', { documents: [{ image: 'https://pictures.example/kite.png' }] }],
-    ['a model of text', { model: 'builtin/eliza' }],
+    ['a text model', { model: 'builtin/eliza' }],
     ['an unknown model', { model: 'no/such' }],
     ['providers that the caller excludes', { provider: { ignore: ['cohere'] } }],
   ])('answers 404 for %s', async (_, fields) => {
@@ -92,7 +92,7 @@ describe('POST /rerank', () => {
 });
 
 describe('the bill of a ranking', () => {
-  it('is by the search units that the vendor reports', async () => {
+  it('is calculated from the search units that the vendor reports', async () => {
     stage.vendor.script({
       body: { id: 'r-1', results: [{ index: 0, relevance_score: 0.5 }], meta: { billed_units: { search_units: 2 } } },
     });
@@ -112,11 +112,11 @@ describe('the bill of a ranking', () => {
   });
 
   it.each([
-    ['100 documents, of one unit', Array(100).fill('a'), 1n],
-    ['101 documents, of two', Array(101).fill('a'), 2n],
-    ['a document of 491 bytes, one chunk with the query', Array(100).fill('a'.repeat(491)), 1n],
-    ['a document of 492 bytes, two chunks', Array(100).fill('a'.repeat(492)), 2n],
-  ])('is reserved by %s: one nano-dollar less is a 402', async (_, documents, units) => {
+    ['100 documents, which are one unit', Array(100).fill('a'), 1n],
+    ['101 documents, which are two units', Array(101).fill('a'), 2n],
+    ['documents of 491 bytes, which are one chunk each with the query', Array(100).fill('a'.repeat(491)), 1n],
+    ['documents of 492 bytes, which are two chunks each', Array(100).fill('a'.repeat(492)), 2n],
+  ])('is reserved for %s: one nano-dollar less is a 402', async (_, documents, units) => {
     const worst = units * SEARCH_UNIT;
     const enough = await makeKey(stage.service.management, { limit: usd(worst) });
     expect((await post({ documents }, enough.key)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('the bill of a ranking', () => {
     ['nothing', {}, 'usage_missing'],
     ['no number', { search_units: '1' }, 'usage_invalid'],
     ['less than nothing', { search_units: -1 }, 'usage_invalid'],
-  ])('is by the tokens that can be counted if the vendor reports %s', async (_, billed_units, anomaly) => {
+  ])('is calculated from the tokens that can be counted if the vendor reports %s', async (_, billed_units, anomaly) => {
     for (const [documents, units] of [
       [['a'], 1n],
       // For 492 bytes per document, two search units are reserved. The documents have far fewer tokens, so one is

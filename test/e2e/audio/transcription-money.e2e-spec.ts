@@ -30,11 +30,11 @@ describe('the bill of a transcription', () => {
   it.each([
     ['the seconds that the vendor reports', WHISPER, 'duration', SPOKEN_SECONDS, 1_234_500n],
     ['a price by the hour, exactly', GROQ_TURBO, 'duration', 3_600, 40_000_000n],
-    ['a half of a nano-dollar upwards', GROQ_TURBO, 'duration', 3_600.000_045, 40_000_001n],
-    ['ten seconds at least, if the vendor bills them', GROQ_TURBO, 'duration', 0.5, 111_111n],
-    ['ten seconds and no more', GROQ_TURBO, 'duration', 10.000_01, 111_111n],
-    ['the seconds of its usage rather than its duration', WHISPER, 'usage', 13, 1_300_000n],
-  ])('is by %s', async (_, model, member, seconds, nano) => {
+    ['half a nano-dollar rounded up', GROQ_TURBO, 'duration', 3_600.000_045, 40_000_001n],
+    ['at least ten seconds, if the vendor has this minimum', GROQ_TURBO, 'duration', 0.5, 111_111n],
+    ['ten seconds for hardly more than ten', GROQ_TURBO, 'duration', 10.000_01, 111_111n],
+    ['the seconds in `usage` rather than `duration`', WHISPER, 'usage', 13, 1_300_000n],
+  ])('is calculated with %s', async (_, model, member, seconds, nano) => {
     const report =
       member === 'usage' ? { duration: 12.3, usage: { type: 'duration', seconds } } : { duration: seconds };
     stage.vendor.script({ body: { text: SPOKEN_TEXT, ...report } });
@@ -48,7 +48,7 @@ describe('the bill of a transcription', () => {
     expect(spent).toBe(nano);
   });
 
-  it('is by the tokens of text and of audio, if the model is priced by them', async () => {
+  it('is calculated from text tokens and audio tokens if the model has prices for them', async () => {
     // 4 text tokens at 2,500 nano-dollars, 10 audio tokens at 6,000, and 7 output tokens at 10,000.
     const spent = await stage.spentBy(async () => {
       const { json } = await post({ model: GPT_TRANSCRIBE });
@@ -58,25 +58,25 @@ describe('the bill of a transcription', () => {
     expect(spent).toBe(140_000n);
   });
 
-  it('is by the higher price of audio if the vendor does not separate text and audio', async () => {
+  it('is calculated with the higher price of audio if the vendor does not separate text and audio', async () => {
     stage.vendor.script({ body: { text: 'x', usage: { input_tokens: 14, output_tokens: 7 } } });
     expect(await stage.spentBy(() => post({ model: GPT_TRANSCRIBE }))).toBe(14n * 6_000n + 7n * 10_000n);
   });
 
   it.each<[string, string, object, string, bigint]>([
     // The recording lasts two seconds. Three are reserved, because vendors round up.
-    ['the seconds', WHISPER, {}, 'usage_missing', 2n * 100_000n],
-    ['the seconds', WHISPER, { duration: -1 }, 'usage_invalid', 2n * 100_000n],
+    ['seconds', WHISPER, {}, 'usage_missing', 2n * 100_000n],
+    ['seconds', WHISPER, { duration: -1 }, 'usage_invalid', 2n * 100_000n],
     // Ten audio tokens per second, and one token of the text.
-    ['the tokens', GPT_TRANSCRIBE, {}, 'usage_missing', 20n * 6_000n + 10_000n],
+    ['tokens', GPT_TRANSCRIBE, {}, 'usage_missing', 20n * 6_000n + 10_000n],
     [
-      'the tokens',
+      'tokens',
       GPT_TRANSCRIBE,
       { usage: { input_tokens: 5, output_tokens: 1, input_token_details: { audio_tokens: -4, text_tokens: 9 } } },
       'usage_invalid',
       20n * 6_000n + 10_000n,
     ],
-  ])('is by %s that can be counted if %s reports %j, and an anomaly', async (_, model, report, kind, nano) => {
+  ])('is calculated from counted %s if %s reports %j, with an anomaly', async (_, model, report, kind, nano) => {
     stage.vendor.script({ body: { text: 'x', ...report } });
     const spent = await stage.spentBy(async () => {
       const id = idOf(await post({ model }));
@@ -87,7 +87,7 @@ describe('the bill of a transcription', () => {
   });
 
   it.each([
-    ['is what the vendor found in a recording that claims to be shorter', 22, 2_200_000n, []],
+    ['is the duration that the vendor reports for a recording whose header claims less', 22, 2_200_000n, []],
     [
       'is the worst case if the vendor reports more than the bytes can last',
       22.000_01,
@@ -112,8 +112,8 @@ describe('the bill of a transcription', () => {
     ['bytes ÷ 1000 seconds if there is no container', WHISPER, notAudio(4_500), 600_000n],
     ['bytes ÷ 1000 seconds if no recorder has the sample rate', WHISPER, withSampleRate(aWav(0.5), 4e9), 600_000n],
     ['the tokens of its seconds and of the longest text', GPT_TRANSCRIBE, aWav(2), 94n * 6_000n + 2_000n * 10_000n],
-    ['ten seconds at least, if the vendor bills them', GROQ_TURBO, aWav(2), 111_111n],
-  ])('is reserved by %s: one nano-dollar less is a 402', async (_, model, recording, worst) => {
+    ['at least ten seconds, if the vendor has this minimum', GROQ_TURBO, aWav(2), 111_111n],
+  ])('is reserved for %s: one nano-dollar less is a 402', async (_, model, recording, worst) => {
     const request = { model, input_audio: audioOf(recording) };
     const enough = await makeKey(stage.service.management, { limit: usd(worst) });
     stage.vendor.script({ body: { text: 'x', duration: 1, usage: { input_tokens: 1, output_tokens: 1 } } });

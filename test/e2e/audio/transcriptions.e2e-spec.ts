@@ -30,7 +30,7 @@ const postForm = (...parts: Parameters<typeof formOf>[0]) =>
   stage.service.standard.post('/audio/transcriptions', { body: formOf(parts) });
 
 describe('POST /audio/transcriptions', () => {
-  it('sends the vendor the recording, its container, and the members that it takes', async () => {
+  it('sends the vendor the recording, its format as a file name, and the members that the vendor accepts', async () => {
     const { status, json } = await post({
       language: 'de',
       temperature: 0.25,
@@ -54,7 +54,7 @@ describe('POST /audio/transcriptions', () => {
     expect(raw.toString('latin1')).toContain('filename="audio.wav"');
   });
 
-  it('accepts the same as a form, and sends of the file name only its extension', async () => {
+  it('accepts the same request as a form, and forwards only the extension of the file name', async () => {
     const { status, json } = await postForm(
       ['model', GROQ_TURBO],
       FILE,
@@ -89,12 +89,12 @@ describe('POST /audio/transcriptions', () => {
   it.each([
     ['no model', { model: undefined }, 'model is required'],
     ['no recording', { input_audio: undefined }, 'input_audio is required'],
-    ['a recording that is no base64', { input_audio: { data: 'data:audio/wav;base64,AAAA', format: 'wav' } }, 'base64'],
-    ['a format that is no extension', { input_audio: { ...AUDIO, format: 'audio/wav' } }, 'format must be'],
+    ['a recording not in base64', { input_audio: { data: 'data:audio/wav;base64,AAAA', format: 'wav' } }, 'base64'],
+    ['a format that is not an extension', { input_audio: { ...AUDIO, format: 'audio/wav' } }, 'format must be'],
     ['another response format', { response_format: 'srt' }, 'response_format must be one of'],
     ['a stream', { stream: true }, 'stream is not available here'],
-    ['times without the verbose format', { timestamp_granularities: ['word'] }, 'verbose_json'],
-    ['times of anything else', { timestamp_granularities: ['letter'] }, 'timestamp_granularities'],
+    ['timestamps without the verbose format', { timestamp_granularities: ['word'] }, 'verbose_json'],
+    ['an unknown granularity of timestamps', { timestamp_granularities: ['letter'] }, 'timestamp_granularities'],
     ['a temperature beyond the model', { temperature: 1.5 }, 'temperature must be from 0 to 1'],
     ['the verbose format of a model without it', { model: GPT_TRANSCRIBE, response_format: 'verbose_json' }, 'json'],
   ])('refuses %s', async (_, fields, words) => {
@@ -124,8 +124,8 @@ describe('POST /audio/transcriptions', () => {
       ],
     ],
     ['no model', [FILE]],
-    ['a temperature that is no number', [['model', WHISPER], FILE, ['temperature', 'warm']]],
-    ['a provider that is no JSON', [['model', WHISPER], FILE, ['provider', '{']]],
+    ['a temperature that is not a number', [['model', WHISPER], FILE, ['temperature', 'warm']]],
+    ['a provider that is not JSON', [['model', WHISPER], FILE, ['provider', '{']]],
   ] as const)('refuses a form with %s', async (_, parts) => {
     const calls = stage.vendor.seen.length;
     expect((await postForm(...(parts as Parameters<typeof formOf>[0]))).status).toBe(400);
@@ -140,7 +140,7 @@ describe('POST /audio/transcriptions', () => {
     expect((await post({ model })).status).toBe(status);
   });
 
-  it('takes a file of 26214400 bytes, and none of a byte more', async () => {
+  it('accepts a file of 26214400 bytes, and refuses a file of one byte more', async () => {
     const ofSize = (bytes: number) =>
       ['file', new Blob([aWav(2), Buffer.alloc(bytes - aWav(2).length)]), 'a.wav'] as const;
     expect((await postForm(['model', WHISPER], ofSize(MAX_BYTES))).status).toBe(200);
@@ -151,7 +151,7 @@ describe('POST /audio/transcriptions', () => {
     expect(text.status).toBe(413);
   });
 
-  it('keeps the preferences for providers, and goes on to the next one', async () => {
+  it('applies the preferences for providers', async () => {
     const excluded = await post({ provider: { only: ['groq'] } });
     expect([excluded.status, excluded.json.error.metadata.availability.code]).toEqual([404, 'constraint_filtered']);
   });

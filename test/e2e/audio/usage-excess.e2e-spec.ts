@@ -57,7 +57,7 @@ describe('calls that are open together, if a vendor reports more than was reserv
     expect(usage).toBeLessThanOrEqual(limit);
   });
 
-  it.each(KINDS)('and a call that is alone is billed by its excess: POST %s', async (path, _, json, body) => {
+  it.each(KINDS)('are not billed for the excess, unlike a call that is alone: POST %s', async (path, _, json, body) => {
     const { key, hash } = await makeKey(stage.service.management);
     const usageAfter = async (report: object): Promise<number> => {
       stage.vendor.script({ body: report });

@@ -2,7 +2,7 @@ import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-describe('budgets and calls', () => {
+describe('budgets that apply to calls', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
@@ -76,7 +76,7 @@ describe('budgets and calls', () => {
     });
   });
 
-  it('list the balances of each value by value, or the most used first, page by page', async () => {
+  it('list the balance of each value, sorted by value or by use, page by page', async () => {
     const { key, hash } = await makeKey(service.management);
     const { id } = await make({ scope: { api_key_hash: hash }, each: 'end_user' });
     const input = { anna: 'a', ben: 'abc', carl: 'ab', dora: 'abc' };
@@ -97,7 +97,7 @@ describe('budgets and calls', () => {
     expect((await service.management.get(`/budgets/${id}/balances?sort=spent`)).status).toBe(400);
   });
 
-  it('write events at 50, 80, 95 and 100 percent once in a window, and one of a refusal', async () => {
+  it('write events at 50, 80, 95 and 100 percent once in a window, and one for a refusal', async () => {
     const { key, hash } = await makeKey(service.management);
     const { id } = await make({ scope: { api_key_hash: hash }, interval: 'daily', limit_usd: 0.00001 });
     const speak = (input: string) =>

@@ -56,13 +56,13 @@ describe('budgets', () => {
     ['a limit of 0', { scope: { tag: 't' }, limit_usd: 0 }, 400, 'limit_usd'],
     ['a limit below a nano-dollar', { scope: { tag: 't' }, limit_usd: 9e-10 }, 400, 'limit_usd'],
     ['a limit below 0', { scope: { tag: 't' }, limit_usd: -1 }, 400, 'limit_usd'],
-    ['an interval that is none', { scope: { tag: 't' }, interval: 'hourly' }, 400, 'interval'],
+    ['an unknown interval', { scope: { tag: 't' }, interval: 'hourly' }, 400, 'interval'],
     ['a tag of 65 characters', { scope: { tag: 'x'.repeat(65) } }, 400, 'tag'],
-    ['a member of the scope that is none', { scope: { team: 't' } }, 400, 'team'],
-    ['each of a member that the scope has', { scope: { tag: 't' }, each: 'tag' }, 400, 'each'],
-    ['a workspace that is not there', { scope: { workspace_id: crypto.randomUUID() } }, 400, 'workspace_id'],
-    ['a key that is not there', { scope: { api_key_hash: '0'.repeat(64) } }, 400, 'api_key_hash'],
-    ['a member that is not there', { scope: { user_id: crypto.randomUUID() } }, 400, 'user_id'],
+    ['an unknown member of the scope', { scope: { team: 't' } }, 400, 'team'],
+    ['`each` with a member that the scope has', { scope: { tag: 't' }, each: 'tag' }, 400, 'each'],
+    ['a workspace that does not exist', { scope: { workspace_id: crypto.randomUUID() } }, 400, 'workspace_id'],
+    ['a key that does not exist', { scope: { api_key_hash: '0'.repeat(64) } }, 400, 'api_key_hash'],
+    ['a member that does not exist', { scope: { user_id: crypto.randomUUID() } }, 400, 'user_id'],
   ])('refuse %s', async (_, json, status, words) => {
     const answer = await post({ interval: 'daily', limit_usd: 1, ...json });
 
@@ -92,7 +92,7 @@ describe('budgets', () => {
     expect((await post({ scope: tag(), interval: 'daily', limit_usd: 1 })).status).toBe(201);
   });
 
-  it('are changed and deleted; a deleted one makes room for another', async () => {
+  it('are changed and deleted; after that, another budget for the scope can be created', async () => {
     const scope = tag();
     const { id } = await make({ scope });
     const changes = { limit_usd: 75, soft: true, include_byok: true, name: 'Sales' };
@@ -162,7 +162,7 @@ describe('budgets', () => {
     expect((await make({ scope })).scope).toEqual(scope);
   });
 
-  it('leave a row in the audit for each change', async () => {
+  it('write an audit row for each change', async () => {
     const { id } = await make({ scope: tag() });
     await service.management.patch(`/budgets/${id}`, { json: { limit_usd: 1 } });
     await service.management.delete(`/budgets/${id}`);

@@ -1,7 +1,7 @@
 import { makeSecondAccount } from '../../support/money/second-account.js';
 import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
-describe('budgets of models and providers', () => {
+describe('budgets that limit the routing of calls:', () => {
   let stage: TextStage;
   beforeAll(async () => {
     stage = await startTextStage();
@@ -18,7 +18,7 @@ describe('budgets of models and providers', () => {
       json: { scope, interval: 'daily', limit_usd: 1e-9, count_from: 'now' },
     });
 
-  it('of a model make it unavailable, and the next of `models` is tried', async () => {
+  it('a budget of a model makes it unavailable, and the next of `models` is tried', async () => {
     await budget({ model: 'rules/two' });
     const answer = await stage.chat({ model: 'rules/two', models: ['rules/deepinfra'] });
     expect([answer.status, answer.json.model]).toEqual([200, 'rules/deepinfra']);
@@ -36,7 +36,7 @@ describe('budgets of models and providers', () => {
     expect(stage.vendors.openai.seen).toEqual([]);
   });
 
-  it('of a provider make its endpoints unavailable; if none is left, the call is a 503 with Retry-After', async () => {
+  it('a budget of a provider makes its endpoints unavailable; a call without another endpoint is a 503', async () => {
     await budget({ provider: 'openai' });
     const answer = await stage.chat({ model: 'rules/two', provider: { order: ['openai', 'siliconflow'] } });
     expect([answer.status, answer.json.provider]).toEqual([200, 'siliconflow']);
@@ -47,7 +47,7 @@ describe('budgets of models and providers', () => {
     expect(Number(none.headers.get('retry-after'))).toBeLessThanOrEqual(3_600);
   });
 
-  it('of a credential make it unavailable to the calls of every account, and belong to the operator', async () => {
+  it('a budget of a credential makes it unavailable to every account, and belongs to the operator', async () => {
     const scope = { credential_id: 'env:openai' };
     const { json } = await budget(scope);
     expect(json.data).toMatchObject({ scope, spent_usd: 0 });
@@ -75,7 +75,7 @@ describe('budgets of models and providers', () => {
     expect([data.spent_usd > 0, data.reserved_usd]).toEqual([true, 0]);
   });
 
-  it('are skipped if a call falls back to them', async () => {
+  it('a fallback also skips an endpoint whose budget is used up', async () => {
     await budget({ provider: 'siliconflow' });
     stage.vendors.openai.script({ status: 500, body: { error: { message: 'scripted' } } });
     const answer = await stage.chat({

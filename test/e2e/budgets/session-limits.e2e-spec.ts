@@ -57,7 +57,7 @@ describe('the spending limit of a session', () => {
     expect(await say('a')).toBe(403);
   });
 
-  it('is the header if it is below the limit of the key, never above it, also when the key changes', async () => {
+  it('is the lower of header and limit of the key; the header still applies if that limit is removed', async () => {
     const { key, hash } = await makeKey(service.management);
     await put(hash, { session_limit_usd: 0.000003 });
     const say = async (session: string, budget: string) =>
@@ -87,7 +87,7 @@ describe('the spending limit of a session', () => {
       expect((await put(hash, { session_limit_usd: wrong })).status).toBe(400);
   });
 
-  it('holds for a text of a session of any length, as do budgets of each session', async () => {
+  it('applies to session ids of any length, and so do budgets with each: session', async () => {
     const { key, hash } = await makeKey(service.management);
     const budget = { scope: { api_key_hash: hash }, each: 'session', interval: 'daily', limit_usd: 0.000003 };
     const { id } = (await service.management.post('/budgets', { json: budget })).json.data;
@@ -101,7 +101,7 @@ describe('the spending limit of a session', () => {
     expect([await say(`${random}1`), await say(`${random}1`), await say(`${random}2`)]).toEqual([200, 402, 200]);
   });
 
-  it('is no budget of the account', async () => {
+  it('is not a budget of the account', async () => {
     const { key, hash } = await makeKey(service.management);
     await put(hash, { session_limit_usd: 1 });
     await speak(key, 'a', { 'x-session-id': 'one' });

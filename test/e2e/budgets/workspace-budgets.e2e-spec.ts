@@ -54,7 +54,7 @@ describe('budgets of a workspace', () => {
     ]);
   });
 
-  it('must fall as the interval narrows', async () => {
+  it('must be lower for a shorter interval', async () => {
     await put('monthly', { limit_usd: 100 });
     for (const [interval, limit] of [
       ['daily', 100],
@@ -71,7 +71,7 @@ describe('budgets of a workspace', () => {
     expect((await put('lifetime', { limit_usd: 100.01 })).status).toBe(200);
   });
 
-  it('are deleted, also if there is none', async () => {
+  it('are deleted, and a DELETE also succeeds if there is none', async () => {
     await put('daily', { limit_usd: 1 });
     const remove = () => service.management.delete(`/workspaces/${id}/budgets/daily`);
 

@@ -53,7 +53,7 @@ describe('a provider credential of all workspaces', () => {
     return { ids: json.data.map(({ id }: { id: string }) => id), total: json.total_count };
   };
 
-  it('is created with workspace_id null, which its record has; an absent one is the default workspace', async () => {
+  it('is created by workspace_id null, which its record has; a missing workspace_id is the default one', async () => {
     const made = await create(EVERYWHERE);
 
     expect(made).toMatchObject({ workspace_id: null, label: 'sk-...AbCd', sort_order: 0 });
@@ -87,7 +87,7 @@ describe('a provider credential of all workspaces', () => {
     await expect(directory.open(id, await callerOf(foreignKey))).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it("is called if a workspace has none of its own, or if the workspace's is refused", async () => {
+  it("is used if a workspace has no credential of its own, or if the workspace's credential is refused", async () => {
     const model = 'own/picture';
     teach(service, { [model]: [anImageEndpoint('openai')] });
     await create({ ...EVERYWHERE, provider: 'openai', key: 'own-of-all-workspaces' });
@@ -107,7 +107,7 @@ describe('a provider credential of all workspaces', () => {
     ]);
   });
 
-  it('is used by its sort_order, after a credential of the workspace with the same one', async () => {
+  it('is used by its sort_order, after a credential of the workspace with the same sort_order', async () => {
     const everywhere = await create(EVERYWHERE);
     const [first, second] = [await create(), await create()];
     expect([everywhere, first, second].map(({ sort_order }) => sort_order)).toEqual([0, 0, 1]);
@@ -129,7 +129,7 @@ describe('a provider credential of all workspaces', () => {
     expect((await create({ ...EVERYWHERE, provider: 'novita-ai' })).sort_order).toBe(0);
   });
 
-  it('reaches the calls of every workspace when it is changed or deleted', async () => {
+  it('affects the calls of every workspace when it is changed or deleted', async () => {
     const { id } = await create(EVERYWHERE);
     const path = `/byok/${id}`;
     const inBoth = (ids: readonly string[]) =>
@@ -144,7 +144,7 @@ describe('a provider credential of all workspaces', () => {
     await inBoth([]);
   });
 
-  it('keeps its workspaces: a PATCH does not take workspace_id', async () => {
+  it('cannot be moved: a PATCH does not accept workspace_id', async () => {
     const [everywhere, own] = [await create(EVERYWHERE), await create()];
 
     for (const [{ id }, workspace_id] of [
@@ -154,7 +154,7 @@ describe('a provider credential of all workspaces', () => {
       expect((await service.management.patch(`/byok/${id}`, { json: { workspace_id } })).status).toBe(400);
   });
 
-  it('is sealed under a data key of the account, which is destroyed with the last of them', async () => {
+  it('is sealed under a data key of the account, which is destroyed with the last such credential', async () => {
     const dataKeys = async (): Promise<number> => (await service.sql.query('select 1 from data_key')).length;
     const ofAccounts = () => service.sql.query('select account_id from account_data_key');
     const [one, two] = await Promise.all([create(EVERYWHERE), create(EVERYWHERE)]);
@@ -169,7 +169,7 @@ describe('a provider credential of all workspaces', () => {
     await create(EVERYWHERE);
   });
 
-  it('does not keep a workspace from being deleted, and remains', async () => {
+  it('does not prevent the deletion of a workspace, and remains', async () => {
     const made = await create(EVERYWHERE);
     const { id } = await makeWorkspace(service.management);
 
@@ -178,7 +178,7 @@ describe('a provider credential of all workspaces', () => {
     await untilUsable(TEST_API_KEY, [made.id]);
   });
 
-  it('leaves an audit row of each write', async () => {
+  it('writes an audit row for each write', async () => {
     const { id } = await create(EVERYWHERE);
     await service.management.patch(`/byok/${id}`, { json: { key: 'pk-another-secret-of-the-caller-WxYz' } });
     await service.management.delete(`/byok/${id}`);

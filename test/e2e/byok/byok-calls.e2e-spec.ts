@@ -3,7 +3,7 @@ import { CredentialDirectory } from '../../../src/secrets/credential-directory.j
 import { aByokSetting, BYOK_SECRET as SECRET, UNKNOWN_ID, type ByokSetting } from '../../support/api/byok-setting.js';
 import type { TestService } from '../../support/services/test-service.js';
 
-describe('the credentials that a call may use', () => {
+describe('the directory of the credentials that a call may use', () => {
   let setting: ByokSetting;
   let service: TestService;
   let create: ByokSetting['create'];
@@ -34,7 +34,7 @@ describe('the credentials that a call may use', () => {
     }
   };
 
-  it('offers the enabled ones that admit the call, in the order of use, and gets notice of changes', async () => {
+  it('returns the enabled ones that admit the call, in the order of use, and is notified of changes', async () => {
     const { keyHash, creatorUserId } = await caller();
     const plain = await create();
     const fitting = await create({
@@ -56,7 +56,7 @@ describe('the credentials that a call may use', () => {
     await eventually([plain.id]);
   });
 
-  it('opens one with an audit row of the use, and refuses if the row cannot be written', async () => {
+  it('opens a credential with an audit row of the use, and fails if the row cannot be written', async () => {
     const made = await create();
     const directory = service.app.get(CredentialDirectory, { strict: false });
     const place = { address: '192.0.2.1', requestId: null };

@@ -75,7 +75,7 @@ describe('POST /byok', () => {
     expect(orders).toEqual([0, 1, 0, 0, 2]);
   });
 
-  it('gives each its own place if many are created at once', async () => {
+  it('gives each credential its own sort_order if many are created at once', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => create()));
 
     expect(made.map(({ sort_order }) => sort_order).toSorted((a, b) => a - b)).toEqual(
@@ -91,18 +91,18 @@ describe('POST /byok', () => {
       'provider must be a provider slug of the catalogue: GET /providers lists them',
     ],
     [
-      'a provider that is an own property of objects',
+      'a provider that is the name of a property of every object',
       { provider: 'constructor' },
       'provider must be a provider slug of the catalogue: GET /providers lists them',
     ],
     ['no key', { key: undefined }, 'key is required'],
     ['an empty key', { key: '' }, 'key must be longer than or equal to 1 characters'],
     [
-      'a key of one character too many',
+      'a key that is one character too long',
       { key: 'k'.repeat(32_769) },
       'key must be shorter than or equal to 32768 characters',
     ],
-    ['a key that is no string', { key: 5 }, 'key must be a string'],
+    ['a key that is not a string', { key: 5 }, 'key must be a string'],
     ['a key with half a character', { key: 'abc\ud800' }, 'key must be well-formed Unicode'],
     [
       'a name of 256 code points',
@@ -111,17 +111,17 @@ describe('POST /byok', () => {
     ],
     ['a name of 256 characters', { name: 'n'.repeat(256) }, 'name must be shorter than or equal to 255 characters'],
     ['a name with a NUL', { name: 'a\u0000' }, 'name must not contain control characters'],
-    ['a disabled that is no boolean', { disabled: 'true' }, 'disabled must be a boolean value'],
+    ['a disabled that is not a boolean', { disabled: 'true' }, 'disabled must be a boolean value'],
     ['a disabled that is null', { disabled: null }, 'disabled must be a boolean value'],
-    ['an is_fallback that is no boolean', { is_fallback: 1 }, 'is_fallback must be a boolean value'],
+    ['an is_fallback that is not a boolean', { is_fallback: 1 }, 'is_fallback must be a boolean value'],
     [
       '101 allowed models',
       { allowed_models: Array.from({ length: 101 }, (_, n) => `a/${n}`) },
       'allowed_models must contain no more than 100 elements',
     ],
-    ['allowed models that are no list', { allowed_models: 'a/b' }, 'allowed_models must be an array'],
+    ['allowed models that are not a list', { allowed_models: 'a/b' }, 'allowed_models must be an array'],
     [
-      'an allowed model that is no string',
+      'an allowed model that is not a string',
       { allowed_models: [1] },
       'allowed_models must contain ids: 1 to 200 characters each, no control characters',
     ],
@@ -171,7 +171,7 @@ describe('POST /byok', () => {
     await create(fields);
   });
 
-  it("refuses another account's workspace, key and body without a key", async () => {
+  it("refuses another account's workspace and key, a request without a key, and a standard key", async () => {
     const [theirs] = (
       await setting.foreign.post('/byok', {
         json: { provider: 'cerebras', key: SECRET, workspace_id: setting.workspaceId },

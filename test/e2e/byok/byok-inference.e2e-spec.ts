@@ -62,7 +62,7 @@ describe("calls on the caller's own credentials", () => {
   const usageOf = async (hash: string): Promise<Record<string, number>> =>
     (await service.management.get(`/keys/${hash}`)).json.data;
 
-  it("are tried by sort_order, then the platform's, then the fallback credentials", async () => {
+  it("use the caller's credentials by sort_order, then the platform's, then the fallback credentials", async () => {
     await bring('own-as-a-fallback-01', { is_fallback: true });
     const second = await bring('own-second-credential');
     await bring('own-first-credential');
@@ -80,7 +80,7 @@ describe("calls on the caller's own credentials", () => {
   });
 
   it.each(['own\u0000credential', 'own\ncredential', 'own-\u4e00-credential'])(
-    '%j, which no header can carry, leaves the endpoint callable',
+    'with a key that no header can carry (%j) fail, but do not make the endpoint unhealthy',
     async (key) => {
       const bare = 'own/bare';
       const id = await bring(key, { provider: 'groq' });
@@ -144,7 +144,7 @@ describe("calls on the caller's own credentials", () => {
     [false, 200, null],
     [true, 402, 0.03],
   ])(
-    'count in the limit of a key only if include_byok_in_limit is set: %s',
+    'count towards the limit of a key only if include_byok_in_limit is set: %s',
     async (include_byok_in_limit, status, left) => {
       const made = await makeKey(service.management, { name: 'limited', limit: 0.03, include_byok_in_limit });
       await bring('own-first-credential');
@@ -157,7 +157,7 @@ describe("calls on the caller's own credentials", () => {
     },
   );
 
-  it('are used only if their allow-lists admit the model and the key', async () => {
+  it('use a credential only if its allow-lists admit the model and the key', async () => {
     await bring('own-for-another-model', { allowed_models: ['own/other'] });
     await bring('own-for-another-key01', { allowed_api_key_hashes: [hashOfKey(TEST_MANAGEMENT_KEY)] });
     await bring('own-for-this-key-0001', { allowed_api_key_hashes: [hashOfKey(TEST_API_KEY)] });
@@ -168,7 +168,7 @@ describe("calls on the caller's own credentials", () => {
     expect(credentials()).toEqual(['own-for-this-key-0001', 'own-for-another-model']);
   });
 
-  it('are used only if every one of their lists admits the call: model, key and acting member', async () => {
+  it('use a credential only if each of its lists admits the call: model, key and acting member', async () => {
     const userId = (
       await service.sql.query<{ id: string }>('select creator_user_id as id from api_key where hash = $1', [
         hashOfKey(TEST_API_KEY),
@@ -197,7 +197,7 @@ describe("calls on the caller's own credentials", () => {
     expect(credentials()).toEqual([...admitted, 'the-platforms-credential']);
   });
 
-  it('keep their order over several endpoints: own ones first, cheaper or not, and the platform last', async () => {
+  it('keep the order over several endpoints: own credentials first, cheaper or not, the platform last', async () => {
     teach(service, {
       'own/two': [
         anImageEndpoint('openai', { pricing: [{ billable: 'output_image', unit: 'image', costUsd: '0.001' }] }),
@@ -213,7 +213,7 @@ describe("calls on the caller's own credentials", () => {
     await known(0, 'own/two', TEST_API_KEY, 'groq');
   });
 
-  it('serve if the platform has no credential at all', async () => {
+  it('are served if the platform has no credential at all', async () => {
     expect((await draw({ model: 'own/bare' })).json.error.message).toContain('GROQ_API_KEY');
     await bring('own-credential-of-groq', { provider: 'groq' });
     await known(1, 'own/bare', TEST_API_KEY, 'groq');
@@ -223,7 +223,7 @@ describe("calls on the caller's own credentials", () => {
     await known(0, 'own/bare', TEST_API_KEY, 'groq');
   });
 
-  it('leave an audit row each use, and never their secret in an answer', async () => {
+  it('write an audit row for each use, and never show the secret in a response', async () => {
     const id = await bring('own-secret-credential');
     await known(1);
     vendor.script({

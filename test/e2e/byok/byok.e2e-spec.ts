@@ -41,7 +41,7 @@ describe('BYOK', () => {
       expect((await service.management.get('/byok?provider=mistral')).json).toEqual({ data: [], total_count: 0 });
     });
 
-    it('gives 50 by default and 100 at most', async () => {
+    it('returns 50 credentials by default and 100 at most', async () => {
       await Promise.all(Array.from({ length: 101 }, () => create()));
 
       expect(ids(await service.management.get('/byok'))).toHaveLength(50);
@@ -167,7 +167,7 @@ describe('BYOK', () => {
       ['a key that is null', { key: null }],
       ['a sort_order below 0', { sort_order: -1 }],
       ['a sort_order beyond an integer', { sort_order: 2_147_483_648 }],
-      ['a sort_order that is no integer', { sort_order: 0.5 }],
+      ['a sort_order that is not an integer', { sort_order: 0.5 }],
       ["a hash of nobody's key", { allowed_api_key_hashes: ['0'.repeat(64)] }],
       ['an additional property', { label: 'x' }],
     ])('answers 400 to a PATCH with %s', async (_, json) => {
@@ -204,7 +204,7 @@ describe('BYOK', () => {
       await create();
     });
 
-    it('leaves an audit row of each write, without a value', async () => {
+    it('write an audit row for each write, without a value', async () => {
       const made = await create();
       await service.management.patch(`/byok/${made.id}`, { json: { disabled: true } });
       await service.management.patch(`/byok/${made.id}`, { json: { key: SECRET } });
@@ -221,7 +221,7 @@ describe('BYOK', () => {
       expect(rows.some(({ text }) => text.includes(SECRET))).toBe(false);
     });
 
-    it('keeps its workspace from being deleted, until it is deleted itself', async () => {
+    it('a credential prevents the deletion of its workspace until the credential is deleted', async () => {
       const made = await create({ workspace_id: setting.otherWorkspaceId });
       await service.sql.query('update api_key set deleted_at = now() where workspace_id = $1', [
         setting.otherWorkspaceId,

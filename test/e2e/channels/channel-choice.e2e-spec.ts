@@ -52,14 +52,14 @@ describe('the credentials of a provider', () => {
     },
   );
 
-  it.each([400, 422, 413])('are not at fault for a %i, which is final', async (status) => {
+  it.each([400, 422, 413])('do not rest after a %i, which is final', async (status) => {
     await stage.store({ key: FIRST, priority: -1 });
     stage.answers(FIRST, fails(status));
     expect(await statuses(2)).toEqual(status === 413 ? [413, 413] : [400, 400]);
     expect(stage.keys()).toEqual([FIRST, FIRST]);
   });
 
-  it('of one address are not tried one after another if it fails: the next endpoint is', async () => {
+  it('with the same address are not tried one after another if it fails: the next endpoint is tried', async () => {
     await stage.store({ key: FIRST, priority: -1 });
     stage.answers(FIRST, fails(500));
     const model = { model: 'rules/two', provider: { order: ['openai', 'deepinfra'] } };
@@ -70,7 +70,7 @@ describe('the credentials of a provider', () => {
   it.each([
     ['that is dead', { base_url: DEAD_ADDRESS }, undefined],
     ['that is silent', {}, { events: [], stallAfter: 0 }],
-  ])('with an address %s give way to one with another address of the endpoint', async (_, fields, script) => {
+  ])('with an address %s are followed by a credential with another address', async (_, fields, script) => {
     const base_url = stage.other.baseUrl;
     await stage.store({ key: FIRST, priority: -1, base_url, ...fields });
     if (script) stage.other.script(script);
@@ -78,7 +78,7 @@ describe('the credentials of a provider', () => {
     expect(stage.keys()).toEqual([ENVIRONMENT_KEY]);
   });
 
-  it('serve every call while one of them is available, whatever the others answer', async () => {
+  it('serve every call while one of them is available, whatever the vendor returns for the others', async () => {
     await stage.store({ key: FIRST, priority: -3 });
     await stage.store({ key: SECOND, priority: -2 });
     await stage.store({ key: THIRD, priority: -1, base_url: DEAD_ADDRESS });
@@ -94,7 +94,7 @@ describe('the credentials of a provider', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('make at most six calls of vendors for one request', async () => {
+  it('cause at most six vendor calls for one request', async () => {
     for (let made = 0; made < 8; made++) {
       await stage.store({ key: `${FIRST}-${made}`, provider: 'groq' });
       stage.answers(`${FIRST}-${made}`, fails(401));
@@ -103,7 +103,7 @@ describe('the credentials of a provider', () => {
     expect(stage.keys()).toHaveLength(6);
   });
 
-  it('that all rest refuse a call with the shortest wait, without a vendor call or a record', async () => {
+  it('refuse a call with the shortest wait if all of them rest, without a vendor call or a record', async () => {
     await stage.store({ key: FIRST, provider: 'groq' });
     await stage.store({ key: SECOND, provider: 'groq' });
     stage.answers(FIRST, fails(429, { 'retry-after': '300' }));
@@ -118,7 +118,7 @@ describe('the credentials of a provider', () => {
     expect([stage.keys().length, await records()]).toEqual([2, before]);
   });
 
-  it('of the environment are tried again if nothing else is left, as without stored ones', async () => {
+  it('of the environment are tried again if there are no others', async () => {
     stage.answers(ENVIRONMENT_KEY, fails(401));
     expect(await statuses(2)).toEqual([502, 502]);
     stage.answers(ENVIRONMENT_KEY, fails(429));
@@ -126,7 +126,7 @@ describe('the credentials of a provider', () => {
     expect(stage.keys()).toHaveLength(4);
   });
 
-  it('are used by priority, and within one by weight', async () => {
+  it('are used by priority, and by weight within a priority', async () => {
     await stage.store({ key: FIRST, weight: 1000 });
     await stage.store({ key: SECOND, priority: 1, weight: 1000 });
     expect(new Set(await statuses(30))).toEqual(new Set([200]));
@@ -135,7 +135,7 @@ describe('the credentials of a provider', () => {
     expect(keys).not.toContain(SECOND);
   });
 
-  it('stay with the session that they served, until they fail', async () => {
+  it('keep serving a session that they served, until they fail', async () => {
     await stage.store({ key: FIRST });
     await stage.store({ key: SECOND });
     await stage.store({ key: THIRD });
@@ -149,7 +149,7 @@ describe('the credentials of a provider', () => {
     expect(new Set(stage.keys())).toEqual(new Set([kept, stage.keys()[1]]));
   });
 
-  it('are known to the other replica when they rest', async () => {
+  it('rest on the other replica too', async () => {
     await stage.store({ key: FIRST, priority: -1 });
     stage.answers(FIRST, fails(401));
     await statuses(1);

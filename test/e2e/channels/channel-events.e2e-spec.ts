@@ -77,7 +77,7 @@ describe('the events of platform credentials', () => {
     stage.service.management.post(`/providers/credentials/${id}/test`, { json: { model: 'rules/one' } });
 
   /** Reports the state of a credential many times from both replicas simultaneously. */
-  const findOut = (id: string, state: LastingState['state']): Promise<unknown> =>
+  const reportState = (id: string, state: LastingState['state']): Promise<unknown> =>
     Promise.all(
       [stage.service, stage.replica].flatMap(({ app }) =>
         Array.from({ length: 10 }, async () => {
@@ -110,8 +110,8 @@ describe('the events of platform credentials', () => {
       since: expect.any(String),
     });
     expect(Date.parse(event!.data.since)).toBeGreaterThanOrEqual(before);
-    // Both replicas detect the same state again, like the hourly probe does.
-    await findOut(id, type.slice('credential.'.length) as LastingState['state']);
+    // Both replicas detect the same state again, as the hourly probe does.
+    await reportState(id, type.slice('credential.'.length) as LastingState['state']);
     stage.answers(KEY, undefined);
     await mend(id);
     await expectWritten(type, 'credential.recovered');
@@ -147,7 +147,7 @@ describe('the events of platform credentials', () => {
     await callBoth();
     const [event] = await expectWritten('credential.refused');
     expect(event!.data).toMatchObject({ id: 'env:openai', provider: 'openai', name: null, label: 'sk-...6789' });
-    await findOut('env:openai', 'refused');
+    await reportState('env:openai', 'refused');
     // Clear the state in memory: a new process has none until it reads the stored state.
     for (const service of [stage.service, stage.replica]) endRests(service);
     await callBoth();

@@ -34,14 +34,14 @@ describe('the use of a credential', () => {
   });
   const used = (key: string): number => stage.keys().filter((one) => one === key).length;
 
-  it('ends at its requests per minute, and another one goes on', async () => {
+  it('stops at its requests per minute, and another credential is used', async () => {
     await stage.store({ key: FIRST, priority: -1, rpm: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => stage.chat()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect([used(FIRST), used(ENVIRONMENT_KEY)]).toEqual([3, 7]);
   });
 
-  it('ends at its tokens per minute', async () => {
+  it('stops at its tokens per minute', async () => {
     await stage.store({ key: FIRST, priority: -1, tpm: CHAT_USAGE.total_tokens + 1 });
     for (let call = 0; call < 4; call++) expect((await stage.chat({ stream: call % 2 === 0 })).status).toBe(200);
     expect([used(FIRST), used(ENVIRONMENT_KEY)]).toEqual([2, 2]);
@@ -114,7 +114,7 @@ describe('the use of a credential', () => {
     ['/embeddings', { model: 'rules/vectors', input: 'Hello' }, 'chat'],
     ['/images', { model: 'rules/picture', prompt: 'A kite' }, 'media'],
     ['/audio/speech', { model: 'rules/voice', input: 'Hello', voice: 'alloy' }, 'media'],
-  ] as const)('includes a call of %s, which goes on with the next one', async (path, json, kind) => {
+  ] as const)('includes calls of %s: after a 429, the next credential is used', async (path, json, kind) => {
     const base_url = kind === 'media' ? media.baseUrl : stage.vendor.baseUrl;
     await stage.store({ key: FIRST, provider: 'groq', priority: -1, base_url });
     await stage.store({ key: SECOND, provider: 'groq', base_url });

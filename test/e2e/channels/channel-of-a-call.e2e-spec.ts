@@ -96,7 +96,7 @@ describe('the credential that served a call', () => {
     }
   });
 
-  it('stays known by its id after it was deleted', async () => {
+  it('is still named by its id after it was deleted', async () => {
     const { id } = await stage.store({ key: FIRST, priority: -1 });
     const answer = await stage.chat();
     await credentialsOf(answer);

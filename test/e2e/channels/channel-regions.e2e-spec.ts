@@ -19,7 +19,7 @@ describe('a credential with a region', () => {
     }
   });
   afterAll(() => stage.stop());
-  /** The keys of the vendor calls for one request. `other` stands for a call of the other vendor. */
+  /** The keys of the vendor calls for one request. `other`: a call of the other vendor. */
   const used = async (provider: object): Promise<string[]> => {
     const { status } = await stage.chat({ model: 'rules/two', provider });
     expect(status).toBe(200);
@@ -37,13 +37,13 @@ describe('a credential with a region', () => {
     expect(await used({ order: ['openai/eu', 'deepinfra'] })).toEqual([EU]);
   });
 
-  it('is left out by provider.ignore with provider/region, and the others of its provider are not', async () => {
+  it('is excluded by provider.ignore with provider/region, and the others of its provider are not', async () => {
     stage.vendor.script({ status: 429, headers: { 'retry-after': '60' }, body: {} });
     const provider = { order: ['openai'], ignore: ['openai/us', 'deepinfra'] };
     expect(await used(provider)).toEqual([ENVIRONMENT_KEY, EU]);
   });
 
-  it('is refused by a region that no credential has, by the name of the member', async () => {
+  it('is not found for a region that no credential has: the 404 names the member of the request', async () => {
     const { status, json } = await stage.chat({ provider: { only: ['openai/asia'] } });
     expect([status, json.error.message]).toEqual([404, expect.stringContaining('provider.only')]);
   });

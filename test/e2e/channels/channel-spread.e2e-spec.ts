@@ -18,7 +18,7 @@ describe('a change of a platform credential', () => {
   });
   afterAll(() => stage.stop());
 
-  /** The time from `since` until a replica calls the vendor with a key. Gives up one second after the allowed time. */
+  /** The time from `since` until a replica calls the vendor with a key. Stops one second after the allowed time. */
   async function servedAfterMs(key: string, service: TestService, since: number): Promise<number> {
     for (;;) {
       const { status } = await stage.chat({}, service);
@@ -33,7 +33,7 @@ describe('a change of a platform credential', () => {
       expect(await servedAfterMs(key, service, since)).toBeLessThan(WITHIN_MS);
   };
 
-  it('serves on both replicas within 5 seconds: added, with another key, disabled, enabled, deleted', async () => {
+  it('takes effect on both replicas within 5 seconds: added, another key, disabled, enabled, deleted', async () => {
     const { management } = stage.service;
     const json = { provider: 'openai', key: FIRST, priority: -1 };
     const created = await management.post(ROUTE, { json });

@@ -22,7 +22,7 @@ describe('the platform credentials at their vendors', () => {
   const create = async (fields: object = {}): Promise<ApiAnswer['json']> =>
     (await management.post(ROUTE, { json: { ...STORED, key: KEY, ...fields } })).json.data;
 
-  it('can be tested by the list of models or by a call, with any answer of the vendor', async () => {
+  it('can be tested by the list of models or by a call, and each status of the vendor is reported', async () => {
     const { id } = await create();
     const test = async (json: object) => (await management.post(`${ROUTE}/${id}/test`, { json })).json;
     stage.vendor.script({ body: { data: [{ id: 'vendor-model' }, { id: 'another' }] } });
@@ -70,7 +70,7 @@ describe('the platform credentials at their vendors', () => {
     ['call', { model: 'rules/one' }, 401, 'refused'],
     ['call', { model: 'rules/one' }, 402, 'exhausted'],
   ])(
-    'are set by a test (%s, %j) that the vendor answers with %i to %s, and ready by the next',
+    'after a test (%s, %j) with the vendor status %i are %s, and ready after the next successful test',
     async (_, json, status, state) => {
       const { id } = await create({ disabled: false });
       const statesAre = (expected: string): Promise<void> =>
@@ -89,7 +89,7 @@ describe('the platform credentials at their vendors', () => {
     },
   );
 
-  it('keep their state after a failure that has nothing to do with them', async () => {
+  it('keep their state after a failure that they did not cause', async () => {
     const { id } = await create({ disabled: false });
     for (const status of [404, 429, 500]) {
       stage.vendor.script({ status, body: {} });

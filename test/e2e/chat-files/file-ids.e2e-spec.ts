@@ -136,24 +136,27 @@ describe('an uploaded file in a chat request', () => {
   });
 
   it.each([
-    ['of another type', asking(named(7))],
+    ['an id of another type', asking(named(7))],
     [
-      'next to file_data',
+      'an id next to file_data',
       asking({ type: 'file', file: { file_id: 'file-1', file_data: dataUrl('text/plain', TEXT) } }),
     ],
-    ['neither in a file part nor its data', asking({ type: 'file', file: { filename: 'a' } })],
-    ['next to the file', asking({ type: 'file', file_id: 'file-1', file: { file_data: dataUrl('text/plain', TEXT) } })],
-    ['in a part without a file', asking({ type: 'input_file', file_id: 'file-1' })],
+    ['a file part without an id and without data', asking({ type: 'file', file: { filename: 'a' } })],
     [
-      'in a part of pictures',
+      'an id next to the file',
+      asking({ type: 'file', file_id: 'file-1', file: { file_data: dataUrl('text/plain', TEXT) } }),
+    ],
+    ['an id in a part without a file', asking({ type: 'input_file', file_id: 'file-1' })],
+    [
+      'an id in a part for a picture',
       asking({ type: 'image_url', image_url: { url: 'https://a.example/b', file_id: 'file-1' } }),
     ],
-    ['in a part of an unknown type', asking({ type: 'new', new: [{ inner: { File_Id: 'file-1' } }] })],
-  ])('is refused with an id %s', async (_, messages) => {
+    ['an id in a part of an unknown type', asking({ type: 'new', new: [{ inner: { File_Id: 'file-1' } }] })],
+  ])('is refused: %s', async (_, messages) => {
     expect((await refused(messages)).status).toBe(400);
   });
 
-  it('ignores an id that is hidden behind a member of the same name', async () => {
+  it('ignores an id in a member that a later member of the same name replaces', async () => {
     const hidden = '[{"type":"file","file":{"\\u0066ile_id":"file-of-the-operator"}}]';
     const body = `{"model":"rules/openai","messages":[{"role":"user","content":${hidden},"content":"Hello"}]}`;
     expect((await stage.chat(body)).status).toBe(200);

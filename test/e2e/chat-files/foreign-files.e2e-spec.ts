@@ -7,7 +7,7 @@ import { HELLO, startTextStage, type TextStage } from '../../support/calls/text-
 
 const UNKNOWN = 'file-0192a1b2-0000-7000-8000-000000000000';
 
-describe("a file of others in a caller's chat request", () => {
+describe('a file of another workspace or account in a chat request', () => {
   let stage: TextStage;
   let second: SecondAccount;
   let otherWorkspace: string;
@@ -89,7 +89,7 @@ describe("a file of others in a caller's chat request", () => {
     expect((await chatInside(own, { accountId, workspaceId })).status).toBe(200);
   });
 
-  it('is not opened for a caller with an own credential of the vendor', async () => {
+  it('is not opened for a caller with its own credential of the vendor', async () => {
     const json = { provider: 'openai', key: 'sk-own-of-the-caller' };
     expect((await stage.service.management.post('/byok', { json })).status).toBe(201);
     for (const id of Object.values(foreign)) expect((await chat(id)).status).toBe(404);

@@ -115,7 +115,7 @@ describe('media by URL in a chat request', () => {
     ['a document that is a picture', file('BASE/1.png'), /holds no document of a known kind \(PDF\)/],
     ['a picture that does not exist', picture('BASE/none'), /returned 404/],
     ['a video, which is not fetched', video('https://films.example/1.mp4'), /takes no such URL/],
-  ])('is 400 to a vendor that does not fetch: %s', async (_, part, message) => {
+  ])('is a 400 for a vendor that does not fetch URLs: %s', async (_, part, message) => {
     const seen = ollama.seen.length;
     const spent = await settledSpend(stage.service.sql);
     const messages = JSON.parse(JSON.stringify(asking(part)).replaceAll('BASE', base)) as object[];
@@ -128,7 +128,7 @@ describe('media by URL in a chat request', () => {
     expect(await settledSpend(stage.service.sql)).toBe(spent);
   });
 
-  it('is 400 in an embeddings request to a server of your own, which takes data URLs', async () => {
+  it('is a 400 in an embeddings request to a server of your own, which accepts data URLs', async () => {
     stage.teach('rules/vectors', [aTextEndpoint('ollama', { capability: 'embeddings', needsCredential: false })], {
       inputModalities: ['text', 'image'],
       outputModalities: ['embeddings'],

@@ -26,7 +26,7 @@ describe('calls of a busy key, on a credit lease', () => {
     }
   }
 
-  it('are billed as answered, listed in the ledger, and leave nothing reserved', async () => {
+  it('are all billed, listed in the ledger, and leave nothing reserved', async () => {
     const { key, hash } = await makeKey(service.management);
     const calls = (await callUntilLeased(key)) + 2 * CALLERS;
     const more = await Promise.all(Array.from({ length: 2 * CALLERS }, () => speak(key)));

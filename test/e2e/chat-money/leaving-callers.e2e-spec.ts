@@ -149,7 +149,7 @@ describe('a caller who leaves in mid-stream', () => {
     expect(await stage.recorded(id)).toMatchObject({ cost: 72_000n, cancelled: true, usage_estimated: true });
   });
 
-  it('pays by the usage if the vendor has reported it, even without its end', async () => {
+  it('pays by the usage if the vendor has reported it, even if the stream did not end', async () => {
     const events = streamEvents(2, USAGE);
     const id = await leaveAfterTwo({ script: { events, holdAfter: 5, stallAfter: 5 } });
     await aborted();

@@ -41,9 +41,9 @@ async function heldBy(body: object, at = stage): Promise<{ reserved: bigint; bou
 describe('a stream reserves', () => {
   it.each<[string, object, bigint, number | undefined]>([
     ['the output that it may have', { max_tokens: 10 }, INPUT_NANO + 10n * 15_000n, 10],
-    ['by the member that is not deprecated', { max_tokens: 900, max_completion_tokens: 10 }, INPUT_NANO + 150_000n, 10],
+    ['the bound that is not deprecated', { max_tokens: 900, max_completion_tokens: 10 }, INPUT_NANO + 150_000n, 10],
     ['the output of each choice', { max_tokens: 10, n: 3 }, INPUT_NANO + 3n * 10n * 15_000n, 10],
-    ['what the endpoint can generate, without a bound', {}, INPUT_NANO + 1_000n * 15_000n, undefined],
+    ['the maximum output of the endpoint, without a bound', {}, INPUT_NANO + 1_000n * 15_000n, undefined],
     [
       'tool definitions too',
       // 16 bytes for a tool, and 53 bytes for its definition with the punctuation of JSON.

@@ -54,9 +54,9 @@ const buffered = async (script: ChatScript, body: object = {}) => {
 describe('a stream of a vendor', () => {
   it.each<[string, ChatScript]>([
     ['breaks off in mid-stream', { events: streamEvents(5, USAGE), resetAfter: 3 }],
-    ['breaks off behind its finish, without usage', { events: streamEvents(2), resetAfter: 4 }],
+    ['breaks off after its finish, without usage', { events: streamEvents(2), resetAfter: 4 }],
     [
-      'breaks off behind its usage, without a finish',
+      'breaks off after its usage, without a finish',
       { events: [chatChunk({ content: 'a' }), usageChunk(USAGE), 'x'], resetAfter: 2 },
     ],
     ['ends without a finish', { events: streamEvents(5, USAGE).slice(0, 4) }],
@@ -65,7 +65,7 @@ describe('a stream of a vendor', () => {
       { events: [chatChunk({ content: 'a' }), finishChunk('error'), usageChunk(USAGE), '[DONE]'] },
     ],
     ['sends an error', { events: [chatChunk({ content: 'a' }), { error: { message: 'down' } }] }],
-  ])('that %s is not billed, and recorded as a failure', async (_, script) => {
+  ])('that %s is not billed, and is recorded as a failure', async (_, script) => {
     const before = await stage.spent();
     const { read, chunks, call, id } = await streamed(script);
     expect(chunks.at(-1)).toMatchObject({ error: { code: 502 }, choices: [{ finish_reason: 'error' }] });
@@ -102,7 +102,7 @@ describe('a stream of a vendor', () => {
     expect(await stage.anomaliesOf(id)).toEqual(['usage_missing']);
   });
 
-  it('with zeros for usage is billed by them, because they are not missing', async () => {
+  it('with a usage of zero tokens is billed by it, because the usage is not missing', async () => {
     const { call, id } = await streamed({ events: streamEvents(5, { prompt_tokens: 0, completion_tokens: 0 }) });
     expect(call).toMatchObject({ cost: 0n, status: 200, usage_estimated: false });
     expect(await stage.anomaliesOf(id)).toEqual([]);
@@ -132,7 +132,7 @@ describe('usage that contradicts itself', () => {
     }
   });
 
-  it('is billed as reported at twice the worst case, and at that amount if it is more', async () => {
+  it('is billed as reported up to twice the worst case, and at twice the worst case if it is more', async () => {
     // 13 bytes, 64 for the frame, 8 for the message, 4 for the role: 89 × 3,000 + 10 × 15,000 = 417,000.
     const body = { max_tokens: 10 };
     const at = { prompt_tokens: 178, completion_tokens: 20 };
@@ -160,7 +160,7 @@ describe('a buffered response', () => {
     expect(await stage.anomaliesOf(id)).toEqual(['usage_missing']);
   });
 
-  it('that fails is not billed, and recorded as a failure', async () => {
+  it('that fails is not billed, and is recorded as a failure', async () => {
     const { status } = await buffered({ status: 500, body: { error: { message: 'down' } } });
     expect(status).toBe(502);
     expect(await stage.recorded()).toMatchObject({ cost: 0n, status: 502, cancelled: false });

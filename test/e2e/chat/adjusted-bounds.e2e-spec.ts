@@ -80,7 +80,7 @@ describe('a bound of output tokens above the ceiling of the model', () => {
     expect(sentTo().max_completion_tokens ?? sentTo().max_tokens).toBe(CEILING);
   });
 
-  it('is lowered by the built-in model to 65,536, which /completions also sends', async () => {
+  it('is lowered to 65,536 for the built-in model, also on /completions', async () => {
     expect(adjustedIn(await complete({ max_tokens: 65_537 }))).toBe('max_tokens=65536');
     expect(adjustedIn(await complete({ max_tokens: 65_536 }))).toBeNull();
     expect(adjustedIn(await stage.chat({ model: 'builtin/eliza', max_tokens: 32_000 }))).toBeNull();
@@ -115,7 +115,7 @@ describe('a bound of output tokens above the ceiling of the model', () => {
     expect(adjustedIn(await stage.chat({ model: 'rules/long', max_tokens: 100_000 }))).toBe('max_tokens=64000');
   });
 
-  it('goes first to endpoints that need no lower bound', async () => {
+  it('is first sent to endpoints that do not lower it', async () => {
     for (let call = 0; call < 3; call++) {
       const answer = await stage.chat({ model: 'rules/two', max_tokens: 11 });
       expect([answer.json.provider, adjustedIn(answer)]).toEqual(['deepinfra', null]);
@@ -154,7 +154,7 @@ describe('a budget of thinking above the ceiling of the model', () => {
     expect(await think(3_999, 32_000)).toEqual([200, 'max_tokens=4000', CEILING, thinking(2_976)]);
   });
 
-  it('stays if it leaves 1,024 tokens, and if the bound stays', async () => {
+  it('is unchanged if it leaves 1,024 tokens, and if the bound is unchanged', async () => {
     expect(await think(2_976, 32_000)).toEqual([200, 'max_tokens=4000', CEILING, thinking(2_976)]);
     expect(await think(3_999, CEILING)).toEqual([200, null, CEILING, thinking(3_999)]);
   });
@@ -210,7 +210,7 @@ describe("on the caller's own credential", () => {
   };
 
   it.each([
-    ['of an unknown day', {}, null, 9_000],
+    ['that was read on an unknown day', {}, null, 9_000],
     ['that was read 32 days ago', { readOn: daysAgo(32) }, null, 9_000],
     ['that was read 29 days ago', { readOn: daysAgo(29) }, 'max_tokens=4000', 4_000],
   ])('a bound above a ceiling %s', async (_, facts, said, bound) => {
@@ -219,7 +219,7 @@ describe("on the caller's own credential", () => {
     expect([answer.status, answer.json.usage.is_byok, adjustedIn(answer), sent()]).toEqual([200, true, said, bound]);
   });
 
-  it("is lowered when the attempt moves on to the platform's", async () => {
+  it("a bound is lowered when the call moves on to the platform's credential", async () => {
     stage.teach('rules/siliconflow', [aTextEndpoint('siliconflow')]);
     stage.vendors.siliconflow.script({ status: 401, body: { error: { message: 'no' } } });
     const answer = await stage.chat({ model: 'rules/siliconflow', max_tokens: 9_000 });

@@ -51,7 +51,7 @@ describe('a text model outside the catalogue', () => {
     expect((await ask('gpt-6.1-sol', { stream: true })).status).toBe(200);
   });
 
-  it('is counted, and a known model is not', async () => {
+  it('is counted in the metrics, and a known model is not', async () => {
     const answer = await ask('rules/openai');
     expect(await record(answer.json.id)).not.toHaveProperty('price_assumed');
     const families = await stage.service.app.get(Metrics, { strict: false }).collect();
@@ -61,7 +61,7 @@ describe('a text model outside the catalogue', () => {
     expect(counted.samples).toContainEqual({ labels: { family: 'claude-*' }, value: 2 });
   });
 
-  it('is read with the prices of its calls', async () => {
+  it('is returned by GET /models with the prices of its calls', async () => {
     const { status, json } = await stage.service.standard.get('/models/gpt-6.1-sol');
     expect([status, json.id]).toEqual([200, 'openai/gpt-6.1-sol']);
     expect(json.pricing).toMatchObject({ prompt: '0.00003', completion: '0.00018' });
@@ -99,7 +99,7 @@ describe('a text model outside the catalogue', () => {
     expect(status).toBe(404);
   });
 
-  it('is refused with a search of the vendor, because its price is not known', async () => {
+  it('is refused if it uses the search of the vendor, because the price of a search is not known', async () => {
     const searched = await ask('gpt-6.1-sol', { web_search_options: {} });
     expect([searched.status, stage.vendors.openai.seen]).toEqual([400, []]);
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }];

@@ -72,12 +72,12 @@ describe("a vendor's failure", () => {
     }
   });
 
-  it('is returned with its message if the request is at fault, without a credential', async () => {
+  it('is returned with its message, without credentials, if the request is at fault', async () => {
     stage.vendors.openai.script(fails(400, { message: 'no: credential-of-openai, sk-abcdef0123456789' }));
     expect((await stage.chat({})).json.error.message).toBe('no: [redacted], [redacted]');
   });
 
-  it('names the attempts before it', async () => {
+  it('names the earlier attempts', async () => {
     stage.vendors.openai.script(fails(500));
     stage.vendors.deepinfra.script(fails(503, { message: 'x', code: 'busy' }));
     const { status, json } = await stage.chat({ model: 'rules/two', provider: { order: ['openai', 'deepinfra'] } });
@@ -99,7 +99,7 @@ describe("a vendor's failure", () => {
     ['5', undefined, '5'],
     [undefined, undefined, null],
     ['Wed, 21 Oct 2099 07:28:00 GMT', '60', '60'],
-  ])('of the rate is returned with the shortest Retry-After: %s and %s make %s', async (first, second, least) => {
+  ])('with status 429 is returned with the shortest Retry-After: %s and %s give %s', async (first, second, least) => {
     // Each case has its own upstream model, because a credential is not used for a model whose rate it exceeded.
     const upstreamModel = `limited ${first} ${second}`;
     stage.teach('rules/limited', [
@@ -140,12 +140,12 @@ describe('a chat is a 404', () => {
     ['for a model that is not known', { model: 'no/such' }, 'model_not_found', ['"no/such"']],
     ['for a model of another kind', { model: 'rules/picture' }, 'wrong_endpoint', ['"rules/picture"']],
     [
-      'without a credential, and names its variable',
+      'without a credential, and names its environment variable',
       { model: 'rules/no-credential' },
       'no_endpoints',
       ['GROQ_API_KEY', 'groq', 'POST /byok', 'x-ai-like'],
     ],
-    ['if preferences leave nothing', { provider: { only: ['nobody'] } }, 'constraint_filtered', ['preferences']],
+    ['if preferences leave no endpoint', { provider: { only: ['nobody'] } }, 'constraint_filtered', ['preferences']],
     [
       'for a kind of media that no endpoint takes',
       { messages: [{ role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://a.example/v' } }] }] },
@@ -177,7 +177,7 @@ describe('a chat is refused', () => {
     ]);
   });
 
-  it('by the first chunk of a stream that fails before its text, as a status', async () => {
+  it('with a status if its stream fails before the first text', async () => {
     stage.vendors.openai.script({ events: [{ error: { message: 'x', code: 'context_length_exceeded' } }] });
     const answer = await stage.chat({ stream: true });
     expect([answer.status, answer.json.error.metadata.error_type]).toEqual([400, 'context_length_exceeded']);

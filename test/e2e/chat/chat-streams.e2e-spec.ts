@@ -109,7 +109,7 @@ describe('a stream', () => {
     expect(chunks.at(-2).choices[0].finish_reason).toBe('tool_calls');
   });
 
-  it('is made from a whole response if the vendor sends one', async () => {
+  it('is made from a buffered response if the vendor sends one', async () => {
     stage.vendors.openai.script({ body: goodCompletion() });
     const answer = await stage.chat(STREAM);
     expect(streamedText(answer)).toBe(CHAT_TEXT.join(''));
@@ -131,8 +131,8 @@ const WORDS: readonly (readonly [native: string, finish: string | undefined])[] 
   ),
 ];
 
-describe('the finish of a response', () => {
-  it.each(WORDS)('%s is %s', async (native, finish) => {
+describe('the native finish reason', () => {
+  it.each(WORDS)('%s is returned as %s', async (native, finish) => {
     stage.vendors.openai.script({ events: [ROLE, textChunk('a'), finishChunk(native), ...END] });
     const last = streamedChunks(await stage.chat(STREAM)).findLast(({ choices }) => choices.length > 0);
     expect(last.choices[0].finish_reason).toBe(finish ?? 'error');
@@ -157,24 +157,24 @@ const FAILURES: readonly (readonly [name: string, script: ChatScript, error: obj
     { events: [ROLE, textChunk('a'), textChunk('b')], resetAfter: 2, pauseMs: 20 },
     { code: 502, type: 'provider_unavailable' },
   ],
-  ['falls silent', { events: [ROLE, textChunk('a'), textChunk('b')], stallAfter: 2 }, { code: 524, type: 'timeout' }],
+  ['stalls', { events: [ROLE, textChunk('a'), textChunk('b')], stallAfter: 2 }, { code: 524, type: 'timeout' }],
   [
     'has an error with a code',
     { events: [ROLE, textChunk('a'), { error: { message: 'x', type: 'overloaded_error' } }] },
     { code: 529, type: 'provider_overloaded', provider_code: 'overloaded_error' },
   ],
   [
-    'finds the context too long',
+    'reports that the context is too long',
     { events: [ROLE, textChunk('a'), { error: { message: 'x', code: 'context_length_exceeded' } }] },
     { code: 400, type: 'context_length_exceeded', provider_code: 'context_length_exceeded' },
   ],
   [
-    'limits the rate',
+    'reports a rate limit',
     { events: [ROLE, textChunk('a'), { error: { message: 'x', code: 429 } }] },
     { code: 429, type: 'rate_limit_exceeded' },
   ],
   [
-    'has an event that is no JSON',
+    'has an event that is not JSON',
     { events: [ROLE, textChunk('a'), '{', ...END] },
     { code: 502, type: 'provider_unavailable' },
   ],

@@ -41,7 +41,7 @@ describe('a chat for a vendor of another format', () => {
       { tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
     ],
     [
-      'what the vendor lacks, which is left out',
+      'members that the vendor lacks, by omitting them',
       { seed: 1, frequency_penalty: 1, presence_penalty: 1, logit_bias: {}, logprobs: true, min_p: 0.1, x_unknown: 1 },
       {
         seed: undefined,
@@ -52,7 +52,7 @@ describe('a chat for a vendor of another format', () => {
       },
     ],
     [
-      "the gateway's own",
+      "the gateway's own members, by omitting them",
       { models: ['rules/openai'], provider: {}, session_id: 's', trace: { trace_id: 't' }, usage: { include: true } },
       { models: undefined, provider: undefined, session_id: undefined, trace: undefined, usage: undefined },
     ],
@@ -201,7 +201,7 @@ describe('a chat for a vendor of another format', () => {
     ['another kind of tool', { tools: [{ type: 'custom', custom: { name: 'c' } }] }, 'tools[0]'],
     ['an unknown part', asks({ role: 'user', content: [{ type: 'new_part' }] }), 'messages[0].content[0].type'],
     [
-      'audio of no format',
+      'audio without a format',
       asks({ role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'AA' } }] }),
       'format',
     ],

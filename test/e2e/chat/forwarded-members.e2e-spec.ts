@@ -150,7 +150,7 @@ describe('a chat for a vendor of the same format', () => {
     expect(received.authorization).toBe('Bearer credential-of-openai');
   });
 
-  it('forwards the default bound only if it was reserved because there was none', async () => {
+  it('forwards the default bound only if the caller sets no bound', async () => {
     const bounded = await startTextStage({ env: { DEFAULT_MAX_OUTPUT_TOKENS: '77' } });
     try {
       for (const more of [{}, { max_tokens: 5 }]) await bounded.chat(more);
@@ -161,7 +161,7 @@ describe('a chat for a vendor of the same format', () => {
     }
   });
 
-  it('passes options for the provider that the endpoint allows, and none that affects the price', async () => {
+  it('forwards options for the provider that the endpoint allows, and none that affects the price', async () => {
     stage.teach('rules/options', [aTextEndpoint('openai', { allowedPassthroughParameters: ['knob', 'n', 'model'] })]);
     const options = { openai: { knob: 1, n: 9, model: 'x', other: 2 }, mistral: { knob: 3 } };
     expect((await stage.chat({ model: 'rules/options', provider: { options } })).status).toBe(200);

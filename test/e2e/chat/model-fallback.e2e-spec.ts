@@ -33,20 +33,20 @@ const FAILURES: readonly (readonly [name: string, script: ChatScript, code: stri
     'context_length_exceeded',
     400,
   ],
-  ['a moderation', fails(400, { message: 'x', code: 'content_policy_violation' }), 'content_policy_violation', 400],
+  ['moderation', fails(400, { message: 'x', code: 'content_policy_violation' }), 'content_policy_violation', 400],
   ['a member that it refuses', fails(422), 'invalid_request', 422],
   ['a request that is too large', fails(413), 'payload_too_large', 413],
   ['a credential that it refuses', fails(401), 'provider_failed', 401],
   ['an account without credits', fails(402), 'provider_failed', 402],
-  ['a limit of its rate', fails(429), 'rate_limited', 429],
-  ['a defect', fails(500), 'provider_failed', 500],
+  ['a rate limit', fails(429), 'rate_limited', 429],
+  ['an internal error', fails(500), 'provider_failed', 500],
   ['an overload', fails(503), 'provider_overloaded', 503],
   ['silence', { events: ['x'], stallAfter: 0 }, 'provider_timeout', 524],
-  ['an error inside of a 200', { body: { error: { message: 'x', code: 500 } } }, 'provider_failed', 500],
+  ['an error in a 200', { body: { error: { message: 'x', code: 500 } } }, 'provider_failed', 500],
   ['a response without choices', { body: {} }, 'provider_failed', 502],
 ];
 
-describe('models of a chat', () => {
+describe('the list `models` of a chat', () => {
   it.each(FAILURES)('moves to the next model after %s', async (_, script, code, status) => {
     stage.vendors.openai.script(script);
     const answer = await stage.chat({ models: ['rules/deepinfra'] });
@@ -72,7 +72,7 @@ describe('models of a chat', () => {
     ['an empty stream', { bytes: Buffer.alloc(0) }],
     ['comments and the end', { bytes: Buffer.from(': x\n\ndata: [DONE]\n\n') }],
     ['a status', fails(500)],
-  ] satisfies [string, ChatScript][])('moves to the next model of a stream that begins with %s', async (_, script) => {
+  ] satisfies [string, ChatScript][])('moves to the next model if a stream begins with %s', async (_, script) => {
     stage.vendors.openai.script(script);
     const answer = await stage.chat({ models: ['rules/deepinfra'], stream: true });
     expect(answer.status).toBe(200);
@@ -95,24 +95,24 @@ describe('models of a chat', () => {
     expect(calls() - before).toBe(1);
   });
 
-  it('skips models that are not known, cannot be called or are left out by preferences', async () => {
+  it('skips models that are not known, cannot be called or are excluded by preferences', async () => {
     const models = ['no/such', 'rules/openai', 'rules/deepinfra'];
     const answer = await stage.chat({ model: undefined, models, provider: { ignore: ['openai'] } });
     expect([answer.status, answer.json.model]).toEqual([200, 'rules/deepinfra']);
   });
 
-  it('fails like the first model if none can be called', async () => {
+  it('fails with the error of the first model if none can be called', async () => {
     const { status, json } = await stage.chat({ model: 'no/such', models: ['no/more'] });
     expect([status, json.error.message]).toEqual([404, expect.stringContaining('"no/such"')]);
   });
 
-  it('takes the same model once, and the first suffix for all', async () => {
+  it('tries the same model only once', async () => {
     stage.vendors.openai.script(fails(400));
     const { status } = await stage.chat({ models: ['rules/openai'] });
     expect(status).toBe(400);
   });
 
-  it('is refused with the tokens of the next model if they are not affordable', async () => {
+  it('is refused with the affordable tokens of the next model if its price is too high', async () => {
     stage.vendors.openai.script(fails(500));
     const { json } = await stage.service.management.post('/keys', { json: { name: 'small', limit: 0.05 } });
     const answer = await stage.chat({ models: ['rules/dear'], max_tokens: 100 }, { key: json.key });

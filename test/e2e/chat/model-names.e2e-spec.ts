@@ -33,7 +33,7 @@ describe("a model's name without an author", () => {
   it.each([
     ['plain-1', 'maker/plain', "is the vendor's own"],
     ['plain-1-20260101', 'maker/plain', 'has a date that no vendor knows'],
-    ['dated-20251101', 'maker/dated', 'has the very date'],
+    ['dated-20251101', 'maker/dated', 'has the exact date'],
     ['dated', 'maker/dated', 'lacks the date'],
     ['dated-2026-02-03', 'maker/dated', 'has another date'],
     ['twice-2025-01-01', 'maker/two-dates-a', 'has one of several dates'],

@@ -41,14 +41,14 @@ describe('a model that its vendor serves by /responses alone', () => {
     expect(streamedChunks(answer).at(-1)).toMatchObject({ choices: [], usage: { cost: COST } });
   });
 
-  it('passes on the message of its vendor if the request is at fault', async () => {
+  it('returns the message of its vendor if the request is at fault', async () => {
     stage.vendors.openai.script({ status: 400, body: { error: { message: 'input is too long' } } });
     const answer = await stage.chat({ model: 'rules/codex', messages: HELLO });
     expect(answer.status).toBe(400);
     expect(answer.json.error.message).toBe('input is too long');
   });
 
-  it.each(['n', 'logprobs', 'stop'])('is not called without %s if the caller requires parameters', async (name) => {
+  it.each(['n', 'logprobs', 'stop'])('is not called for %s if the caller sets require_parameters', async (name) => {
     const values: Readonly<Record<string, unknown>> = { n: 2, logprobs: true, stop: ['END'] };
     const json = { model: 'rules/codex', messages: HELLO, [name]: values[name] };
     expect((await stage.chat(json)).status).toBe(200);

@@ -60,7 +60,7 @@ describe('a 402 of a chat', () => {
     expect(json.error.message).toContain('shorter prompt');
   });
 
-  it('comes before any call of a vendor, and reserves nothing', async () => {
+  it('is returned before any vendor call, and reserves nothing', async () => {
     const calls = stage.vendors.openai.seen.length;
     await stage.chat({ model: 'rules/dear', max_tokens: 30 });
     expect(stage.vendors.openai.seen.length).toBe(calls);

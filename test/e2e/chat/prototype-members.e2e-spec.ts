@@ -20,7 +20,7 @@ beforeAll(async () => (stage = await startTextStage()));
 afterAll(() => stage.stop());
 
 describe('members that change prototypes', () => {
-  it('are dropped from a request before it goes to a vendor, and no other byte of it', async () => {
+  it('are dropped from a request before it is sent to a vendor, and no other byte is changed', async () => {
     const tools = (members: string): string =>
       `"tools":[{"type":"function","function":{"name":"f","parameters":{${members}"type":"object","n":1.50}}}]`;
     const { status } = await stage.chat(
@@ -46,7 +46,7 @@ describe('members that change prototypes', () => {
     expect(json.choices[0].message.content).toBe('Use "__proto__": no');
   });
 
-  it("are dropped from every event of a vendor's stream, of the events that are copied too", async () => {
+  it("are dropped from every event of a vendor's stream, including events that are copied", async () => {
     const texts = ['a', 'b', 'c', '"__proto__"', 'd', 'e'];
     const events = [...texts.map((content) => chatChunk({ content })), finishChunk('stop'), usageChunk()];
     stage.vendors.openai.script({ bytes: eventBytes([...events.map(polluted), '[DONE]']) });

@@ -58,7 +58,7 @@ describe('provider preferences of a chat', () => {
       ['openai', 'siliconflow', 'deepinfra'],
     ],
     [
-      'order with names of nobody',
+      'order with unknown names',
       { order: ['nobody', 'openai'], sort: 'latency' },
       ['openai', 'siliconflow', 'deepinfra'],
     ],
@@ -71,8 +71,8 @@ describe('provider preferences of a chat', () => {
     ['data collection', { data_collection: 'allow', sort: 'latency' }, ['siliconflow', 'deepinfra', 'openai']],
     ['quantizations', { quantizations: ['fp8', 'int4'], sort: 'latency' }, ['siliconflow', 'openai']],
     ['an unknown quantization', { quantizations: ['unknown'] }, ['deepinfra']],
-    ['a price of prompts as a number', { max_price: { prompt: 1 } }, ['deepinfra']],
-    ['a price of prompts as a text', { max_price: { prompt: '2.00' }, sort: 'latency' }, ['siliconflow', 'deepinfra']],
+    ['a prompt price as a number', { max_price: { prompt: 1 } }, ['deepinfra']],
+    ['a prompt price as a string', { max_price: { prompt: '2.00' }, sort: 'latency' }, ['siliconflow', 'deepinfra']],
     ['a price just under', { max_price: { prompt: '1.999999' } }, ['deepinfra']],
     ['a price of completions', { max_price: { completion: 1 } }, ['siliconflow']],
     ['a price of requests', { max_price: { request: '0.0099' }, sort: 'latency' }, ['deepinfra', 'openai']],
@@ -111,7 +111,7 @@ describe('provider preferences of a chat', () => {
       { temperature: 1 },
     ],
     ['parameters of the model', { require_parameters: true, sort: 'latency' }, ['deepinfra', 'openai'], { tools: [] }],
-    ["parameters of an endpoint's own", { require_parameters: true }, ['siliconflow'], { seed: 1 }],
+    ['parameters of only one endpoint', { require_parameters: true }, ['siliconflow'], { seed: 1 }],
     [
       'parameters that are not required',
       { require_parameters: false, sort: 'latency' },
@@ -122,7 +122,7 @@ describe('provider preferences of a chat', () => {
     expect(await orderFor(provider, more)).toEqual(expected);
   });
 
-  it('draw the first endpoint at random by price if neither order nor sort is given', async () => {
+  it('select the first endpoint at random, weighted by price, if neither order nor sort is given', async () => {
     const firsts = new Set<string>();
     for (let call = 0; call < 40 && firsts.size < 2; call++)
       firsts.add((await stage.chat({ model: 'rules/many', provider: { ignore: ['siliconflow'] } })).json.provider);
@@ -190,7 +190,7 @@ describe('a suffix of a model', () => {
   it.each<[string, Vendor[], object?]>([
     ['rules/many:nitro', ['deepinfra', 'openai', 'siliconflow']],
     ['rules/many:floor', ['deepinfra', 'openai', 'siliconflow'], { max_tokens: 1_000 }],
-  ])('%s sorts', async (model, expected, more = {}) => {
+  ])('sorts the endpoints: %s', async (model, expected, more = {}) => {
     expect(await orderFor({}, { model, ...more })).toEqual(expected);
   });
 

@@ -23,7 +23,7 @@ describe('a model id of the published API', () => {
     expect(data.model).toBe('openai/gpt-5.1-chat-latest');
   });
 
-  it('is sent on with its date', async () => {
+  it('is forwarded with its date', async () => {
     const provider = { only: ['openai'] };
     const answer = await ask('openai/gpt-4o-mini-2024-07-18', { provider });
     expect([answer.status, answer.json.model]).toEqual([200, 'openai/gpt-4o-mini']);
@@ -44,7 +44,7 @@ describe('a model id of the published API', () => {
     ['z-ai/glm-4.6', 'zhipuai/glm-4.6'],
     ['~openai/gpt-latest', 'openai/gpt-5.5'],
     ['openai/gpt-4o-mini-2024-07-18', 'openai/gpt-4o-mini'],
-  ])('%s reads as %s', async (name, id) => {
+  ])('is found in all routes for a model: %s is %s', async (name, id) => {
     const [author, slug] = name.split('/');
     for (const path of [`/models/${name}`, `/models/${encodeURIComponent(name)}`])
       expect((await get(path)).json.id).toBe(id);
@@ -53,7 +53,7 @@ describe('a model id of the published API', () => {
   });
 
   it.each(['claude-opus-4-7', 'claude-opus-4.7', 'gpt-5-codex', 'gpt-5-codex-2026-01-01'])(
-    '%s without its author reads as the model that calls find',
+    'may omit the author in GET /models, as in calls: %s',
     async (name) => {
       const { status, json } = await get(`/models/${name}`);
       expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('a model id of the published API', () => {
     },
   );
 
-  it('of images reads in the listing of their endpoints', async () => {
+  it('of an image model is found in the list of its endpoints', async () => {
     const { status, json } = await get('/images/models/google/Gemini-2.5-Flash-Image/endpoints');
     expect([status, json.id]).toEqual([200, 'google/gemini-2.5-flash-image']);
   });

@@ -68,13 +68,13 @@ describe('a chat request is refused', () => {
   });
 });
 
-describe('a chat request is accepted', () => {
+describe('a chat request', () => {
   it.each<[string, string | null | undefined, number]>([
     ['a standard key', undefined, 200],
     ['a management key', TEST_MANAGEMENT_KEY, 401],
     ['an unknown key', 'sk-unknown', 401],
     ['no key', null, 401],
-  ])('by %s: %s %d', async (_, key, expected) => {
+  ])('with %s (%s) is answered %d', async (_, key, expected) => {
     const { status, json } = await stage.chat({}, { key });
     expect([status, json.error?.metadata]).toEqual([
       expected,
@@ -82,7 +82,7 @@ describe('a chat request is accepted', () => {
     ]);
   });
 
-  it("by an intern's own key", async () => {
+  it("with an intern's own key is accepted", async () => {
     const { service } = stage;
     const { id } = (await service.standard.post('/interns', { json: { name: 'thinker' } })).json;
     const own = await service.inside(id, await mintInternKey(service.app, service.sql, id));

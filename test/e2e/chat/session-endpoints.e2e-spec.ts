@@ -57,7 +57,7 @@ describe('a session', () => {
     expect(await providerOf({ prompt_cache_key: key }, { 'x-session-id': newSession() })).toBe('openai');
   });
 
-  it('gives way to provider.order, and to preferences that leave the endpoint out', async () => {
+  it('does not override provider.order, or preferences that exclude the endpoint', async () => {
     const session_id = await movedSession();
     expect(await providerOf({ session_id, provider: { order: ['openai'] } })).toBe('openai');
     const other = await movedSession();

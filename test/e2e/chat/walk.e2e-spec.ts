@@ -14,7 +14,7 @@ const MAX_FILES = 55;
  */
 function listed(): readonly string[] {
   const page = readFileSync('docs/architecture.md', 'utf8');
-  const rows = page.slice(page.indexOf('| route, context |'), page.indexOf('On the way it turns back'));
+  const rows = page.slice(page.indexOf('| route, context |'), page.indexOf('On this path, control returns'));
   let folder = '';
   return [...rows.matchAll(/`([a-z0-9/.-]+\.ts)`/g)].map(([, name = '']) => {
     if (name.includes('/')) folder = name.slice(0, name.lastIndexOf('/') + 1);

@@ -26,7 +26,7 @@ describe("models.list of Anthropic's SDK", () => {
     );
   });
 
-  it('comes page by page, forwards and backwards', async () => {
+  it('is paged, forwards and backwards', async () => {
     const ids = (await listed()).map(({ id }) => id);
     const found: string[] = [];
     for await (const { id } of client(TEST_API_KEY).models.list({ limit: 50 })) found.push(id);
@@ -35,7 +35,7 @@ describe("models.list of Anthropic's SDK", () => {
     expect([before.data.map(({ id }) => id), before.has_more]).toEqual([ids.slice(3, 5), true]);
   });
 
-  it('is 400 after an unknown id, and 401 without a valid key, with a header not to retry', async () => {
+  it('fails with 400 after an unknown id, and with 401 and no retry without a valid key', async () => {
     const { models } = client(TEST_API_KEY);
     await expect(models.list({ after_id: 'no/such' })).rejects.toThrow(Anthropic.BadRequestError);
     const error: unknown = await client('sk-gh-v1-wrong')

@@ -9,7 +9,7 @@ const PNG = Buffer.from(PIXEL, 'base64');
 const png = (name = 'a.png'): Promise<File> => toFile(PNG, name, { type: 'image/png' });
 const isPng = (b64: string | undefined): boolean => Buffer.from(b64 ?? '', 'base64').toString('latin1', 1, 4) === 'PNG';
 
-describe('images, driven by openai', () => {
+describe('the image API of openai', () => {
   let vendor: ScriptedVendor;
   let service: TestService;
   let client: OpenAI;
@@ -67,7 +67,7 @@ describe('images, driven by openai', () => {
     expect(Buffer.from(await fetched.arrayBuffer()).toString('latin1', 1, 4)).toBe('PNG');
   });
 
-  it.each([1, 2])('gives the unmodified DALL-E tool of @langchain/openai the URLs of %i images', async (n) => {
+  it.each([1, 2])('gets the URLs of %i images for the unmodified DALL-E tool of @langchain/openai', async (n) => {
     const tool = new DallEAPIWrapper({
       apiKey: TEST_API_KEY,
       baseUrl: `${service.origin}/api/v1`,

@@ -16,7 +16,7 @@ const eventsOf = (text: string): SpeechEvent[] =>
     .filter((block) => block !== '')
     .map((block) => JSON.parse(block.replace(/^data: /, '')) as SpeechEvent);
 
-describe('speech, driven by openai', () => {
+describe('speech for the client openai', () => {
   let vendor: ScriptedVendor;
   let service: TestService;
   let client: OpenAI;

@@ -44,7 +44,7 @@ describe.each(Object.entries(RESPONSES_CLIENTS))('%s', (_, clientOf) => {
       expect(reply.pieces.join('')).toBe(way === 'stream' ? reply.text : '');
     });
 
-    it('converses with a vendor of the format, piece by piece if streamed', async () => {
+    it('converses with a vendor of the same format, piece by piece if streamed', async () => {
       stage.vendors.openai.script(goodResponsesScript(way === 'stream'));
       const reply = await client[way]({ model: 'rules/openai', messages: [client.user('Hello')] });
       expect(reply).toMatchObject({ text: WHOLE, finish: 'stop', calls: [] });
@@ -71,7 +71,7 @@ describe.each(Object.entries(RESPONSES_CLIENTS))('%s', (_, clientOf) => {
       expect(told).toMatchObject({ text: expect.stringContaining('Sunny, 21 degrees'), finish: 'stop', calls: [] });
     });
 
-    it('returns calls and reasoning of a vendor of the format, and their results', async () => {
+    it('returns calls and reasoning of a vendor of the same format, and their results', async () => {
       const items = [reasoningItem('Look it up'), callItem('weather', CITY)];
       stage.vendors.openai.script(responsesScript(items, way === 'stream'));
       const request = { model: 'rules/openai', messages: [client.user('Weather?')], tools: [WEATHER] };

@@ -74,13 +74,13 @@ describe('POST /completions', () => {
     ['texts', ['a', 'b'], 2],
     ['token ids', [1, 2, 3], 1],
     ['lists of token ids', [[1], [2, 3], [4]], 3],
-  ])('takes %s', async (_, prompt, count) => {
+  ])('accepts %s', async (_, prompt, count) => {
     expect((await post({ prompt })).json.choices).toHaveLength(count);
     expect(stage.vendor.seen.at(-1)!.json.prompt).toEqual(prompt);
     expect(streamedChunks(await post({ prompt, stream: true, n: 2 }))).toHaveLength(count * 2 * 3 + 1);
   });
 
-  it('is served by the built-in conversation', async () => {
+  it('is served by the built-in model', async () => {
     const request = { model: 'builtin/eliza', prompt: 'My mother takes care of me.', max_tokens: 64 };
     const { json } = await post(request);
     expect(json).toMatchObject({ object: 'text_completion', choices: [{ index: 0, finish_reason: 'stop' }] });
@@ -96,7 +96,7 @@ describe('POST /completions', () => {
     ['prompts of two kinds', { prompt: ['a', 1] }],
     ['a token id below 0', { prompt: [-1] }],
     ['an empty list of token ids', { prompt: [[]] }],
-    ['more choices than a response may hold', { prompt: Array(1_025).fill('a') }],
+    ['more choices than a response may contain', { prompt: Array(1_025).fill('a') }],
     ['more choices by n', { prompt: Array(9).fill('a'), n: 128 }],
     ['best_of below n', { n: 2, best_of: 1 }],
     ['no tokens', { max_tokens: 0 }],
@@ -107,13 +107,13 @@ describe('POST /completions', () => {
     expect(stage.vendor.seen).toHaveLength(calls);
   });
 
-  it('answers 404 for a model if its endpoints have chat only', async () => {
+  it('answers 404 for a model whose endpoints support only chat', async () => {
     const { status, json } = await post({ model: 'test/chats-only' });
     expect([status, json.error.metadata.availability.code]).toEqual([404, 'constraint_filtered']);
     expect((await post({ model: 'no/such' })).status).toBe(404);
   });
 
-  it('goes on to the next endpoint, and to the next model', async () => {
+  it('moves on to the next endpoint, and to the next model', async () => {
     stage.vendor.script({ status: 500 });
     expect((await post({ model: 'test/two', provider: { order: ['togetherai', 'deepinfra'] } })).json.provider).toBe(
       'deepinfra',
@@ -157,7 +157,7 @@ describe('the bill of a completion', () => {
       { prompt: [1, 2].map(() => 'a'.repeat(2_000)), max_tokens: 10 },
       2_000_000n + 40_000n,
     ],
-  ])('is reserved by %s: one nano-dollar less is a 402', async (_, request, worst) => {
+  ])('is reserved for %s: one nano-dollar less is a 402', async (_, request, worst) => {
     const enough = await makeKey(stage.service.management, { limit: usd(worst) });
     expect((await post(request, enough.key)).status).toBe(200);
     const short = await makeKey(stage.service.management, { limit: usd(worst - 1n) });

@@ -55,7 +55,7 @@ describe('responses of the API to the console', () => {
     }, 20_000);
   });
 
-  it('are events one by one if they are a stream', async () => {
+  it('arrive event by event if they are a stream', async () => {
     const stream = await browser.send('POST', '/console/api/v1/chat/completions', { json: CHAT, ...GZIP });
     expect([stream.status, stream.headers.get('content-encoding')]).toEqual([200, null]);
     expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);

@@ -68,7 +68,7 @@ describe('the session of a link that was made for a developer', () => {
     expect((await browser.send('GET', '/console/session')).json.data.limit).toBe(20);
   });
 
-  it('is refused to a link if its owner is no longer a member', async () => {
+  it('is not opened by a link if its owner is no longer a member', async () => {
     const { accountId } = await firstOwner(service);
     const leaver = await makeMember(service, { accountId }, { name: 'Al', role: 'admin' });
     const code = await codeFor(service, { accountId, userId: leaver });

@@ -34,7 +34,7 @@ describe('the pages of the console', () => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
     fetch(service.origin + path, { headers, method, redirect: 'manual' });
 
-  it('are the target of / for a browser; a program gets the links as before', async () => {
+  it('are the target of / for a browser; other clients get the links in JSON', async () => {
     const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/console/']);
     expect(browser.headers.get('vary')?.toLowerCase()).toContain('accept');
@@ -82,7 +82,7 @@ describe('the pages of the console', () => {
     expect([status, headers.get('content-type')]).toEqual([404, expect.stringContaining('application/json')]);
   });
 
-  it('have files with hashed names, which are kept for ever', async () => {
+  it('have files with hashed names, which are cached as immutable', async () => {
     const { headers } = await get('/console/assets/app-1a2b.js');
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');

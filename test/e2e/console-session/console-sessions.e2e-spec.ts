@@ -20,7 +20,7 @@ describe('the sessions of a member', () => {
   const isOpen = async (browser: ConsoleBrowser): Promise<boolean> =>
     (await browser.send('GET', '/console/session')).status === 200;
 
-  it('are listed with the own one marked, without sessions of others', async () => {
+  it('are listed with the current one marked, without sessions of others', async () => {
     const [first, second] = [await signedIn(service), await signedIn(service)];
     await makePerson(service, 'developer');
     const listed = await list(first);
@@ -40,7 +40,7 @@ describe('the sessions of a member', () => {
     expect([await isOpen(first), await isOpen(second)]).toEqual([true, false]);
   });
 
-  it('end all but the own one', async () => {
+  it('end all at once, except for the current one', async () => {
     const [first, second, third] = [await signedIn(service), await signedIn(service), await signedIn(service)];
     const { browser: developer } = await makePerson(service, 'developer');
     const ended = await first.send('DELETE', '/console/sessions');
@@ -51,7 +51,7 @@ describe('the sessions of a member', () => {
     expect(await list(first)).toHaveLength(1);
   });
 
-  it('of a key without a member see themselves only', async () => {
+  it('of a key without a member list only themselves', async () => {
     await service.sql.query(`update api_key set creator_user_id = null where name = 'Bootstrap API key'`);
     const browser = new ConsoleBrowser(service.origin);
     await browser.signIn({ key: TEST_API_KEY });

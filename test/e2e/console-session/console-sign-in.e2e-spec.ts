@@ -122,7 +122,7 @@ describe('signing in to the console', () => {
       expect((await browser.post('/audio/speech', speech)).status).toBe(images);
     });
 
-    it('ends for good when the key is disabled, on every replica', async () => {
+    it('ends permanently when the key is disabled, on every replica', async () => {
       const { data, key } = (await service.management.post('/keys', { json: { name: 'For the console' } })).json;
       const here = new ConsoleBrowser(service.origin);
       await here.signIn({ key });
@@ -175,7 +175,7 @@ describe('signing in to the console', () => {
   });
 
   it.each([{}, { code: 'a', key: 'b' }, { code: 1 }, { key: '' }, { password: 'x' }])(
-    'takes a code or a key and nothing else: %j',
+    'accepts a code or a key and nothing else: %j',
     async (body) => {
       expect((await new ConsoleBrowser(service.origin).signIn(body as { code: string })).status).toBe(400);
     },

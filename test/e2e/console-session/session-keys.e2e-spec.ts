@@ -9,7 +9,7 @@ describe('the keys of a session of the console', () => {
   });
   afterAll(() => service.stop());
 
-  it('get no secret by a rotation, neither from the session nor from a management key', async () => {
+  it('cannot be rotated to get a secret, neither by the session nor by a management key', async () => {
     const browser = await signedIn(service);
     const rows = await service.sql.query<{ hash: string }>(
       'select hash from api_key where deleted_at is null and console_session_id is not null',
@@ -28,7 +28,7 @@ describe('the keys of a session of the console', () => {
     expect((await browser.get('/key')).status).toBe(200);
   });
 
-  it('end with a key if its former secret opened the session, even if the key is enabled again', async () => {
+  it('end when the key is disabled whose former secret opened the session, even if it is enabled again', async () => {
     const made = await makeKey(service.management);
     const browser = new ConsoleBrowser(service.origin);
     await browser.signIn({ key: made.key });

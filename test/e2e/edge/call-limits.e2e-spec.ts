@@ -36,7 +36,7 @@ describe('the limits of calls', () => {
     return 1_000_000 - header(await chat({}, key), 'x-ratelimit-remaining-tokens');
   };
 
-  it('count no token and no place for a key without limits', async () => {
+  it('count no tokens and no concurrent calls for a key without limits', async () => {
     const answer = await chat();
     expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('the limits of calls', () => {
     expect(header(refused, 'retry-after')).toBeLessThanOrEqual(60);
   });
 
-  it('return the measure of the prompt if the call fails, and count a long response', async () => {
+  it('give back the tokens of the prompt if the call fails, and count a long response', async () => {
     const prompt = await measure();
     await set({ tokens_per_minute: prompt });
     stage.vendors.openai.script({ status: 400, body: { error: { message: 'no' } } });
@@ -99,7 +99,7 @@ describe('the limits of calls', () => {
     await two.finish();
   });
 
-  it('free the place of a stream if its caller left', async () => {
+  it('stop counting a stream in max_concurrent if its caller left', async () => {
     await set({ max_concurrent: 1 });
     const held = await hold();
     expect(await statusOf()).toBe(429);
@@ -107,7 +107,7 @@ describe('the limits of calls', () => {
     await eventually(async () => expect(await statusOf()).toBe(200));
   });
 
-  it('free the place of a call that failed', async () => {
+  it('stop counting a call in max_concurrent after it failed', async () => {
     await set({ max_concurrent: 1 });
     stage.vendors.openai.script({ status: 400, body: {} }, { status: 500, body: {} });
     expect(await statusOf()).toBe(400);

@@ -39,7 +39,7 @@ describe('the edge', () => {
       expect(answer.text.toLowerCase()).toContain('connection: close');
     });
 
-    it('lets a caller read the answer if the caller sends some megabytes before it reads', async () => {
+    it('lets a caller read the response if the caller sends some megabytes before it reads', async () => {
       const piece = Buffer.alloc(262_144, 0x20);
       const answers = await Promise.all(
         Array.from({ length: 20 }, () =>
@@ -108,7 +108,7 @@ describe('the edge', () => {
       expect(await answer.json()).toMatchObject({ error: { code: 401 } });
     });
 
-    it('explains in the 401 for a malformed header what to send', async () => {
+    it('answers a malformed header with a 401 that explains the expected header', async () => {
       const answer = await fetch(`${service.origin}/api/v1/models`, { headers: { authorization: 'Basic abc' } });
       const message = 'Malformed Authorization header: send "Authorization: Bearer <API_KEY>"';
       expect([answer.status, await answer.json()]).toEqual([401, { error: { code: 401, message } }]);

@@ -77,7 +77,7 @@ describe('the paths of the edge', () => {
     });
   });
 
-  it('names at / the address of the documentation', async () => {
+  it('have the address of the documentation at /', async () => {
     const answer = await fetch(service.origin);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     const root = (await answer.json()) as Record<string, string>;

@@ -68,7 +68,7 @@ describe('the edge', () => {
       expect(answer.status).toBe(200);
     });
 
-    it('quotes nothing of a broken body in the message', async () => {
+    it('does not quote a broken body in the message', async () => {
       const answer = await service.standard.post('/audio/speech', {
         body: '{"key": hunter2secret}',
         headers: { 'content-type': 'application/json' },
@@ -134,13 +134,13 @@ describe('the edge', () => {
     expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(holds)]);
   });
 
-  it('ignores an offer of another protocol', async () => {
+  it('ignores the offer of an upgrade to h2c', async () => {
     const offer = 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__';
     const answer = await rawHttp(service.origin, `GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, []);
     expect(answer.status).toBe(200);
   });
 
-  it('ignores other expectations of a request', async () => {
+  it('ignores unknown values of the header Expect', async () => {
     const answer = await rawHttp(
       service.origin,
       'POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: x\r\nContent-Length: 2\r\n\r\n{}',
@@ -149,7 +149,7 @@ describe('the edge', () => {
     expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('Missing Authentication header')]);
   });
 
-  it('writes nothing into a started answer if the bytes after its request are invalid', async () => {
+  it('writes nothing into a started response if the bytes after its request are invalid', async () => {
     const body = JSON.stringify({ ...SPEECH, input: 'One sentence after the other is spoken here. '.repeat(20) });
     const { hostname, port } = new URL(service.origin);
     const socket = connect(Number(port), hostname);

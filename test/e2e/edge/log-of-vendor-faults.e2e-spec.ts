@@ -34,7 +34,7 @@ describe('the log', () => {
         { kind: 'reset' },
         { kind: 'provider_failed', msg: expect.stringMatching(/failed: (UND_ERR_SOCKET|ECONNRESET)$/) },
       ],
-      ['an empty answer', { kind: 'body', body: '' }, { kind: 'provider_failed' }],
+      ['an empty response', { kind: 'body', body: '' }, { kind: 'provider_failed' }],
     ])('%s', async (_, fault, members) => {
       vendor.script(fault);
       const response = await call('POST', '/api/v1/audio/speech', TEST_API_KEY, SPEECH);
@@ -85,7 +85,7 @@ describe('the log', () => {
       expect(found.at(-1)).toMatchObject({ context: 'access', status: 200 });
     });
 
-    it('but not for a fault of a caller: that is no warning', async () => {
+    it('but not for a fault of a caller', async () => {
       vendor.script({ kind: 'status', status: 400, body: { error: { message: 'no such voice' } } });
       const response = await call('POST', '/api/v1/audio/speech', TEST_API_KEY, SPEECH);
 

@@ -83,7 +83,7 @@ describe('the log', () => {
       expect((await linesOf(id)).map(({ route }) => route)).toEqual(['/api/v1/key']);
     });
 
-    it('with 499 if the caller left before the answer', async () => {
+    it('with 499 if the caller left before the response', async () => {
       vendor.script({ kind: 'silence' });
       const id = randomUUID();
       const body = JSON.stringify(SPEECH);

@@ -150,7 +150,7 @@ describe('GET /metrics', () => {
     expect([...names].filter((name) => !allowed.split(' ').includes(name))).toEqual([]);
   });
 
-  whenPrometheus('satisfies promtool', async () => {
+  whenPrometheus('passes the check of promtool', async () => {
     const { text } = await pageOf(listenerOf(replica));
     expect(promtool(['check', 'metrics'], text)).toEqual({ code: 0, output: '' });
   });

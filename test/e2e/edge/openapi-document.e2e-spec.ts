@@ -6,7 +6,7 @@ import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/
 import { teachModels } from '../../support/catalogue/test-catalogue.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-/** For paths with a parameter: creates the resource on which an example is tried, one for each example. */
+/** For paths with a parameter: creates the resource for an example, one for each example. Returns its path. */
 const THINGS: Readonly<Record<string, (management: TestService['management']) => Promise<string>>> = {
   '/byok/{id}': async (management) =>
     `/byok/${(await management.post('/byok', { json: { provider: 'cerebras', key: 'any' } })).json.data.id}`,
@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     expect(document.components?.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
   });
 
-  it('documents for every operation the failures that any route may answer', () => {
+  it('documents the failures that any route may return for every operation', () => {
     const missing = operations.flatMap(({ method, path, operation }) =>
       ['400', '401', '413', '429', '500']
         .filter((status) => !(status in operation.responses))
@@ -87,14 +87,14 @@ describe('the OpenAPI document', () => {
     expect(missing).toEqual([]);
   });
 
-  it('closes the objects that the specification closes', () => {
+  it('allows no additional properties in the objects for which the specification allows none', () => {
     const schemas = document.components!.schemas as Record<string, { additionalProperties?: unknown }>;
     const records = ['ByokRecord', 'EndUserRecord', 'FileRecord', 'InternResponse', 'KeyRecord'];
     const names = [...records, 'ErrorEnvelope', 'ErrorBodySchema', 'ErrorMetadataSchema'];
     expect(names.map((name) => schemas[name]?.additionalProperties)).toEqual(names.map(() => false));
   });
 
-  it('closes the bodies with refused unknown members, and no other', async () => {
+  it('allows no additional properties in bodies whose unknown members are refused, and in no others', async () => {
     const refusing: string[] = [];
     const closed: string[] = [];
     for (const { method, path, operation } of operations) {

@@ -74,7 +74,7 @@ describe('rate limits', () => {
     expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([400, null]);
   });
 
-  it('slows unknown keys of one address, while valid keys from there pass', async () => {
+  it('throttles unknown keys of one address, but not valid keys from the same address', async () => {
     const answers = [];
     for (let attempt = 0; attempt < 7; attempt++) answers.push(await service.as(UNKNOWN).get('/keys/none'));
 
@@ -147,7 +147,7 @@ describe('rate limits with the default configuration', () => {
     return seen;
   };
 
-  it('let 1,200 requests a minute of one key read benchmarks, and no more, while another key goes on', async () => {
+  it('let one key read benchmarks 1,200 times a minute, and no more, and do not affect another key', async () => {
     expect(await statusesOf(1_203, '/benchmarks?max_results=1', TEST_API_KEY)).toEqual({ 200: 1_200, 429: 3 });
     expect((await service.management.get('/benchmarks?max_results=1')).status).toBe(200);
   }, 60_000);
@@ -231,7 +231,7 @@ withRedis('rate limits of two replicas on one Redis', () => {
     expect((await ask(UNKNOWN, 12)).filter((status) => status === 401)).toHaveLength(4);
   });
 
-  it('go on in each process when Redis is away, and no request fails', async () => {
+  it('are counted in each process when Redis is unavailable, and no request fails', async () => {
     await redis.kill();
     const statuses = await ask(TEST_MANAGEMENT_KEY, 40);
 
@@ -239,7 +239,7 @@ withRedis('rate limits of two replicas on one Redis', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('are shared again when Redis is back', async () => {
+  it('are shared again when Redis is available again', async () => {
     await redis.start();
     await shared();
     const { key } = await makeKey(one.management, { name: 'fresh' });

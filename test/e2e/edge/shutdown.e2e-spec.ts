@@ -53,7 +53,7 @@ describe('a service that stops', () => {
     });
   };
 
-  it('is not ready first, and accepts connections for SHUTDOWN_DELAY_MS, with Connection: close', async () => {
+  it('reports that it is not ready, but accepts calls for SHUTDOWN_DELAY_MS, with Connection: close', async () => {
     await start({ SHUTDOWN_DELAY_MS: '6000' });
     const { origin } = service;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -79,7 +79,7 @@ describe('a service that stops', () => {
     await expect(fetch(`${origin}/healthz`)).rejects.toThrow('fetch failed');
   }, 60_000);
 
-  it('by default closes its listeners at once, also that on [::1], and completes the current calls', async () => {
+  it('by default closes its listeners at once, also the one on [::1], and completes the current calls', async () => {
     await start({});
     const { origin } = service;
     const ipv6 = origin.replace('127.0.0.1', '[::1]');

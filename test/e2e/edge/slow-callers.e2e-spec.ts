@@ -71,7 +71,7 @@ describe('slow callers', () => {
       await expectSettled(vendor, service, before, { billed: 2 });
     }, 60_000);
 
-    it('are not cut off because the service itself stood still', async () => {
+    it('are not cut off because the service itself was blocked', async () => {
       const before = await billedSoFar(service);
       const caller = new SlowSocket(service.origin).post('/audio/speech', SPEECH);
       let isOpen = true;
@@ -86,14 +86,14 @@ describe('slow callers', () => {
       await expectSettled(vendor, service, before, { billed: 1 });
     }, 60_000);
 
-    it('everything at once wait for a silent vendor as long as it takes', async () => {
+    it('everything at once are not cut off while the vendor is silent', async () => {
       const caller = new SlowSocket(service.origin).read().post('/audio/speech', { ...SPEECH, input: 'pause 3500' });
       await eventually(async () => expect(caller.text.endsWith('0\r\n\r\n')).toBe(true));
       expect(caller.text.length).toBeGreaterThan(131_072);
       caller.destroy();
     }, 60_000);
 
-    it('none of many responses to requests that they sent one after the other are cut off', async () => {
+    it('none of many responses to pipelined requests are cut off', async () => {
       const size = (await service.standard.get('/models?output_modalities=all')).bytes.length;
       const caller = new SlowSocket(service.origin);
       for (let sent = 0; sent < 40_000_000; sent += size) caller.begin('GET', '/models?output_modalities=all', 0);
@@ -103,7 +103,7 @@ describe('slow callers', () => {
       expect(caller.text.length).toBeLessThan(30_000_000);
     }, 60_000);
 
-    it('nothing of a file are cut off, and are no error of the service', async () => {
+    it('nothing of a file are cut off, and no error is logged', async () => {
       const form = new FormData();
       form.set('file', new Blob([Buffer.alloc(30_000_000, 'a')]), 'a.txt');
       const { json } = await service.management.post('/files', { body: form });
@@ -136,7 +136,7 @@ describe('slow callers', () => {
     ] as const;
 
     it.each(KINDS)(
-      'stand still are answered 408 in the envelope: POST %s',
+      'stall are answered 408 in the envelope: POST %s',
       async (path, contentType, start, key) => {
         const caller = new SlowSocket(service.origin, key).read().begin('POST', path, 100_000, contentType);
         caller.send(start);
@@ -148,7 +148,7 @@ describe('slow callers', () => {
       60_000,
     );
 
-    it('are trickled are all answered 408, two hundred of them', async () => {
+    it('arrive too slowly are all answered 408, two hundred of them', async () => {
       const callers = Array.from({ length: 200 }, (_, index) => {
         const [path, contentType, start, key] = KINDS[index % KINDS.length]!;
         const caller = new SlowSocket(service.origin, key).read().begin('POST', path, 100_000, contentType);
@@ -162,7 +162,7 @@ describe('slow callers', () => {
       expect((await readBooks(service.sql)).openReservations).toBe(0n);
     }, 60_000);
 
-    it('stand still on a route of interns are answered 408 with its reason', async () => {
+    it('stall on a route of interns are answered 408 with its reason', async () => {
       const caller = new SlowSocket(service.origin).read().begin('POST', '/interns', 100);
       caller.send('{');
       expect(await caller.endsWithin(15_000)).toBe(true);
@@ -171,7 +171,7 @@ describe('slow callers', () => {
       });
     }, 60_000);
 
-    it('nobody reads are also ended, if the request was already answered', async () => {
+    it('the service does not read are also cut off, if the response was already sent', async () => {
       const caller = new SlowSocket(service.origin).read().begin('GET', '/models', 100_000);
       void caller.trickle(100);
       await eventually(async () => expect(caller.status).toBe(200));

@@ -61,7 +61,7 @@ describe('64 MiB of speech to a slow reader', () => {
     vendor.close();
   });
 
-  it('is held back at the vendor, passes through without growth of the process, and is billed once', async () => {
+  it('pauses the vendor, does not increase the memory of the process, and is billed once', async () => {
     const before = await settledSpend(service.sql);
     const { port } = new URL(service.origin);
     const asked = request({
@@ -86,7 +86,7 @@ describe('64 MiB of speech to a slow reader', () => {
     let read = 0;
     let next = 16 * MIB;
     for await (const chunk of answer as AsyncIterable<Buffer>) {
-      if (chunk[0] !== Math.floor(read / 65_536) % 256) throw new Error(`byte ${read} is another's`);
+      if (chunk[0] !== Math.floor(read / 65_536) % 256) throw new Error(`byte ${read} has the value of another piece`);
       read += chunk.length;
       if (read < next) continue;
       next += 16 * MIB;

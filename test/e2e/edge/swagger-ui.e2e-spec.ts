@@ -54,7 +54,7 @@ describeInChromium('the Swagger UI in a browser', () => {
     return operation;
   };
 
-  it('takes a key, and has no field for the cookie, which browsers do not let it send', async () => {
+  it('accepts a key, and has no field for the cookie, which browsers do not allow it to send', async () => {
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const dialog = page.locator('.modal-ux');
     expect(await dialog.locator('input').count()).toBe(1);

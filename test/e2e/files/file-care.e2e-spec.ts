@@ -10,7 +10,7 @@ import { temporaryRoot } from '../../support/temporary-folder.js';
 
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 
-describe('the upkeep of files', () => {
+describe('the maintenance of files', () => {
   let dataDir: string;
   let service: TestService;
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe('the upkeep of files', () => {
     return at;
   }
 
-  it('sweeps old bytes that no row names and old unfinished uploads, and nothing else', async () => {
+  it('deletes old objects without a row and old unfinished uploads, and nothing else', async () => {
     await upload(service.management, 'kept');
     const [kept] = await keptBelow(dataDir);
     await utimes(kept!, LONG_AGO, LONG_AGO);
@@ -60,7 +60,7 @@ describe('the upkeep of files', () => {
     expect(await sweeper().sweep()).toEqual({ objects: 0, unfinished: 0 });
   });
 
-  it('sweeps files after the first thousand as well', async () => {
+  it('deletes objects after the first thousand too', async () => {
     await upload(service.management, 'kept');
     const [kept] = await keptBelow(dataDir);
     for (let number = 0; number < 1_100; number++) await stray(kept!, LONG_AGO);
@@ -69,7 +69,7 @@ describe('the upkeep of files', () => {
     expect(await keptBelow(dataDir)).toEqual([kept]);
   });
 
-  it('verifies every file, and names missing and damaged ones', async () => {
+  it('verifies every file, and reports missing and damaged ones', async () => {
     const names = ['whole', 'longer', 'changed', 'missing'];
     const paths = new Map<string, string>();
     for (const name of names) {
@@ -106,7 +106,7 @@ describe('the upkeep of files', () => {
     expect([await keptBelow(dataDir), await service.sql.query('select id from file')]).toEqual([[], []]);
   });
 
-  it('accepts no file into a workspace that is deleted while the file arrives', async () => {
+  it('accepts no file into a workspace that is deleted during the upload', async () => {
     const workspace = await makeWorkspace(service.management, { slug: 'w' });
     const body = new ReadableStream({
       async start(controller) {

@@ -85,16 +85,16 @@ describe('the media type of an uploaded file', () => {
     ],
     ['a program', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300, 0x90)])],
     ['an ELF program', Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01'), Buffer.alloc(300)])],
-    ['zero bytes of value', Buffer.alloc(5_000)],
+    ['bytes that are all zero', Buffer.alloc(5_000)],
     ['UTF-16 text', Buffer.from('\u{FEFF}hello', 'utf16le')],
     ['Latin-1 text', Buffer.from('Grüße', 'latin1')],
     ['text cut off within a character', Buffer.from('Grüß').subarray(0, -1)],
     ['text that turns binary after 100 kB', Buffer.concat([Buffer.alloc(100_000, 0x61), Buffer.from([0xff])])],
     ['a bitmap', Buffer.concat([Buffer.from('BM'), Buffer.alloc(300, 0xfe)])],
     ['a video', Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(300, 0xfe)])],
-    ['the head of a picture and then nothing of it', Buffer.from('\x89PN', 'latin1')],
-    ['zeros that say they are a PDF', Buffer.concat([Buffer.from('PDF'), Buffer.alloc(500)])],
-    ['a single byte that is no text', Buffer.from([0xff])],
+    ['only the first three bytes of a picture', Buffer.from('\x89PN', 'latin1')],
+    ['zeros after the text PDF', Buffer.concat([Buffer.from('PDF'), Buffer.alloc(500)])],
+    ['a single byte that is not text', Buffer.from([0xff])],
   ])('keeps %s as bytes of unknown kind, for any name', async (_, bytes) => {
     const before = new Set(await keptBelow(dataDir));
     const answer = await upload(service.management, bytes, 'image.png');

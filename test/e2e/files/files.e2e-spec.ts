@@ -25,7 +25,7 @@ describe('files', () => {
     (await makeWorkspace(service.management, { name: slug, slug })).id;
 
   describe('POST /files', () => {
-    it('answers 200 with the metadata of the specification, and keeps exactly these bytes', async () => {
+    it('returns 200 with the metadata of the specification, and stores exactly these bytes', async () => {
       const answer = await upload(service.management, 'Hello, file', 'Grüße 🎉.txt');
 
       expect(answer.status).toBe(200);
@@ -52,7 +52,7 @@ describe('files', () => {
       expect([refused.status, refused.json.error.message]).toEqual([400, expect.stringContaining('more than one')]);
     });
 
-    it('takes exactly 104857600 bytes, and answers 413 to one more', async () => {
+    it('accepts exactly 104857600 bytes, and returns 413 for one more', async () => {
       const bytes = Buffer.alloc(104_857_601, 0xff);
       const whole = await upload(service.management, bytes.subarray(1), 'x');
       expect([whole.status, whole.json.size_bytes, whole.json.mime_type]).toEqual([
@@ -63,7 +63,7 @@ describe('files', () => {
       expect((await upload(service.management, bytes, 'x')).status).toBe(413);
     }, 60_000);
 
-    it('answers 400 to an empty file', async () => {
+    it('returns 400 for an empty file', async () => {
       expect((await upload(service.management, '')).json.error).toEqual({ code: 400, message: 'The file is empty' });
     });
 
@@ -79,7 +79,7 @@ describe('files', () => {
       expect((await upload(service.management, 'x', given)).json.filename).toBe(kept);
     });
 
-    it('answers 403 to a key that is not a management key, on every operation of the group', async () => {
+    it('returns 403 for a key that is not a management key, on every operation of the group', async () => {
       const answers = [
         await upload(service.standard, 'x'),
         await service.standard.get('/files'),
@@ -96,7 +96,7 @@ describe('files', () => {
       expect((await upload(service.as(), 'x')).status).toBe(401);
     });
 
-    it('puts the file into the named workspace, and answers 400 to a malformed or unknown one', async () => {
+    it('puts the file into the named workspace, and returns 400 for a malformed or unknown one', async () => {
       const id = await newWorkspace('uploads');
       const answer = await upload(service.management, 'x', 'x', `?workspace_id=${id}`);
 
@@ -106,7 +106,7 @@ describe('files', () => {
       expect((await upload(service.management, 'x', 'x', `?workspace_id=${UNKNOWN}`)).status).toBe(400);
     });
 
-    it('leaves an audit row for each stored and each deleted file', async () => {
+    it('writes an audit row for each stored and each deleted file', async () => {
       const { json } = await upload(service.management, 'audited');
       await service.management.delete(`/files/${json.id}`);
 
@@ -141,7 +141,7 @@ describe('files', () => {
       expect(seen).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
     });
 
-    it('answers an empty workspace with nulls', async () => {
+    it('returns nulls for an empty workspace', async () => {
       const workspace = await newWorkspace('empty');
 
       expect((await service.management.get(`/files?workspace_id=${workspace}`)).json).toEqual({
@@ -162,17 +162,17 @@ describe('files', () => {
       'cursor=file-1',
       'workspace_id=x',
       'workspace_id=a&workspace_id=b',
-    ])('answers 400 to ?%s', async (query) => {
+    ])('returns 400 for ?%s', async (query) => {
       expect((await service.management.get(`/files?${query}`)).status).toBe(400);
     });
 
-    it('answers 404 to an unknown workspace', async () => {
+    it('returns 404 for an unknown workspace', async () => {
       expect((await service.management.get(`/files?workspace_id=${UNKNOWN}`)).status).toBe(404);
     });
   });
 
   describe('one file', () => {
-    it('is removed by a delete, row and bytes', async () => {
+    it('is deleted with its row and its bytes', async () => {
       const before = await keptBelow(dataDir);
       const { json } = await upload(service.management, 'to be deleted');
       const answer = await service.management.delete(`/files/${json.id}`);
@@ -183,7 +183,7 @@ describe('files', () => {
       expect((await service.management.delete(`/files/${json.id}`)).status).toBe(404);
     });
 
-    it('is not downloadable if it was uploaded, and is if the service made it', async () => {
+    it('can be downloaded only if the service made it, not if it was uploaded', async () => {
       const { json } = await upload(service.management, 'its bytes', 'Grüße 1.html');
 
       expect((await service.management.get(`/files/${json.id}/content`)).status).toBe(400);
@@ -201,7 +201,7 @@ describe('files', () => {
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     });
 
-    it('does not exist under another id, a malformed one, another workspace, or for another account', async () => {
+    it('is not found under another id, a malformed id or another workspace, or by another account', async () => {
       const { json } = await upload(service.management, 'mine');
       const { account, workspace } = await service.app.get(Accounts, { strict: false }).create('Other');
       const { secret } = await service.app.get(ApiKeys, { strict: false }).issue({
@@ -227,7 +227,7 @@ describe('files', () => {
       expect((await service.management.get(`/files/${json.id}`)).status).toBe(200);
     });
 
-    it('keeps its workspace from being deleted', async () => {
+    it('prevents the deletion of its workspace', async () => {
       const workspace = await newWorkspace('full');
       const { json } = await upload(service.management, 'x', 'x', `?workspace_id=${workspace}`);
       const refused = await service.management.delete(`/workspaces/${workspace}`);

@@ -16,7 +16,7 @@ import {
 import { sendUpload, spoiled, type Sending } from '../../support/hostile/stepwise-upload.js';
 import { temporaryRoot } from '../../support/temporary-folder.js';
 
-describe('hostile uploads', () => {
+describe('POST /files with hostile uploads', () => {
   let dataDir: string;
   let service: TestService;
   beforeAll(async () => {
@@ -40,12 +40,12 @@ describe('hostile uploads', () => {
   const steps = (body: Buffer, at: number): number[] =>
     body.length < 2_000 ? [...(LONG_TESTS || at % 4 === 0 ? [1] : []), 7, body.length || 1] : [65_536];
 
-  it('are more than eighty', () => {
+  it('is tested with at least eighty forms', () => {
     expect(HOSTILE_FORMS.length).toBeGreaterThanOrEqual(80);
   });
 
   it.each(HOSTILE_FORMS.map((form, at) => [form.what, form, at] as const))(
-    '%s is refused in the envelope and leaves nothing',
+    'refuses %s with an error in the envelope, and stores nothing',
     async (_, form, at) => {
       for (const step of steps(form.body, at)) {
         for (const declared of [true, false]) {
@@ -65,7 +65,7 @@ describe('hostile uploads', () => {
   );
 
   it.each(ROOMY_FORMS)(
-    '%s is ignored, however the form is cut',
+    'ignores %s, however the form is cut',
     async (_, body) => {
       for (const step of [1, 61, 65_536]) {
         expect((await send({ body, contentType: GOOD_FORM.contentType }, step)).status).toBe(200);
@@ -78,7 +78,7 @@ describe('hostile uploads', () => {
     60_000,
   );
 
-  it('answers 200 or 400 to a valid form that is damaged in random places, cut into pieces of any size', async () => {
+  it('returns 200 or 400 for a valid form that is damaged in random places, cut into pieces of any size', async () => {
     const rounds = LONG_TESTS ? 10_000 : 300;
     const statuses = new Map<number, number>();
     for (let round = 0; round < rounds; round++) {
@@ -94,7 +94,7 @@ describe('hostile uploads', () => {
     await rm(join(dataDir, 'files'), { recursive: true, force: true });
   }, 600_000);
 
-  it('keeps every byte of a file that is full of texts like boundaries, however it is cut', async () => {
+  it('keeps every byte of a file that is full of text that resembles boundaries, however it is cut', async () => {
     const boundary = /boundary=(.+)$/.exec(GOOD_FORM.contentType)![1]!;
     const lookalikes = [
       '\r',
@@ -141,7 +141,7 @@ describe('hostile uploads', () => {
   it.each([
     ['another class of key', 403, TEST_API_KEY, 1_000, ''],
     ['an unknown key', 401, 'wrong', 1_000, ''],
-    ['a workspace that is none', 400, TEST_MANAGEMENT_KEY, 1_000, '?workspace_id=00000000-0000-7000-8000-000000000000'],
+    ['an unknown workspace', 400, TEST_MANAGEMENT_KEY, 1_000, '?workspace_id=00000000-0000-7000-8000-000000000000'],
     ['a malformed workspace id', 400, TEST_MANAGEMENT_KEY, 1_000, '?workspace_id=x'],
     ['a declared length beyond the cap', 413, TEST_MANAGEMENT_KEY, 105_000_000, ''],
   ])('refuses %s with %i and never sends 100 Continue', async (_, status, key, length, query) => {
@@ -165,7 +165,7 @@ describe('hostile uploads', () => {
       '\r\n--xBOUNDARYx\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\nx\r\n--xBOUNDARYx--\r\n',
     ],
     ['no closing boundary', '\r\n--xBOUNDARYx'],
-    ['a dead client', null],
+    ['a disconnect of the client', null],
   ])('keeps nothing of a complete file if %s follows a while later', async (_, rest) => {
     const whole = GOOD_FORM.body.subarray(0, GOOD_FORM.body.indexOf('hello') + 5);
     const delimiter = '\r\n--xBOUNDARYx';
@@ -190,7 +190,7 @@ describe('hostile uploads', () => {
     expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
   });
 
-  it('gives up an upload that stalls, and leaves nothing', async () => {
+  it('cancels an upload that stalls, and stores nothing', async () => {
     const answer = await rawHttp(service.origin, head(TEST_MANAGEMENT_KEY, GOOD_FORM.body.length), [
       GOOD_FORM.body.subarray(0, 100),
     ]);
@@ -205,7 +205,7 @@ describe('hostile uploads', () => {
   /** The start of a form whose first part has the name of the file but is not a file. */
   const NO_FILE = Buffer.from('--xBOUNDARYx\r\nContent-Disposition: form-data; name="file"\r\n\r\n');
 
-  it('answers 400 at the first bytes of 100 MB without a file, and every client can read it', async () => {
+  it('returns 400 after the first bytes of 100 MB without a file, and every client can read it', async () => {
     const body = Buffer.alloc(104_857_600, 0xff);
     NO_FILE.copy(body);
     for (let round = 0; round < 5; round++)

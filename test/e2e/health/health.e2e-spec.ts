@@ -37,7 +37,7 @@ describe('GET /health', () => {
   const endpointOf = async (provider: string, baseUrl: string | null = null): Promise<Health> =>
     (await read()).endpoints.find((one: Health) => one.provider === provider && one.base_url === baseUrl);
 
-  it('is for owners and admins of the account of the operator', async () => {
+  it('is available only to owners and admins of the account of the operator', async () => {
     const { accountId } = await firstOwner(stage.service);
     for (const role of ROLES) {
       const userId = await makeMember(stage.service, { accountId }, { name: role, role });
@@ -48,7 +48,7 @@ describe('GET /health', () => {
     }
   });
 
-  it('does not exist for standard keys and for other accounts', async () => {
+  it('returns 404 for standard keys and for other accounts', async () => {
     expect((await stage.service.standard.get('/health')).status).toBe(404);
     const place = await makeAccount(stage.service);
     const { key } = await makeKey(stage.service.management, {});

@@ -41,7 +41,7 @@ describe('14. an address of an identity provider', () => {
     });
   });
 
-  it('counts if it is confirmed by the string "true"', async () => {
+  it('counts as verified if email_verified is the string "true"', async () => {
     const claims = { sub: 'text', email: `text@${DOMAIN}`, email_verified: 'true', groups };
     expect((await stage.signIn(claims)).answer.status).toBe(303);
   });
@@ -54,7 +54,7 @@ describe('14. an address of an identity provider', () => {
     ['of another domain', { email: 'a@evil.example', email_verified: true }],
     ['of a sub-domain', { email: `a@x.${DOMAIN}`, email_verified: true }],
     ['that ends in the domain', { email: `a@evil${DOMAIN}`, email_verified: true }],
-    ['with two signs', { email: `a@evil.example@${DOMAIN}`, email_verified: true }],
+    ['with two at signs', { email: `a@evil.example@${DOMAIN}`, email_verified: true }],
     ['with a Kelvin sign', { email: `\u212Aa@${DOMAIN}`, email_verified: true }],
     ['with a Cyrillic letter', { email: `\u0430@${DOMAIN}`, email_verified: true }],
     ['that is a list', { email: [`a@${DOMAIN}`], email_verified: true }],
@@ -63,12 +63,12 @@ describe('14. an address of an identity provider', () => {
     expect([answer.status, await stage.lastReason()]).toEqual([403, 'no_account']);
   });
 
-  it('unverified makes no member by a group either, if domains are set', async () => {
+  it('that is unverified makes no member by a group either, if domains are set', async () => {
     const { answer } = await stage.signIn({ sub: 'grouped', email: `b@${DOMAIN}`, groups: ['gw-dev'] });
     expect([answer.status, await stage.lastReason()]).toEqual([403, 'address_not_allowed']);
   });
 
-  it('links once to the active member with this address, without changing the role', async () => {
+  it('links the identity once to the active member with this address, without changing the role', async () => {
     const userId = await member(`Linda@${DOMAIN}`, 'billing');
     const claims = { email: `linda@${DOMAIN}`, email_verified: true, groups };
     const { browser } = await stage.signIn({ sub: 'linda', ...claims });
@@ -108,7 +108,7 @@ describe('14. an address of an identity provider', () => {
     expect([none.answer.status, await noDomains.lastReason()]).toEqual([403, 'no_account']);
   });
 
-  it('new to two sign-ins at once makes one user', async () => {
+  it('of two simultaneous first sign-ins makes one user', async () => {
     const claims = (sub: string): Record<string, unknown> => ({
       sub,
       email: `twin@${DOMAIN}`,

@@ -59,7 +59,7 @@ describe('attacks on the sign-in through identity providers', () => {
     expect(await session(browser)).toBe(200);
   });
 
-  it('2. a callback that comes twice, on two replicas at once, opens one session and exchanges one code', async () => {
+  it('2. a callback that is sent to two replicas, twice each, opens one session and exchanges one code', async () => {
     for (let round = 0; round < 5; round += 1) {
       const browser = new OidcBrowser();
       const callback = corp.approve((await browser.get(start())).location!);
@@ -75,7 +75,7 @@ describe('attacks on the sign-in through identity providers', () => {
     }
   });
 
-  it('3. a code in another browser, or of another attempt, is refused, and not sent without the cookie', async () => {
+  it('3. a code in another browser, or of another attempt, is refused; without the cookie it is not sent', async () => {
     const attacker = new OidcBrowser();
     const callback = corp.approve((await attacker.get(start())).location!);
     const before = corp.codes.length;
@@ -111,7 +111,7 @@ describe('attacks on the sign-in through identity providers', () => {
     expect([corp.codes.length, other.codes.length]).toEqual(before);
   });
 
-  it('6. state and nonce count once, for ten minutes, and for one provider', async () => {
+  it('6. state and nonce are valid once, for ten minutes, and for one provider', async () => {
     const browser = new OidcBrowser();
     const authorization = (await browser.get(start())).location!;
     const callback = corp.approve(authorization);
@@ -172,7 +172,7 @@ describe('attacks on the sign-in through identity providers', () => {
       expect(text).toContain('open the sign-in page');
     });
 
-    it('cannot begin one by POST, link or remove an identity', async () => {
+    it('cannot begin a sign-in by POST, or link or remove an identity', async () => {
       const owner = await signedIn(service);
       const forged = new ConsoleBrowser(service.origin, { 'sec-fetch-site': 'cross-site' });
       forged.cookie = owner.cookie;

@@ -65,7 +65,7 @@ describe('identities of users', () => {
     expect([(await link(await owner(), 'dev')).status, await stage.lastReason()]).toEqual([409, 'identity_taken']);
   });
 
-  it('are removed with their other sessions, except for the last one if only a link signs in', async () => {
+  it('are removed with their other sessions, but the last one is kept if LOCAL_SIGN_IN is link', async () => {
     const browser = await owner();
     await link(browser, 'second');
     const all = await list(browser);
@@ -83,7 +83,7 @@ describe('identities of users', () => {
     expect(await remove(all[0]!.id)).toBe(409);
   });
 
-  it('LOCAL_SIGN_IN=link refuses keys in the sign-in form, and a link signs in', async () => {
+  it('LOCAL_SIGN_IN=link refuses keys in the sign-in form, and accepts a sign-in link', async () => {
     const browser = new ConsoleBrowser(stage.service.origin);
     const { status, json } = await browser.signIn({ key: TEST_MANAGEMENT_KEY });
     expect([status, json.error.message]).toEqual([403, expect.stringContaining('Signing in with a key is disabled')]);
@@ -92,7 +92,7 @@ describe('identities of users', () => {
     expect((await stage.service.as().get('/identity-providers')).json.local_sign_in).toBe('link');
   });
 
-  it('LOCAL_SIGN_IN=link refuses invitations past the identity provider', async () => {
+  it('LOCAL_SIGN_IN=link refuses invitations that are used without the identity provider', async () => {
     const { accountId } = await firstOwner(stage.service);
     const request = { accountId, role: 'viewer', workspaceIds: [], email: null } as const;
     const invitations = stage.service.app.get(Invitations, { strict: false });
@@ -103,7 +103,7 @@ describe('identities of users', () => {
     expect(await invitations.find(token)).not.toBeNull();
   });
 
-  it('an invitation makes a member once, by a token that no URL has', async () => {
+  it('an invitation makes a member once, by a token that is in no URL', async () => {
     const invitations = stage.service.app.get(Invitations, { strict: false });
     const { accountId } = await firstOwner(stage.service);
     const request = { accountId, role: 'billing', workspaceIds: [], email: 'Guest@else.example' } as const;
@@ -131,7 +131,7 @@ describe('identities of users', () => {
     expect((await start('other', { email: 'guest@else.example', email_verified: true })).status).toBe(404);
   });
 
-  it('the status shows the set-up without secrets, and the last refusals with their reasons', async () => {
+  it('the status shows the configuration without secrets, and the last refusals with their reasons', async () => {
     const { status, json } = await stage.service.management.get('/identity-providers/status');
     expect(status).toBe(200);
     expect(json.data.providers).toEqual([
@@ -158,14 +158,14 @@ describe('identities of users', () => {
   it.each([
     [{ ROLES: 'a=developer@nowhere' }, 'OIDC_CORP_ROLES names the workspace nowhere, which the account does not have'],
     [{ ACCOUNT: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e' }, 'OIDC_CORP_ACCOUNT names an account that does not exist'],
-  ])('a start with %j ends with one line', async (variables, message) => {
+  ])('a start with %j fails with one line', async (variables, message) => {
     const env = { OIDC_PROVIDERS: 'corp', ...stage.issuer.variables('corp', variables) };
     expect(() => Config.read(env)).not.toThrow();
     const starting = startTestService({ env, databaseUrl: stage.service.databaseUrl });
     await expect(starting).rejects.toThrow(message);
   });
 
-  it('unknown addresses below /console/oidc are 404', async () => {
+  it('unknown paths below /console/oidc return 404', async () => {
     for (const path of [
       '/console/oidc/',
       '/console/oidc/none/start',

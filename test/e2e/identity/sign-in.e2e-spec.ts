@@ -51,7 +51,7 @@ describe('signing in through an identity provider', () => {
     expect([status, json]).toEqual([200, { data: [{ name: 'corp', label: 'Example Corp' }], local_sign_in: 'on' }]);
   });
 
-  it('goes to the provider and back to the page, and opens a session of the role of the group', async () => {
+  it('goes to the provider and back to the page, and opens a session with the role of the group', async () => {
     const claims = { email: 'ada@corp.example', email_verified: true, name: 'Ada', groups: ['gw-dev', 'other'] };
     provider.users['ada'] = claims;
     provider.signInAs = 'ada';
@@ -114,7 +114,7 @@ describe('signing in through an identity provider', () => {
       await eventually(async () => expect((await browser.get(`${service.origin}/console/session`)).status).toBe(401));
     });
 
-    it('that are missing refuse, and change nothing', async () => {
+    it('refuse the sign-in if they are missing, and change nothing', async () => {
       const { browser } = await signIn('emil', { groups: ['gw-dev'] });
       const { user } = await session(browser);
       const { status, text } = await signIn('emil', { name: 'Emil' });
@@ -128,7 +128,7 @@ describe('signing in through an identity provider', () => {
     it.each([
       ['_claim_names', { groups: 'src1' }],
       ['hasgroups', true],
-    ])('that are too many to be sent (%s) refuse, and change nothing', async (marker, value) => {
+    ])('refuse the sign-in if they are too many to be sent (%s), and change nothing', async (marker, value) => {
       const sub = `fay-${marker}`;
       const { browser } = await signIn(sub, { groups: ['gw-dev'] });
       provider.extraClaims = { [marker]: value };
@@ -144,7 +144,7 @@ describe('signing in through an identity provider', () => {
       expect(await service.sql.query("select 1 from user_identity where subject = 'gus'")).toEqual([]);
     });
 
-    it('that no longer match deactivate the member, and matching again activates', async () => {
+    it('deactivate the member if none matches any more, and activate the member if one matches again', async () => {
       const { browser } = await signIn('hal', { groups: ['gw-dev'] });
       const { user } = await session(browser);
       expect((await signIn('hal', { groups: [] })).status).toBe(403);

@@ -43,7 +43,7 @@ describe('POST /images/edits', () => {
     expect(edited.json.data[0].b64_json).not.toBe(plain.json.data[0].b64_json);
   });
 
-  it('sends the vendor every picture, and the settings like the same request in JSON', async () => {
+  it('sends the vendor every picture, and the same settings as for a JSON request', async () => {
     const response = await edit(
       ...VENDOR,
       ['image[]', PICTURE],
@@ -77,7 +77,7 @@ describe('POST /images/edits', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  it('gives a URL if response_format requests it', async () => {
+  it('returns a URL if response_format requests it', async () => {
     const { json } = await edit(...POSTER, ['image', PICTURE], ['response_format', 'url']);
     expect((await fetch(json.data[0].url as string)).status).toBe(200);
   });
@@ -105,7 +105,7 @@ describe('POST /images/edits', () => {
     expect(response.json.error.message).toContain(message);
   });
 
-  it('takes sixteen pictures', async () => {
+  it('accepts sixteen pictures', async () => {
     const pictures = Array.from({ length: 16 }, () => ['image[]', PICTURE] as const);
     expect((await edit(...POSTER, ...pictures)).status).toBe(200);
   });
@@ -119,7 +119,7 @@ describe('POST /images/edits', () => {
     expect([response.status, response.json.error.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('is refused above the limit of image requests, and reads no body of an unknown key', async () => {
+  it('is refused above the size limit of image requests, and reads no body of an unknown key', async () => {
     const large = form([...POSTER, ['image', Buffer.alloc(26_300_000)]]);
     expect((await service.standard.post('/images/edits', { body: large })).status).toBe(413);
     expect((await service.as('wrong').post('/images/edits', { body: form([...POSTER]) })).status).toBe(401);

@@ -45,7 +45,7 @@ describe('response_format url', () => {
       mediaType,
     ))!;
 
-  it('gives a URL with 256 random bits in place of the image, which needs no key', async () => {
+  it('returns a URL instead of the image; the URL has 256 random bits and needs no key', async () => {
     const { json } = await service.standard.post('/images/generations', { json: { ...POSTER, n: 2 } });
     expect(json.data.map((entry: object) => Object.keys(entry))).toEqual([
       ['url', 'media_type'],
@@ -60,7 +60,7 @@ describe('response_format url', () => {
     expect(json.data[0].url).not.toBe(json.data[1].url);
   });
 
-  it('serves the image with headers that let a browser run nothing in it', async () => {
+  it('serves the image with headers that prevent a browser from executing anything in it', async () => {
     const response = await fetch(await linkOf(service));
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -109,7 +109,7 @@ describe('response_format url', () => {
     for (const path of await keptBelow(dataDir)) expect(path).not.toContain(secret);
   });
 
-  it('makes no file of the account', async () => {
+  it('creates no file of the account', async () => {
     await linkOf(service);
     expect((await service.management.get('/files')).json.data).toEqual([]);
     expect(await service.sql.query('select id from file')).toEqual([]);
@@ -134,7 +134,7 @@ describe('response_format url', () => {
     expect((await service.as().get(path)).status).toBe(200);
   });
 
-  it('is bounded in bytes: further requests are 429 before they cost anything, also after a restart', async () => {
+  it('limits stored bytes: further requests return 429 before they cost anything, also after a restart', async () => {
     await keep('x'.repeat(1_048_576), 'image/png');
     await service.stop();
     service = await start({ IMAGE_URL_LIMIT_BYTES: '1048577' });

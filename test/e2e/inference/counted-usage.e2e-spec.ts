@@ -41,7 +41,7 @@ describe('tokens of pictures that a vendor does not report', () => {
 
   it.each([
     ['are counted by the received pictures, not by the requested ones', 1, { n: 3 }, 272n],
-    ['are counted by all pictures if all came', 3, { n: 3 }, 3n * 272n],
+    ['are counted by all pictures if all were received', 3, { n: 3 }, 3n * 272n],
     ['are counted by the size and the quality', 1, { size: '1024x1536', quality: 'medium' }, 1_584n],
     [
       'are counted by the most expensive size and quality if the vendor chooses them',
@@ -81,14 +81,14 @@ describe('tokens of pictures that a vendor does not report', () => {
   });
 
   it.each([
-    ['comes to its total', { image_tokens: 4, text_tokens: 6 }, 4n * 10_000n + 6n * 5_000n, []],
+    ['equals its total', { image_tokens: 4, text_tokens: 6 }, 4n * 10_000n + 6n * 5_000n, []],
     [
-      'comes to one more than its total',
+      'exceeds its total by one',
       { image_tokens: 4, text_tokens: 7 },
       4n * 10_000n + 6n * 5_000n,
       ['usage_inconsistent'],
     ],
-    ['is more than its total by one part alone', { image_tokens: 11 }, 10n * 10_000n, ['usage_inconsistent']],
+    ['has one part that exceeds its total', { image_tokens: 11 }, 10n * 10_000n, ['usage_inconsistent']],
     ['is null', { image_tokens: null, text_tokens: null }, 10n * 5_000n, []],
   ])('are not counted if the split of the prompt %s: the report is billed', async (_, details, prompt, kinds) => {
     let id: string | null = null;

@@ -133,7 +133,7 @@ describe('hostile responses of a vendor of embeddings are 502 and free', () => {
     ['a vector of texts', listOf([1], ['1'])],
     ['base64 of three bytes', listOf(base64Of(1), 'AAAA')],
     ['base64 of different lengths', listOf(base64Of(1), base64Of(1, 2))],
-    ['text that is no base64', listOf(base64Of(1), '"}],"x":[{"')],
+    ['text that is not base64', listOf(base64Of(1), '"}],"x":[{"')],
     ['NaN in base64', listOf(base64Of(1), base64Of(NaN))],
     ['an error in a 200', { error: { message: 'sk-secret', code: 500 } }],
   ])('%s', async (_, body) => {

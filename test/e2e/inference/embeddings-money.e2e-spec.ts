@@ -166,7 +166,7 @@ describe('the bill of embeddings', () => {
     expect(spent).toBe(0n);
   });
 
-  it('is by the endpoint that served', async () => {
+  it('is at the price of the endpoint that served the call', async () => {
     stage.vendor.script({ status: 500 });
     const spent = await spentBy(async () => {
       const provider = { order: ['openai', 'togetherai'] };

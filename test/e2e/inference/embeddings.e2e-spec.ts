@@ -53,7 +53,7 @@ describe('POST /embeddings', () => {
     });
   });
 
-  it.each(ENCODINGS)('through a package of a vendor that sends numbers, with the encoding %s', async (encoding) => {
+  it.each(ENCODINGS)('uses a package of a vendor that sends numbers, with the encoding %s', async (encoding) => {
     for (const [input, vectors] of [
       ['A red kite', [[0.25, -0.5]]],
       [TEXTS, [[0.25], [-0.5], [1e-7]]],
@@ -107,7 +107,7 @@ describe('POST /embeddings', () => {
     ]);
   });
 
-  it('forwards dimensions, the input type and a hash of the end user, and nothing of its own members', async () => {
+  it('forwards dimensions, the input type and a hash of the end user, and no members of this service', async () => {
     await post({
       model: OPENAI_MODEL,
       input: 'a',

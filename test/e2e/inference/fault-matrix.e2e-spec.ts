@@ -174,7 +174,7 @@ describe('every fault, on every operation, with and without another endpoint', (
     return { outcome: outcomeOf(name, answer.status, bytes, text), text, headers: answer.headers };
   }
 
-  it('has billed exactly the complete answers', async () => {
+  it('has billed exactly the complete responses', async () => {
     const [row] = await service.sql.query<{ open: bigint; billed: bigint }>(
       `select (select count(*) from reservation where state = 'reserved') as open,
          (select count(*) from ledger_line where kind = 'generation') as billed`,

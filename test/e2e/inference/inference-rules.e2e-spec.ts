@@ -76,7 +76,7 @@ describe('every rule of the request tables', () => {
     await vendor.close();
   });
 
-  const hold = async (path: string, request: object, { fields, refused, asked = {} }: Row): Promise<void> => {
+  const expectRule = async (path: string, request: object, { fields, refused, asked = {} }: Row): Promise<void> => {
     const calls = vendor.seen.length;
     const answer = await service.standard.post(path, { json: { ...request, ...fields } });
     if (refused !== undefined) {
@@ -96,11 +96,11 @@ describe('every rule of the request tables', () => {
   };
 
   it.each(IMAGE_RULES.map((row) => [row.says, row] as const))('Image generation request: %s', (_, row) =>
-    hold('/images', { model: row.model ?? 'rules/all-knobs', prompt: 'A kite' }, row),
+    expectRule('/images', { model: row.model ?? 'rules/all-knobs', prompt: 'A kite' }, row),
   );
 
   it.each(SPEECH_RULES.map((row) => [row.says, row] as const))('Speech request: %s', (_, row) =>
-    hold('/audio/speech', { model: row.model ?? 'rules/speaker', input: 'Hello', voice: 'alloy' }, row),
+    expectRule('/audio/speech', { model: row.model ?? 'rules/speaker', input: 'Hello', voice: 'alloy' }, row),
   );
 
   it('Image generation request: stream | When true, events on providers with native streaming', async () => {
@@ -134,8 +134,8 @@ describe('every rule of the request tables', () => {
     ['the most expensive one if the vendor chooses', {}, 0.3],
     ['the most expensive one if the request lets the vendor choose', { quality: 'auto' }, 0.3],
     ['the pixels if the catalogue prices them separately', { quality: 'low', size: '2048x2048' }, 0.3],
-    ['every image of it', { quality: 'low', n: 3 }, 0.03],
-  ])('Price: an image with prices for variants costs by %s', async (_, fields, cost) => {
+    ['the number of images', { quality: 'low', n: 3 }, 0.03],
+  ])('Price: an image with prices for variants is billed by %s', async (_, fields, cost) => {
     expect(
       (await service.standard.post('/images', { json: { model: 'rules/variants', prompt: 'A kite', ...fields } })).json
         .usage.cost,
@@ -146,7 +146,7 @@ describe('every rule of the request tables', () => {
     ['its tier', { resolution: '4K' }, 0.24],
     ['the tier that size names', { size: '2K' }, 0.134],
     ['1K if nothing is set', {}, 0.1],
-  ])('Price: an image with prices for tiers costs by %s', async (_, fields, cost) => {
+  ])('Price: an image with prices for tiers is billed by %s', async (_, fields, cost) => {
     expect(
       (await service.standard.post('/images', { json: { model: 'rules/tiers', prompt: 'A kite', ...fields } })).json
         .usage.cost,
@@ -158,7 +158,7 @@ describe('every rule of the request tables', () => {
     ['/images', 'no/such'],
     ['/audio/speech', 'rules/all-knobs'],
     ['/audio/speech', 'no/such'],
-  ])('%s answers 404 to the model %s', async (path, model) => {
+  ])('%s returns 404 for the model %s', async (path, model) => {
     expect(
       (await service.standard.post(path, { json: { model, prompt: 'A kite', input: 'Hello', voice: 'alloy' } })).status,
     ).toBe(404);

@@ -46,7 +46,7 @@ describe('the response cache of /messages', () => {
     expectBalanced(await booksOf(stage));
   });
 
-  it('does not depend on the end user in `metadata`, but on the beta features', async () => {
+  it('depends on the beta features, but not on the end user in `metadata`', async () => {
     await ask({ system: 'metadata', metadata: { user_id: 'one' } });
     const other = await ask({ system: 'metadata', metadata: { user_id: 'two' } });
     const beta = await ask({ system: 'metadata' }, { 'anthropic-beta': 'context-1m-2025-08-07' });
@@ -60,7 +60,7 @@ describe('the response cache of /messages', () => {
     expect([cacheStatus(chat), calls()]).toEqual(['MISS', 2]);
   });
 
-  it('refuses a wrong header in the envelope of the format', async () => {
+  it('refuses an invalid header with an error in the envelope of the format', async () => {
     const answer = await ask({}, { 'x-openrouter-cache-ttl': '0' });
     expect([answer.status, answer.json.type, answer.json.error.type]).toEqual([400, 'error', 'invalid_request_error']);
   });

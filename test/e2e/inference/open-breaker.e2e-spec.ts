@@ -45,7 +45,7 @@ describe('a breaker that is open', () => {
     ['/audio/speech', 503, { model: 'rules/voice', input: 'Hello', voice: 'alloy' }],
     ['/images', 502, { model: 'rules/picture', prompt: 'A kite' }],
     ['/images', 502, { model: 'rules/picture', prompt: 'A kite', stream: true }],
-  ])('refuses %s with %i before anything is reserved, with the rest of its pause', async (path, status, json) => {
+  ])('refuses %s with %i before anything is reserved, with Retry-After', async (path, status, json) => {
     const call = () => stage.service.standard.post(path, { json });
     // If the circuit breaker is closed, the first call opens it.
     for (const vendor of Object.values(stage.vendors)) vendor.script({ status: 500 });

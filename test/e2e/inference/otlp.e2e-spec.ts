@@ -76,7 +76,7 @@ describe('OTLP', () => {
         expect.arrayContaining(['gatehouse_overhead_seconds', 'gen_ai_client_operation_duration_seconds']),
       ),
     );
-    const of = (path: string) => collector.requests.filter((request) => request.path === path);
+    const requestsTo = (path: string) => collector.requests.filter((request) => request.path === path);
     const encoding = compression === 'gzip' ? 'gzip' : undefined;
     for (const { headers, text } of collector.requests) {
       expect([headers['content-type'], headers['content-encoding']]).toEqual([type, encoding]);
@@ -84,12 +84,12 @@ describe('OTLP', () => {
       expect(text).toContain('"deployment.environment.name"');
     }
     const common = { 'x-tenant': 'a tenant', authorization: 'Bearer common' };
-    expect(of('/v1/traces')[0]!.headers).toMatchObject(common);
-    const { headers } = of('/v1/metrics')[0]!;
+    expect(requestsTo('/v1/traces')[0]!.headers).toMatchObject(common);
+    const { headers } = requestsTo('/v1/metrics')[0]!;
     expect([headers['x-of'], headers['x-tenant'], headers.authorization]).toEqual(['metrics', undefined, undefined]);
   });
 
-  it('follows the variables of a signal before the common ones', async () => {
+  it('prefers the variables of a signal to the common ones', async () => {
     await start({
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
       OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
@@ -106,7 +106,7 @@ describe('OTLP', () => {
   });
 
   it.each<['500' | 'hangs' | 'refuses']>([['500'], ['hangs'], ['refuses']])(
-    'of a collector that %s is given up without delaying calls, with one line in the log',
+    'to a failing collector (%s) is dropped without delaying calls, with one line in the log',
     async (fault) => {
       collector.respond = fault === 'hangs' ? 'never' : fault === '500' ? 500 : 403;
       await start({
@@ -114,22 +114,22 @@ describe('OTLP', () => {
         OTEL_BSP_MAX_QUEUE_SIZE: '8',
         OTEL_METRICS_EXPORTER: 'none',
       });
-      const said = (text: string): number => log.split(text).length - 1;
+      const occurrences = (text: string): number => log.split(text).length - 1;
       const lost: string[] = [];
       await eventually(async () => {
         lost.push(await call());
         // Several exports have failed by now.
         expect(collector.arrived).toBeGreaterThan(3);
       }, 20_000);
-      await eventually(async () => expect(said('OTLP traces could not be sent')).toBe(1));
+      await eventually(async () => expect(occurrences('OTLP traces could not be sent')).toBe(1));
       collector.respond = 200;
       const later: string[] = [];
       await eventually(async () => {
         later.push(await call());
         expect(later.some((traceId) => collector.spans(traceId).length === 2)).toBe(true);
       }, 20_000);
-      await eventually(async () => expect(said('OTLP traces are being sent again')).toBe(1));
-      expect(said('OTLP traces could not be sent')).toBe(1);
+      await eventually(async () => expect(occurrences('OTLP traces are being sent again')).toBe(1));
+      expect(occurrences('OTLP traces could not be sent')).toBe(1);
       // Waiting spans that exceed the queue are dropped.
       const kept = new Set(collector.spans().map(({ traceId }) => traceId));
       expect(lost.some((traceId) => !kept.has(traceId))).toBe(true);

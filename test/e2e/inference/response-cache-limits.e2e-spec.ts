@@ -48,7 +48,7 @@ describe('a request that must be refused gets no cached response', () => {
     expect([answer.status, cacheStatus(answer), calls()]).toEqual([status, null, 1]);
   });
 
-  it('gets the same 402 with and without the cache if the account has not enough credits', async () => {
+  it('if the account does not have enough credits: 402 with and without the cache', async () => {
     await ask('credits');
     const [before] = await stage.service.sql.query<{ granted: bigint }>('select granted from account_balance');
     await stage.service.sql.query('update account_balance set granted = spent + 5');
@@ -94,14 +94,14 @@ describe('the response cache of a key', () => {
     [['on', '--ttl', '86401'], /--ttl must be a whole number from 1 to 86400/],
     [['off', '--ttl', '1'], /--ttl can be given only if <state> is on/],
     [['maybe'], /<state> must be on or off/],
-  ])('is refused as %j', async (words, message) => {
+  ])('refuses the settings %j', async (words, message) => {
     const { hash } = await makeKey(stage.service.management);
     const { error } = await operator('keys', 'cache', hash, ...words);
     expect(error).toMatchObject({ kind: 'invalid_request', message: expect.stringMatching(message) });
   });
 });
 
-describe('the bounds of the response cache', () => {
+describe('the response cache of a replica', () => {
   it('drops the least recently used responses', async () => {
     const body = (length: number) => ({
       body: { choices: [{ index: 0, message: { content: 'x'.repeat(length) }, finish_reason: 'stop' }] },
@@ -133,7 +133,7 @@ describe('the bounds of the response cache', () => {
     await stage.service.management.delete(`/byok/${made.json.data.id}`);
   });
 
-  it('belongs to one replica', async () => {
+  it('is not shared with other replicas', async () => {
     await ask('replicas');
     const other: TestService = await startTestService({
       databaseUrl: stage.service.databaseUrl,

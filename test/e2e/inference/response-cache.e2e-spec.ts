@@ -88,7 +88,7 @@ describe('the response cache', () => {
     expect(Number(second.headers.get('x-openrouter-cache-ttl'))).toBeLessThan(300);
   });
 
-  it('keeps streams and complete responses apart', async () => {
+  it('distinguishes streams from complete responses', async () => {
     await stage.chat(asking('both'), { headers: cached() });
     const streamed = await stage.chat(asking('both', { stream: true }), { headers: cached() });
     expect([cacheStatus(streamed), calls()]).toEqual(['MISS', 2]);
@@ -103,14 +103,14 @@ describe('the response cache', () => {
     ['a number that parsing shortens', { seed: 1 }],
     ['provider preferences', { provider: { allow_fallbacks: false } }],
     ['an unknown member', { anything: 1 }],
-    ['a bound of the output', { max_completion_tokens: 100 }],
+    ['a limit of the output', { max_completion_tokens: 100 }],
   ])('does not serve a request with %s', async (what, change) => {
     await stage.chat(asking(what), { headers: cached() });
     const changed = await stage.chat({ ...asking(what), ...change }, { headers: cached() });
     expect([changed.status, cacheStatus(changed)]).toEqual([200, 'MISS']);
   });
 
-  it('keeps long numbers apart that are equal after parsing', async () => {
+  it('distinguishes long numbers that are equal after parsing', async () => {
     const body = (seed: string) =>
       `{"model":"rules/openai","messages":[{"role":"user","content":"long"}],"seed":${seed}}`;
     await stage.chat(body('9007199254740992'), { headers: cached() });
@@ -123,7 +123,7 @@ describe('the response cache', () => {
     ['another end user', { user: 'someone' }, {}],
     ['another session', { session_id: 'a' }, { 'x-session-id': 'b' }],
     ['a trace', { trace: { trace_id: 't' } }, {}],
-  ])('serves a request of %s', async (what, change, headers) => {
+  ])('serves a request with %s', async (what, change, headers) => {
     await stage.chat(asking(what), { headers: cached() });
     const other = await stage.chat({ ...asking(what), ...change }, { headers: cached(headers) });
     expect([cacheStatus(other), calls()]).toEqual(['HIT', 1]);
@@ -140,7 +140,7 @@ describe('the response cache', () => {
     expect(cacheStatus(other)).toBe('HIT');
   });
 
-  it('is not used without the header, by `bypass`, or by another key', async () => {
+  it('is not used without the header, with `bypass`, or for another key', async () => {
     await stage.chat(asking('whose'), { headers: cached() });
     const { key } = await makeKey(stage.service.management);
     const plain = await stage.chat(asking('whose'));
@@ -150,7 +150,7 @@ describe('the response cache', () => {
     expect(calls()).toBe(4);
   });
 
-  it('replaces a response by `X-OpenRouter-Cache-Clear`', async () => {
+  it('replaces a response if the request has `X-OpenRouter-Cache-Clear`', async () => {
     await stage.chat(asking('clear'), { headers: cached() });
     const cleared = await stage.chat(asking('clear'), { headers: cached({ 'x-openrouter-cache-clear': 'true' }) });
     const next = await stage.chat(asking('clear'), { headers: cached() });
@@ -158,7 +158,7 @@ describe('the response cache', () => {
     expect((await recordOf(stage, next)).response_cache_source_id).toBe(cleared.json.id);
   });
 
-  it('keeps a response for the time that its request names, and no longer', async () => {
+  it('keeps a response for the TTL of its request, and no longer', async () => {
     const briefly = cached({ 'x-openrouter-cache-ttl': '1' });
     const first = await stage.chat(asking('brief'), { headers: briefly });
     expect(first.headers.get('x-openrouter-cache-ttl')).toBe('1');
@@ -188,7 +188,7 @@ describe('the response cache', () => {
     expect(answer.json.error.message).toMatch(message);
   });
 
-  it('accepts the longest time', async () => {
+  it('accepts the longest TTL', async () => {
     const answer = await stage.chat(asking('longest'), { headers: cached({ 'x-openrouter-cache-ttl': '86400' }) });
     expect([answer.status, answer.headers.get('x-openrouter-cache-ttl')]).toEqual([200, '86400']);
   });
@@ -201,7 +201,7 @@ describe('the response cache', () => {
       { events: [...goodEvents().slice(0, 3), { error: { message: 'x', code: 500 } }] },
       true,
     ],
-  ])('keeps nothing of %s', async (what, script, stream) => {
+  ])('does not store %s', async (what, script, stream) => {
     stage.vendors.openai.script(script);
     await stage.chat(asking(what, { stream }), { headers: cached() });
     const next = await stage.chat(asking(what, { stream }), { headers: cached() });

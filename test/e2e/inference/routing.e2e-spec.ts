@@ -76,7 +76,7 @@ describe('the routing of a call to a vendor', () => {
     ['ignore', 0, { ignore: ['openai'] }, [0, 1]],
     ['sort by price', 0.99, { sort: 'price' }, [1, 0]],
     ['sort by an object', 0.99, { sort: { by: 'price' } }, [1, 0]],
-    ['order with a name that is not there', 0, { order: ['nobody', 'groq'] }, [0, 1]],
+    ['order with an unknown name', 0, { order: ['nobody', 'groq'] }, [0, 1]],
   ])('is chosen by %s', async (_, number, provider, calls) => {
     drawn(number);
     expect((await draw({ provider })).status).toBe(200);
@@ -92,7 +92,7 @@ describe('the routing of a call to a vendor', () => {
   });
 
   it.each([{ only: ['nobody'] }, { ignore: ['openai', 'groq'] }])(
-    'answers 404 if %j leaves no endpoint',
+    'returns 404 if %j leaves no endpoint',
     async (provider) => {
       expect((await draw({ provider })).status).toBe(404);
     },
@@ -109,14 +109,14 @@ describe('the routing of a call to a vendor', () => {
     ...[401, 402, 403, 404, 409, 429, 500, 502, 503, 504, 529].map((code) => [String(code), status(code)] as const),
     ['a reset', { kind: 'reset' }],
     ['silence', { kind: 'silence' }],
-    ['an empty answer', { kind: 'body', body: '' }],
+    ['an empty response', { kind: 'body', body: '' }],
     [
       'a 200 with an error inside',
       { kind: 'body', body: '{"error":{"message":"x"}}', contentType: 'application/json' },
     ],
   ];
 
-  it.each(MENDABLE)('falls back on %s, bills the endpoint that served, and records it', async (_, fault) => {
+  it.each(MENDABLE)('falls back after %s, bills the endpoint that served, and records it', async (_, fault) => {
     const before = await settledSpend(service.sql);
     cheap.script(fault, fault);
     const drawing = await draw();
@@ -130,7 +130,7 @@ describe('the routing of a call to a vendor', () => {
     }
   });
 
-  it.each([400, 413, 422])('does not fall back on %i', async (code) => {
+  it.each([400, 413, 422])('does not fall back after %i', async (code) => {
     cheap.script(status(code), status(code));
     expect([(await draw()).status, (await speak()).status]).toEqual(code === 413 ? [413, 413] : [400, 400]);
     expect(asked()).toEqual([2, 0]);
@@ -167,7 +167,7 @@ describe('the routing of a call to a vendor', () => {
   });
 
   describe('a circuit breaker', () => {
-    const break_ = async (call: () => Promise<ApiAnswer>): Promise<void> => {
+    const openBreaker = async (call: () => Promise<ApiAnswer>): Promise<void> => {
       cheap.script(status(500), { kind: 'reset' }, { kind: 'silence' });
       for (let failures = 0; failures < 3; failures++) expect((await call()).status).toBeGreaterThanOrEqual(500);
     };
@@ -176,10 +176,10 @@ describe('the routing of a call to a vendor', () => {
       ['images', 502, draw],
       ['speech', 503, speak],
     ])(
-      'skips an endpoint of %s after the set number of failures in a row, with %i if no other is left',
+      'skips an endpoint of %s after the configured number of consecutive failures, with %i if no other is left',
       async (_, code, call) => {
         const alone = (): Promise<ApiAnswer> => call({ provider: { only: ['openai'] } });
-        await break_(alone);
+        await openBreaker(alone);
         const calls = cheap.seen.length;
         const refused = await alone();
         expect([refused.status, refused.json.error.message]).toEqual([code, expect.stringContaining('healthy')]);
@@ -231,7 +231,7 @@ describe('the routing of a call to a vendor', () => {
 
     it('opens again at once if the one call that tries it fails', async () => {
       const alone = (): Promise<ApiAnswer> => draw({ provider: { only: ['openai'] } });
-      await break_(alone);
+      await openBreaker(alone);
       cheap.script(status(503));
       while ((await alone()).status !== 529) await sleep(20);
       expect((await alone()).json.error.message).toContain('healthy');

@@ -91,7 +91,7 @@ describe.each([
     await first;
   });
 
-  it('hold one reservation', async () => {
+  it('make one reservation', async () => {
     const { release } = held(stream);
     const { openReservations } = await booksOf(stage);
     const answers = Array.from({ length: 5 }, () => ask(`hold ${stream}`, stream));
@@ -101,7 +101,7 @@ describe.each([
     await Promise.all(answers);
   });
 
-  it('go on if the caller that made the call leaves', async () => {
+  it('continue if the caller that made the call leaves', async () => {
     const { release } = held(stream, stream ? 2 : 0);
     const leaver = new AbortController();
     const first = ask(`leaves ${stream}`, stream, leaver.signal);
@@ -183,7 +183,7 @@ describe('a stream under way', () => {
     for (const { reader } of [first, second]) while (!(await reader.read()).done);
   });
 
-  it('fails for all in the middle by the same event', async () => {
+  it('fails in mid-stream with the same event for all readers', async () => {
     const { release } = held(true, 3, {
       events: [...goodEvents().slice(0, 4), { error: { message: 'x', code: 500 } }],
     });

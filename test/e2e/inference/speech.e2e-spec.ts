@@ -18,7 +18,7 @@ describe('POST /audio/speech', () => {
 
   const seconds = (bytes: Uint8Array): number => bytes.length / 2 / 24_000;
 
-  it('answers PCM by default, 24 kHz 16-bit mono, of a length that fits the text', async () => {
+  it('returns PCM by default, 24 kHz 16-bit mono, of a length that fits the text', async () => {
     const answer = await service.standard.post('/audio/speech', { json: HELLO });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('audio/pcm');
@@ -27,7 +27,7 @@ describe('POST /audio/speech', () => {
     expect(seconds(answer.bytes)).toBeLessThan(9);
   });
 
-  it('answers MP3 that is frames from the first byte to the last', async () => {
+  it('returns MP3 that consists of frames from the first byte to the last', async () => {
     const answer = await service.standard.post('/audio/speech', { json: { ...HELLO, response_format: 'mp3' } });
     expect(answer.headers.get('content-type')).toBe('audio/mpeg');
     expect(mp3Seconds(mp3Frames(answer.bytes))).toBeGreaterThan(3);
@@ -80,7 +80,7 @@ describe('POST /audio/speech', () => {
     expect((await bytes(speed)).equals(await bytes(spoken))).toBe(true);
   });
 
-  it.each(['no/such-model', 'builtin/poster'])('answers 404 to the model %s', async (model) => {
+  it.each(['no/such-model', 'builtin/poster'])('returns 404 for the model %s', async (model) => {
     expect((await service.standard.post('/audio/speech', { json: { ...HELLO, model } })).status).toBe(404);
   });
 
@@ -148,7 +148,7 @@ describe('POST /audio/speech', () => {
     expect(await usage()).toBe(0.01);
   });
 
-  it('answers every hostile text with audio or with 400, and goes on speaking', async () => {
+  it('returns audio or 400 for every hostile text, and continues to work', async () => {
     for (const { name, text, refused } of hostileTexts()) {
       const answer = await service.standard.post('/audio/speech', {
         json: { ...HELLO, voice: 'kal16', speed: 4, input: text },

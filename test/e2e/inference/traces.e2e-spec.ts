@@ -144,7 +144,7 @@ describe('traces', () => {
     expect(server.parentSpanId).toBeUndefined();
   });
 
-  it('include the metrics, under the same endpoint and headers, and nothing that is secret', async () => {
+  it('are exported with the metrics, to the same endpoint with the same headers, without secrets', async () => {
     await eventually(async () => expect(collector.metrics()).toContain('gen_ai_client_operation_duration_seconds'));
     expect(collector.metrics()).toEqual(expect.arrayContaining(['gatehouse_cost_usd', 'gatehouse_overhead_seconds']));
     for (const { headers, text } of collector.requests) {
@@ -166,7 +166,7 @@ describe('traces', () => {
       return (await service.standard.post('/chat/completions', { json, headers: { ...headers } })).status;
     };
 
-    it('records prompts hold them, without secrets', async () => {
+    it('records prompts contain the prompts, without secrets', async () => {
       await start({
         OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.endpoint}/v1/traces`,
         OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -202,7 +202,7 @@ describe('traces', () => {
       ]);
     });
 
-    it('cannot reach its collector still serve calls, and stop', async () => {
+    it('cannot reach its collector are dropped, and the service serves calls and stops', async () => {
       await start({
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
         OTEL_BSP_SCHEDULE_DELAY: '50',

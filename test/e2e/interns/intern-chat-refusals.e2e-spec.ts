@@ -35,8 +35,8 @@ describe('refusals of the chat of an intern', () => {
     ['no stream', { ...user('x'), stream: undefined }],
     ['a buffered response', { ...user('x'), stream: false }],
     ['no messages', { messages: [] }],
-    ['messages that are no list', { messages: 'x' }],
-    ['a last message that is no object', { messages: [{ role: 'user', content: 'x' }, null] }],
+    ['messages that are not a list', { messages: 'x' }],
+    ['a last message that is not an object', { messages: [{ role: 'user', content: 'x' }, null] }],
     ['a last message of the system', { messages: [{ role: 'system', content: 'x' }] }],
     ['a last message of the assistant', { messages: [{ role: 'assistant', content: 'x' }] }],
     ['a message without content', { messages: [{ role: 'user' }] }],
@@ -44,11 +44,11 @@ describe('refusals of the chat of an intern', () => {
     ['a blank text', user([{ type: 'text', text: ' \n' }])],
     ['32,001 characters', user('x'.repeat(32_001))],
     ['a picture', user([{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }])],
-    ['a part that is no object', user(['x'])],
+    ['a part that is not an object', user(['x'])],
     ['half of a surrogate pair', user('\ud800')],
     ['an empty session_id', user('x', { session_id: '' })],
     ['257 characters of session_id', user('x', { session_id: 'x'.repeat(257) })],
-    ['a session_id that is no text', user('x', { session_id: 5 })],
+    ['a session_id that is not text', user('x', { session_id: 5 })],
     ['an unknown approval_mode', user('x', { approval_mode: 'auto' })],
     ['an answer without session_id', { messages: [{ role: 'tool', tool_call_id: 'q', content: 'cancel' }] }],
     ['an answer without tool_call_id', { session_id: 's', messages: [{ role: 'tool', content: 'cancel' }] }],
@@ -125,14 +125,14 @@ describe('refusals of the chat of an intern', () => {
     expect([refused.status, (await refused.json()).error.metadata]).toEqual([401, undefined]);
   });
 
-  it('refuses an intern that does not run with 409, which clients do not repeat by themselves', async () => {
+  it('refuses an intern that is not running with 409, which clients do not repeat by themselves', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'idle' } });
     const stopped = await chat(json.id, user('x'));
     expect([stopped.status, await stopped.json()]).toEqual([409, refusal(409, 'intern_not_ready', true)]);
     expect((await me.api.get(`/interns/${json.id}/sessions`)).json).toEqual(refusal(409, 'intern_not_ready', true));
   });
 
-  it('refuses an intern that no replica holds with 503 and Retry-After', async () => {
+  it('refuses an intern that no replica runs with 503 and Retry-After', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'unheld' } });
     await stage.sql.query(`update intern set status = 'running' where id = $1`, [json.id]);
     const early = await chat(json.id, user('x'));
@@ -150,7 +150,7 @@ describe('refusals of the chat of an intern', () => {
     ['runtime_ended', 502, 'stream_severed', true],
     ['internal', 500, 'turn_failed', false],
   ];
-  it.each(failures)('ends the stream of a turn that failed by %s with %i %s', async (reason, code, word, retryable) => {
+  it.each(failures)('ends the stream of a turn that failed (%s) with %i %s', async (reason, code, word, retryable) => {
     runtimes.script = (turn) => turn.say('so far').fail(reason);
     const failed = await chat(id, user('x', { session_id: 'f' }));
     await failed.whole;
@@ -161,7 +161,7 @@ describe('refusals of the chat of an intern', () => {
     expect(failed.text).toMatch(/data: \[DONE\]\n\n$/);
   });
 
-  it('passes on whether a failure of the model is temporary', async () => {
+  it('reports whether a failure of the model is temporary', async () => {
     runtimes.script = (turn) => turn.fail('model_unavailable', true);
     const failed = await chat(id, user('x'));
     expect((await failed.until((chunk) => chunk.error)).error.metadata.retryable).toBe(true);
@@ -178,7 +178,7 @@ describe('refusals of the chat of an intern', () => {
       return [refused.status, (await refused.json()).error.metadata.reason];
     };
 
-    it('refuses malformed ones with 400 and continues to wait', async () => {
+    it('are refused with 400 if they are malformed, and the run continues to wait', async () => {
       await ask('a');
       const malformed = [
         'yes',
@@ -202,7 +202,7 @@ describe('refusals of the chat of an intern', () => {
       ]);
     });
 
-    it('refuses unknown ones with 404, answered ones with 409, and answers of an ended run with 410', async () => {
+    it('are refused: 404 for an unknown question, 409 for an answered one, 410 for an ended run', async () => {
       await ask('b');
       expect(await reasonOf('b', 'other', 'cancel')).toEqual([404, 'interaction_unknown']);
       expect(await reasonOf('c', 'q', 'cancel')).toEqual([404, 'interaction_unknown']);
@@ -215,7 +215,7 @@ describe('refusals of the chat of an intern', () => {
       expect(await reasonOf('b', 'q', '{"action":"decline"}')).toEqual([410, 'run_ended']);
     });
 
-    it('returns run_ended for an answer that came too late, and takes the next message', async () => {
+    it('are refused with run_ended if they are too late, and the next message is accepted', async () => {
       await ask('d');
       runtimes.turnOf(id).fail('answer_timeout');
       await eventually(async () => expect(await reasonOf('d', 'q', '{"action":"cancel"}')).toEqual([410, 'run_ended']));

@@ -121,7 +121,7 @@ describe('the chat of an intern', () => {
     await idle();
   });
 
-  it('ends the stream with a question, and goes on with its answer in the next one', async () => {
+  it('ends the stream with a question, and continues with the answer in the next stream', async () => {
     runtimes.script = (turn) => turn.say('May I?').ask('q1', PERMISSION as never);
     const asked = await chat(id, user('fetch', { session_id: 'q' }));
     await asked.whole;
@@ -168,7 +168,7 @@ describe('the chat of an intern', () => {
     await idle();
   });
 
-  it('sends stream_severed in the stream when the runtime ends, and takes messages when it is back', async () => {
+  it('sends stream_severed in the stream when the runtime ends, and accepts messages when it runs again', async () => {
     const cut = await chat(id, user('x', { session_id: 'cut' }));
     const runtime = runtimes.of(id);
     await runtime.stop();

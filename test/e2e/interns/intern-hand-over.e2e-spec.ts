@@ -11,7 +11,7 @@ import { ScriptedRuntimes } from '../../support/interns/scripted-runtimes.js';
 const MASTER_KEY = 'b2'.repeat(32);
 const LEASE_MS = 2_000;
 
-/** A replica that runs interns, at an address of its own. */
+/** Starts a replica that runs interns and has its own address. */
 async function replica(
   databaseUrl: string,
   env: Record<string, string> = {},
@@ -46,14 +46,14 @@ describe('interns of a replica that stops', () => {
     stopping = undefined;
   }, 60_000);
 
-  /** Starts the next replica, which answers each message at once. */
+  /** Starts the next replica, which replies to each message at once. */
   async function follow(env: Record<string, string> = {}): Promise<void> {
     [next, nextRuntimes] = await replica(database.url, env);
     nextRuntimes.script = (turn) => turn.say(`heard ${turn.request.text}`).end();
     chat = await chatOf(next, me);
   }
 
-  it('move to another one at once, while calls of the stopping replica go on; their messages wait', async () => {
+  it('move to another replica at once, while calls of the stopping one continue; their messages wait', async () => {
     const [idle, working] = [await running('idle'), await running('working')];
     await follow();
     const underWay = await chat(working, user('a long task'));
@@ -61,7 +61,7 @@ describe('interns of a replica that stops', () => {
     stopping = old.stop();
     const moved = await chat(idle, user('hello'));
     expect([moved.status, await moved.content()]).toEqual([200, 'heard hello']);
-    // The turn is under way until now, and the replica that runs it has ceased to listen.
+    // The turn is still running, and the replica that runs it no longer accepts connections.
     await expect(fetch(`${old.origin}/healthz`)).rejects.toThrow('fetch failed');
     const waiting = chat(working, user('one more'));
     oldRuntimes.turnOf(working).say('done').end();
@@ -74,7 +74,7 @@ describe('interns of a replica that stops', () => {
   it('are not taken by the stopping replica again', async () => {
     const id = await running('returning');
     await follow({ INTERN_RUNTIME: 'none', INTERN_MOVE_TIMEOUT_MS: '3000' });
-    // Keeps the stopping replica from its end.
+    // Prevents the stopping replica from ending.
     const other = await running('talking');
     const underWay = await chat(other, user('x'));
     stopping = old.stop();
@@ -94,7 +94,7 @@ describe('interns of a replica that stops', () => {
     ]);
     await follow();
     const waiting = chat(id, user('hello'));
-    // Enough for an attempt.
+    // Long enough for one attempt.
     await sleep(500);
     stopping = old.stop();
     const waited = await waiting;
@@ -103,7 +103,7 @@ describe('interns of a replica that stops', () => {
 });
 
 describe('an intern that works while its service stops', () => {
-  it('makes the further model calls of its turn after the service has ceased to listen', async () => {
+  it('makes the further model calls of its turn after the service has stopped listening', async () => {
     const interns = await startConversingInterns([]);
     const id = await interns.hire('worker');
     const first = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ describe('the model of an intern', () => {
   afterAll(() => stage.stop());
   const patch = async (model: unknown) => me.api.patch(path, { json: { model } });
 
-  it('is one that makes text, by its slug', async () => {
+  it('is a model of text, by its slug', async () => {
     expect((await patch('builtin/eliza')).json).toMatchObject({ model: 'builtin/eliza' });
     expect((await patch(null)).json).toMatchObject({ model: null });
   });

@@ -54,14 +54,14 @@ describe('two replicas, with interns on one of them', () => {
     expect([await going.content(), going.text.endsWith('data: [DONE]\n\n')]).toEqual(['Done', true]);
   });
 
-  it('cancel the run of a caller who leaves the relaying one', async () => {
+  it('cancel the run of a caller who disconnects from the relaying replica', async () => {
     const leaving = await (await chatOf(other, me))(id, user('x'));
     await leaving.until((chunk) => chunk.choices[0]?.delta.role);
     leaving.leave();
     await eventually(async () => expect(runtimes.turnOf(id).isCancelled).toBe(true));
   });
 
-  it('relay the sessions, listed and deleted', async () => {
+  it('relay requests that list and delete sessions', async () => {
     runtimes.of(id).stored = [{ sessionId: 'a b', createdAt: 0, updatedAt: 0, turns: 1 }];
     const api = await other.keyOf(me, { keyClass: 'standard' });
     expect((await api.get(`/interns/${id}/sessions?limit=5`)).json.data).toMatchObject([{ session_id: 'a b' }]);
@@ -87,7 +87,7 @@ describe('two replicas, with interns on one of them', () => {
     expect(runtimes.turnOf(id).request.text).toBe('From the console');
   });
 
-  it('do not relay a request again that was already relayed', async () => {
+  it('do not relay a request that was already relayed', async () => {
     const chat = await chatOf(other, me);
     const looped = await chat(id, user('x'), { 'x-gatehouse-relayed': '1' });
     expect([looped.status, await looped.json()]).toEqual([503, refusal(503, 'intern_not_ready', true)]);

@@ -5,7 +5,7 @@ import { ScriptedRuntimes } from '../../support/interns/scripted-runtimes.js';
 
 const at = (second: number): number => Date.UTC(2026, 0, 1, 0, 0, second);
 
-describe('the sessions of an intern', () => {
+describe('/interns/{id}/sessions', () => {
   let stage: InternsStage;
   let me: Member;
   let runtimes: ScriptedRuntimes;
@@ -27,7 +27,7 @@ describe('the sessions of an intern', () => {
   });
   afterAll(() => stage.stop(), 30_000);
 
-  it('lists them newest first, page by page', async () => {
+  it('lists sessions newest first, page by page', async () => {
     const path = `/interns/${id}/sessions`;
     const { json: all } = await me.api.get(path);
     expect(all).toEqual({
@@ -61,7 +61,7 @@ describe('the sessions of an intern', () => {
     }
   });
 
-  it('deletes one with 204 and an audit row, and returns 404 for an unknown one', async () => {
+  it('deletes a session with 204 and an audit row, and returns 404 for an unknown one', async () => {
     const path = `/interns/${id}/sessions/${encodeURIComponent('a/ä?')}`;
     expect((await me.api.delete(path)).status).toBe(204);
     expect(runtimes.of(id).stored.map(({ sessionId }) => sessionId)).toEqual(['b', 'c']);
@@ -92,7 +92,7 @@ describe('the sessions of an intern', () => {
       expect([status, json]).toEqual([404, refusal(404, 'not_found')]);
   });
 
-  it('returns intern_unreachable if the runtime does not list them', async () => {
+  it('returns intern_unreachable if the runtime does not list the sessions', async () => {
     const runtime = runtimes.of(id);
     const sessions = runtime.sessions.bind(runtime);
     runtime.sessions = async () => Promise.reject(new Error('it ended'));

@@ -70,29 +70,29 @@ describe('the settings of an intern', () => {
   it.each<[string, unknown]>([
     ['a limit of 0', { limit: 0 }],
     ['the largest limit', { limit: 9_000_000_000 }],
-    ['no limit, in words', { limit: null, limit_reset: null }],
+    ['a limit of null', { limit: null, limit_reset: null }],
     ['each window', { limit: 1, limit_reset: 'monthly' }],
     ['100 hosts', { allowed_hosts: Array.from({ length: 100 }, (_, at) => `h${at}.example`) }],
-  ])('may hold %s', async (_, json) => {
+  ])('may have %s', async (_, json) => {
     expect((await put(await anIntern(), json)).json.data).toMatchObject(json as object);
   });
 
   it.each<[string, unknown]>([
     ['a negative limit', { limit: -0.01 }],
-    ['a limit beyond the ledger', { limit: 9_000_000_001 }],
-    ['a limit as a text', { limit: '1' }],
+    ['a limit above the maximum of the ledger', { limit: 9_000_000_001 }],
+    ['a limit as a string', { limit: '1' }],
     ['an unknown window', { limit: 1, limit_reset: 'hourly' }],
     ['101 hosts', { allowed_hosts: Array.from({ length: 101 }, (_, at) => `h${at}.example`) }],
-    ['hosts that are no array', { allowed_hosts: 'a.example' }],
-    ['no hosts, in words', { allowed_hosts: null }],
+    ['hosts that are not an array', { allowed_hosts: 'a.example' }],
+    ['hosts of null', { allowed_hosts: null }],
     ['a wildcard', { allowed_hosts: ['*.example.com'] }],
-    ['an address', { allowed_hosts: ['127.0.0.1'] }],
+    ['an IP address', { allowed_hosts: ['127.0.0.1'] }],
     ['a port', { allowed_hosts: ['a.example:443'] }],
     ['a URL', { allowed_hosts: ['https://a.example'] }],
     ['an unknown mode', { approval_mode: 'auto' }],
     ['an unknown member', { limit: 1, budget: 2 }],
     ['an array', []],
-  ])('may not hold %s', async (_, json) => {
+  ])('may not have %s', async (_, json) => {
     const id = await anIntern();
     expect((await put(id, json)).json).toEqual(refusal(400, 'invalid_body'));
     expect(await settingsOf(id)).toEqual(DEFAULTS);
@@ -120,7 +120,7 @@ describe('the settings of an intern', () => {
   });
 
   describe('have a budget', () => {
-    it('from before the first boot on, through every boot, on one key', async () => {
+    it('before the first boot and through every boot, on one key', async () => {
       const id = await anIntern();
       await put(id, { limit: 0.0004 });
       const first = await boot(id);

@@ -18,25 +18,25 @@ describe('POST /interns (specification, "create an intern")', () => {
   describe('the body', () => {
     it.each([
       ['no name', {}],
-      ['a name that is no string', { name: 7 }],
+      ['a name that is not a string', { name: 7 }],
       ['a name of 1 character', { name: 'a' }],
       ['a name of 18 characters', { name: 'a'.repeat(18) }],
       ['a name that begins with a digit', { name: '1a' }],
-      ['a name with a capital', { name: 'Ab' }],
+      ['a name with a capital letter', { name: 'Ab' }],
       ['a name with two hyphens', { name: 'a--b' }],
       ['a name that ends with a hyphen', { name: 'ab-' }],
       ['a name that ends with a line feed', { name: 'ab\n' }],
       ['a name that is null', { name: null }],
       ['a description of 2001 characters', { name: 'ab', description: 'x'.repeat(2_001) }],
-      ['a description that is no text', { name: 'ab', description: ['x'] }],
+      ['a description that is not text', { name: 'ab', description: ['x'] }],
       ['a description with NUL', { name: 'ab', description: 'a\0b' }],
       ['half of a surrogate pair', { name: 'ab', description: '\ud800' }],
       ['instructions of 100001 characters', { name: 'ab', instructions: 'x'.repeat(100_001) }],
       ['provision that is a string', { name: 'ab', provision: 'true' }],
       ['provision that is null', { name: 'ab', provision: null }],
-      ['a vault_id that is no UUID', { name: 'ab', vault_id: 'mine' }],
+      ['a vault_id that is not a UUID', { name: 'ab', vault_id: 'mine' }],
       ['a vault_id that is null', { name: 'ab', vault_id: null }],
-      ['a workspace_id that is no UUID', { name: 'ab', workspace_id: 'mine' }],
+      ['a workspace_id that is not a UUID', { name: 'ab', workspace_id: 'mine' }],
       ['an additional property', { name: 'ab', model: 'a/b' }],
       ['another additional property', { name: 'ab', status: 'running' }],
       ['an additional property that every object inherits', { name: 'ab', constructor: 'x' }],
@@ -45,10 +45,10 @@ describe('POST /interns (specification, "create an intern")', () => {
       ['a name with an underscore', { name: 'a_b' }],
       ['a name that begins with a hyphen', { name: '-ab' }],
       ['a name with a letter outside ASCII', { name: 'aé' }],
-      ['instructions that are no text', { name: 'ab', instructions: { text: 'x' } }],
+      ['instructions that are not text', { name: 'ab', instructions: { text: 'x' } }],
       ['provision that is a number', { name: 'ab', provision: 1 }],
       ['a workspace that is not the one of the key', { name: 'ab', workspace_id: randomUUID() }],
-    ])('answers 400 invalid_body to %s', async (_, body) => {
+    ])('returns 400 invalid_body for %s', async (_, body) => {
       const answer = await create(body);
       expect(answer.status).toBe(400);
       expect(answer.json).toEqual(refusal(400, 'invalid_body', false));
@@ -59,7 +59,7 @@ describe('POST /interns (specification, "create an intern")', () => {
     });
 
     it.each(['__proto__', '\\u005f_proto__', '__pr\\u006Fto__'])(
-      'answers 400 invalid_body to the additional property %s',
+      'returns 400 invalid_body for the additional property %s',
       async (name) => {
         const answer = await me.api.post('/interns', {
           body: `{"name":"ab","${name}":{"provision":true}}`,
@@ -80,7 +80,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       }
     });
 
-    it.each(['', '[]', 'null', '"x"', '{"name":', '{"name":"ab"'])('answers 400 invalid_body to %j', async (body) => {
+    it.each(['', '[]', 'null', '"x"', '{"name":', '{"name":"ab"'])('returns 400 invalid_body for %j', async (body) => {
       const answer = await me.api.post('/interns', { body, headers: { 'content-type': 'application/json' } });
       expect(answer.json).toEqual(refusal(400, 'invalid_body', false));
     });
@@ -115,7 +115,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       return `${empty.slice(0, -1)}${' '.repeat(bytes - empty.length)}}`;
     };
 
-    it('answers 415 to a non-empty body that is not application/json', async () => {
+    it('returns 415 for a non-empty body that is not application/json', async () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
         const answer = await me.api.post('/interns', { body: '{"name":"ab"}', headers: { 'content-type': type } });
         expect(answer.status).toBe(415);
@@ -123,7 +123,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       }
     });
 
-    it('answers 400, not 415, to an empty body with any content type, also in chunks', async () => {
+    it('returns 400, not 415, for an empty body with any content type, also in chunks', async () => {
       expect((await me.api.post('/interns', { body: '', headers: { 'content-type': 'text/plain' } })).json).toEqual(
         refusal(400, 'invalid_body', false),
       );
@@ -136,7 +136,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       expect([chunked.status, await chunked.json()]).toEqual([400, refusal(400, 'invalid_body', false)]);
     });
 
-    it('answers 415 to a non-empty body without a content type', async () => {
+    it('returns 415 for a non-empty body without a content type', async () => {
       expect((await me.api.post('/interns', { body: new TextEncoder().encode('{"name":"ab"}') })).json).toEqual(
         refusal(415, 'unsupported_media_type', false),
       );
@@ -166,7 +166,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       ).toBe(201);
     });
 
-    it('accepts exactly 1048576 bytes and answers 413 to one more', async () => {
+    it('accepts exactly 1048576 bytes and returns 413 for one more', async () => {
       const headers = { 'content-type': 'application/json' };
       expect((await me.api.post('/interns', { body: sized(1_048_576), headers })).status).toBe(201);
       const answer = await me.api.post('/interns', { body: sized(1_048_577), headers });
@@ -185,7 +185,7 @@ describe('POST /interns (specification, "create an intern")', () => {
     });
   });
 
-  it('answers 408 timeout if the body does not arrive within 10 s, as for any request that takes longer', async () => {
+  it('returns 408 timeout if the body does not arrive within 10 s, as for any request that takes longer', async () => {
     const head =
       `POST /api/v1/interns HTTP/1.1\r\nHost: gateway.example\r\n` +
       `Authorization: ${await bearerOf(stage, me)}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n` +

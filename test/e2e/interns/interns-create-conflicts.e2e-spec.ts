@@ -14,12 +14,12 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
   const create = (json: unknown, headers?: Record<string, string>) => me.api.post('/interns', { json, headers });
 
   describe('conflicts', () => {
-    it('answers 409 name_taken to a name used in the workspace by the same creator (rule 5)', async () => {
+    it('returns 409 name_taken for a name used in the workspace by the same creator (rule 5)', async () => {
       await create({ name: 'ab' });
       expect((await create({ name: 'ab', description: 'x' })).json).toEqual(refusal(409, 'name_taken', false));
     });
 
-    it('answers 409 intern_limit_reached to the eleventh: after name_taken, before vault_not_attachable', async () => {
+    it('returns 409 intern_limit_reached for the eleventh: after name_taken, before vault_not_attachable', async () => {
       for (let n = 0; n < 10; n++) expect((await create({ name: `intern-${n}` })).status).toBe(201);
       expect((await create({ name: 'eleventh', vault_id: randomUUID() })).json).toEqual(
         refusal(409, 'intern_limit_reached', false),
@@ -27,7 +27,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect((await create({ name: 'intern-1', description: 'x' })).json).toEqual(refusal(409, 'name_taken', false));
     });
 
-    it('holds under requests at once: one name for one of them, and no more interns than the limit', async () => {
+    it('applies to simultaneous requests: one of them gets the name, and the limit is not exceeded', async () => {
       const alike = await Promise.all(
         Array.from({ length: 8 }, (_, n) => create({ name: 'ab' }, { 'idempotency-key': `k${n}` })),
       );
@@ -39,7 +39,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
         if (status !== 201) expect(json).toEqual(refusal(409, 'intern_limit_reached', false));
     });
 
-    it('attaches a vault of an intern of the workspace, and answers 409 vault_not_attachable to others', async () => {
+    it('attaches a vault of an intern of the workspace, and returns 409 vault_not_attachable for others', async () => {
       const lender = await create({ name: 'lender' });
       const borrower = await create({ name: 'borrower', vault_id: lender.json.vault_id.toUpperCase() });
       expect(borrower.json).toMatchObject({ attached_vault_id: lender.json.vault_id });

@@ -36,7 +36,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
     }
 
     it.each(['claim', 'row', 'vault'] as const)(
-      'waits for the first after its step "%s", and is answered 200 with its intern',
+      'waits for the first request after its step "%s", and gets 200 with its intern',
       async (step) => {
         const hold = holdFirst(step);
         const first = create({ name: 'ab' }, { 'idempotency-key': 'k' });
@@ -53,7 +53,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       },
     );
 
-    it('waits also if the key is derived from the request', async () => {
+    it('also waits if the key is derived from the request', async () => {
       const hold = holdFirst('row');
       const first = create({ name: 'ab' });
       await hold.reached;
@@ -63,7 +63,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect([(await first).status, (await duplicate).status]).toEqual([201, 200]);
     });
 
-    it('is answered 409 idempotency_key_reused at once if the same key comes with a different request', async () => {
+    it('gets 409 idempotency_key_reused at once if the same key comes with a different request', async () => {
       const hold = holdFirst('row');
       const first = create({ name: 'ab' }, { 'idempotency-key': 'k' });
       await hold.reached;
@@ -73,18 +73,18 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect((await first).status).toBe(201);
     });
 
-    it('makes the intern itself if the first is refused or fails', async () => {
+    it('creates the intern itself if the first request is refused or fails', async () => {
       const hold = holdFirst('row');
       const first = create({ name: 'ab' }, { 'idempotency-key': 'k' });
       await hold.reached;
       const duplicate = create({ name: 'ab' }, { 'idempotency-key': 'k' });
       await sleep(200);
-      hold.release(new Error('the database went away'));
+      hold.release(new Error('the connection to the database was lost'));
       expect((await first).json).toEqual(refusal(502, 'upstream_unavailable', true));
       expect((await duplicate).status).toBe(201);
     });
 
-    it('takes over a first that stalls longer than its lease, which then replays: one 201 and one intern', async () => {
+    it('takes over if the first stalls longer than its lease; the first then replays: 201, one intern', async () => {
       const hold = holdFirst('row');
       const first = create({ name: 'ab' }, { 'idempotency-key': 'k' });
       await hold.reached;
@@ -95,7 +95,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect(new Set([await first, ...duplicates].map(({ json }) => json.id)).size).toBe(1);
     }, 20_000);
 
-    it('is answered 409 request_in_progress with Retry-After in time if the first is stuck', async () => {
+    it('gets 409 request_in_progress with Retry-After in time if the first request is stuck', async () => {
       const blocker = new Client({ connectionString: stage.databaseUrl });
       await blocker.connect();
       try {

@@ -20,7 +20,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
     it.each([
       ['empty', ''],
       ['of 256 characters', 'k'.repeat(256)],
-    ])('answers 400 to one that is %s, before it reads the body', async (_, key) => {
+    ])('returns 400 for one that is %s, before it reads the body', async (_, key) => {
       const answer = await me.api.post('/interns', {
         body: '{',
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
@@ -29,7 +29,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect(answer.json.error.message).toContain('Idempotency-Key');
     });
 
-    it('takes 1 and 255 characters', async () => {
+    it('may have 1 or 255 characters', async () => {
       expect((await create({ name: 'short' }, { 'idempotency-key': 'k' })).status).toBe(201);
       expect((await create({ name: 'long' }, { 'idempotency-key': 'k'.repeat(255) })).status).toBe(201);
     });
@@ -58,7 +58,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect(await statusWith('é'.repeat(256), 'cd')).toBe(400);
     });
 
-    it('answers 200 to a replay, with the present state of the intern (rule 3)', async () => {
+    it('returns 200 for a replay, with the current state of the intern (rule 3)', async () => {
       const first = await create({ name: 'ab', instructions: 'one' }, { 'idempotency-key': 'again' });
       await me.api.patch(`/interns/${first.json.id}`, { json: { instructions: 'two' } });
       const replay = await create({ name: 'ab', instructions: 'one' }, { 'idempotency-key': 'again' });
@@ -66,7 +66,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect(replay.json).toMatchObject({ id: first.json.id, vault_id: first.json.vault_id, instructions: 'two' });
     });
 
-    it('derives a key from the request if none is given: in any order, with or without defaults', async () => {
+    it('is derived from the request if none is given: members in any order, with or without defaults', async () => {
       const first = await me.api.post('/interns', {
         body: '{"name":"ab","description":"d"}',
         headers: { 'content-type': 'application/json' },
@@ -80,7 +80,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect([first.status, again.status, again.json.id]).toEqual([201, 200, first.json.id]);
     });
 
-    it('answers 409 idempotency_key_reused to a key with another request (rule 4), before name_taken', async () => {
+    it('returns 409 idempotency_key_reused for a key with another request (rule 4), before name_taken', async () => {
       await create({ name: 'ab' }, { 'idempotency-key': 'once' });
       expect((await create({ name: 'ab', description: 'other' }, { 'idempotency-key': 'once' })).json).toEqual(
         refusal(409, 'idempotency_key_reused', false),
@@ -136,7 +136,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect((await create({ name: 'ab' }, { 'idempotency-key': 'k' })).json.id).toBe(json.id);
     });
 
-    it('is kept as a hash next to a fingerprint: no text of the request is in its record', async () => {
+    it('is stored as a hash with a fingerprint: no text of the request is in its record', async () => {
       await create({ name: 'ab', instructions: 'very private' }, { 'idempotency-key': 'my-own-key' });
       const [row] = await stage.sql.query<{ text: string }>(
         'select c::text as text from intern_creation c where creator_user_id = $1',

@@ -30,7 +30,7 @@ describe('POST /interns (specification, "create an intern")', () => {
   });
   const create = (json: unknown, headers?: Record<string, string>) => me.api.post('/interns', { json, headers });
 
-  it('answers 201 with an Intern with all of its fields, and makes its private vault (rules 1 and 3)', async () => {
+  it('returns 201 with an Intern with all of its fields, and makes its private vault (rules 1 and 3)', async () => {
     const made = await create({ name: 'night-watch', description: 'Watches.', instructions: 'Watch the night.' });
 
     expect(made.status).toBe(201);
@@ -75,7 +75,7 @@ describe('POST /interns (specification, "create an intern")', () => {
   });
 
   describe('permissions', () => {
-    it('answers 401 without metadata to a management key and to no key', async () => {
+    it('returns 401 without metadata for a management key and without a key', async () => {
       const management = await stage.keyOf(me, { keyClass: 'management' });
       for (const answer of [
         await management.post('/interns', { json: { name: 'ab' } }),
@@ -87,17 +87,17 @@ describe('POST /interns (specification, "create an intern")', () => {
       }
     });
 
-    it('answers 403 no_acting_user to a key of an organisation without a member', async () => {
+    it('returns 403 no_acting_user for a key of an organisation without a member', async () => {
       const api = await stage.keyOf(me, { keyClass: 'standard', creatorUserId: null });
       expect((await api.post('/interns', { json: {} })).json).toEqual(refusal(403, 'no_acting_user', false));
     });
 
-    it('answers 403 workspace_capability_unavailable if the workspace does not allow interns', async () => {
+    it('returns 403 workspace_capability_unavailable if the workspace does not allow interns', async () => {
       await stage.sql.query('update workspace set interns_allowed = false where id = $1', [me.workspaceId]);
       expect((await create({})).json).toEqual(refusal(403, 'workspace_capability_unavailable', false));
     });
 
-    it('answers 404 outside the programme, for any body', async () => {
+    it('returns 404 outside the programme, for any body', async () => {
       const outside = await stage.member({ inProgramme: false });
       for (const request of [
         { json: { name: 'ab' } },
@@ -108,7 +108,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       }
     });
 
-    it("answers 404 to an intern's own key, in the collection and on every other intern (rule 7)", async () => {
+    it("returns 404 for an intern's own key, in the collection and on every other intern (rule 7)", async () => {
       const [mine, other] = [(await create({ name: 'mine' })).json.id, (await create({ name: 'other' })).json.id];
       const own = await stage.keyOf(me, { keyClass: 'intern', internId: mine });
       expect((await own.get(`/interns/${mine}`)).status).toBe(200);
@@ -123,7 +123,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       }
     });
 
-    it('allows 1,000 interns per member by default, and answers 409 intern_limit_reached to one more', async () => {
+    it('allows 1,000 interns per member by default, and returns 409 intern_limit_reached for one more', async () => {
       await stage.sql.query(
         `insert into intern (id, account_id, workspace_id, creator_user_id, name, status, loss_acknowledged,
            fence, attempts, created_at, updated_at)
@@ -135,7 +135,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       expect((await create({ name: 'one-more' })).json).toEqual(refusal(409, 'intern_limit_reached', false));
     });
 
-    it('answers 403 without metadata on a regional hostname, before the programme is checked (rule 6)', async () => {
+    it('returns 403 without metadata on a regional hostname, before the programme is checked (rule 6)', async () => {
       const outside = await stage.member({ inProgramme: false });
       for (const host of ['eu.gateway.example', 'US.Gateway.Example:443', 'eu.gateway.example.']) {
         expect(await statusOnHost(stage, outside, host)).toEqual([403, { error: { code: 403, message: 'Forbidden' } }]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 /** The life cycle as callers observe it. The worker is switched off, so that the test sets every status. */
-describe('the rest of the interns group (docs/api-rules.md, section 10)', () => {
+describe('the other operations of the interns group (docs/api-rules.md, section 10)', () => {
   let stage: InternsStage;
   let me: Member;
   beforeAll(async () => {
@@ -12,15 +12,15 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
   beforeEach(async () => {
     me = await stage.member();
   });
-  const made = async (name = 'ab', fields: object = {}): Promise<string> =>
+  const createIntern = async (name = 'ab', fields: object = {}): Promise<string> =>
     (await me.api.post('/interns', { json: { name, ...fields } })).json.id;
-  const puts = (id: string, status: string) =>
+  const setStatus = (id: string, status: string) =>
     stage.sql.query('update intern set status = $2 where id = $1', [id, status]);
 
   it.each(['get', 'patch', 'delete'] as const)(
-    '%s answers 404 to an unknown id, a malformed one, and an id of another member',
+    '%s returns 404 for an unknown id, a malformed one, and an id of another member',
     async (method) => {
-      const id = await made();
+      const id = await createIntern();
       const stranger = await stage.member({ accountOf: me });
       for (const path of [randomUUID(), 'x', `${id}x`])
         expect((await me.api[method](`/interns/${path}`, method === 'patch' ? { json: {} } : {})).json).toEqual(
@@ -32,7 +32,7 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
 
   describe('PATCH /interns/{id}', () => {
     it('changes given members, keeps omitted ones, and clears with null', async () => {
-      const id = await made('ab', { description: 'd', instructions: 'i' });
+      const id = await createIntern('ab', { description: 'd', instructions: 'i' });
       expect(
         (await me.api.patch(`/interns/${id}`, { json: { name: 'cd', model: 'builtin/eliza' } })).json,
       ).toMatchObject({ name: 'cd', description: 'd', instructions: 'i', model: 'builtin/eliza' });
@@ -51,12 +51,14 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
       { provision: true },
       { vault_id: randomUUID() },
       { description: 'x'.repeat(2_001) },
-    ])('answers 400 to %j', async (json) => {
-      expect((await me.api.patch(`/interns/${await made()}`, { json })).json).toEqual(refusal(400, 'invalid_body'));
+    ])('returns 400 for %j', async (json) => {
+      expect((await me.api.patch(`/interns/${await createIntern()}`, { json })).json).toEqual(
+        refusal(400, 'invalid_body'),
+      );
     });
 
-    it('answers 409 name_taken, 415, 413 and, while it is being deleted, 409 intern_busy', async () => {
-      const [id] = [await made('one'), await made('two')];
+    it('returns 409 name_taken, 415, 413 and, while it is being deleted, 409 intern_busy', async () => {
+      const [id] = [await createIntern('one'), await createIntern('two')];
       const headers = { 'content-type': 'application/json' };
       expect((await me.api.patch(`/interns/${id}`, { json: { name: 'two' } })).json).toEqual(
         refusal(409, 'name_taken'),
@@ -100,9 +102,9 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
   ];
   const SAID = { provision: { provisioning: true }, suspend: { suspended: true }, delete: { deleting: true } };
 
-  it.each(ROWS)('%s of an intern that is %s answers %i and leaves it %s', async (request, from, status, to) => {
-    const id = await made();
-    await puts(id, from);
+  it.each(ROWS)('%s of an intern that is %s returns %i and leaves it %s', async (request, from, status, to) => {
+    const id = await createIntern();
+    await setStatus(id, from);
     await stage.sql.query(`update intern set last_failure_message = 'It failed' where id = $1 and status = 'failed'`, [
       id,
     ]);
@@ -126,23 +128,23 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
     'destroying',
     'destroy_failed',
   ])('update of an intern that is %s changes its fields, but not while it is deleted', async (from) => {
-    const id = await made();
-    await puts(id, from);
+    const id = await createIntern();
+    await setStatus(id, from);
     const answer = await me.api.patch(`/interns/${id}`, { json: { description: 'new' } });
     if (from.startsWith('destroy')) expect(answer.json).toEqual(refusal(409, 'intern_busy'));
     else expect(answer.json).toMatchObject({ description: 'new', status: from });
   });
 
-  it.each(['provision', 'suspend'])('%s of an unknown intern, or of another member, answers 404', async (command) => {
-    const id = await made();
+  it.each(['provision', 'suspend'])('%s of an unknown intern, or of another member, returns 404', async (command) => {
+    const id = await createIntern();
     const stranger = await stage.member({ accountOf: me });
     for (const path of [randomUUID(), 'x'])
       expect((await me.api.post(`/interns/${path}/${command}`)).json).toEqual(refusal(404, 'not_found'));
     expect((await stranger.api.post(`/interns/${id}/${command}`)).json).toEqual(refusal(404, 'not_found'));
   });
 
-  it('without the capability answers 403 workspace_capability_unavailable to provision only', async () => {
-    const id = await made();
+  it('without the capability, only provision returns 403 workspace_capability_unavailable', async () => {
+    const id = await createIntern();
     await stage.sql.query('update workspace set interns_allowed = false where id = $1', [me.workspaceId]);
     expect((await me.api.post(`/interns/${id}/provision`)).json).toEqual(
       refusal(403, 'workspace_capability_unavailable'),
@@ -157,7 +159,7 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
   });
 
   it.each(['provision', 'suspend'])('%s takes no body: a field is 400, an empty object is not', async (command) => {
-    const id = await made();
+    const id = await createIntern();
     expect((await me.api.post(`/interns/${id}/${command}`, { json: { now: true } })).json).toEqual(
       refusal(400, 'invalid_body'),
     );
@@ -168,7 +170,7 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
   });
 
   it('deletes with an optional acknowledgement and no other field', async () => {
-    const id = await made();
+    const id = await createIntern();
     expect((await me.api.delete(`/interns/${id}`, { json: { force: true } })).json).toEqual(
       refusal(400, 'invalid_body'),
     );
@@ -179,7 +181,7 @@ describe('the rest of the interns group (docs/api-rules.md, section 10)', () => 
   });
 
   it('records each request in the audit trail, under the key that made it', async () => {
-    const id = await made();
+    const id = await createIntern();
     await me.api.patch(`/interns/${id}`, { json: { name: 'cd' } });
     await me.api.post(`/interns/${id}/provision`);
     await me.api.delete(`/interns/${id}`);

@@ -67,7 +67,7 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
     });
   }, 60_000);
 
-  it('all fail one after the other, also if they are more than are processed at once', async () => {
+  it('all fail one after the other, even if there are more than are processed at once', async () => {
     const others = await Promise.all(
       ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'a9'].map((name) =>
         me.api.post('/interns', { json: { name, provision: true } }),

@@ -56,7 +56,7 @@ describe('provisioning', () => {
     expect((await untilIs(json.id, 'running')).progress).toBeNull();
   });
 
-  it('suspends: the runtime is gone before the answer, its key is revoked, and disk and hostname stay', async () => {
+  it('suspends: the runtime has ended before the response, its key is revoked, disk and hostname stay', async () => {
     const id = await running();
     const before = await get(id);
     const agent = await agentOf(id);
@@ -75,7 +75,7 @@ describe('provisioning', () => {
     expect(keys[0]!.hash).not.toBe(revoked[0]!.hash);
   });
 
-  it('runs once, however often it is provisioned', async () => {
+  it('runs an intern once, however often it is provisioned', async () => {
     const id = await running();
     const agent = await agentOf(id);
     for (let n = 0; n < 3; n++)
@@ -84,7 +84,7 @@ describe('provisioning', () => {
     expect(await agentOf(id)).toEqual(agent);
   });
 
-  it('restarts a runtime that ended, with another secret of its key, and stays running', async () => {
+  it('restarts a runtime that ended, with another secret of its key, and the intern stays running', async () => {
     const id = await running();
     const agent = await agentOf(id);
     const [first] = await keysOf(id);
@@ -96,7 +96,7 @@ describe('provisioning', () => {
     expect((await agentOf(id)).pid).not.toBe(agent.pid);
   });
 
-  it('fails with a message when a step fails, and runs after the next provision call clears it', async () => {
+  it('fails with a message when a step fails; the next provision call clears it, and the intern runs', async () => {
     const driver = stage.app.get(RuntimeDriver, { strict: false });
     const { start } = driver;
     driver.start = async () => {
@@ -124,7 +124,7 @@ describe('provisioning', () => {
       throw new Error('it will not start');
     };
     driver.stop = async () => {
-      throw new Error('the engine is away');
+      throw new Error('the engine is unavailable');
     };
     try {
       // The state after a crash of the worker. Another worker continues the provisioning.

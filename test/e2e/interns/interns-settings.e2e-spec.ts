@@ -1,8 +1,8 @@
 import { refusal, startInternsStage } from '../../support/interns/interns-stage.js';
 import { eventually } from '../../support/eventually.js';
 
-describe('settings of the interns group', () => {
-  it('answers 404 to every write while INTERN_WRITES_ENABLED is false, and goes on reading', async () => {
+describe('the interns group', () => {
+  it('returns 404 for every write while INTERN_WRITES_ENABLED is false, and still allows reads', async () => {
     const stage = await startInternsStage({ env: { INTERN_WRITES_ENABLED: 'false' } });
     try {
       const me = await stage.member();
@@ -20,7 +20,7 @@ describe('settings of the interns group', () => {
     }
   });
 
-  it('begins as awaiting_chat_install with INTERN_CHAT_INSTALL_REQUIRED, in the terms of WIRE_DIALECT', async () => {
+  it('shows awaiting_chat_install with INTERN_CHAT_INSTALL_REQUIRED, in the terms of WIRE_DIALECT', async () => {
     const stage = await startInternsStage({
       env: { INTERN_CHAT_INSTALL_REQUIRED: 'true', WIRE_DIALECT: 'openrouter', INTERN_RUNTIME: 'none' },
     });
@@ -33,7 +33,7 @@ describe('settings of the interns group', () => {
     }
   });
 
-  it('answers 500 configuration_error, not to be retried, if the master key is another one', async () => {
+  it('returns 500 configuration_error, which is not retryable, if the master key is a different one', async () => {
     const stage = await startInternsStage();
     try {
       const me = await stage.member();

@@ -28,7 +28,7 @@ describe('interns of a service without a replica that runs interns', () => {
   };
 
   it.each(['queued', 'running'])(
-    'a chat with one that is %s gets 503 for 30 s, and 409 as long as no replica takes it',
+    'a chat with one that is %s gets 503 for 30 s, and then 409 until a replica takes it',
     async (status) => {
       const id = await provisioned(`one-${status}`);
       await stage.sql.query('update intern set status = $2 where id = $1', [id, status]);

@@ -54,7 +54,7 @@ describe('keys with a secret that the caller supplies', () => {
       expect((await create({ user: 'c', api_key })).status).toBe(409);
   });
 
-  it('are created once by requests that come at the same time', async () => {
+  it('are created once by simultaneous requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => create({ user: 'a', api_key: supplied('at-once') })),
     );
@@ -73,8 +73,8 @@ describe('keys with a secret that the caller supplies', () => {
     ['513 characters', 'abcdefghij'.repeat(52).slice(0, 513)],
     ['a space', `${MIN_SECRET} b`],
     ['a line break', `${MIN_SECRET}\nb`],
-    ['other characters than ASCII', `${MIN_SECRET}é`],
-    ['no text', 7],
+    ['non-ASCII characters', `${MIN_SECRET}é`],
+    ['the type number', 7],
   ])('are refused with a secret that has %s', async (_, api_key) => {
     const refused = await create({ user: 'a', api_key });
     expect(refused.status).toBe(400);

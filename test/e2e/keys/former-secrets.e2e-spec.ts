@@ -46,7 +46,7 @@ describe('/keys/{hash}/former-secrets', () => {
     expect(await formerOf(third.data.hash)).toEqual([]);
   });
 
-  it('ends them at once, on every replica; the present secret stays', async () => {
+  it('ends former secrets at once, on every replica; the current secret stays valid', async () => {
     const made = await create();
     const { key, data } = await rotate(made.hash, 3_600);
     expect([await statusOf(made.key), await statusOf(made.key, other)]).toEqual([200, 200]);
@@ -68,7 +68,7 @@ describe('/keys/{hash}/former-secrets', () => {
     expect((await service.management.delete(`/keys/${data.hash}/former-secrets`)).json).toEqual({ ended: 1 });
   });
 
-  it('records an end in the audit, and nothing if no former secret was left', async () => {
+  it('writes an audit row, but none if no former secret was left', async () => {
     const { hash } = await create();
     const { data } = await rotate(hash, 60);
     for (let times = 0; times < 2; times++) await service.management.delete(`/keys/${data.hash}/former-secrets`);

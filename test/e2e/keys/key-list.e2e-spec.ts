@@ -74,7 +74,7 @@ describe('GET /key-list', () => {
     expect(await namesOf('q=0_Zebra')).toEqual([]);
   });
 
-  it('narrows to a workspace, an owner and a state, and answers 404 to an unknown workspace', async () => {
+  it('filters by workspace, owner and state, and returns 404 for an unknown workspace', async () => {
     const { accountId } = await firstOwner(service);
     const workspace = await makeWorkspace(service.management, { name: 'Narrow' });
     const userId = await makeMember(service, { accountId }, { name: 'Nia', role: 'developer' });
@@ -219,11 +219,11 @@ describe('GET /key-list', () => {
     'cursor=x',
     'workspace_id=side',
     'q=%00',
-  ])('answers 400 to ?%s', async (query) => {
+  ])('returns 400 for ?%s', async (query) => {
     expect((await list(query)).status).toBe(400);
   });
 
-  it('answers 401 to a key that is not a management key', async () => {
+  it('returns 401 for a key that is not a management key', async () => {
     expect((await list('', service.standard)).status).toBe(401);
   });
 });

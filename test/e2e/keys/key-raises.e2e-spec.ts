@@ -32,7 +32,7 @@ describe('the raise of the limit of a key', () => {
       )
     ).map(({ data }) => data);
 
-  it('covers calls until its end, then the limit holds again', async () => {
+  it('covers calls until its end, then the limit applies again', async () => {
     expect([await speak(), await speak()]).toEqual([200, 402]);
     const answer = await raise({ amount_usd: PRICE_USD, until: UNTIL });
     expect([answer.status, answer.json.data.raise]).toEqual([200, { amount_usd: PRICE_USD, until: UNTIL }]);

@@ -31,7 +31,7 @@ describe('POST /keys/{hash}/rotate', () => {
     (await replica.as(key).get('/key')).status;
   const speak = async (key: string): Promise<number> => (await service.as(key).post('/audio/speech', SPEECH)).status;
 
-  it('gives a new secret and a new hash, keeps the rest, and refuses the former secret on every replica', async () => {
+  it('returns a new secret and hash, keeps the rest, and refuses the former secret on every replica', async () => {
     const made = await create({ name: 'leaked', limit: 5, limit_reset: 'daily' });
     expect(await speak(made.key)).toBe(200);
     expect(await statusOf(made.key, other)).toBe(200);
@@ -84,7 +84,7 @@ describe('POST /keys/{hash}/rotate', () => {
     expect(data).toMatchObject({ usage: (10 * NANO_USD_OF_SPEECH) / 1e9, limit_remaining: 0 });
   });
 
-  it('bounds the secrets of earlier rotations by the grace period of the last one', async () => {
+  it('limits the secrets of earlier rotations to the grace period of the last one', async () => {
     const first = await create();
     const second = (await rotate(first.hash, { grace_seconds: 604_800 })).json;
     const third = (await rotate(second.data.hash)).json;
@@ -119,12 +119,12 @@ describe('POST /keys/{hash}/rotate', () => {
     [{ grace_seconds: 0.5 }],
     [{ grace_seconds: null }],
     [{ grace: 1 }],
-  ])('answers 400 to %j', async (json) => {
+  ])('returns 400 for %j', async (json) => {
     const { hash } = await create();
     expect((await rotate(hash, json)).status).toBe(400);
   });
 
-  it('answers 409 for a disabled or expired key, and 404 for a deleted, unknown or foreign one', async () => {
+  it('returns 409 for a disabled or expired key, and 404 for a deleted, unknown or foreign one', async () => {
     const disabled = await create();
     await service.management.patch(`/keys/${disabled.hash}`, { json: { disabled: true } });
     const expired = await create({ expires_at: '2020-01-01T00:00:00Z' });
@@ -156,7 +156,7 @@ describe('POST /keys/{hash}/rotate', () => {
     expect(rows[0]!.all).not.toContain(json.key);
   });
 
-  it('rotates a management key by itself; its bootstrap secret stays refused after the next start', async () => {
+  it('lets a management key rotate itself; its bootstrap secret stays refused after the next start', async () => {
     const listed = (await service.management.get('/keys')).json.data as { hash: string; name: string }[];
     const { hash } = listed.find(({ name }) => name === 'Bootstrap management key')!;
     const { json } = await rotate(hash);

@@ -40,7 +40,7 @@ describe('the settings of a key', () => {
     (await stage.service.sql.query<{ n: number }>('select count(*)::int as n from reservation'))[0]!.n;
   const calls = (): number => Object.values(stage.vendors).reduce((sum, { seen }) => sum + seen.length, 0);
 
-  it('are open for a new key; a change keeps the members that it does not name', async () => {
+  it('restrict nothing for a new key; a change keeps the members that it omits', async () => {
     expect((await stage.service.management.get(path())).json).toEqual({ data: NEW });
     const limited = await put({
       allowed_models: ['rules/openai', 'rules/openai', 'builtin/*'],
@@ -130,7 +130,7 @@ describe('the settings of a key', () => {
     [{ each_end_user: { models: {} } }],
     [{ each_end_user: [] }],
     [{ limit: 5 }],
-  ])('answer 400 to %j, and change nothing', async (json) => {
+  ])('are refused with 400 for %j, and do not change', async (json) => {
     expect((await put(json)).status).toBe(400);
     expect((await stage.service.management.get(path())).json.data).toEqual(NEW);
   });
@@ -186,7 +186,7 @@ describe('the settings of a key', () => {
     expect(cacheStatus(await stage.chat(chat, made))).toBeNull();
   });
 
-  it('refuse the request after requests_per_minute with 429, and no request of another key', async () => {
+  it('refuse requests above requests_per_minute with 429, and no request of another key', async () => {
     await put({ requests_per_minute: 2 });
     const key = stage.service.as(made.key);
     const first = await key.get('/key');

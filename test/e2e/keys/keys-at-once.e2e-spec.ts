@@ -2,7 +2,7 @@ import { makeKey, type MadeKey } from '../../support/api/api-builders.js';
 import { makeMember } from '../../support/money/account-builders.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-/** More than the connections to the database, so that a change that needs two of them would wait for itself. */
+/** More than the number of database connections, so that changes that need two connections each would deadlock. */
 const MANY = 24;
 
 describe('changes of keys at the same time', () => {

@@ -10,7 +10,7 @@ describe('API keys', () => {
   const create = (fields: object) => makeKey(service.management, fields);
 
   describe('POST /keys', () => {
-    it('answers 201 with the record and the secret, which is shown nowhere else', async () => {
+    it('returns 201 with the record and the secret, which is shown nowhere else', async () => {
       const created = await service.management.post('/keys', {
         json: { name: 'Production', limit: 12.5, limit_reset: 'monthly' },
       });
@@ -70,7 +70,7 @@ describe('API keys', () => {
       [{ name: '\u{1F600}'.repeat(1001) }, 'name must be shorter'],
       [{ name: '❤\uFE0F'.repeat(501) }, 'name must be shorter'],
       [{ name: 'x', colour: 'red' }, 'colour'],
-    ])('answers 400 to %j and names the fault', async (json, named) => {
+    ])('returns 400 for %j and names the fault', async (json, named) => {
       const answer = await service.management.post('/keys', { json });
       expect(answer.status).toBe(400);
       expect(answer.json.error.message).toContain(named);

@@ -26,7 +26,7 @@ describe('API keys', () => {
       expect(await hashes('?offset=100000')).toEqual([]);
     });
 
-    it('answers at most 100 at a time', async () => {
+    it('returns at most 100 keys at a time', async () => {
       for (let made = 0; made < 105; made++) await create({ name: `many ${made}` });
       const [first, second] = [await service.management.get('/keys'), await service.management.get('/keys?offset=100')];
 
@@ -36,7 +36,7 @@ describe('API keys', () => {
       expect(new Set(seen).size).toBe(seen.length);
     });
 
-    it('lists another workspace if it is named, and answers 404 to an unknown one', async () => {
+    it('lists another workspace if it is named, and returns 404 for an unknown one', async () => {
       const workspace = await makeWorkspace(service.management, { name: 'Side', slug: 'side' });
       const { data } = await create({ name: 'aside', workspace_id: workspace.id });
 
@@ -53,7 +53,7 @@ describe('API keys', () => {
       'include_disabled=maybe',
       'workspace_id=side',
       'offset=1&offset=2',
-    ])('answers 400 to ?%s', async (query) => {
+    ])('returns 400 for ?%s', async (query) => {
       expect((await service.management.get(`/keys?${query}`)).status).toBe(400);
     });
 
@@ -63,7 +63,7 @@ describe('API keys', () => {
   });
 
   describe('GET /keys/{hash}', () => {
-    it('answers 401 to a key that is not a management key, and without a key', async () => {
+    it('returns 401 for a key that is not a management key, and without a key', async () => {
       expect((await service.standard.get(`/keys/${NOWHERE}`)).status).toBe(401);
       expect((await service.as().get(`/keys/${NOWHERE}`)).json).toEqual({
         error: { code: 401, message: 'Missing Authentication header' },
@@ -71,7 +71,7 @@ describe('API keys', () => {
     });
 
     it.each(['get', 'patch', 'delete'] as const)(
-      '%s answers 404 to an unknown and to a malformed hash',
+      '%s returns 404 for an unknown and a malformed hash',
       async (method) => {
         const request = method === 'patch' ? { json: { disabled: true } } : {};
         const unknown = await service.management[method](`/keys/${NOWHERE}`, request);

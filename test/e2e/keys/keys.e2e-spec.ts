@@ -42,7 +42,7 @@ describe('API keys', () => {
       { hash: 'x' },
       { expires_at: null },
       { limit_reset: 'never' },
-    ])('answers 400 to %j', async (json) => {
+    ])('returns 400 for %j', async (json) => {
       const { data } = await create({ name: 'x' });
       expect((await service.management.patch(`/keys/${data.hash}`, { json })).status).toBe(400);
     });
@@ -58,7 +58,7 @@ describe('API keys', () => {
       expect((await service.as(key).get('/key')).status).toBe(200);
     });
 
-    it('a limit lowered below the spend leaves 0, and 402', async () => {
+    it('a limit lowered below the spend has 0 remaining, and calls return 402', async () => {
       const { data, key } = await create({ name: 'x', limit: 1 });
       expect((await service.as(key).post('/audio/speech', SPEECH)).status).toBe(200);
       const lowered = await service.management.patch(`/keys/${data.hash}`, { json: { limit: 0.000001 } });
@@ -69,7 +69,7 @@ describe('API keys', () => {
   });
 
   describe('DELETE /keys/{hash}', () => {
-    it('answers deleted: true; the key is then unknown, and its spend is kept', async () => {
+    it('returns deleted: true; the key is then unknown, and its spend is kept', async () => {
       const { data, key } = await create({ name: 'x' });
       await service.as(key).post('/audio/speech', SPEECH);
       const deleted = await service.management.delete(`/keys/${data.hash}`);
@@ -105,7 +105,7 @@ describe('API keys', () => {
   });
 
   describe('last_used_at', () => {
-    it('shows any use, without a write for each', async () => {
+    it('shows the last use, without a write for each use', async () => {
       const { data, key } = await create({ name: 'x' });
       expect(data.last_used_at).toBeNull();
       for (let use = 0; use < 20; use++) await service.as(key).get('/models');

@@ -18,7 +18,7 @@ const BOUNDARIES = [
   ['monthly', 'one year to the next', '2027-01-01T00:00:00Z'],
 ] as const;
 
-describe('limits that reset, over two replicas', () => {
+describe('limits that reset, across two replicas', () => {
   const speech = new HeldSpeech();
   const clocks = [
     new SetClock(new Date('2026-11-20T12:00:00Z')),
@@ -110,7 +110,7 @@ describe('limits that reset, over two replicas', () => {
     60_000,
   );
 
-  it('a limit without a reset never comes back', async () => {
+  it('a limit without a reset is never reset', async () => {
     setClocks(Date.parse('2027-02-01T12:00:00Z'));
     const { key } = await makeKey(services[0].management, { name: 'for ever', limit: 3 * PRICE_USD });
     expect(await served(speak(key, 5))).toEqual([3, 2]);

@@ -55,7 +55,7 @@ describe('invitations', () => {
     expect(JSON.stringify(listed.json)).not.toContain(secret);
   });
 
-  it('give the same answer to a guess, a used, a revoked and an expired one, and one of a demoted maker', async () => {
+  it('give the same response for a guessed, used, revoked or expired token, and one of a demoted creator', async () => {
     const used = await token();
     expect((await accept(used)).status).toBe(201);
     const revoked = await owner.browser.post('/invitations', { role: 'viewer' });
@@ -100,7 +100,7 @@ describe('invitations', () => {
     expect(await people()).toBe(before + 1);
   });
 
-  it('end with the key that made them', async () => {
+  it('become invalid if the key that made them is disabled', async () => {
     const made = await owner.browser.post('/keys', { name: 'inviting', class: 'management' });
     const { url } = (await service.as(made.json.key).post('/invitations', { json: { role: 'viewer' } })).json;
     await owner.browser.send('PATCH', `/console/api/v1/keys/${made.json.data.hash}`, { json: { disabled: true } });
@@ -121,7 +121,7 @@ describe('invitations', () => {
     }
   });
 
-  it('are refused with a 400 if they name unknown objects, or come with another way to sign in', async () => {
+  it('are refused with a 400 if they name unknown objects, or are sent with another way to sign in', async () => {
     for (const json of [
       {},
       { role: 'member' },

@@ -78,7 +78,7 @@ describe('roles of members', () => {
     expect(await roleOf(service, second.userId)).toBe('developer');
   });
 
-  it('are not changed by a page of another site, nor does it invite anybody or sign anybody out', async () => {
+  it('cannot be changed by a page of another site, which cannot invite or sign out anybody either', async () => {
     const person = await makePerson(service, 'viewer', 'Kept');
     const of = (site: string) => ({ headers: { 'sec-fetch-site': site } });
     for (const [method, path, json] of [
@@ -131,7 +131,7 @@ describe('roles of members', () => {
     }
   });
 
-  it('end the sessions of the member when they change, and not when they stay', async () => {
+  it('end the sessions of the member when they change, and not when they stay the same', async () => {
     const person = await makePerson(service, 'developer');
     expect((await send(owner, 'PATCH', `/members/${person.userId}`, { role: 'developer' })).status).toBe(200);
     expect((await person.browser.get('/members')).status).toBe(200);
@@ -177,7 +177,7 @@ describe('roles of members', () => {
     await send(owner, 'PATCH', `/members/${other}`, { role: 'viewer' });
   });
 
-  it('show a developer and a viewer the ids and names of others, and their own row whole', async () => {
+  it('show a developer and a viewer the ids and names of others, and their own complete row', async () => {
     for (const role of ['developer', 'viewer'] as const) {
       const person = await makePerson(service, role, `Own ${role}`);
       const rows = (await person.browser.get('/members?limit=100')).json.data as Record<string, unknown>[];
@@ -198,7 +198,7 @@ describe('roles of members', () => {
     expect(rows.find(({ user_id }) => user_id === owner.userId)).toMatchObject({ role: 'owner' });
   });
 
-  it('are given to no unknown member, and have no unknown name', async () => {
+  it('cannot be given to an unknown member, and cannot have an unknown name', async () => {
     const unknown = '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e';
     for (const id of [unknown, 'x', '%00']) {
       expect((await send(owner, 'PATCH', `/members/${id}`, { role: 'viewer' })).status).toBe(404);
@@ -230,7 +230,7 @@ describe('roles of members', () => {
     }
   });
 
-  it('come back with a new one for a deactivated member, and the keys stay disabled', async () => {
+  it('can be set again for a deactivated member, which activates the member; the keys stay disabled', async () => {
     const person = await makePerson(service, 'developer', 'Back');
     const key = (await person.browser.post('/keys', { name: 'own' })).json.key as string;
     await send(owner, 'POST', `/members/${person.userId}/deactivate`, {});

@@ -5,7 +5,7 @@ import { firstOwner } from '../../support/console/console-browser.js';
 import { makeMember } from '../../support/money/account-builders.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-/** Tests the classes that the room of identities uses in its transactions. */
+/** Tests the classes that src/identity uses in its transactions. */
 describe('a membership', () => {
   let service: TestService;
   let accountId: string;
@@ -46,7 +46,7 @@ describe('a membership', () => {
     expect(await rowOf(userId)).toEqual({ role: 'admin', role_source: 'manual', active: false });
   });
 
-  it('begins with an invitation only for its address, verified, in any case of letters', async () => {
+  it('begins with an invitation only for its verified address, in any letter case', async () => {
     const request = { accountId, role: 'billing', workspaceIds: [], email: 'Ada@Example.com' } as const;
     const { invitation, token } = await invitations.create(request, 'operator');
     expect(await invitations.find(token)).toEqual(invitation);

@@ -11,7 +11,7 @@ describe('calls that are under way when their member is removed', () => {
   }, 60_000);
   afterAll(() => stage.stop());
 
-  it('finish, and are billed; no further one begins', async () => {
+  it('finish, and are billed; no further call begins', async () => {
     const owner = await ownerOf(stage.service);
     const person = await makePerson(stage.service, 'developer', 'Calling');
     const key = (await person.browser.post('/keys', { name: 'own' })).json.key as string;

@@ -77,7 +77,7 @@ describe.each([
     };
   }
 
-  it('has no key, alias, session, calls key or key of an intern on any replica within 5 s', async () => {
+  it('has no valid key, former key, session, calls key or intern key on any replica after 5 s', async () => {
     const held = await holdings();
     const used = { key: 200, formerKey: 200, session: 200, calls: 200, intern: 200 };
     for (const replica of replicas) expect(await statuses(replica, held)).toEqual(used);
@@ -105,7 +105,7 @@ describe.each([
     expect(rows).toEqual([{ actor: 'service', action: 'suspend' }]);
   });
 
-  it('has interns that stop although the service ended between the change and the suspension', async () => {
+  it('has interns that stop even if the service ended between the change and the suspension', async () => {
     const { person, internId } = await holdings();
     // When the process dies, only the row is committed, and no replica has received a notification.
     await first.sql.query(
@@ -120,7 +120,7 @@ describe.each([
     }, 15_000);
   }, 30_000);
 
-  it('leaves no code, invitation or place in a list of a provider credential', async () => {
+  it('leaves no code or invitation, and is removed from the lists of provider credentials', async () => {
     const { accountId } = await firstOwner(first);
     const { person } = await holdings();
     const code = await codeFor(first, { accountId, userId: person.userId });
@@ -140,7 +140,7 @@ describe.each([
     expect([await users(listed.id), await users(alone.id)]).toEqual([[stays], []]);
   });
 
-  it('is one event, and one audit row for the member and for each key', async () => {
+  it('causes one event, and one audit row for the member and for each key', async () => {
     const { person } = await holdings();
     const { accountId } = await firstOwner(first);
     await first.sql.query(`delete from event where type = 'member.removed'`);

@@ -39,7 +39,7 @@ describe('the members of a workspace', () => {
     expect((await list(developer, team)).map(({ user_id }) => user_id)).toContain(developer.userId);
   });
 
-  it('are owners and admins of the account in every one, and all members in the default one', async () => {
+  it('include owners and admins of the account in every workspace, and all members in the default one', async () => {
     const admin = await makePerson(service, 'admin');
     const viewer = await makePerson(service, 'viewer');
     const inTeam = new Map((await list(owner, team)).map(({ user_id, role }) => [user_id, role]));
@@ -74,7 +74,7 @@ describe('the members of a workspace', () => {
     expect((await list(owner, team)).map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted());
   });
 
-  it('stay while they have keys in it, with the number of keys in the refusal', async () => {
+  it('cannot be removed while they have keys in it; the refusal contains the number of keys', async () => {
     const keys = [];
     for (const name of ['a', 'b'])
       keys.push((await developer.browser.post('/keys', { name, workspace_id: team })).json.data.hash as string);
@@ -93,7 +93,7 @@ describe('the members of a workspace', () => {
     await change(owner, 'add', [developer.userId]);
   });
 
-  it('become its admins, who add others to this workspace only, and cannot change their own role', async () => {
+  it('can become its admins, who add others to this workspace only, and cannot change their own role', async () => {
     const other = (await owner.browser.post('/workspaces', { name: 'Other', slug: 'other' })).json.data.id as string;
     const viewer = await makePerson(service, 'viewer');
     expect((await change(developer, 'add', [viewer.userId])).status).toBe(403);
@@ -110,7 +110,7 @@ describe('the members of a workspace', () => {
     expect((await developer.browser.post('/invitations', { role: 'viewer' })).status).toBe(403);
   });
 
-  it('are not users of another account, deactivated or unknown ones', async () => {
+  it('cannot be users of another account, deactivated users or unknown users', async () => {
     const foreign = await makeSecondAccount(service);
     const gone = await makePerson(service, 'developer', 'Gone');
     await send(owner, 'POST', `/members/${gone.userId}/deactivate`, {});
@@ -123,7 +123,7 @@ describe('the members of a workspace', () => {
     expect((await send(owner, 'PATCH', '/workspaces/team/members/x', { role: 'admin' })).status).toBe(404);
   });
 
-  it('act with a new role from the response on, without a notification', async () => {
+  it('have a new role as soon as the response is sent, without a notification', async () => {
     await service.app.get(Notifications, { strict: false }).close();
     const person = await makePerson(service, 'developer', 'Promoted');
     await change(owner, 'add', [person.userId]);

@@ -51,7 +51,7 @@ describe('POST /messages/count_tokens', () => {
     );
   });
 
-  it('is free, is no generation and calls no vendor', async () => {
+  it('is free, creates no generation and calls no vendor', async () => {
     const { sql } = stage.service;
     const generations = (): Promise<object[]> => sql.query('select id from generation');
     const before = await generations();
@@ -68,7 +68,7 @@ describe('POST /messages/count_tokens', () => {
     expect((await counted({ messages: [] })).json.error.type).toBe('invalid_request_error');
   });
 
-  it('states in a header that its figure is a bound, and only then', async () => {
+  it('states in a header if its figure is an upper bound', async () => {
     const count = jest.spyOn(stage.service.app.get(TokenCounter, { strict: false }), 'count');
     count.mockResolvedValueOnce({ tokens: 1_000, isBound: true, cpuMs: 1 });
     const bound = await counted();
@@ -95,7 +95,7 @@ describe('POST /messages/count_tokens', () => {
     count.mockRestore();
   });
 
-  it('counts this many requests of a key at once, and then the next', async () => {
+  it('counts two requests of a key at once, refuses a third, and later counts the next', async () => {
     const counter = stage.service.app.get(TokenCounter, { strict: false });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const count = jest.spyOn(counter, 'count').mockImplementation(async () => {

@@ -18,7 +18,7 @@ const replies = (status: number, body: string): void =>
     (response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(body),
   );
 
-describe('a count that is forwarded', () => {
+describe('a count of input tokens', () => {
   it('is the count of the vendor, which gets the request without members of this service', async () => {
     replies(200, '{"input_tokens":4242}');
     const { status, json } = await counted({ user: 'u', session_id: 's', provider: {}, tools: [] });
@@ -29,7 +29,7 @@ describe('a count that is forwarded', () => {
     expect(headers).toMatchObject({ 'anthropic-version': '2026-10-21' });
   });
 
-  it('is free, and no generation', async () => {
+  it('is free, and creates no generation', async () => {
     replies(200, '{"input_tokens":1}');
     await counted();
     const rows = await stage.service.sql.query('select id from generation union all select id from reservation');
@@ -41,7 +41,7 @@ describe('a count that is forwarded', () => {
     [400, '{"type":"error","error":{"type":"invalid_request_error","message":"no"}}'],
     [200, '{"input_tokens":-1}'],
     [200, 'no JSON'],
-  ])('is our own if the vendor answers %i with %s', async (status, body) => {
+  ])('is calculated by this service if the vendor returns %i with %s', async (status, body) => {
     replies(status, body);
     const answer = await counted();
     expect(answer.status).toBe(200);
@@ -50,7 +50,7 @@ describe('a count that is forwarded', () => {
   });
 
   it.each(['rules/openai', 'builtin/eliza', 'no/such-model'])(
-    'is our own for %s, because its vendor counts none',
+    'is calculated by this service for %s, because its vendor does not count tokens',
     async (model) => {
       const seen = stage.anthropic.seen.length;
       const { status, json } = await counted({ model });

@@ -59,7 +59,7 @@ describe('an error of /messages', () => {
     [500, 502, 'api_error'],
     [529, 529, 'overloaded_error'],
   ])(
-    'of a vendor that answers %i has the status %i, the type %s and the id of the call',
+    'of a vendor that returns %i has the status %i, the type %s and the id of the call',
     async (sent, status, type) => {
       // Each case has its own upstream model, because a credential is not used for a model whose rate it exceeded.
       stage.teach('rules/failing', [aTextEndpoint('anthropic', { upstreamModel: `failing-${sent}` })]);

@@ -43,7 +43,7 @@ describe('the cost of a message', () => {
     expect(shown).toBe(Number(USAGE_NANO) / 1e9);
   });
 
-  it('is nothing if the vendor fails, before and in the middle', async () => {
+  it('is 0 if the vendor fails before or during the stream', async () => {
     const begun = CLAUDE.events({ text: ['Hi'], finish: 'end_turn', usage: CLAUDE.usage }).slice(0, 4);
     stage.anthropic.reply((response) => void response.writeHead(500).end());
     stage.anthropic.reply((response) => {

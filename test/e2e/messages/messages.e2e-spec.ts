@@ -16,7 +16,7 @@ const CALL = { id: 'toolu_1', name: 'look', input: { at: ['x'] } };
 const TOOLS = [{ name: 'look', description: 'D', input_schema: { type: 'object', properties: {} } }];
 
 describe('POST /messages', () => {
-  it.each([ELIZA, { ...ELIZA, max_tokens: undefined }])('answers %j with a message and its bill', async (body) => {
+  it.each([ELIZA, { ...ELIZA, max_tokens: undefined }])('returns a message and its cost for %j', async (body) => {
     const { status, json, headers } = await stage.messages(body);
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -38,7 +38,7 @@ describe('POST /messages', () => {
     });
   });
 
-  it('streams the same in named events, without another end mark', async () => {
+  it('streams the same content in named events that end with message_stop', async () => {
     const whole = await stage.messages(ELIZA);
     const { status, headers, text } = await stage.messages({ ...ELIZA, stream: true });
     expect(status).toBe(200);

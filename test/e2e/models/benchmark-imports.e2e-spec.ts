@@ -8,7 +8,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (await holds()) return;
     await sleep(25);
   }
-  throw new Error('it did not come to hold');
+  throw new Error('the condition was not met in time');
 }
 
 describe('an import of benchmarks', () => {
@@ -81,8 +81,8 @@ describe('an import of benchmarks', () => {
   const HEAD = 'source,model_permaslug,display_name,intelligence_index,coding_index,agentic_index';
   it.each([
     ['wrong columns', 'source,model\n', 1],
-    ['a word that is no source', `${HEAD}\nindex-source,a/b,B,1,2,3\nsomeone,a/b,B,1,2,3`, 3],
-    ['a figure that is no number', `${HEAD}\n\nindex-source,a/b,B,high,2,3`, 3],
+    ['an unknown source', `${HEAD}\nindex-source,a/b,B,1,2,3\nsomeone,a/b,B,1,2,3`, 3],
+    ['a figure that is not a number', `${HEAD}\n\nindex-source,a/b,B,high,2,3`, 3],
     ['a missing cell', `${HEAD}\nindex-source,a/b,B,1,2`, 2],
     ['a quote that is not closed', `${HEAD}\nindex-source,a/b,"B,1,2,3`, 2],
     [
@@ -92,7 +92,7 @@ describe('an import of benchmarks', () => {
       3,
     ],
     [
-      'sources mixed',
+      'mixed sources',
       '[{"source":"index-source","model_permaslug":"a/b","display_name":"B"},\n' +
         '{"source":"arena-source","model_permaslug":"a/b","display_name":"B","arena":"models","category":"c",' +
         '"elo":1,"win_rate":1}]',

@@ -33,7 +33,7 @@ describe('GET /benchmarks', () => {
     });
   });
 
-  it.each(['index-source', 'artificial-analysis'])('takes source=%s, and cites the source', async (source) => {
+  it.each(['index-source', 'artificial-analysis'])('accepts source=%s, and cites the source', async (source) => {
     const { json } = await service.standard.get(`/benchmarks?source=${source}`);
     expect(json.data.map((item: { intelligence_index: number }) => item.intelligence_index)).toEqual([
       62.1, 56.3, 55, 29.9,
@@ -47,7 +47,7 @@ describe('GET /benchmarks', () => {
   });
 
   it.each(['arena-source', 'design-arena'])(
-    'takes source=%s, of the arena of models, best elo first',
+    'accepts source=%s, and lists the arena of models, highest Elo first',
     async (source) => {
       const { json } = await service.standard.get(`/benchmarks?source=${source}`);
       const elos = json.data.map((item: { elo: number }) => item.elo);
@@ -85,7 +85,7 @@ describe('GET /benchmarks', () => {
   it.each([
     ['arena=agents', 'agents'],
     ['arena=models', 'models'],
-  ])('takes %s', async (query, arena) => {
+  ])('accepts %s', async (query, arena) => {
     const { json } = await service.standard.get(`/benchmarks?source=arena-source&${query}`);
     expect(new Set(json.data.map((item: { arena: string }) => item.arena))).toEqual(new Set([arena]));
   });
@@ -103,7 +103,7 @@ describe('GET /benchmarks', () => {
   });
 
   it.each(['max_results=', 'max_results=null', 'max_results=99999999999999999999'])(
-    'lists all to ?%s',
+    'lists all for ?%s',
     async (query) => {
       const [{ json: all }, { json }] = [
         await service.standard.get('/benchmarks'),
@@ -113,7 +113,7 @@ describe('GET /benchmarks', () => {
     },
   );
 
-  it('narrows only the arena part of an answer that spans sources', async () => {
+  it('filters only the arena part of a response with both sources', async () => {
     const { json } = await service.standard.get('/benchmarks?category=svg');
     expect(json.data.filter((item: { source: string }) => item.source === 'index-source')).toHaveLength(4);
     expect(
@@ -133,13 +133,13 @@ describe('GET /benchmarks', () => {
     ['category=a&category=b', 'category'],
     ['source=index-source&arena=models', 'arena'],
     ['source=artificial-analysis&category=svg', 'category'],
-  ])('answers 400 to %s, and names %s', async (query, name) => {
+  ])('returns 400 for %s, and names %s', async (query, name) => {
     const { status, json } = await service.standard.get(`/benchmarks?${query}`);
     expect(status).toBe(400);
     expect(json.error.message).toMatch(new RegExp(`^${name} `));
   });
 
-  it('answers 401 without a key', async () => {
+  it('returns 401 without a key', async () => {
     expect((await service.as().get('/benchmarks')).status).toBe(401);
   });
 });

@@ -25,7 +25,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (await holds()) return;
     await sleep(25);
   }
-  throw new Error('it did not come to hold');
+  throw new Error('the condition was not met in time');
 }
 
 describe('an import into the catalogue', () => {
@@ -129,7 +129,7 @@ describe('an import into the catalogue', () => {
     });
   });
 
-  it('offers a model while an import prices it, from the first moment to the last', async () => {
+  it('lists a model with an unknown price only after an import has priced it', async () => {
     const { id } = { id: 'google/gemma-4-E2B-it' };
     expect(await seesOn(service, id)).toBe(false);
     await imports.import(published({ id, pricing: { prompt: '-1', completion: '0.000002' } }));
@@ -178,19 +178,19 @@ describe('an import into the catalogue', () => {
   });
 
   it.each([
-    ['text that is no JSON', '{\n "data": [\n  {"id": }\n ]\n}', 3],
+    ['text that is not JSON', '{\n "data": [\n  {"id": }\n ]\n}', 3],
     ['a file that ends too early', '{\n "data": [\n  {"id": "acme/x"', 3],
-    ['a price that is no price', CHEAP, CHEAP.split('\n').findIndex((line) => line.includes('cheap')) + 1],
+    ['an invalid price', CHEAP, CHEAP.split('\n').findIndex((line) => line.includes('cheap')) + 1],
     ['an id without an author', '{"data": [\n{"id": "acme/ok", "name": "x"},\n{"id": "noauthor"}]}', 3],
     ['a new model that lacks its name', '{"data": [\n\n{"id": "acme/nameless"}]}', 3],
     ['a model twice', '{"data": [\n{"id": "openai/gpt-5.4"},\n{"id": "openai/gpt-5.4"}]}', 3],
     [
-      'a cost that is no number',
+      'a cost that is not a number',
       '{"models": {},\n"providers": {\n"openai": {"models": {\n"gpt-5.4": {"cost": {"input": "1", "output": 2}}}}}}',
       4,
     ],
     ['neither format', '[]', 1],
-    ['a character that cannot be kept', '{"data": [\n{"id": "openai/gpt-5.4",\n"description": "\\u0000"}]}', 3],
+    ['a character that cannot be stored', '{"data": [\n{"id": "openai/gpt-5.4",\n"description": "\\u0000"}]}', 3],
   ])('refuses %s, names the line, and changes nothing', async (_, text, line) => {
     const rows = (): Promise<object[]> =>
       service.sql.query(

@@ -7,7 +7,7 @@ describe('image models and providers', () => {
   });
   afterAll(() => service.stop());
 
-  it('answers the specified record of an image model: its endpoints with prices as numbers', async () => {
+  it('returns the specified record of an image model: its endpoints with prices as numbers', async () => {
     const { status, json } = await service.standard.get('/images/models/builtin/poster/endpoints');
     expect(status).toBe(200);
     expect(Object.keys(json)).toEqual(['id', 'endpoints']);
@@ -42,7 +42,7 @@ describe('image models and providers', () => {
     '/images/models/nobody/nothing/endpoints',
     '/images/models/builtin/flite/endpoints',
     '/images/models/openai/gpt-5.4/endpoints',
-  ])('answers 404 to %s: unknown, or no image model', async (path) => {
+  ])('returns 404 for %s: unknown, or not an image model', async (path) => {
     const { status, json } = await service.standard.get(path);
     expect([status, json.error.code]).toEqual([404, 404]);
   });
@@ -90,7 +90,7 @@ describe('image models and providers', () => {
     });
   });
 
-  it('answers 304 to known ETags of both lists', async () => {
+  it('returns 304 for known ETags of the lists', async () => {
     for (const path of ['/images/models', '/images/models/builtin/poster/endpoints', '/providers']) {
       const { headers } = await service.standard.get(path);
       expect((await service.standard.get(path, { headers: { 'if-none-match': headers.get('etag')! } })).status).toBe(

@@ -48,7 +48,7 @@ describe('aliases of models', () => {
     expect(audit).toEqual([{ action: 'update' }, { action: 'delete' }]);
   });
 
-  it('go on to the next model if one fails, before those that the request names', async () => {
+  it('fall back to their next model if one fails, before the models that the request names', async () => {
     await set('fast', ['maker/first', 'maker/second']);
     expect(await ask('fast')).toEqual([200, 'maker/first']);
     stage.vendors.openai.script(failing);
@@ -74,7 +74,7 @@ describe('aliases of models', () => {
     await eventually(async () => expect((await ask('fast', {}, key))[0]).toBe(404));
   });
 
-  it('belong to the operator: keys of other accounts do not find the operation', async () => {
+  it('belong to the operator: keys of other accounts get 404', async () => {
     await set('fast', ['maker/first']);
     const other = stage.service.as((await makeSecondAccount(stage.service)).managementKey);
     expect((await other.get('/models/aliases')).status).toBe(404);

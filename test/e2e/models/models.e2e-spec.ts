@@ -10,7 +10,7 @@ describe('GET /models', () => {
   const ids = async (query: string): Promise<string[]> =>
     (await service.standard.get(`/models${query}`)).json.data.map((model: { id: string }) => model.id);
 
-  it('lists models of text, newest first, as data alone', async () => {
+  it('lists models of text, newest first, in an object with data only', async () => {
     const { status, json } = await service.standard.get('/models');
     expect(status).toBe(200);
     expect(Object.keys(json)).toEqual(['data']);
@@ -77,7 +77,7 @@ describe('GET /models', () => {
     }
   });
 
-  it('answers a part of the list for offset and limit, and gives the address of the next one', async () => {
+  it('returns a part of the list for offset and limit, and the URL of the next part', async () => {
     const whole = await ids('?q=gpt');
     const { json } = await service.standard.get('/models?q=gpt&offset=2&limit=3');
     expect(json.data.map((model: { id: string }) => model.id)).toEqual(whole.slice(2, 5));
@@ -91,7 +91,7 @@ describe('GET /models', () => {
     expect([beyond.status, beyond.json.data]).toEqual([200, []]);
   });
 
-  it('answers 400 that names the parameter, in the one envelope', async () => {
+  it('returns a 400 that names the parameter, in the common envelope', async () => {
     const { status, json } = await service.standard.get('/models?sort=best');
     expect(status).toBe(400);
     expect(json.error).toEqual({
@@ -100,14 +100,14 @@ describe('GET /models', () => {
     });
   });
 
-  it('answers 401 without a key, also to a caller who has the ETag', async () => {
+  it('returns 401 without a key, even if the request has the ETag', async () => {
     const { headers } = await service.standard.get('/models');
     expect((await service.as().get('/models', { headers: { 'if-none-match': headers.get('etag')! } })).status).toBe(
       401,
     );
   });
 
-  it('answers 304 to the ETag of the present list, and compresses', async () => {
+  it('returns 304 for the ETag of the current list, and compresses responses', async () => {
     const first = await service.standard.get('/models', { headers: { 'accept-encoding': 'identity' } });
     const again = await service.standard.get('/models', { headers: { 'if-none-match': first.headers.get('etag')! } });
     expect([again.status, again.text]).toEqual([304, '']);
@@ -117,7 +117,7 @@ describe('GET /models', () => {
     expect(compressed.text).toBe(first.text);
   });
 
-  it('answers an RSS feed for use_rss, with links to chats for use_rss_chat_links', async () => {
+  it('returns an RSS feed for use_rss, with links to chats for use_rss_chat_links', async () => {
     const feed = await service.standard.get('/models?use_rss=1&output_modalities=all&q=flite');
     expect(feed.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8');
     expect(feed.text).toContain(`<link>${service.origin}/api/v1/models/builtin/flite/endpoints</link>`);
@@ -133,7 +133,7 @@ describe('GET /models', () => {
     expect(await ids('?output_modalities=all&min_age_days=1&q=builtin')).toEqual([]);
   });
 
-  it('shows the endpoints of a model with their prices, and 404 for one that is not known', async () => {
+  it('shows the endpoints of a model with their prices, and returns 404 for an unknown one', async () => {
     const { json } = await service.standard.get('/models/anthropic/claude-sonnet-4-5/endpoints');
     expect(json.data.endpoints[0]).toMatchObject({
       provider_name: 'Anthropic',
@@ -145,7 +145,7 @@ describe('GET /models', () => {
   });
 
   it.each(['openai/gpt-image-1', 'openai/gpt-4o-mini-tts', 'openai/tts-1', 'builtin/poster', 'openai/gpt-5.4'])(
-    'shows the endpoint that stands for %s at the price of the model',
+    'shows the first endpoint of %s at the price of the model',
     async (id) => {
       const model = (await service.standard.get(`/model/${id}`)).json.data;
       const [first] = (await service.standard.get(`/models/${id}/endpoints`)).json.data.endpoints;

@@ -15,7 +15,7 @@ describe('the models of text', () => {
   const pricingOf = async (id: string): Promise<unknown> =>
     (await service.standard.get(`/model/${id}`)).json.data.pricing;
 
-  it('have cached and audio prices of the model, and of its endpoints the tiers as well', async () => {
+  it('have cache and audio prices, and their endpoints have price tiers as well', async () => {
     const pricing = { prompt: '0.00000125', completion: '0.00001', input_cache_read: '0.000000125' };
     const overrides = [
       { min_prompt_tokens: 200_001, prompt: '0.0000025', completion: '0.000015', input_cache_read: '0.00000025' },
@@ -27,7 +27,7 @@ describe('the models of text', () => {
     for (const { tag } of endpoints) expect(tag).toMatch(/^[a-z0-9]/);
   });
 
-  it('have a pricing of strings alone in every record: tiers are with the endpoints', async () => {
+  it('have only strings in the pricing of every record: tiers are part of the endpoints', async () => {
     const records = [
       ...(await service.standard.get('/models?output_modalities=all')).json.data,
       ...(await service.standard.get('/models?limit=5&q=gemini-2.5-pro')).json.data,

@@ -105,7 +105,7 @@ describe("figures of models from this service's own traffic", () => {
     expect(await ids('max_tool_success_rate=0.5')).toEqual([first]);
   });
 
-  it('answer a category that three accounts name, and none that only two do', async () => {
+  it('list a model in a category that three accounts name, and not if only two do', async () => {
     const [agreed, disputed, old] = ['openai/gpt-5', 'openai/gpt-5-mini', 'openai/gpt-5-nano'];
     for (const account of [1, 2, 3])
       await record(
@@ -118,7 +118,7 @@ describe("figures of models from this service's own traffic", () => {
     expect(await ids('category=legal')).toEqual([]);
   });
 
-  it('change the answer, and its ETag, only when a figure changes', async () => {
+  it('change the response, and its ETag, only when a figure changes', async () => {
     const tag = async (): Promise<string | null> =>
       (await service.standard.get('/models?sort=most-popular')).headers.get('etag');
     const before = await tag();

@@ -35,7 +35,7 @@ describe('POST /names', () => {
   const search = async (query: string): Promise<Names> =>
     (await service.management.post('/names/search', { json: { query } })).json.data;
 
-  it('names keys of every workspace, members and workspaces in one response', async () => {
+  it('returns the names of keys of every workspace, members and workspaces in one response', async () => {
     const workspace = await makeWorkspace(service.management, { name: 'North' });
     const here = await makeKey(service.management, { name: 'Here' });
     const there = await makeKey(service.management, { name: 'There', workspace_id: workspace.id });
@@ -50,7 +50,7 @@ describe('POST /names', () => {
     expect(found.workspaces).toMatchObject([{ id: workspace.id, name: 'North', deleted: false }]);
   });
 
-  it('a deleted key and a deleted workspace keep their names and are marked as deleted', async () => {
+  it('returns the names of a deleted key and a deleted workspace, marked as deleted', async () => {
     const workspace = await makeWorkspace(service.management, { name: 'Gone' });
     const { hash } = await makeKey(service.management, { name: 'Leaked' });
     await service.management.delete(`/keys/${hash}`);
@@ -60,14 +60,14 @@ describe('POST /names', () => {
     expect(found.workspaces).toMatchObject([{ name: 'Gone', deleted: true }]);
   });
 
-  it('a former hash names the key and its present hash', async () => {
+  it('returns the name of a key and its current hash for a former hash', async () => {
     const { hash } = await makeKey(service.management, { name: 'Rotated' });
     const rotated = await service.management.post(`/keys/${hash}/rotate`, { json: { grace_seconds: 0 } });
     const found = await names({ api_key_hashes: [hash] });
     expect(found.api_keys).toMatchObject([{ hash, current_hash: rotated.json.data.hash, name: 'Rotated' }]);
   });
 
-  it('a removed member keeps the name, without the address', async () => {
+  it('returns the name of a removed member, without the address', async () => {
     const person = await makePerson(service, 'developer', 'Leaver');
     await send(person, 'POST', '/keys', { name: 'Of the leaver' });
     expect((await send(owner, 'DELETE', `/members/${person.userId}`)).status).toBe(200);
@@ -84,7 +84,7 @@ describe('POST /names', () => {
     expect(await names({})).toEqual(empty);
   });
 
-  it('a developer gets the names of own keys only, and a viewer no key of others', async () => {
+  it('returns only the names of own keys to a developer, and no key of others to a viewer', async () => {
     const { hash } = await makeKey(service.management, { name: 'Not theirs' });
     const developer = await makePerson(service, 'developer', 'Dev');
     const made = await developer.browser.post('/keys', { name: 'Own' });
@@ -96,7 +96,7 @@ describe('POST /names', () => {
     ]);
   });
 
-  it('a standard key gets its own name and no other', async () => {
+  it('returns only its own name to a standard key', async () => {
     const [one, other] = [await makeKey(service.management, { name: 'One' }), await makeKey(service.management)];
     const found = await names({ api_key_hashes: [one.hash, other.hash], user_ids: [owner.userId] }, one.key);
     expect(found).toMatchObject({ api_keys: [{ name: 'One' }], users: [], workspaces: [], interns: [] });
@@ -104,7 +104,7 @@ describe('POST /names', () => {
     expect(json.data.api_keys).toMatchObject([{ name: 'One' }]);
   });
 
-  it('names an intern for its member, and for readers of all interns', async () => {
+  it('returns the name of an intern to its member, and to readers of all interns', async () => {
     const { json } = await service.standard.post('/interns', { json: { name: 'ada', provision: false } });
     const asked = { intern_ids: [json.id] };
     const own = (await service.standard.post('/names', { json: asked })).json.data;
@@ -123,7 +123,7 @@ describe('POST /names', () => {
     expect((await search('hopper')).users).toMatchObject([{ name: 'Grace Hopper' }]);
   });
 
-  it('finds at most 20 of each, existing ones first, and no key of a session', async () => {
+  it('finds at most 20 of each kind, existing ones first, and no key of a session', async () => {
     for (let at = 0; at < 22; at++) {
       const { hash } = await makeKey(service.management, { name: `Many ${at}` });
       if (at > 18) await service.management.delete(`/keys/${hash}`);

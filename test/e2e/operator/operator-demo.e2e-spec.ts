@@ -108,7 +108,7 @@ describe('the demo data', () => {
     expect(own!.keys).toBe(1n);
   });
 
-  it('answers with the same sums from the records and from the analytics copy', async () => {
+  it('has the same sums in the records and in the analytics copy', async () => {
     const query = async (): Promise<{ warnings?: unknown; data: Record<string, number>[] }> =>
       (
         await service.management.post('/analytics/query', {

@@ -176,8 +176,8 @@ describe("the operator's discovery of a server's models", () => {
 
   it.each<[string, string[], Record<string, unknown>, RegExp]>([
     ['a provider without a list of models', ['anthropic'], {}, /cannot be discovered. Servers of your own: .*ollama/],
-    ['an address that is none', ['vllm', '--base-url', 'localhost'], {}, /^--base-url must be a URL/],
-    ['a price that is none', ['vllm', '--prompt-usd-per-million', '-1'], {}, /^--prompt-usd-per-million must be/],
+    ['an invalid address', ['vllm', '--base-url', 'localhost'], {}, /^--base-url must be a URL/],
+    ['an invalid price', ['vllm', '--prompt-usd-per-million', '-1'], {}, /^--prompt-usd-per-million must be/],
     [
       'a server that cannot be reached',
       ['vllm', '--base-url', 'http://127.0.0.1:9/v1'],

@@ -92,7 +92,7 @@ describe("the operator's imports", () => {
   const answers = (path: string, holds: (json: { data: { id: string }[] }) => void): Promise<void> =>
     eventually(async () => holds((await service.standard.get(path)).json));
 
-  it('print on a dry run what would change, and leave nothing, also no row of audit', async () => {
+  it('print on a dry run what would change, and store nothing, not even an audit row', async () => {
     const { lines, notes, error } = await operator('catalogue', 'import', await fileOf(LISTED), '--dry-run');
     expect(error).toBeUndefined();
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
@@ -134,7 +134,7 @@ describe("the operator's imports", () => {
     ]);
   });
 
-  it('--replace removes the earlier ones', async () => {
+  it('--replace removes the earlier imports', async () => {
     await operator('catalogue', 'import', await fileOf(LISTED), '--replace');
     await answers('/models?q=acme', ({ data }) => expect(data.map(({ id }) => id)).toEqual(['acme/listed']));
   });
@@ -145,14 +145,14 @@ describe("the operator's imports", () => {
       ['catalogue', 'import', LISTED.replace('"0.000001"', '"cheap"')],
       /^Line \d+: .*Nothing was imported\.$/,
     ],
-    ['no JSON', ['catalogue', 'import', '{"data": [\n}'], /^Line 2: .*Nothing was imported\.$/],
+    ['a file that is not JSON', ['catalogue', 'import', '{"data": [\n}'], /^Line 2: .*Nothing was imported\.$/],
     [
       'a broken table, by its line',
       ['benchmarks', 'import', INDEX_CSV.replace('70.5', 'high'), ...ORIGIN],
       /^Line 2: /,
     ],
     [
-      'a date that is none',
+      'an invalid date',
       ['benchmarks', 'import', INDEX_CSV, ...ORIGIN.slice(0, -1), 'yesterday'],
       /^--as-of .*Nothing was imported\.$/,
     ],
@@ -171,7 +171,7 @@ describe("the operator's imports", () => {
     ).toEqual(before);
   });
 
-  it('name a file that does not exist', async () => {
+  it('report a file that does not exist', async () => {
     expect((await operator('catalogue', 'import', join(folder.path, 'absent.json'))).error).toMatchObject({
       kind: 'invalid_request',
       message: expect.stringContaining('absent.json cannot be read'),
@@ -181,22 +181,19 @@ describe("the operator's imports", () => {
   it.each([
     ['catalogue_model', ['catalogue', 'import', LISTED.replaceAll('listed', 'unaudited')]],
     ['catalogue_benchmarks', ['benchmarks', 'import', INDEX_CSV.replace('70.5', '1'), ...ORIGIN]],
-  ])(
-    'change nothing in %s if the row of audit cannot be written',
-    async (table, [group, command, text, ...options]) => {
-      const content = (): Promise<unknown> => service.sql.query(`select * from ${table} order by 1`);
-      const before = await content();
-      await service.sql.query('alter table audit_entry rename to audit_entry_away');
-      try {
-        expect((await operator(group!, command!, await fileOf(text!), ...options)).error).toMatchObject({
-          message: expect.stringContaining('audit_entry'),
-        });
-        expect(await content()).toEqual(before);
-      } finally {
-        await service.sql.query('alter table audit_entry_away rename to audit_entry');
-      }
-    },
-  );
+  ])('change nothing in %s if the audit row cannot be written', async (table, [group, command, text, ...options]) => {
+    const content = (): Promise<unknown> => service.sql.query(`select * from ${table} order by 1`);
+    const before = await content();
+    await service.sql.query('alter table audit_entry rename to audit_entry_away');
+    try {
+      expect((await operator(group!, command!, await fileOf(text!), ...options)).error).toMatchObject({
+        message: expect.stringContaining('audit_entry'),
+      });
+      expect(await content()).toEqual(before);
+    } finally {
+      await service.sql.query('alter table audit_entry_away rename to audit_entry');
+    }
+  });
 
   it.each([
     ['catalogue', '--dry-run', '--replace'],

@@ -42,7 +42,7 @@ describe("the operator's commands for keys and credits", () => {
     expect((await operator('keys', 'list', '--account', 'x')).error).toMatchObject({ kind: 'invalid_request' });
   });
 
-  it('keys disable and enable take the beginning of a hash, apply at once, and leave a record each', async () => {
+  it('keys disable and enable take the beginning of a hash, apply at once, and write an audit row each', async () => {
     const made = await makeKey(service.management, { name: 'Switched' });
     expect(await statusOf(made.key)).toBe(200);
 

@@ -5,7 +5,7 @@ import { operate, type OperatorAnswer } from '../../support/services/operator-li
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
-describe("the operator's members", () => {
+describe("members that the operator's commands change", () => {
   let service: TestService;
   let folder: TemporaryFolder;
   let accountId: string;

@@ -55,7 +55,7 @@ describe('operator migrate', () => {
   );
 
   it(
-    'waits for the lock of another, with a line',
+    'waits for the migration lock of another process, and reports it in one line',
     () =>
       using(createTestDatabase(), async (database) => {
         const holder = new Client({ connectionString: database.url, application_name: 'another-replica' });

@@ -60,7 +60,7 @@ describe('operator models price set', () => {
     expect(data).not.toHaveProperty('price_assumed');
   });
 
-  it('sets the price of a web search, which its requests may then have', async () => {
+  it('sets the price of a web search', async () => {
     const { error } = await operator('models', 'price', 'set', 'xai/grok-4.3', ...PRICES, '--usd-per-search', '0.005');
     expect(error).toBeUndefined();
     await eventually(async () => {

@@ -49,7 +49,7 @@ describe("the operator's command line", () => {
     await folder.remove();
   });
 
-  describe('on a folder that is no data folder', () => {
+  describe('on a folder that is not a data folder', () => {
     it.each([
       ['accounts', 'list'],
       ['keys', 'list'],
@@ -116,7 +116,7 @@ describe("the operator's command line", () => {
       60_000,
     );
 
-    it('gives up on a server that does not answer', async () => {
+    it('stops waiting for a server that does not respond', async () => {
       const silent = createServer(() => undefined).listen(0, '127.0.0.1');
       await once(silent, 'listening');
       const { port } = silent.address() as { port: number };

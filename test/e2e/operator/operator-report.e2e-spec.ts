@@ -40,7 +40,7 @@ describe('usage report', () => {
     expect(notes.at(-1)).toMatch(/^From \d{4}-\d{2}-01T00:00:00.000Z to .*Z: 4 requests, 27021597.76422298 USD\.$/);
   });
 
-  it('separates models and keys, and gives no spreadsheet a formula', async () => {
+  it('separates models and keys, and writes no formula for a spreadsheet', async () => {
     const { lines } = await report('--by', 'model,key', '--csv');
 
     expect(lines[0]).toBe(`model,key,key_name,${SUMS}`);
@@ -64,7 +64,7 @@ describe('usage report', () => {
     },
   );
 
-  it('takes calls from a time on and up to another without it', async () => {
+  it('includes calls at the start time, and excludes calls at the end time', async () => {
     await service.sql.query(`update generation set created_at = '2026-01-31T23:59:59.999Z' where modality = 1`);
 
     expect(

@@ -136,7 +136,7 @@ describe('models of an own provider', () => {
       expect((await stage.put('makes/models/text', fields)).status).toBe(400);
   });
 
-  it('are of chat only if the format has nothing else', async () => {
+  it('can only be of chat if the format supports nothing else', async () => {
     await stage.add('talks', { format: 'messages' }, null);
     const { status, json } = await stage.put('talks/models/one', {
       capability: 'speech',

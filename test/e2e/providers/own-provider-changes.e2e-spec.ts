@@ -10,7 +10,7 @@ import { eventually } from '../../support/eventually.js';
 import { TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/vendors/scripted-chat-vendor.js';
 
-describe('changes of own providers', () => {
+describe('changed own providers', () => {
   let stage: OwnProviderStage;
   let service: TestService;
   let replica: TestService;
@@ -30,7 +30,7 @@ describe('changes of own providers', () => {
     next.seen.length = 0;
   });
 
-  it('may get a new name and address, while open calls keep the former one', async () => {
+  it('may have a new name and address, while open calls keep the former address', async () => {
     await stage.add('moving', { needs_credential: false, privacy: { zero_data_retention: true } }, null);
     await stage.offer('moving');
     const held = await holdStream(service.origin, TEST_API_KEY, vendor, { model: 'moving/one' });
@@ -60,7 +60,7 @@ describe('changes of own providers', () => {
     expect(audit.map(({ action }) => action)).toEqual(['create', 'update', 'update']);
   });
 
-  it('do not take a stored key to another address', async () => {
+  it('do not send a stored key to another address', async () => {
     await stage.add('bound');
     await stage.offer('bound');
     const move = () => service.management.patch('/providers/bound', { json: { base_url: next.baseUrl } });

@@ -4,7 +4,7 @@ const PROVIDER = { slug: 'refused', format: 'chat', base_url: 'https://models.ex
 const PRICES = { prompt: '0.000001', completion: '0.000002' };
 const MODEL = { upstream: 'assistant-7b', context_length: 8_000, pricing: PRICES };
 
-describe('requests of own providers', () => {
+describe('requests that change own providers', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
@@ -32,7 +32,7 @@ describe('requests of own providers', () => {
     [{ key: 'sk-0123456789' }, 400],
     [{ base_url: 'http://127.0.0.1:1/v1' }, 400],
     [{ base_url: 'https://10.0.0.1/v1' }, 400],
-  ])('with %j are refused by %d', async (fields, status) => {
+  ])('with %j are refused with %d', async (fields, status) => {
     expect((await post(fields)).status).toBe(status);
   });
 

@@ -16,7 +16,7 @@ import { startScriptedTextVendor } from '../../support/vendors/scripted-text-ven
 import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
 
 const PROVIDER = { slug: 'refused', format: 'chat', base_url: 'https://models.example.com/v1' };
-/** The value of a variable that has the name for an own provider by coincidence. */
+/** The value of an environment variable whose name happens to match an own provider. */
 const CHANCE_KEY = 'sk-key-for-somebody-else-0123456789';
 
 describe('own providers', () => {

@@ -38,7 +38,7 @@ describe('POST /responses/compact', () => {
     expect([path, json]).toEqual(['/v1/responses/compact', { model: 'vendor-model', input, instructions: 'Be brief' }]);
   });
 
-  it.each(['rules/deepinfra', 'rules/anthropic', 'builtin/eliza'])('has nothing for %s', async (model) => {
+  it.each(['rules/deepinfra', 'rules/anthropic', 'builtin/eliza'])('returns 404 for %s', async (model) => {
     const { status, json } = await compact({ model });
     expect([status, json.error.code]).toEqual([404, 404]);
   });
@@ -55,7 +55,7 @@ describe('POST /responses/compact', () => {
     [{ body: { error: { message: 'x', code: 'rate_limit' } } }, 429],
     [{ body: { object: 'response.compaction' } }, 502],
     [{ status: 500, body: {} }, 502],
-  ])('reports a vendor that answers %j', async (script, status) => {
+  ])('reports a vendor that returns %j', async (script, status) => {
     stage.vendors.openai.script(script);
     expect((await compact({})).status).toBe(status);
   });

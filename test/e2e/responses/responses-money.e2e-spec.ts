@@ -14,7 +14,7 @@ const EVENTS = vendorEvents([messageItem('two two')], { pieces: [' two', ' two']
 /** The events up to the second text. */
 const BEGUN = namedEventBytes(EVENTS.slice(0, 6));
 
-describe('the cost of POST /responses', () => {
+describe('POST /responses', () => {
   let stage: ChatMoneyStage;
   beforeAll(async () => (stage = await startChatMoneyStage()));
   afterAll(() => stage.stop());
@@ -82,7 +82,7 @@ describe('the cost of POST /responses', () => {
     expect(call.cost).toBe(call.tokens_prompt * 3_000n + 15_000n);
   });
 
-  it('refuses a call that the key cannot pay for, in the form of the format', async () => {
+  it('refuses a call that the key cannot pay for, with an error in the format', async () => {
     const { json } = await stage.service.management.post('/keys', { json: { name: 'poor', limit: 0.001 } });
     const answer = await post({ max_output_tokens: 1_000 }, json.key);
     expect(answer.status).toBe(402);
@@ -90,7 +90,7 @@ describe('the cost of POST /responses', () => {
     expect((await post({ max_output_tokens: 16 }, json.key)).status).toBe(200);
   });
 
-  it('reserves for the complete input of the model', async () => {
+  it('reserves the price of the complete input', async () => {
     const { json } = await stage.service.management.post('/keys', { json: { name: 'small', limit: 0.004 } });
     const long = 'x'.repeat(1_000);
     const bodies = [

@@ -42,7 +42,7 @@ describe('POST /responses', () => {
     });
   const seen = () => stage.vendors.openai.seen.at(-1)!;
 
-  it('responds under our generation id, with its usage and price', async () => {
+  it('returns our generation id, the usage and the price', async () => {
     stage.vendors.openai.script(goodResponsesScript(false));
     const answer = await post({ instructions: 'Be brief', metadata: { a: 'b' } });
     expect([answer.status, answer.json.id]).toEqual([200, answer.headers.get('x-generation-id')]);
@@ -103,7 +103,7 @@ describe('POST /responses', () => {
     }
   });
 
-  it('goes to the endpoint that accepts what a conversion cannot carry', async () => {
+  it('is sent to the endpoint that accepts members that cannot be converted', async () => {
     stage.teach('rules/mixed', [aTextEndpoint('anthropic'), aTextEndpoint('openai')]);
     const before = stage.vendors.openai.seen.length;
     for (let call = 0; call < 5; call++)
@@ -167,7 +167,7 @@ describe('POST /responses', () => {
     ]);
   });
 
-  it('answers GET of a member of the path with 404', async () => {
+  it('returns 404 for GET', async () => {
     const { status } = await stage.service.standard.get('/responses');
     expect(status).toBe(404);
   });

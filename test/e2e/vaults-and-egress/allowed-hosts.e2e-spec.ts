@@ -98,7 +98,7 @@ describe('the hosts that an intern may reach', () => {
     expect(await isReached(FREE_HOST)).toBe(false);
   });
 
-  it('end an open tunnel when the settings no longer allow it, and leave the others', async () => {
+  it('are checked in open tunnels: a tunnel ends when the settings no longer allow its host', async () => {
     await allow([FREE_HOST, 'bound.test']);
     const [ended, kept] = [await tunnelTo(FREE_HOST), await tunnelTo('bound.test')];
     await allow(['bound.test']);
@@ -107,7 +107,7 @@ describe('the hosts that an intern may reach', () => {
     kept.socket.destroy();
   });
 
-  it('end an opened tunnel when the secret of its host is deleted', async () => {
+  it('are checked in open tunnels: a tunnel ends when the secret of its host is deleted', async () => {
     const secret = `/vault/interns/${on.internId}/secrets/brief`;
     await on.me.api.put(secret, { json: { value: 'brief', hosts: [FREE_HOST] } });
     const { closed } = await tunnelTo(FREE_HOST);
@@ -123,7 +123,7 @@ describe('the hosts that an intern may reach', () => {
     for (const name of ['api_token', 'in_reach']) await on.me.api.delete(`/vault/secrets/${name}`);
   });
 
-  it('include hosts that a user allows for a boot, until one of both ends, and for this boot only', async () => {
+  it('include hosts that a user allows for a boot, for this boot only, until permission or boot ends', async () => {
     const passes = on.stage.app.get(EgressPasses, { strict: false });
     const granted = await passOf(on.stage.app, on.internId, ['ELSEWHERE.test.']);
     expect([await isReached(FREE_HOST, granted), await isReached(FREE_HOST)]).toEqual([true, false]);

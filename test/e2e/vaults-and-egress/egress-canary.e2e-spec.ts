@@ -70,7 +70,7 @@ describe('canary: the value of a secret that a running intern uses, and its own 
       (await stage.standard.get(`/interns/${internId}`)).json.status !== 'running';
       await sleep(50)
     ) {
-      if (performance.now() > until) throw new Error('it does not run');
+      if (performance.now() > until) throw new Error('the intern is not running');
     }
   }, 60_000);
 
@@ -82,7 +82,7 @@ describe('canary: the value of a secret that a running intern uses, and its own 
         () => 0,
       );
       if (existsSync(`/proc/${pid}/environ`)) return;
-      if (performance.now() > until) throw new Error('it does not run any more');
+      if (performance.now() > until) throw new Error('the intern is no longer running');
     }
   }, 30_000);
 
@@ -208,7 +208,7 @@ describe('canary: the value of a secret that a running intern uses, and its own 
 
   // This test must be the last one: the dump stops the intern, so its lease expires.
   (canDump ? it : it.skip)(
-    'is nowhere in a core dump of the intern, which holds the name of the secret',
+    'is nowhere in a core dump of the intern, which contains the name of the secret',
     async () => {
       execFileSync('gcore', ['-o', join(folder.path, 'core'), String(pid)], { stdio: 'ignore' });
       const found = { name: false, value: false };

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chunk, get, head, HOST, MaskStage, OTHER_HOST, response } from '../../support/secrets/egress-mask-stage.js';
 import { frame, PING, TEXT } from '../../support/calls/web-socket-frames.js';
 
-describe('responses and tunnels of a host when its secrets change, or do not open', () => {
+describe('the proxy, when the secrets of a host change or cannot be opened,', () => {
   let on: MaskStage;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('responses and tunnels of a host when its secrets change, or do not ope
     expect(on.world.arrivals).toEqual([]);
   });
 
-  it('closes a tunnel that it passed through unopened, when its host gets a secret', async () => {
+  it('closes a tunnel that it had passed on without opening it, when the host gets a secret', async () => {
     const id = await on.anIntern('late');
     const by = await on.aPass(id);
     const socket = connect(by.port, '127.0.0.1');

@@ -5,7 +5,7 @@ import { type Pass } from '../../support/secrets/egress-client.js';
 import { bodyOf, get, HOST, MaskStage, OTHER_HOST, response } from '../../support/secrets/egress-mask-stage.js';
 import { revealsAny } from '../../support/secrets/secret-readings.js';
 
-describe('the values that are masked in the responses of a host', () => {
+describe('the secrets of a host in its responses', () => {
   let on: MaskStage;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('the values that are masked in the responses of a host', () => {
     return text !== `<${value}>`;
   }
 
-  it('it is masked even if no request ever used it, and without an audit row', async () => {
+  it('are masked even if no request ever used them, and without an audit row', async () => {
     const id = await on.anIntern('never-asked');
     const value = `never-asked-${randomBytes(8).toString('hex')}`;
     await on.put(id, 'token', value);
@@ -31,7 +31,7 @@ describe('the values that are masked in the responses of a host', () => {
     expect(await on.uses()).toBe(before);
   });
 
-  it('it is masked with its former value after each replacement, and after its deletion', async () => {
+  it('are masked with their former values after each replacement, and after their deletion', async () => {
     const id = await on.anIntern('replaced');
     const by = await on.aPass(id);
     const values = Array.from({ length: 4 }, (_, at) => `value-${at}-${randomBytes(8).toString('hex')}`);
@@ -46,7 +46,7 @@ describe('the values that are masked in the responses of a host', () => {
     );
   });
 
-  it('it is masked at the host to which it was bound before', async () => {
+  it('are masked at the host to which they were bound before', async () => {
     const id = await on.anIntern('rebound');
     const by = await on.aPass(id);
     const value = `rebound-${randomBytes(8).toString('hex')}`;
@@ -55,7 +55,7 @@ describe('the values that are masked in the responses of a host', () => {
     expect([await isMasked(value, by, HOST), await isMasked(value, by, OTHER_HOST)]).toEqual([true, true]);
   });
 
-  it('a value is kept for 30 days after its replacement, four of a name and a thousand of a vault', async () => {
+  it('are kept for 30 days after a replacement, four values of a name and a thousand of a vault', async () => {
     const id = await on.anIntern('old');
     const by = await on.aPass(id);
     const value = `old-${randomBytes(8).toString('hex')}`;
@@ -101,7 +101,7 @@ describe('the values that are masked in the responses of a host', () => {
     expect(await kept()).toContainEqual({ name: 'churn', n: 1 });
   }, 60_000);
 
-  it('values are removed with the vault of a deleted intern, former ones too', async () => {
+  it('are removed with the vault of a deleted intern, former values too', async () => {
     const id = await on.anIntern('gone');
     await on.put(id, 'token', 'first value');
     await on.put(id, 'token', 'second value');
@@ -114,7 +114,7 @@ describe('the values that are masked in the responses of a host', () => {
     ).toEqual([]);
   });
 
-  it('it is masked in its own vault, a borrowed one, the workspace, and hidden by another', async () => {
+  it('are masked if they are in the own vault, a borrowed one or the workspace, or hidden by another', async () => {
     const lender = await on.anIntern('lender');
     const [own, lent, shared, hidden] = ['own', 'lent', 'shared', 'hidden'].map(
       (name) => `${name}-${randomBytes(8).toString('hex')}`,
@@ -168,7 +168,7 @@ describe('the values that are masked in the responses of a host', () => {
     expect(await isMasked('second-value', by)).toBe(true);
   });
 
-  it('hundreds of them are masked at once', async () => {
+  it('are masked at once if they are hundreds', async () => {
     const id = await on.anIntern('hundreds');
     const values = Array.from({ length: 150 }, () => randomBytes(24).toString('base64url'));
     for (const [at, value] of values.entries()) await on.put(id, `token_${at}`, value);

@@ -96,7 +96,7 @@ describe('a secret that a host sends over a WebSocket', () => {
     expect(revealsAny(bytes, TOKEN)).toBe(false);
   });
 
-  it('is masked in the head that switches protocols, and offers and takes no extension', async () => {
+  it('is masked in the head that switches protocols, which offers and accepts no extension', async () => {
     const { head: got, frames } = await framesAfter(
       [frame(TEXT, 'hi')],
       `X-Echo: ${TOKEN}\r\n${TOKEN}: x\r\nSec-WebSocket-Extensions: permessage-deflate\r\n`,
@@ -116,19 +116,19 @@ describe('a secret that a host sends over a WebSocket', () => {
         Buffer.from([...Buffer.from(TOKEN)].map((byte, at) => byte ^ ((at % 4) + 1))),
       ]),
     ],
-    ['of a kind that nobody knows', frame(3, TOKEN)],
-    ['that go on with no message', frame(CONTINUATION, TOKEN)],
+    ['of an unknown kind', frame(3, TOKEN)],
+    ['that continue no message', frame(CONTINUATION, TOKEN)],
     [
-      'without content, thousands of them, behind what may begin a secret',
+      'without content, thousands of them, after a possible beginning of a secret',
       Buffer.concat([frame(TEXT, TOKEN.slice(0, 20)), ...Array.from({ length: 10_050 }, () => frame(TEXT, ''))]),
     ],
-    ['of control in fragments', frame(PING, TOKEN, false)],
+    ['that are fragmented control frames', frame(PING, TOKEN, false)],
   ])('is cut off if the host sends frames %s, which the proxy cannot read', async (_, bad) => {
     const { frames } = await framesAfter([frame(TEXT, 'hi'), bad, frame(TEXT, 'more')]);
     expect(payloads(frames)).toEqual(['hi']);
   });
 
-  it('has its messages at once, whole ones in one frame, even if they end like the start of a secret', async () => {
+  it('does not delay messages, even if they end like the start of a secret; each has one frame', async () => {
     const { frames } = await framesAfter([
       frame(TEXT, `starts with ${TOKEN.slice(0, 5)}`),
       frame(TEXT, '{"n":1}'),

@@ -171,11 +171,7 @@ describe('a secret in the response of a host that knows it, for any request', ()
     it.each([
       ['gzip', ['Content-Encoding: gzip', 'Content-Length: 60'], gzipSync(TOKEN)],
       ['gzip, in capitals', ['Content-Encoding: GZIP', 'Content-Length: 60'], gzipSync(TOKEN)],
-      [
-        'a coding that nobody knows',
-        ['Content-Encoding: rot13', `Content-Length: ${TOKEN.length}`],
-        Buffer.from(TOKEN),
-      ],
+      ['an unknown coding', ['Content-Encoding: rot13', `Content-Length: ${TOKEN.length}`], Buffer.from(TOKEN)],
     ])('does not pass on a response that is still compressed by %s', async (_, lines, body) => {
       expect((await on.ask([head(...lines), body])).text).toMatch(/^HTTP\/1\.1 502/);
     });
@@ -205,12 +201,12 @@ describe('a secret in the response of a host that knows it, for any request', ()
     });
   });
 
-  it('has a table of more than 40 named encodings of a value', () => {
+  it('has a table of at least 56 named encodings of a value', () => {
     expect(WRITINGS.length).toBeGreaterThanOrEqual(56);
     expect(new Set(WRITINGS.map(({ name }) => name)).size).toBe(WRITINGS.length);
   });
 
-  it('passes on an event as soon as it has come, although the response goes on', async () => {
+  it('passes on an event as soon as it has arrived, although the response continues', async () => {
     const pieces = [head('Content-Type: text/event-stream', 'Transfer-Encoding: chunked'), chunk('data: {"n":1}\n\n')];
     const { text } = await on.ask([...pieces, ...Array.from({ length: 3 }, () => chunk('data: {"more":true}\n\n'))]);
     expect(text.split('data: ').length).toBe(5);

@@ -66,8 +66,8 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
       // In every case, the secret is not returned to the intern, and the other secret is sent nowhere.
       expect(holds(text, VALUE)).toBe(false);
       expect(JSON.stringify([text, world.arrivals])).not.toContain(OTHER_VALUE);
-      // The row is written before the secret is opened, so a bound host to which no safe connection succeeds has one
-      // too.
+      // The audit row is written before the secret is opened, so it also exists for a bound host to which no safe
+      // connection succeeds.
       const opened = wanted.released || /^(untrusted|wrong-name|private)\.bound/.test(wanted.connect);
       expect((await uses()) > usesBefore).toBe(opened);
     },
@@ -94,14 +94,14 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
     expect(world.arrivals.map(({ url }) => url)).toEqual(['/hello']);
   });
 
-  it('masks a secret that the host repeats, in headers and body, in as many characters', async () => {
+  it('masks a secret that the host returns, in headers and body, with as many characters', async () => {
     const { text } = await act({ name: '', released: true, connect: 'api.bound.test:443', request: GET });
     expect(text).toContain(`x-echo: Bearer ${'*'.repeat(VALUE.length)}`);
     expect(text.split('*'.repeat(VALUE.length)).length - 1).toBe(2);
   });
 
   it.each(['zipped', 'recoded', 'switching'])(
-    'passes back no answer to a request with a secret if it is %s, because it cannot be read',
+    'passes back no response that cannot be read if the request had a secret: %s',
     async (how) => {
       const { text } = await act({
         name: '',
@@ -124,7 +124,7 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
   });
 
   (LONG_TESTS ? it : it.skip)(
-    'lets a host think for longer than a connection may take',
+    'lets a host take longer for a response than for a connection',
     async () => {
       const { port, authority } = pass;
       const dispatcher = new ProxyAgent({
@@ -139,7 +139,7 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
     60_000,
   );
 
-  it('puts no secret into a header that it would end, and writes it in a path', async () => {
+  it('puts no secret with a line break into a header, and encodes it in a path', async () => {
     const value = `two\r\nHost: elsewhere.test\r\n\r\nlines ${randomBytes(8).toString('hex')}`;
     await me.api.put(`/vault/interns/${internId}/secrets/lines`, { json: { value, hosts: ['api.bound.test'] } });
     const inHeader = await act({

@@ -54,7 +54,7 @@ describe('the channel of an intern to this service', () => {
     return text(socket);
   };
 
-  it("takes the intern's own key for a call of text, buffered and streamed", async () => {
+  it("accepts the intern's own key for a call of text, buffered and streamed", async () => {
     expect((await own.post('/chat/completions', { json: CHAT })).json.model).toBe('rules/openai');
     const streamed = await own.post('/chat/completions', { json: { ...CHAT, stream: true } });
     expect(streamedChunks(streamed).length).toBeGreaterThan(3);
@@ -88,14 +88,14 @@ describe('the channel of an intern to this service', () => {
     expect((await own.get('/key')).status).toBe(200);
   });
 
-  it('takes no other key, and none at all', async () => {
+  it('accepts no other key, and no request without a key', async () => {
     for (const other of [TEST_API_KEY, await mintInternKey(stage.service.app, stage.service.sql, otherId), null])
       for (const path of ['/key', '/models'])
         expect([path, (await own.get(path, { key: other })).status]).toEqual([path, 401]);
     expect((await own.post('/chat/completions', { json: CHAT, key: TEST_API_KEY })).status).toBe(401);
   });
 
-  it('allows it no management', async () => {
+  it('does not allow the key any management', async () => {
     const settled = [
       await own.get('/keys'),
       await own.post('/keys', { json: { name: 'x' } }),
@@ -107,8 +107,8 @@ describe('the channel of an intern to this service', () => {
 
   it.each([
     ['a path outside the API', 'http://gatehouse.internal/healthz', 403],
-    ['a path that climbs out of the API', 'http://gatehouse.internal/api/v1/../../readyz', 403],
-    ['a path that climbs out of the API in its encoded form', 'http://gatehouse.internal/api/v1/%2e%2e/%2E%2e/', 403],
+    ['a path that leaves the API', 'http://gatehouse.internal/api/v1/../../readyz', 403],
+    ['a path that leaves the API in its encoded form', 'http://gatehouse.internal/api/v1/%2e%2e/%2E%2e/', 403],
     ['another port', 'http://gatehouse.internal:443/api/v1/models', 403],
     ['a port that is closed', 'http://gatehouse.internal:3000/api/v1/models', 403],
     ['a name below it', 'http://a.gatehouse.internal/api/v1/models', 502],
@@ -128,7 +128,7 @@ describe('the channel of an intern to this service', () => {
     },
   );
 
-  it('passes on neither the proxy credentials nor claims of a header about the caller', async () => {
+  it('passes on neither the proxy credentials nor headers that claim to identify the caller', async () => {
     const seen: IncomingMessage['headers'][] = [];
     const note = ({ headers }: IncomingMessage): void => void seen.push({ ...headers });
     const server = stage.service.app.getHttpServer();
@@ -169,7 +169,7 @@ describe('the channel of an intern to this service', () => {
     released.resolve(undefined);
   });
 
-  it('takes several requests on one connection, independent of each other', async () => {
+  it('accepts several requests on one connection, independent of each other', async () => {
     const socket = connect(proxy.port, '127.0.0.1');
     const request = (path: string, more: readonly string[]): string =>
       [`GET http://gatehouse.internal/api/v1${path} HTTP/1.1`, 'Host: gatehouse.internal', ...more, '', ''].join(

@@ -57,7 +57,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
       ['one'],
       [['Bad-Name']],
       [undefined],
-    ])('answers 400 to the names %j', async (names) => {
+    ])('returns 400 for the names %j', async (names) => {
       expect((await copy(names)).json).toEqual(refusal(400));
     });
   });

@@ -87,7 +87,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
   });
 
   it.each(['A', '1a', '_a', 'a_', 'a__b', 'a-b', 'a.b', `a${'b'.repeat(255)}`])(
-    'answers 400 to the name %s',
+    'returns 400 for the name %s',
     async (name) => {
       for (const path of scopes()) expect((await me.api.put(`${path}/${name}`, secret())).json).toEqual(refusal(400));
     },
@@ -111,11 +111,11 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     [{ value: 'x', hosts: ['a.example'], scope: 'all' }],
     [{ value: 'x', hosts: Array.from({ length: 101 }, (_, n) => `h${n}.example`) }],
     [{ value: 'x'.repeat(65_537), hosts: ['a.example'] }],
-  ])('answers 400 to the body %j', async (json) => {
+  ])('returns 400 for the body %j', async (json) => {
     for (const path of scopes()) expect((await me.api.put(`${path}/token`, { json })).json).toEqual(refusal(400));
   });
 
-  it('takes values of 65536 characters and 100 hosts, and bodies of up to 425000 bytes', async () => {
+  it('accepts values of 65536 characters and 100 hosts, and bodies of up to 425000 bytes', async () => {
     const hosts = Array.from({ length: 100 }, (_, n) => `h${n}.example`);
     expect((await me.api.put('/vault/secrets/token', secret('😀'.repeat(65_536), hosts))).status).toBe(200);
     const padded = (bytes: number) => ({
@@ -146,7 +146,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     ]);
   });
 
-  it("lets an intern's own key read its own and its effective secrets; every other route is 404 to it", async () => {
+  it("lets an intern's own key read its own and its effective secrets; every other route returns 404", async () => {
     const other = (await me.api.post('/interns', { json: { name: 'other' } })).json;
     await me.api.put('/vault/secrets/shared', secret());
     await me.api.put(`/vault/interns/${intern.id}/secrets/own`, secret());
@@ -169,7 +169,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     }
   });
 
-  it('answers 400, not 415, to another content type, and 404 to a key without a member', async () => {
+  it('returns 400, not 415, for another content type, and 404 for a key without a member', async () => {
     const nobody = await stage.keyOf(me, { keyClass: 'standard', creatorUserId: null });
     for (const path of scopes()) {
       expect(
@@ -205,7 +205,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     expect([json.data.length, json.has_more]).toEqual([100, true]);
   }, 30_000);
 
-  it('answers 404 outside the programme, 401 to a management key, and 404 for the interns of others', async () => {
+  it('returns 404 outside the programme, 401 for a management key, and 404 for the interns of others', async () => {
     const outside = await stage.member({ inProgramme: false });
     const colleague = await stage.member({ accountOf: me });
     const management = await stage.keyOf(me, { keyClass: 'management' });
@@ -221,7 +221,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
 });
 
 describe('vault writes switched off', () => {
-  it('answer 503 before the body is read, and reads still work', async () => {
+  it('return 503 before the body is read, and reads still work', async () => {
     const stage = await startInternsStage({ env: { VAULT_WRITES_ENABLED: 'false' } });
     try {
       const me = await stage.member();

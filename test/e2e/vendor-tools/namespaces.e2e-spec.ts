@@ -58,7 +58,7 @@ describe('tools in namespaces', () => {
     }
   });
 
-  it('are sent unchanged to an endpoint that has them', async () => {
+  it('are sent unchanged to an endpoint that supports namespaces', async () => {
     stage.vendors.openai.script(responsesScript([{ ...callItem('search', {}), namespace: 'mcp__docs' }], false));
     const answer = await post('groups/openai', { tools: TOOLS.slice(0, 4) });
     expect(stage.vendors.openai.seen.at(-1)!.json).toMatchObject({ tools: TOOLS.slice(0, 4), input: INPUT });

@@ -8,7 +8,7 @@ afterAll(() => stage.close());
 
 describe('a vendor stream', () => {
   it.each(SURVIVED)(
-    'with %s is relayed whole',
+    'with %s is relayed completely',
     async (_, script: ChatScript, expected: string = WHOLE, ...usage: unknown[]) => {
       stage.vendor.script(script);
       const { chunks, relay, failure } = await streamChat(stage);
@@ -33,7 +33,7 @@ describe('a vendor stream', () => {
     expect(chunks.every(({ choices }) => choices[0].finish_reason === null)).toBe(true);
   });
 
-  it('brings tool arguments of 128 KiB, in one piece and in many', async () => {
+  it('may have tool arguments of 128 KiB, in one piece and in many', async () => {
     const args = JSON.stringify({ text: LARGE.slice(0, LARGE.length / 4) });
     const first = call({ id: 'call_1', type: 'function', function: { name: 'f', arguments: '' } });
     for (const size of [args.length, 1_024]) {

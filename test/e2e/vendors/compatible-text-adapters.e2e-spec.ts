@@ -57,7 +57,7 @@ describe('text adapter of compatible vendors', () => {
     await eventually(async () => expect(stage.vendor.seen.at(-1)!.aborted).toBe(true));
   });
 
-  it('has in its rows what a vendor accepts and which vendor bills to the end', () => {
+  it('has in its rows which formats a vendor accepts, and which vendor bills to the end', () => {
     expect(stage.text.formatsOf({ provider: 'openai' })).toEqual(['chat', 'responses']);
     expect(stage.text.billsToTheEnd({ provider: 'groq' })).toBe(true);
     expect(stage.text.billsToTheEnd({ provider: 'openai' })).toBe(false);
@@ -127,7 +127,7 @@ describe('embedding adapter of compatible vendors', () => {
       },
     ],
     ['a vector of texts', { data: [{ embedding: ['1'] }, { embedding: [1] }] }],
-    ['a vector that is no base64', { data: [{ embedding: 'no base64!' }, { embedding: [1] }] }],
+    ['a vector that is not base64', { data: [{ embedding: 'no base64!' }, { embedding: [1] }] }],
     ['an empty vector', { data: [{ embedding: [] }, { embedding: [1] }] }],
     ['no object', '[]'],
     ['no JSON', 'oops'],

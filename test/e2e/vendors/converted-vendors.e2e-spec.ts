@@ -135,7 +135,7 @@ describe.each(FORMATS)('a vendor that speaks only %s', (format) => {
     expect(deltas.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' });
   });
 
-  it('is left at once if the reader leaves', async () => {
+  it('is disconnected at once if the reader leaves', async () => {
     const { events, stop, usage } = WIRE_FORMATS[format];
     const all = events({ text: ['a', 'b', 'c'], finish: stop, usage });
     stage.vendor.script({ events: all.map(dataOf), pauseMs: 40 });

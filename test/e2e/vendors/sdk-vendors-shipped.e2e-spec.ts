@@ -97,7 +97,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
       expect((await ask()).status).toBe(200);
       // 70 text tokens and 1,290 reference tokens at 0.30, and 4,096 generated tokens at 30 USD per million.
       expect(reserved).toBe(70n * 300n + 1290n * 300n + 4096n * 30_000n);
-      // The text has two tokens. A picture counts with its maximum.
+      // The text has two tokens. A picture counts as the maximum number of its tokens.
       expect((await settledSpend(service.sql)) - before).toBe(2n * 300n + 1290n * 300n + 4096n * 30_000n);
       // With a reference, the whole prompt is billed as picture tokens: 4 at 0.30.
       expect((await ask()).json.usage).toMatchObject({ prompt_tokens: 4, completion_tokens: 1290, cost: 0.0387012 });
@@ -126,7 +126,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
       expect([status, (await settledSpend(service.sql)) - before]).toEqual([200, nano]);
     });
 
-    it('has a row here for each of images and speech', () => {
+    it('has a row here for each endpoint of images and speech', () => {
       const isMedia = ({ adapter, capability }: CatalogueEndpoint): boolean =>
         adapter === 'ai-sdk' && (capability === 'image' || capability === 'speech');
       const shipped = service.app

@@ -105,7 +105,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
     ],
     ['silence', { kind: 'silence' }, 524],
     ['an endless body', { kind: 'endless' }, 502],
-  ])('an answer of %s is not a picture', async (_, script, status) => {
+  ])('a response of %s is not a picture', async (_, script, status) => {
     const before = await settledSpend(service.sql);
     vendors.script(script);
     expect((await draw('xai')).status).toBe(status);

@@ -20,7 +20,7 @@ describe('a vendor that fails', () => {
     ['images', '/images', IMAGE],
     ['speech', '/audio/speech', SPEECH],
     ['speech by tokens', '/audio/speech', { ...SPEECH, model: 'openai/gpt-4o-mini-tts' }],
-  ])('failing %s, answers and bills nothing', (name, path, request) => {
+  ])('at %s returns an error and bills nothing', (name, path, request) => {
     const quoting = { error: { message: `Your key ${VENDOR_CREDENTIAL} (sk-abc***xyz) asked for a bad size` } };
     it.each<[string, VendorFault, number, RegExp]>([
       ['400', { kind: 'status', status: 400, body: quoting }, 400, /asked for a bad size/],
@@ -48,7 +48,7 @@ describe('a vendor that fails', () => {
       ['a reset', { kind: 'reset' }, 502, /connection/],
       ['silence', { kind: 'silence' }, 524, /too long/],
       ['a head without a body', { kind: 'head-only' }, 524, /too long/],
-      ['an empty answer', { kind: 'body', body: '' }, 502, /response|audio/],
+      ['an empty response', { kind: 'body', body: '' }, 502, /response|audio/],
       [
         'a 200 with an error inside',
         { kind: 'body', body: '{"error":{"message":"x"}}', contentType: 'application/json' },
@@ -76,12 +76,12 @@ describe('a vendor that fails', () => {
         ['truncated', '{"created":1,"data":[{"b64_json":"AAAA"}],"usage":{"input_tokens":1,"output_tokens":1}'],
         ['without images', '{"created":1,"data":[]}'],
         [
-          'with an entry that holds a URL',
+          'with an entry that contains a URL',
           '{"data":[{"url":"http://x"}],"usage":{"input_tokens":1,"output_tokens":1}}',
         ],
         ['with an empty image', '{"data":[{"b64_json":""}],"usage":{"input_tokens":1,"output_tokens":1}}'],
         ['with two documents', '{"data":[{"b64_json":"AAAA"}],"usage":{"input_tokens":1,"output_tokens":1}}{}'],
-      ])('an answer %s: 502', async (_, body) => {
+      ])('a response %s: 502', async (_, body) => {
         const before = await settled();
         vendor.script({ kind: 'body', body });
         expect((await service.standard.post(path, { json: request })).status).toBe(502);
@@ -103,7 +103,7 @@ describe('a vendor without a credential', () => {
     ['images that the credits do not cover', '/images', { ...IMAGE, quality: 'high' }],
     ['speech', '/audio/speech', SPEECH],
     ['speech that the credits do not cover', '/audio/speech', { ...SPEECH, input: 'x'.repeat(4_000) }],
-  ])('answers %s with 404, and names what is missing', async (_, path, request) => {
+  ])('returns 404 for %s, and names what is missing', async (_, path, request) => {
     const answer = await service.standard.post(path, { json: request });
     expect([answer.status, answer.json.error.message]).toEqual([404, expect.stringContaining('OPENAI_API_KEY')]);
   });

@@ -104,7 +104,7 @@ describe('a vendor of the OpenAI protocol', () => {
           contentType: 'text/event-stream',
         },
       ],
-    ])('cuts an answer of %s and bills nothing', async (what, fault) => {
+    ])('breaks off a response with %s and bills nothing', async (what, fault) => {
       const before = await settled();
       vendor.script(fault);
       const model = what.startsWith('events') ? 'openai/gpt-4o-mini-tts' : 'openai/tts-1';

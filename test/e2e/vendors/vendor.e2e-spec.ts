@@ -20,7 +20,7 @@ describe('a vendor of the OpenAI protocol', () => {
   const settled = (): Promise<bigint> => settledSpend(service.sql);
 
   describe('makes images', () => {
-    it("answers the vendor's base64 and created unchanged, and its usage under our names, priced by it", async () => {
+    it("returns the vendor's base64 and created unchanged, its usage under our names, and bills it", async () => {
       const before = await settled();
       const answer = await service.standard.post('/images', { json: IMAGE });
       expect(answer.json).toEqual({
@@ -89,7 +89,7 @@ describe('a vendor of the OpenAI protocol', () => {
       expect(vendor.seen.at(-1)!.json).not.toHaveProperty('secret_knob');
     });
 
-    it("sends a hash in the place of the end user's id, the same for the same user", async () => {
+    it("sends a hash instead of the end user's id, the same for the same user", async () => {
       const sentUser = async (user: string): Promise<unknown> => {
         expect((await service.standard.post('/images', { json: { ...IMAGE, user } })).status).toBe(200);
         return vendor.seen.at(-1)!.json.user;
@@ -156,7 +156,7 @@ describe('a vendor of the OpenAI protocol', () => {
 
     it.each<[string, VendorFault, number]>([
       ['breaks off', { kind: 'cut', share: 0.6 }, 502],
-      ['falls silent', { kind: 'stall', share: 0.6 }, 524],
+      ['stalls', { kind: 'stall', share: 0.6 }, 524],
       [
         'ends without its image',
         { kind: 'body', body: `data: {"type":"image_generation.partial_image","b64_json":"${PIXEL}"}\n\n` },

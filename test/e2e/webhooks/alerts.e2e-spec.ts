@@ -199,18 +199,18 @@ describe('alerts to people', () => {
   const EVENTS = { events: ['credits.low'] };
   const URL_OF_CHAT = 'https://hooks.example.com/x';
   it.each([
-    ['a format that is none', { format: 'pager', url: URL_OF_CHAT, ...EVENTS }],
+    ['an unknown format', { format: 'pager', url: URL_OF_CHAT, ...EVENTS }],
     ['no address', { format: 'slack', ...EVENTS }],
     ['no address of a signed webhook', EVENTS],
     ['an address of mails for a chat', { format: 'slack', to: 'a@example.com', ...EVENTS }],
     ['a url for mails', { format: 'email', url: URL_OF_CHAT, ...EVENTS }],
-    ['nobody to mail to', { format: 'email', ...EVENTS }],
+    ['a mail without a recipient', { format: 'email', ...EVENTS }],
     ['two addresses', { format: 'email', to: 'a@example.com, b@example.com', ...EVENTS }],
     ['a line break in the address', { format: 'email', to: 'a@example.com\r\nBcc: b@example.com', ...EVENTS }],
     ['a name before the address', { format: 'email', to: 'A <a@example.com>', ...EVENTS }],
     ['headers of a mail', { format: 'email', to: 'a@example.com', headers: { a: 'b' }, ...EVENTS }],
     ['records of calls for people', { format: 'teams', url: URL_OF_CHAT, events: ['generation.completed'] }],
-    ['an address inside', { format: 'discord', url: 'https://10.0.0.1/x', ...EVENTS }],
+    ['a private address', { format: 'discord', url: 'https://10.0.0.1/x', ...EVENTS }],
     ['plain http', { format: 'discord', url: 'http://hooks.example.com/x', ...EVENTS }],
   ])('are refused with %s', async (_, json) => {
     expect((await post(json)).status).toBe(400);

@@ -113,7 +113,7 @@ describe('the export of contents', () => {
   const isGone = (mark: string): Promise<void> =>
     eventually(async () => expect(await tablesWith(mark)).toEqual([]), 20_000);
 
-  it('keeps nothing of a key that opted in while no webhook takes records', async () => {
+  it('keeps nothing of a key that opted in while no webhook subscribes to records', async () => {
     const mark = newMark();
     await call(optedIn, '/chat/completions', { model: CHAT, messages: asked(mark) });
     expect(await tablesWith(mark)).toEqual([]);

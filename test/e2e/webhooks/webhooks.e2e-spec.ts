@@ -235,7 +235,7 @@ describe('webhooks', () => {
   it.each([
     ['no events', { events: [] }],
     ['an unknown type', { events: ['webhook.test'] }],
-    ['a member that is none', { events: ['key.created'], secret: 'x' }],
+    ['an unknown member', { events: ['key.created'], secret: 'x' }],
     ['a header of the signature', { events: ['key.created'], headers: { 'Webhook-Id': 'x' } }],
     ['a header with a line break', { events: ['key.created'], headers: { a: 'x\r\nb: c' } }],
   ])('refuse a body with %s', async (_, fields) => {

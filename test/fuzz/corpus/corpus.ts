@@ -15,14 +15,14 @@ import { dates, numbers } from './numbers-and-dates.js';
 import { shapes } from './shapes.js';
 import { texts, tokensAndVoices } from './texts.js';
 
-/** All kept requests, by what they have in common. When a fault is found, its request is added here. */
+/** All kept requests, grouped by their topic. When a fault is found, add its request here. */
 export const CORPUS: Readonly<Record<string, KeptRequests>> = {
   'texts that a store or a vendor cannot take': texts,
   'depths, objects and members that change prototypes': shapes,
   'numbers beyond what a field holds': numbers,
-  'dates that no calendar has': dates,
+  'dates that do not exist': dates,
   'limits, offsets and cursors of lists': pages,
-  'heads, paths and queries that cannot be read': heads,
+  'headers, paths and queries that cannot be parsed': heads,
   'texts that are costly to count or to speak': tokensAndVoices,
   'queries of every route': queriesOfEveryRoute,
   'path parameters of every route': pathsOfEveryRoute,

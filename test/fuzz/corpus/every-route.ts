@@ -125,7 +125,7 @@ export function* bodiesOfEveryRoute(document: OpenApiDocument): Generator<KeptRe
     const [wide] = wides(1);
     yield {
       ...to(route),
-      name: `${at} ${wide} beside its members`,
+      name: `${at} ${wide} next to its members`,
       body: () => withMembers(body, valueOf(wide!, size)),
     };
   }

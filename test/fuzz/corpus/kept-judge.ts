@@ -66,8 +66,8 @@ export class KeptJudge {
     const { status, headers, body } = response;
     if (status === 200 && headers.has('etag')) this.#memory.keeps(request.path, body.length);
     const faults = response.isCut ? ['the response was cut'] : this.#judge.faultsOf(request, response);
-    if (kept.status !== undefined && status !== kept.status) faults.push(`status ${status} in place of ${kept.status}`);
-    if (kept.holds && !kept.holds.test(body.toString())) faults.push(`the response does not hold ${kept.holds}`);
+    if (kept.status !== undefined && status !== kept.status) faults.push(`status ${status} instead of ${kept.status}`);
+    if (kept.holds && !kept.holds.test(body.toString())) faults.push(`the response does not contain ${kept.holds}`);
     if (
       status === 200 &&
       kept.path === '/api/v1/chat/completions' &&

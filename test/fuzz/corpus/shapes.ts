@@ -42,11 +42,11 @@ export const shapes = (): KeptRequest[] => [
       ),
     ),
   ),
-  sent('16,384 objects are a body', CHAT, `{"model":"builtin/eliza",${HELLO},"unknown":[${objects(16_382)}]}`, {
+  sent('16,384 objects are accepted', CHAT, `{"model":"builtin/eliza",${HELLO},"unknown":[${objects(16_382)}]}`, {
     ...PAID,
     status: 200,
   }),
-  sent('16,385 objects are none', CHAT, `{"model":"builtin/eliza",${HELLO},"unknown":[${objects(16_383)}]}`, {
+  sent('16,385 objects are refused', CHAT, `{"model":"builtin/eliza",${HELLO},"unknown":[${objects(16_383)}]}`, {
     ...PAID,
     status: 400,
   }),

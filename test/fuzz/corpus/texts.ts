@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'other scripts': '"Zoë 語 \u{1F600}"',
   '300 emoji': json('\u{1F600}'.repeat(300)),
   'a line separator': '"\\u2028"',
-  'a sign that turns the direction': '"\\u202eabc"',
+  'a right-to-left override': '"\\u202eabc"',
 };
 
 const NAMED: readonly (readonly [route: string, body: (text: string) => string])[] = [
@@ -47,7 +47,7 @@ export const texts = (): KeptRequest[] => [
   ...['a\\u0000b', '\\ud800', 'x'.repeat(100_000), '__proto__'].flatMap((id) =>
     [false, true].map((stream) =>
       sent(
-        `a vendor's response with the id ${id.slice(0, 20)}${stream ? ', where a stream was asked for' : ''}`,
+        `a vendor's response with the id ${id.slice(0, 20)}${stream ? ', although a stream was requested' : ''}`,
         CHAT,
         `{"model":"${CHAT_MODELS.bytes}","stream":${stream},${HELLO}}`,
         {

@@ -132,7 +132,7 @@ export const LARGE_CHATS: Readonly<Record<string, (model: string, size: number) 
       ]),
     ),
   ),
-  'ever more messages': (model, size) =>
+  'very many messages': (model, size) =>
     inMessages(`${'{"role":"user","content":""},'.repeat(size / 29)}{"role":"user","content":"x"}`)(model),
 };
 

@@ -17,7 +17,7 @@ export async function startAnalyticsService(clock: SetClock): Promise<TestServic
     const answer = await service.standard.post('/audio/speech', { json: SPEECH });
     expect([index, answer.status]).toEqual([index, 200]);
   }
-  // Calls of other accounts, which no response may count.
+  // Calls of other accounts. No response may include them.
   await writeCalls(service.sql, sampleCalls(await addAccounts(service.sql), 500, 3).calls);
   clock.set(new Date(SAMPLE_NOW.getTime() + 1_000));
   // The columnar store catches up in a separate process, which may start slowly on a busy machine.

@@ -12,7 +12,7 @@ import { sampleCalls, writeCalls, type SampleCall, type UsageSample } from './us
 
 const FIRST_CALLS = 500;
 const TRANSACTION_CALLS = 50;
-/** What all kills of a long run write. */
+/** Enough calls for all kills of a long run. */
 const MAX_CALLS = 30_000;
 
 /** A database with calls, and writers that copy them to ClickHouse. */
@@ -73,7 +73,7 @@ export class ClickHouseFeedStage {
     for (const { stop } of this.#writers.splice(0)) await stop();
   }
 
-  /** Ends the lease, as if its time had passed. */
+  /** Makes the lease expire immediately. */
   async endLease(): Promise<void> {
     await this.sql.query(`update clickhouse_feed set held_until = '-infinity'`);
   }

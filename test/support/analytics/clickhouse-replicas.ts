@@ -6,7 +6,7 @@ import { startServiceProcess, type ServiceProcess } from '../services/service-pr
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 import { startScriptedChatVendor, type ScriptedChatVendor } from '../vendors/scripted-chat-vendor.js';
 
-/** Replicas on one database that read analytics from ClickHouse, with a vendor of streams. */
+/** Replicas on one database that read analytics from ClickHouse, with a scripted vendor of streamed chats. */
 export class ClickHouseReplicas {
   /** In the order of their numbers. */
   readonly services: ServiceProcess[] = [];

@@ -47,7 +47,7 @@ const DIMENSION: Record<string, (call: SampleCall) => Scalar> = {
 
 const BELOW_SURROGATES = /^[\0-\ud7ff]*$/;
 
-/** The order of values: closed lists in their own order, texts by code points, absent values last. */
+/** The order of values: enumerations in the order of their list, texts by code points, null last. */
 function compare(field: string, a: Scalar, b: Scalar): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? Infinity : -Infinity;
   const list = field === 'modality' ? MODALITIES : field === 'context_length_bucket' ? BUCKET_NAMES : undefined;

@@ -57,8 +57,9 @@ export interface UsageSample {
 export const SAMPLE_NOW = new Date('2026-11-20T12:34:56.789Z');
 const DAY_MS = 86_400_000;
 /**
- * The most calls of a sample at boundaries of days and months. A real service has few calls in one millisecond, and the
- * outbox finds a call by its millisecond: with 30,000 at one boundary a page takes minutes.
+ * The maximum number of calls of a sample at boundaries of days and months. A real service has few calls in one
+ * millisecond, and the outbox finds a call by its millisecond: with 30,000 calls at one boundary, a page of the outbox
+ * takes minutes.
  */
 const MAX_AT_BOUNDARIES = 4_500;
 

@@ -1,6 +1,6 @@
 /**
- * Who may call what, written from docs/api-rules.md, section 2 and the specification's lists, independent of the code
- * under test: for each route, the status for each kind of key. A route of the OpenAPI document without a row fails the
+ * The expected status of each route for each kind of key, written from docs/api-rules.md, section 2 and the
+ * specification's lists, independent of the code under test. A route of the OpenAPI document without a row fails the
  * test.
  *
  * Columns: no key, malformed header, unknown, disabled and expired key; a standard, a management and an intern's own
@@ -29,8 +29,8 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['GET /healthz', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   ['GET /', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   ['GET /readyz', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
-  // Only a session may read itself: a key in the header is ignored there. Writes are allowed from pages of the service
-  // only.
+  // Only a session cookie gives access: a key in the header is ignored. Writes are allowed only from pages of the
+  // service.
   ['GET /console/session', [401, 401, 401, 401, 401, 401, 401, 401, 401], 'standard'],
   ['GET /console/session/state', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   ['POST /console/session', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
@@ -42,20 +42,20 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['GET /console/session/identities', [401, 401, 401, 401, 401, 401, 401, 401, 401], 'standard'],
   ['POST /console/session/identities', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
   ['DELETE /console/session/identities/{}', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
-  // For a provider that is not configured. POST is allowed from pages of the service only.
+  // For a provider that is not configured. POST is allowed only from pages of the service.
   ['GET /console/oidc/{}/start', [404, 404, 404, 404, 404, 404, 404, 404, 404], 'standard'],
   ['POST /console/oidc/{}/start', [403, 403, 403, 403, 403, 403, 403, 403, 403], 'standard'],
   ['GET /console/oidc/{}/callback', [404, 404, 404, 404, 404, 404, 404, 404, 404], 'standard'],
   ['POST /console/oidc/{}/backchannel', [400, 400, 400, 400, 400, 400, 400, 400, 400], 'standard'],
   ['GET /identity-providers', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   ['GET /identity-providers/status', [401, 401, 401, 401, 401, 403, 200, 403, 200], 'management'],
-  // An image with response_format url: knowing its name is the permission.
+  // The link of an image with response_format url. It needs no key: access requires only the name in the link.
   ['GET /images/links/{}', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
   // The proof of an application or a workload is in the body, which is invalid here.
   ['POST /auth/keys', [400, 400, 400, 400, 400, 400, 400, 400, 400], 'standard'],
   ['POST /oauth/token', [400, 400, 400, 400, 400, 400, 400, 400, 400], 'standard'],
   ['GET /oauth/jwks', [200, 200, 200, 200, 200, 200, 200, 200, 200], 'standard'],
-  // The catalogue, and the key itself: any key.
+  // The catalogue, and data of the key itself: allowed for any valid key.
   ['GET /models', [401, 401, 401, 401, 401, 200, 200, 200, 200], 'standard'],
   // Aliases of models: only keys of the operator's account.
   ['GET /models/aliases', [401, 401, 401, 401, 401, 404, 200, 404, 404], 'management'],
@@ -118,7 +118,7 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ['GET /end-users/{}', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
   ['PATCH /end-users/{}', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
   ['DELETE /end-users/{}', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],
-  // Workspaces: read 401, write 403.
+  // Workspaces: without permission, reads return 401 and writes return 403.
   ['GET /workspaces', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],
   ['POST /workspaces', [401, 401, 401, 401, 401, 403, 201, 403, 201], 'management'],
   ['GET /workspaces/{}', [401, 401, 401, 401, 401, 401, 200, 401, 404], 'management'],

@@ -63,7 +63,7 @@ export async function aByokSetting(env: Readonly<Record<string, string>> = {}): 
       const answer = await service.management.post('/byok', {
         json: { provider: 'cerebras', key: BYOK_SECRET, ...fields },
       });
-      if (answer.status !== 201) throw new Error(`POST /byok answered ${answer.status}: ${answer.text}`);
+      if (answer.status !== 201) throw new Error(`POST /byok returned ${answer.status}: ${answer.text}`);
       return answer.json.data;
     },
     clear: async () => {
@@ -74,8 +74,8 @@ export async function aByokSetting(env: Readonly<Record<string, string>> = {}): 
 }
 
 /**
- * Waits until a service counts this number of credentials for a key, a provider and a model. The service learns of
- * changes by a notification of the database.
+ * Waits until a service counts this number of credentials for a key, a provider and a model. The database
+ * notifies the service of changes.
  */
 export async function untilCredentials(
   { app }: TestService,

@@ -39,13 +39,13 @@ describe('faultsOf an OpenAPI document', () => {
   });
 
   it.each([
-    ['what the meta-schema refuses', 'info title', undefined, "must have required property 'title'"],
+    ['a violation of the meta-schema', 'info title', undefined, "must have required property 'title'"],
     ['another version of OpenAPI', 'openapi', '3.0.3', 'not 3.1'],
     [
-      'the word nullable',
+      'the keyword nullable',
       'components schemas Boat properties name',
       { type: 'string', nullable: true },
-      'says nullable',
+      'uses nullable',
     ],
     [
       'a boolean bound',
@@ -74,14 +74,14 @@ describe('faultsOf an OpenAPI document', () => {
       'two operations are called launch',
     ],
     ['a dangling reference', `${BODY} schema`, { $ref: '#/components/schemas/Ship' }, '/Ship'],
-    ['an example that its schema refuses', `${BODY} example`, { name: 3 }, 'refuses its example'],
+    ['an example that does not match its schema', `${BODY} example`, { name: 3 }, 'does not match its schema'],
     [
-      'one of several examples that its schema refuses',
+      'one of several examples that does not match its schema',
       `${BODY} examples`,
       { good: { value: { name: 'a' } }, bad: { value: {} } },
-      'refuses its example {}',
+      'does not match its schema, {}',
     ],
-    ['a misspelt member of an example', `${BODY} example`, { name: 'a', nmae: 'b' }, 'refuses its example'],
+    ['a misspelt member of an example', `${BODY} example`, { name: 'a', nmae: 'b' }, 'does not match its schema'],
   ])('finds %s', async (_what, place, value, fault) => {
     expect((await faultsWith(place, value)).join('\n')).toContain(fault);
   });

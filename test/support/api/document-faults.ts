@@ -47,7 +47,7 @@ function wordsOf30(document: OpenApiDocument): string[] {
     for (const [name, child] of Object.entries(value)) {
       const isKeyword = !pointer.endsWith('/properties') && !/\/(example|examples|default)(\/|$)/.test(pointer);
       if (isKeyword && name === 'nullable' && typeof child === 'boolean')
-        found.push(`${pointer} says nullable: write type: [..., 'null']`);
+        found.push(`${pointer} uses nullable: write type: [..., 'null']`);
       if (isKeyword && /^exclusiveM(in|ax)imum$/.test(name) && typeof child === 'boolean')
         found.push(`${pointer} has a boolean ${name}: write the bound itself`);
       walk(child, `${pointer}/${name}`);
@@ -111,7 +111,7 @@ function faultsOfMedia(ajv: Ajv2020, at: string, pointer: string, media: MediaTy
       .filter((example) => !validate(example))
       .map(
         (example) =>
-          `${at}: its schema refuses its example ${JSON.stringify(example)}: ${ajv.errorsText(validate.errors)}`,
+          `${at}: an example does not match its schema, ${JSON.stringify(example)}: ${ajv.errorsText(validate.errors)}`,
       );
   } catch (error) {
     return [`${at}: ${(error as Error).message}`];

@@ -44,13 +44,13 @@ export class MetricsText {
 
 function readLine(line: string): ReadSample {
   const match = LINE.exec(line);
-  if (!match) throw new Error(`no line of metrics: ${line}`);
+  if (!match) throw new Error(`invalid line of metrics: ${line}`);
   const [, name = '', inner = '', value = ''] = match;
   const labels: Record<string, string> = {};
   LABEL.lastIndex = 0;
   while (LABEL.lastIndex < inner.length) {
     const label = LABEL.exec(inner);
-    if (!label) throw new Error(`no labels: ${line}`);
+    if (!label) throw new Error(`invalid labels: ${line}`);
     labels[label[1]!] = label[2]!.replace(/\\(.)/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped));
   }
   return { name, labels, value };

@@ -102,22 +102,22 @@ describe('OpenApiCheck', () => {
       "must have required property 'id'",
     ],
     [
-      'null if no null is documented',
+      'null if null is not documented',
       judge('GET', '/api/v1/boats/a', 200, { ...BOAT, id: null }),
       '/id must be string',
     ],
     [
-      'a member that is not documented',
+      'an undocumented member',
       judge('GET', '/api/v1/boats/a', 200, { ...BOAT, secret: 's' }),
       '"unevaluatedProperty":"secret"',
     ],
     [
-      'such a member further in',
+      'an undocumented member of a nested object',
       judge('GET', '/api/v1/boats/a', 200, { ...BOAT, owner: { name: 'Ada', ssn: 1 } }),
       '"unevaluatedProperty":"ssn"',
     ],
     [
-      'such a member in a composition',
+      'an undocumented member in a composition',
       judge('GET', '/api/v1/boats/a', 200, { ...BOAT, extra: { name: 'Bo', age: 3, ssn: 1 } }),
       '"unevaluatedProperty":"ssn"',
     ],
@@ -126,8 +126,8 @@ describe('OpenApiCheck', () => {
       judge('GET', '/api/v1/boats/a', 200, { ...BOAT, built: 'yesterday' }),
       'must match format "date-time"',
     ],
-    ['a body that is no JSON', judge('GET', '/api/v1/boats/a', 200, '{'), 'no JSON'],
-    ['a body if none is documented', judge('DELETE', '/api/v1/boats/a', 204, 'x'), 'says no body'],
+    ['a body that is not JSON', judge('GET', '/api/v1/boats/a', 200, '{'), 'not JSON'],
+    ['a body if none is documented', judge('DELETE', '/api/v1/boats/a', 204, 'x'), 'describes no body'],
     ['another content type', judge('POST', '/api/v1/horn', 200, {}, { 'x-id': '1' }), 'documented are audio/*'],
     [
       'a missing header',

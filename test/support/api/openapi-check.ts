@@ -13,12 +13,15 @@ import {
 
 const DOCUMENT = 'openapi.json';
 
-/** A response that the OpenAPI document does not allow. The message contains what was sent and what is documented. */
+/**
+ * A response that the OpenAPI document does not allow. The message contains the response and the documented
+ * alternatives.
+ */
 export class UndocumentedAnswer extends Error {
   override name = 'UndocumentedAnswer';
 }
 
-/** Checks by the text of their document, because compiling its schemas takes longer than the calls of a test file. */
+/** Cached by the text of the document, because compiling the schemas takes longer than the calls of a test file. */
 const compiled = new Map<string, OpenApiCheck>();
 const MAX_COMPILED = 4;
 
@@ -44,7 +47,7 @@ export class OpenApiCheck {
   /** Fetches the document of a running service. `origin`: for example http://127.0.0.1:3000. */
   static async of(origin: string): Promise<OpenApiCheck> {
     const answer = await fetch(new URL('/api/v1/openapi.json', origin));
-    if (answer.status !== 200) throw new Error(`the OpenAPI document answered ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`GET /api/v1/openapi.json returned ${answer.status}`);
     const text = await answer.text();
     let check = compiled.get(text);
     if (!check) {
@@ -62,7 +65,7 @@ export class OpenApiCheck {
 
   /** Throws UndocumentedAnswer. `path` may include a query. A 404 on a path without a route is allowed. */
   expectDocumented(method: string, path: string, status: number, headers: Headers, body: Uint8Array): void {
-    const at = `${method.toUpperCase()} ${path} answered ${status}`;
+    const at = `${method.toUpperCase()} ${path} returned ${status}`;
     const route = this.routeOf(method, path);
     if (!route) {
       if (status === 404 || status === 405) return;
@@ -97,7 +100,7 @@ export class OpenApiCheck {
   #checkBody(at: string, { content }: DocumentedResponse, pointer: string, headers: Headers, body: Uint8Array): void {
     if (content === undefined || Object.keys(content).length === 0) {
       if (body.byteLength === 0) return;
-      throw new UndocumentedAnswer(`${at} with ${body.byteLength} bytes; the document says no body`);
+      throw new UndocumentedAnswer(`${at} with ${body.byteLength} bytes; the document describes no body`);
     }
     const sent = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
     const documented = Object.keys(content).find((type) => mediaTypeMatches(type, sent));
@@ -155,7 +158,7 @@ function parsed(at: string, body: Uint8Array): unknown {
     return JSON.parse(Buffer.from(body).toString('utf8'));
   } catch {
     throw new UndocumentedAnswer(
-      `${at} with a body that is no JSON: ${Buffer.from(body).toString('utf8').slice(0, 200)}`,
+      `${at} with a body that is not JSON: ${Buffer.from(body).toString('utf8').slice(0, 200)}`,
     );
   }
 }

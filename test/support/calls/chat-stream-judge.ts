@@ -21,12 +21,12 @@ export function judgeChatStream(stream: Buffer): JudgedChat {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(stream);
   } catch {
-    return { faults: ['it is no UTF-8'], text: '' };
+    return { faults: ['it is not valid UTF-8'], text: '' };
   }
   const events = text.split('\n\n');
-  if (events.pop() !== '') faults.push('its last event is not ended');
+  if (events.pop() !== '') faults.push('its last event is incomplete');
   const data = events.filter((event) => !event.startsWith(':'));
-  for (const event of data) if (!/^data: [^\r\n]+$/.test(event)) faults.push(`no event: ${event.slice(0, 80)}`);
+  for (const event of data) if (!/^data: [^\r\n]+$/.test(event)) faults.push(`not an event: ${event.slice(0, 80)}`);
   if (data.pop() !== 'data: [DONE]') faults.push('it does not end with [DONE]');
   // oxlint-disable-next-line typescript/no-explicit-any
   const chunks: any[] = [];
@@ -34,7 +34,7 @@ export function judgeChatStream(stream: Buffer): JudgedChat {
     try {
       chunks.push(JSON.parse(event.slice('data: '.length)));
     } catch {
-      faults.push(`no JSON: ${event.slice(0, 80)}`);
+      faults.push(`not JSON: ${event.slice(0, 80)}`);
     }
   faults.push(...chunks.flatMap(chunkFaults));
   const last = chunks.at(-1);
@@ -45,7 +45,7 @@ export function judgeChatStream(stream: Buffer): JudgedChat {
     if (errors.length > 1 || last !== errors[0]) faults.push('something follows its error');
   } else {
     if (last?.usage === undefined || last.choices?.length !== 0) faults.push('its last chunk is not the usage');
-    if (chunks.filter(({ usage }) => usage !== undefined).length !== 1) faults.push('it has not one usage');
+    if (chunks.filter(({ usage }) => usage !== undefined).length !== 1) faults.push('its usage is not sent once');
     if (finishes.length === 0) faults.push('no choice has a finish reason');
   }
   if (choices.length > 0 && choices[0].delta?.role !== 'assistant') faults.push('its first delta has no role');

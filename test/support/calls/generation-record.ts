@@ -23,7 +23,7 @@ const TEXT_RECORD: GenerationRecord = {
   streamed: true,
 };
 
-/** The record of a text call. The numbers of its labels belong to no row. */
+/** The record of a text call. The numbers of its labels exist in no table. */
 export const aGenerationRecord = (members: Partial<GenerationRecord> = {}): GenerationRecord => ({
   ...TEXT_RECORD,
   ...members,

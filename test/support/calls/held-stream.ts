@@ -1,7 +1,7 @@
 import { goodEvents, type ScriptedChatVendor } from '../vendors/scripted-chat-vendor.js';
 
 export interface HeldStream {
-  /** The status. The response has started, and its vendor is waiting. */
+  /** The status of the response, which has started. The vendor waits for `finish`. */
   readonly status: number;
   /** Makes the vendor continue. Resolves with the rest of the response. */
   finish(): Promise<string>;

@@ -8,7 +8,7 @@ export function messageEvents(stream: string): any[] {
       const [, name, json] = /^event: ([a-z_]+)\ndata: (.*)$/.exec(event) ?? [];
       if (name === undefined) throw new Error(`an event without its name: ${event.slice(0, 200)}`);
       const parsed = JSON.parse(json!);
-      if (parsed.type !== name) throw new Error(`the event ${name} holds ${parsed.type}`);
+      if (parsed.type !== name) throw new Error(`the event ${name} contains ${parsed.type}`);
       return parsed;
     });
 }

@@ -35,9 +35,9 @@ export function relayedBatches(batches: readonly (readonly Buffer[])[], terms: P
 /** The chunks of our own events. Checks their framing. */
 export function chunksOf(bytes: Buffer): unknown[] {
   const events = bytes.toString().split('\n\n');
-  if (events.pop() !== '') throw new Error('the last event is not ended');
+  if (events.pop() !== '') throw new Error('the last event is incomplete');
   return events.map((event) => {
-    if (!event.startsWith('data: ') || event.includes('\n')) throw new Error(`no event: ${event}`);
+    if (!event.startsWith('data: ') || event.includes('\n')) throw new Error(`not an event: ${event}`);
     return JSON.parse(event.slice(6)) as unknown;
   });
 }

@@ -12,7 +12,7 @@ export const OWN_MODEL = {
   max_completion_tokens: 1_000,
   pricing: OWN_PRICES,
 };
-/** The vendor reports 11 and 7 tokens. */
+/** The cost of a call for which the vendor reports 11 prompt tokens and 7 completion tokens. */
 export const OWN_COST = 0.000025;
 
 /** A service with two replicas, and a vendor for own providers. */

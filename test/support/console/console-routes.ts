@@ -38,7 +38,7 @@ export async function consolePaths({
   const router = await readFile(ROUTER, 'utf8');
   return [...router.matchAll(/^\s*path: '([^']+)'/gm)].map(([, path]) => {
     const address = filled[path!] ?? path!;
-    if (address.includes('$')) throw new Error(`Say in console-routes.ts what ${address} stands for`);
+    if (address.includes('$')) throw new Error(`console-routes.ts has no value for the parameter in ${address}`);
     return address;
   });
 }

@@ -83,7 +83,7 @@ async function openPage(service: TestService, context: BrowserContext): Promise<
   return { page, context, faults, takeFaults, goto };
 }
 
-/** Signs in like the link of the first start: by one click. */
+/** Opens a sign-in link, like the link of the first start, and clicks "Sign in". */
 async function signInByLink({ page, goto }: ConsolePage, service: TestService, member: CodeOwner): Promise<void> {
   await goto(`/#code=${await codeFor(service, member)}`);
   await page.getByRole('button', { name: 'Sign in' }).click();

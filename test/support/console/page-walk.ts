@@ -20,7 +20,7 @@ export const HEIGHT = 900;
 /** Delays all responses of the API, so that the placeholders are visible. */
 const API_DELAY_MS = 300;
 export const MAX_LAYOUT_SHIFT = 0.05;
-/** The time in which charts are drawn after the last response. */
+/** The time that charts need for drawing after the last response. */
 const DRAWING_MS = 150;
 
 /**

@@ -12,7 +12,7 @@ import { CHROMIUM } from './chromium.js';
 
 const VIEWPORT = { width: 1440, height: 900 };
 const BUILD = resolve('dist/main.js');
-/** The time in which charts are drawn after the last response. */
+/** The time that charts need for drawing after the last response. */
 const DRAWING_MS = 1_500;
 const MAX_PAGES = 10;
 
@@ -46,7 +46,7 @@ const pictures = (callId: string): readonly Picture[] => [
 async function callWithAttempts(origin: string, key: string): Promise<string> {
   const read = async (path: string): Promise<unknown> => {
     const response = await fetch(`${origin}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
     return response.json();
   };
   for (let cursor = '', page = 0; page < MAX_PAGES; page++) {

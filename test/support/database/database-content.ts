@@ -1,10 +1,10 @@
 import type { Sql } from '../../../src/database/sql.js';
 
 /**
- * Tables that a backup omits: positions in one server's stream of changes, running replicas, the count of budget
- * changes, and the audit entry of the restore.
+ * Tables whose content a restore does not reproduce: the outbox and the positions of its readers, running replicas, the
+ * count of budget changes, and the audit trail, to which the restore adds an entry.
  */
-const OF_ITS_PLACE = [
+const NOT_COMPARED = [
   'outbox',
   'usage_feed',
   'usage_total_position',
@@ -25,15 +25,15 @@ export async function contentOf(sql: Sql): Promise<Record<string, string>> {
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
        and relname <> all ($1)
      order by 1`,
-    [OF_ITS_PLACE],
+    [NOT_COMPARED],
   );
   const content: Record<string, string> = {};
   for (const { name } of tables) {
-    const leaving = { migration: "- 'executed_at'", sql_family: "- 'applied_at'" }[name] ?? '';
+    const without = { migration: "- 'executed_at'", sql_family: "- 'applied_at'" }[name] ?? '';
     const [row] = await sql.query<{ digest: string }>(
       `select count(*) || ' rows, ' || coalesce(md5(string_agg(row::text, E'\\n' order by row::text)), '-')
          as digest
-       from (select to_jsonb(t) ${leaving} as row from "${name}" t) rows`,
+       from (select to_jsonb(t) ${without} as row from "${name}" t) rows`,
     );
     content[name] = row!.digest;
   }
@@ -42,7 +42,7 @@ export async function contentOf(sql: Sql): Promise<Record<string, string>> {
      from pg_sequences
      where schemaname = 'public' and sequencename !~ $1
      order by 1`,
-    [`^(${OF_ITS_PLACE.join('|')})_`],
+    [`^(${NOT_COMPARED.join('|')})_`],
   );
   for (const { name, last } of sequences) content[`sequence ${name}`] = last;
   return content;

@@ -2,7 +2,7 @@ import { Sql } from '../../../src/database/sql.js';
 import { eventually } from '../eventually.js';
 import { childrenOf } from '../services/child-processes.js';
 
-/** A server without other clients responds immediately, unless a lock of its shared memory was held. */
+/** A server without other clients responds immediately, unless a frozen process holds a lock in shared memory. */
 const RESPONSE_TIMEOUT_MS = 2_000;
 
 /** The position in the log at the time of the freeze. */
@@ -49,13 +49,13 @@ export class FrozenPostgres {
     this.#signal('SIGCONT');
   }
 
-  /** Kills all of its processes. */
+  /** Kills all processes of the server. */
   async kill(): Promise<void> {
     this.#signal('SIGKILL');
     await eventually(async () => expect(await Promise.resolve(this.#signal(0))).toBe(0), 10_000);
   }
 
-  /** Returns how many of the processes exist. */
+  /** Sends a signal to all processes of the server. Returns how many of them exist. */
   #signal(name: NodeJS.Signals | 0): number {
     return this.pids.filter((pid) => {
       try {

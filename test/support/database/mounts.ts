@@ -11,7 +11,7 @@ export function canMount(): boolean {
   const mounted = mountTmpfs(folder, '1m');
   if (mounted) unmount(folder);
   else
-    process.stderr.write('no file system can be mounted here (that takes root): the tests that need it are skipped\n');
+    process.stderr.write('this user cannot mount file systems (requires root): the tests that need it are skipped\n');
   rmdirSync(folder);
   return mounted;
 }

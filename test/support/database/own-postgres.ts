@@ -65,7 +65,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // The process has ended meanwhile.
+    // The process has already ended.
   }
 }
 

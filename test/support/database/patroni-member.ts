@@ -9,7 +9,7 @@ export const PASSWORD = 'test-password';
 const TTL_S = 6;
 const LOOP_WAIT_S = 1;
 
-/** A PostgreSQL with its Patroni. */
+/** A PostgreSQL server that is managed by Patroni. */
 export interface PatroniMember {
   readonly name: string;
   readonly port: number;
@@ -48,7 +48,8 @@ export function memberConfig(
     scope: 'test',
     name,
     restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
-    // With `etcd3` Patroni 3.0 keeps an old revision after a failed write: it then never names a synchronous standby.
+    // With `etcd3` Patroni 3.0 keeps an old revision after a failed write: afterwards, Patroni never registers a
+    // synchronous standby.
     etcd: { host: `127.0.0.1:${etcdPort}` },
     bootstrap: {
       dcs: {
@@ -77,7 +78,7 @@ export function memberConfig(
   };
 }
 
-/** Leads to the member whose Patroni says that it is the primary. */
+/** The configuration of HAProxy, which forwards to the member that its Patroni reports as the primary. */
 export const haproxyConfig = (port: number, members: readonly PatroniMember[]): string => `global
   maxconn 1000
 defaults
@@ -96,7 +97,7 @@ backend members
 ${members.map(({ name, port: at, restPort }) => `  server ${name} 127.0.0.1:${at} check port ${restPort}`).join('\n')}
 `;
 
-/** Patroni, and PostgreSQL with all of its processes. */
+/** The ids of the processes of Patroni and PostgreSQL. */
 export async function pidsOf({ folder, patroni }: PatroniMember): Promise<number[]> {
   const isOpen = patroni?.pid !== undefined && patroni.exitCode === null && patroni.signalCode === null;
   const pids = isOpen ? [patroni.pid, ...(await childrenOf(patroni.pid, /./).catch(() => []))] : [];
@@ -113,14 +114,14 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
 async function postmasterOf(folder: string): Promise<number | undefined> {
   const text = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
-  // The file of a server that was killed may name another process by now.
+  // After a kill, the file remains, and another process may have got the id.
   const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return line.includes(join(folder, 'data')) ? pid : undefined;
 }

@@ -25,7 +25,7 @@ const DATABASE = 'gatehouse';
 const WITHIN_MS = 120_000;
 const QUERY_TIMEOUT_MS = 2_000;
 
-/** Whether Debian's packages are here; says once that tests are skipped where they are not. */
+/** Whether Debian's packages are installed. If not, logs once that tests are skipped. */
 export function patroniIsInstalled(): boolean {
   const missing = [PATRONI, ETCD, HAPROXY, `${POSTGRES}/postgres`].filter((program) => !existsSync(program));
   if (missing.length > 0)
@@ -73,12 +73,12 @@ export class PatroniStage {
     return stage;
   }
 
-  /** With all hosts. */
+  /** The URL that lists all servers. */
   get url(): string {
     return this.#url(this.members.map(({ port }) => `127.0.0.1:${port}`).join(','));
   }
 
-  /** HAProxy, which leads to the primary. */
+  /** The URL of HAProxy, which forwards to the primary. */
   get proxyUrl(): string {
     return this.#url(`127.0.0.1:${this.#proxyPort}`);
   }
@@ -89,38 +89,38 @@ export class PatroniStage {
     return this.#url(`127.0.0.1:${leader.port}`);
   }
 
-  /** The member that Patroni says is the primary. */
+  /** The member that its Patroni reports as the primary. */
   async leader(): Promise<PatroniMember | undefined> {
     for (const member of this.members) if ((await this.#status(member, 'primary')) === 200) return member;
     return undefined;
   }
 
-  /** Ends Patroni and PostgreSQL of the primary at once. Returns how to start them again. */
+  /** Kills Patroni and PostgreSQL of the member. Returns a function that starts them again. */
   async kill(member: PatroniMember): Promise<() => Promise<void>> {
     const pids = await pidsOf(member);
     for (const name of ['SIGSTOP', 'SIGKILL'] as const) pids.forEach((pid) => signal(pid, name));
     return () => this.#startPatroni(member);
   }
 
-  /** Freezes the processes that send the log to the standbys, so that they miss what is committed from now on. */
+  /** Freezes the processes that send the log to the standbys, so that the standbys miss all later commits. */
   async holdReplication(primary: PatroniMember): Promise<void> {
     for (const pid of await walSendersOf(primary)) signal(pid, 'SIGSTOP');
   }
 
-  /** Freezes Patroni and PostgreSQL of the primary. Returns how to thaw them. */
+  /** Freezes Patroni and PostgreSQL of the member. Returns a function that thaws them. */
   async freeze(member: PatroniMember): Promise<() => Promise<void>> {
     const pids = await pidsOf(member);
     pids.forEach((pid) => signal(pid, 'SIGSTOP'));
     return () => {
-      // Patroni is first in the list: it must demote its PostgreSQL before that serves again.
+      // Patroni is first in the list, because it must demote PostgreSQL before PostgreSQL serves requests again.
       pids.forEach((pid) => signal(pid, 'SIGCONT'));
       return Promise.resolve();
     };
   }
 
-  /** Makes a standby the primary, in order. */
+  /** Makes a standby the primary by a planned switchover. */
   async switchover(member: PatroniMember): Promise<() => Promise<void>> {
-    // Patroni refuses while no standby can take over.
+    // Patroni refuses the request while no standby can take over.
     await this.#until(async () => {
       const response = await fetch(`http://127.0.0.1:${member.restPort}/switchover`, {
         method: 'POST',
@@ -135,7 +135,7 @@ export class PatroniStage {
 
   /**
    * Waits until there is one primary and two standbys stream from it. With synchronous replication, one of them must be
-   * registered in etcd as synchronous too: Patroni promotes no other one. Returns the primary.
+   * registered in etcd as synchronous too, because Patroni promotes only that standby. Returns the primary.
    */
   async untilHealthy(): Promise<PatroniMember> {
     let primary: PatroniMember | undefined;
@@ -198,7 +198,7 @@ export class PatroniStage {
   }
 
   async #configure(member: PatroniMember): Promise<void> {
-    // JSON is YAML.
+    // JSON is valid YAML.
     const text = JSON.stringify(memberConfig(member, this.etcdPort, this.isSynchronous));
     await writeFile(join(member.folder, 'patroni.yml'), text);
     await appendFile(join(member.folder, 'patroni.log'), '');

@@ -73,12 +73,12 @@ export class PowerLoss {
   async #mixSectors(name: string, random: RandomNumbers): Promise<{ changed: number; lost: number }> {
     const counts = { changed: 0, lost: 0 };
     const path = join(this.dataFolder, name);
-    // A file that was deleted since then stays deleted.
+    // Files that were deleted since the copy stay deleted.
     if (SYNCED.test(name.slice(name.lastIndexOf('/') + 1)) || !(await stat(path).catch(() => undefined))) return counts;
     const [before, now] = [await readFile(join(this.copy, name)), await readFile(path)];
     for (let at = 0; at < now.length; at += SECTOR_BYTES) {
       const old = Buffer.alloc(Math.min(SECTOR_BYTES, now.length - at));
-      // Sectors beyond the former end of the file revert to zeros.
+      // Sectors after the end of the copied file revert to zeros.
       if (at < before.length) before.copy(old, 0, at);
       if (old.equals(now.subarray(at, at + old.length))) continue;
       counts.changed++;

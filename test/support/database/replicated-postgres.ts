@@ -96,10 +96,10 @@ export class PostgresNode {
         process.kill(pid, name);
         this.#frozen.add(pid);
       } catch {
-        // The process has ended meanwhile.
+        // The process has already ended.
       }
     };
-    // Signal the postmaster first, so that it starts no other process meanwhile.
+    // Signal the postmaster first, so that it cannot start more processes.
     send(this.#pid);
     for (const pid of new Set([...(await childrenOf(this.#pid, /./).catch(() => [])), ...this.#frozen])) send(pid);
   }

@@ -50,7 +50,7 @@ export class TcpProxy {
   async forward(): Promise<void> {
     if (this.#isBlackHole) {
       this.#isBlackHole = false;
-      // Bytes sent during the black hole are lost. Close their connections, because the other side never received them.
+      // Close the open connections, because they have lost the bytes that were sent during the black hole.
       this.#cut();
     }
     if (this.#server) return;
@@ -63,7 +63,7 @@ export class TcpProxy {
     for (const [near, far] of this.#pairs) {
       near.unpipe();
       far?.unpipe();
-      // Reads and discards the bytes.
+      // Read and discard the bytes.
       near.resume();
       far?.resume();
     }

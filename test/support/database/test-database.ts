@@ -11,7 +11,9 @@ export interface TestDatabase {
 }
 
 const TEMPLATE = 'gatehouse_template';
-/** Any number. Jest's workers lock it while one of them creates the template. */
+/**
+ * The key of an advisory lock: a worker of Jest holds the lock while it creates the template. The number is arbitrary.
+ */
 const TEMPLATE_LOCK = 515_001;
 
 /** Creates a separate database for a test file, or for a test that must not see other rows. */
@@ -32,7 +34,7 @@ async function createDatabase(options: string): Promise<TestDatabase> {
   };
 }
 
-/** Created on first use, so that unit tests have no cost. */
+/** Creates the template on first use, so that runs of unit tests do not need it. */
 async function ensureTemplate(server: Client): Promise<void> {
   if (await hasTemplate(server)) return;
   await server.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
@@ -42,7 +44,7 @@ async function ensureTemplate(server: Client): Promise<void> {
     await server.query(`drop database if exists ${draft} with (force)`);
     await server.query(`create database ${draft}`);
     await migrate(urlOf(draft), LEDGER_SQL);
-    // A template can be copied only if no one is connected to it: refuse new connections from here on.
+    // A template can be copied only if it has no connections, so do not allow new connections.
     await server.query(`alter database ${draft} with allow_connections false is_template true`);
     await server.query(`alter database ${draft} rename to ${TEMPLATE}`);
   } finally {

@@ -51,10 +51,10 @@ const FAULTS: Readonly<Record<ChatService, (body: Json, bytes: number) => (strin
     const runs = elements.flatMap((element) => (element['inlines'] ?? []) as readonly Json[]);
     return [
       bytes > MAX_CARD_BYTES && 'RequestEntityTooLarge',
-      body['type'] !== 'message' && 'no message',
-      attachment['contentType'] !== 'application/vnd.microsoft.card.adaptive' && 'no card',
-      (card['type'] !== 'AdaptiveCard' || !/^1\.[0-5]$/.test(String(card['version']))) && 'no Adaptive Card of Teams',
-      elements.some(({ type }) => type !== 'RichTextBlock') && 'an element that reads Markdown',
+      body['type'] !== 'message' && 'not a message',
+      attachment['contentType'] !== 'application/vnd.microsoft.card.adaptive' && 'not a card',
+      (card['type'] !== 'AdaptiveCard' || !/^1\.[0-5]$/.test(String(card['version']))) && 'not a Teams Adaptive Card',
+      elements.some(({ type }) => type !== 'RichTextBlock') && 'an element that interprets Markdown',
       runs.some((run) => run['type'] !== 'TextRun' || size(run['text']) < 1) && 'an empty run',
     ];
   },

@@ -22,8 +22,8 @@ const engine = requireOfChdb(
 ) as Engine;
 const connection = engine.CreateConnection(process.argv[2]!);
 
-/** Settings of the HTTP interface and of servers with users, which the engine does not have. */
-const NOT_OF_THE_ENGINE = new RegExp(
+/** Settings of the HTTP interface and of servers with users. The engine does not support them. */
+const UNSUPPORTED_SETTINGS = new RegExp(
   '^(database|query_id|session_id|role|readonly|wait_end_of_query|enable_http_compression|' +
     'insert_distributed_sync|(cancel_http|http)_.*)$',
 );
@@ -37,7 +37,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function run({ text, data, parameters, fields }: ClickHouseRequest): Promise<Uint8Array> {
-  const settings = fields.filter(([name]) => !NOT_OF_THE_ENGINE.test(name));
+  const settings = fields.filter(([name]) => !UNSUPPORTED_SETTINGS.test(name));
   const list = settings.map(([name, value]) => `${name} = ${/^\d+$/.test(value) ? value : `'${value}'`}`).join(', ');
   const clause = list && ` SETTINGS ${list}`;
   const withSettings = /^\s*(select|with|insert)/i.test(text)

@@ -7,11 +7,13 @@ import { readClickHouseRequest, refusal } from './clickhouse-request.js';
 
 /** A server between the service and a cluster of ClickHouse 18.16: a load balancer that translates each request. */
 export interface ClickHouseFront {
-  /** The requests go to all nodes in turn, and to the next one if a node refuses the connection. */
+  /**
+   * Distributes requests to the nodes by round robin. If a node refuses the connection, the next node gets the request.
+   */
   readonly url: string;
-  /** Sends all further requests to one node; undefined = to all in turn. */
+  /** Sends all further requests to one node; undefined = round robin. */
   sendTo(node: ClickHouseNode | undefined): void;
-  /** Whether the connection is closed after the response of a node, without sending it. */
+  /** Whether the connection is closed after a node responded, without sending the response to the client. */
   losesResponses: boolean;
   stop(): Promise<void>;
 }

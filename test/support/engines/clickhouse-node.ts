@@ -64,7 +64,9 @@ const configXml = (place: NodePlace, places: readonly NodePlace[], zookeeperPort
   <distributed_ddl><path>/clickhouse/task_queue/ddl</path></distributed_ddl>
 </yandex>`;
 
-/** Small pools, so that four servers share a machine, and a connection timeout for a busy machine. */
+/**
+ * Small pools, so that four servers fit on one machine, and a connection timeout that is sufficient on a busy machine.
+ */
 const USERS_XML = `
 <yandex>
   <profiles><default>
@@ -92,7 +94,7 @@ export class ClickHouseNode {
     private readonly folder: string,
   ) {}
 
-  /** Writes the configuration of a server. It is not started yet. */
+  /** Writes the configuration of a server without starting the server. */
   static async make(
     folder: string,
     place: NodePlace,

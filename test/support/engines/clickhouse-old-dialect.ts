@@ -3,10 +3,11 @@ import type { ClickHouseRequest } from './clickhouse-request.js';
 /**
  * Translates a request of the service's client to the dialect of ClickHouse 18.16. The engine clauses with their
  * settings, `on cluster`, the path of the replicas, the sharding key and the settings of inserts and of deduplication
- * remain as they are. These do not reach the server: codecs; the types `Bool` (UInt8) and `Int128` (Int64);
- * `fromUnixTimestamp64Milli` (a division); `sync` of a drop (18.16 drops at once); parameters (literals); lines of JSON
- * arrays, as input (tab-separated values) and as output (one JSON document); the settings in UNKNOWN_SETTINGS;
- * lightweight deletes (a mutation); `clusterAllReplicas` (`cluster` with a cluster whose shards are all servers).
+ * remain unchanged. The following are removed, or replaced by the text in parentheses: codecs; the types `Bool` (UInt8)
+ * and `Int128` (Int64); `fromUnixTimestamp64Milli` (a division); `sync` of a drop (removed: 18.16 drops immediately);
+ * parameters (literals); lines of JSON arrays, as input (tab-separated values) and as output (one JSON document); the
+ * settings in UNKNOWN_SETTINGS; lightweight deletes (a mutation); `clusterAllReplicas` (`cluster` with a cluster whose
+ * shards are all servers).
  */
 export interface OldRequest {
   readonly text: string;
@@ -16,7 +17,7 @@ export interface OldRequest {
   readonly hasRows: boolean;
 }
 
-/** The cluster whose shards are all servers of the other one. */
+/** A cluster in which each server of the other cluster is a shard. */
 export const EACH_SERVER = 'each_server';
 
 const UNKNOWN_SETTINGS = new Set([

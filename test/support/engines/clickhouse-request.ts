@@ -34,6 +34,6 @@ export async function readClickHouseRequest(request: IncomingMessage): Promise<C
   };
 }
 
-/** The body of a refusal, in the form from which the service's client takes the number and the name of an error. */
+/** The body of an error response, from which the service's client reads the number and the name of the error. */
 export const refusal = (code: string, message: string): string =>
   `Code: ${code}. DB::Exception: ${message} (UNKNOWN_EXCEPTION)`;

@@ -25,8 +25,8 @@ export function debianMissing(): string | undefined {
 }
 
 /**
- * Builds a base image like the official ones: Debian by its own installer, the Node version of this run, and this
- * machine's npm. It trusts this machine's certificate authorities, so that npm can use a registry behind a proxy.
+ * Builds a base image like the official ones: Debian from debootstrap, the Node version of this run, and this machine's
+ * npm. The image trusts this machine's certificate authorities, so that npm can use a registry behind a proxy.
  */
 export async function makeDebianBaseImage(docker: Docker, folder: string, name: string): Promise<void> {
   const root = join(folder, 'base-root');

@@ -10,9 +10,9 @@ import { unmount } from '../database/mounts.js';
 
 /**
  * The features of the engine that containers of interns need; without them the tests are skipped. `AutoRemove` is not
- * set, because a removed container cannot be waited for.
+ * set, because it is impossible to wait for the end of a removed container.
  */
-const LIKE_OURS = {
+const INTERN_HOST_CONFIG = {
   NetworkMode: 'none',
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
@@ -26,7 +26,8 @@ const READY_WITHIN_MS = 60_000;
 
 /**
  * Starts a separate Docker Engine and checks that it can run a container of `<image>:test`. Returns a sentence with the
- * reason if it cannot: no root, no dockerd, or a machine (often a container itself) on which it does not work.
+ * reason if it cannot: no root, no dockerd, or a machine on which dockerd does not work, often because it is a
+ * container itself.
  */
 export async function dockerEngineHere(folder: string, image: string): Promise<DockerEngine | string> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
@@ -43,7 +44,7 @@ export async function dockerEngineHere(folder: string, image: string): Promise<D
       ['node', '--version'],
       new PassThrough().resume(),
       {
-        HostConfig: LIKE_OURS,
+        HostConfig: INTERN_HOST_CONFIG,
       },
     )) as [{ StatusCode: number }, Docker.Container];
     await probe.remove();

@@ -49,7 +49,7 @@ export async function startHaproxy(sample: string, ports: readonly number[]): Pr
       const socket = connect(admin);
       socket.end('show stat\n');
       const line = (await text(socket)).split('\n').find((each) => each.includes(`,r${server},`));
-      // After a failed check it is "UP 1/2", and still used.
+      // After one failed check, the status is "UP 1/2", and HAProxy still uses the server.
       return line!.split(',')[17]!.startsWith('UP');
     },
     stop: async () => {

@@ -6,13 +6,14 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export interface SeenMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Whether it arrived over TLS, and the signed-in user. */
+  /** Whether it arrived over TLS. */
   readonly secure: boolean;
+  /** The signed-in user. */
   readonly user: unknown;
   /** The names of its header fields, in lower case. */
   readonly fields: readonly string[];
   header(name: string): string | undefined;
-  /** Both forms of the text, decoded. */
+  /** The body with the plain text and the HTML, decoded. */
   readonly text: string;
 }
 

@@ -12,7 +12,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** A server that lists models like local model servers, as scripted. */
+/** Simulates a local model server: returns scripted lists of models. */
 export async function startModelServer(answers: Record<string, unknown>): Promise<ModelServer> {
   const http = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -11,7 +11,7 @@ const PRIMARY = 'primary';
 const SENTINELS = 3;
 const SHARDS = 3;
 const DOWN_AFTER_MS = 1_000;
-/** A primary otherwise waits 5 s before it copies its contents to a new replica. */
+/** By default, a primary waits 5 s before it copies its contents to a new replica. */
 const COPY_AT_ONCE = '--repl-diskless-sync-delay 0';
 const words = (...options: readonly string[]): string[] => options.flatMap((option) => option.split(' '));
 
@@ -19,7 +19,7 @@ const words = (...options: readonly string[]): string[] => options.flatMap((opti
 export interface RedisGroup {
   /** A REDIS_URL that names the group. */
   readonly url: string;
-  /** The server that keeps `key` now. */
+  /** The server that is currently the primary for `key`. */
   primaryOf(key: string): Promise<RedisProcess>;
   stop(): Promise<void>;
 }
@@ -108,7 +108,7 @@ export async function startRedisCluster(): Promise<RedisGroup> {
   };
 }
 
-/** Waits until so many servers are replicas with a copy. Others cannot take over. */
+/** Waits until this number of replicas are synchronised with their primary. Other replicas cannot take over. */
 const replicated = (servers: readonly RedisProcess[], replicas: number): Promise<void> =>
   eventually(async () => {
     const states = await Promise.all(servers.map(({ port }) => ask(port, 'info', 'replication')));

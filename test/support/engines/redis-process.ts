@@ -14,7 +14,7 @@ export class RedisProcess {
     private readonly words: readonly string[],
   ) {}
 
-  /** Starts a server in `folder`; `more` returns its further arguments. */
+  /** Starts a server in `folder`. `more`: returns additional arguments for the port. */
   static async start(folder: string, more: (port: number) => readonly string[] = () => []): Promise<RedisProcess> {
     const port = await freePort();
     const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
@@ -23,7 +23,7 @@ export class RedisProcess {
     return server;
   }
 
-  /** Starts a Sentinel with its configuration file, which it writes to. */
+  /** Starts a Sentinel with a configuration file. Sentinel also writes its state to the file. */
   static async startSentinel(config: string, port: number): Promise<RedisProcess> {
     const server = new RedisProcess(port, [config, '--sentinel']);
     await server.start();

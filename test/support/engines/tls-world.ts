@@ -95,7 +95,7 @@ async function play(pieces: readonly (string | Buffer)[], socket: Duplex): Promi
 
 function tlsServer(issuer: Issuer, arrivals: Arrival[], script: Script): Server {
   const server = createSecureServer({
-    // A host with two names presents the certificate of the other name.
+    // The host wrong-name.* presents the certificate of another name.
     SNICallback: callbackify(async (name: string) =>
       createSecureContext(await aLeaf(issuer, name.startsWith('wrong-name.') ? 'someone-else.test' : name)),
     ),

@@ -12,7 +12,7 @@ export const JAVA = '/usr/bin/java';
 const MAIN = 'org.apache.zookeeper.server.ZooKeeperServerMain';
 const SMALL = ['-Xms32m', '-Xmx128m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'];
 
-/** Arguments of `setpriv`, with which a program is killed when its parent ends in any way. */
+/** Arguments of `setpriv`, which kill a program when its parent process ends for any reason. */
 export const ENDS_WITH_PARENT = ['--pdeathsig', 'KILL', '--'];
 
 /** A ZooKeeper server on loopback. */

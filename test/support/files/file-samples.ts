@@ -1,4 +1,4 @@
-/** The smallest start of a file by which each supported kind is detected, padded with bytes that are not text. */
+/** The shortest file header by which a supported kind is detected, padded with bytes that are not text. */
 const padded = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat([
     ...parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
@@ -37,7 +37,7 @@ export const FILE_SAMPLES: readonly (readonly [mimeType: string, bytes: Buffer])
   [`${OFFICE}.presentationml.presentation`, zipOf('[Content_Types].xml', 'ppt/presentation.xml')],
 ];
 
-/** A stored (uncompressed) zip archive of entries with these names, each of `bytesEach` bytes. */
+/** A stored (uncompressed) zip archive of entries with these names, each with the same short XML document. */
 export function zipOf(...names: string[]): Buffer {
   return zip(names.map((name) => ({ name, bytes: Buffer.from('<?xml version="1.0"?><x/>') })));
 }

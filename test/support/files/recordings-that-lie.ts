@@ -144,7 +144,7 @@ export function anMp4OfShortSamples(...edits: readonly (readonly [duration: numb
   ]);
 }
 
-/** AAC in ADTS at 8 kHz, in frames of 200 bytes for 128 ms. No container contains its duration. */
+/** AAC in ADTS at 8 kHz, in frames of 200 bytes for 128 ms. ADTS has no header that contains the duration. */
 export const ADTS_FRAME = Buffer.concat([
   Buffer.from([0xff, 0xf1, 0x6c, 0x40, (200 >> 3) & 0xff, (200 & 7) << 5, 0xfc]),
   Buffer.alloc(193),

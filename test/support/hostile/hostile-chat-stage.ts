@@ -25,8 +25,8 @@ export interface HostileChatStage {
   readonly sql: Sql;
   post(body: string | Buffer, signal?: AbortSignal): Promise<ChatReply>;
   /**
-   * Posts a request, and again if the event loop was blocked too long for `bytes` of work. `before` runs before each
-   * try.
+   * Posts a request, and repeats it if the event loop was blocked too long for a body of `bytes`. `before` runs before
+   * each try.
    */
   watched(body: string | Buffer, bytes?: number, before?: () => void): Promise<WatchedReply>;
   close(): Promise<void>;
@@ -76,8 +76,8 @@ export async function openHostileChatStage(env: Readonly<Record<string, string>>
         reply = await post(body);
         vendor.seen.length = 0;
       });
-      const isHeld = stall > stallLimitMs(bytes);
-      return { ...reply, stall: isHeld ? `held the event loop for ${Math.round(stall)} ms` : undefined };
+      const isTooLong = stall > stallLimitMs(bytes);
+      return { ...reply, stall: isTooLong ? `blocked the event loop for ${Math.round(stall)} ms` : undefined };
     },
     close: async () => {
       service.kill('SIGTERM');
@@ -90,7 +90,7 @@ export async function openHostileChatStage(env: Readonly<Record<string, string>>
   };
 }
 
-/** The error in an envelope, whose form all errors share. */
+/** The error of a response. Checks that it has the format that all errors share. */
 export function errorOf({ body }: ChatReply): { code: number; message: string; metadata: { error_type: string } } {
   const { error } = JSON.parse(body.toString('utf8'));
   expect(error).toEqual({

@@ -67,7 +67,7 @@ export const COMPLETIONS: readonly HostileResponse[] = [
     tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: `{"a":"${'x"\\'.repeat(MB / 4)}"}` } }],
   }),
   message('with a text of 8 MB', { content: 'é"\\\n'.repeat(2 * MB) }),
-  message('with half a pair', { content: '\ud800', reasoning: '\udc00' }),
+  message('with half of a surrogate pair', { content: '\ud800', reasoning: '\udc00' }),
   message('with a member __proto__', JSON.parse('{"content":"a","__proto__":{"b":1},"constructor":{}}')),
   body('an id of 1 MB', completion({ id: 'x'.repeat(MB) })),
   body(
@@ -75,7 +75,7 @@ export const COMPLETIONS: readonly HostileResponse[] = [
     completion({ id: 7, model: {}, created: 'x', object: null, service_tier: [], provider: 1 }),
   ),
   body('an error', { error: { message: 'inside', code: 429 } }),
-  body('an error beside choices', completion({ error: { message: 'inside', type: 'x' } })),
+  body('an error together with choices', completion({ error: { message: 'inside', type: 'x' } })),
   ...['oops', 7, true, [], {}, { message: {} }, { code: 'x'.repeat(MB) }].map((error) =>
     body(`the error ${JSON.stringify(error).slice(0, 30)}`, { error }),
   ),
@@ -98,11 +98,11 @@ export const COMPLETIONS: readonly HostileResponse[] = [
     completion({ choices: [0, 0].map((index) => ({ index, message: { content: 'a' }, finish_reason: 'stop' })) }),
   ),
   body(
-    'a deep member',
+    'a deeply nested member',
     `{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}],"x":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`,
   ),
   body(
-    'a deep part of a message',
+    'a deeply nested member of a message',
     `{"choices":[{"message":{"content":"a","x":${'['.repeat(DEEP)}${']'.repeat(DEEP)}},"finish_reason":"stop"}]}`,
   ),
   ...['error', 'nonsense', '', null, 7, {}, 'length', 'content_filter', 'tool_calls'].map((finish) =>
@@ -111,7 +111,7 @@ export const COMPLETIONS: readonly HostileResponse[] = [
       completion({ choices: [{ index: 0, message: { content: 'a' }, finish_reason: finish }] }),
     ),
   ),
-  { name: 'a stream in place of a body', script: { events: goodEvents() } },
+  { name: 'a stream instead of a body', script: { events: goodEvents() } },
 ];
 
 const text = (content: unknown): object => chatChunk({ content });
@@ -133,7 +133,7 @@ export const STREAMS: readonly HostileResponse[] = [
       '[DONE]',
     ]),
   ),
-  events('a chunk that is deep', [
+  events('a deeply nested chunk', [
     role,
     `{"choices":[{"index":0,"delta":{"content":"a"}}],"x":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`,
     ...end,
@@ -161,12 +161,12 @@ export const STREAMS: readonly HostileResponse[] = [
     ),
     ...end,
   ]),
-  events('a call of a far index', [
+  events('a call with a huge index', [
     role,
     chatChunk({ tool_calls: [{ index: 2 ** 53, id: 'c', function: { name: 'f', arguments: '{}' } }] }),
     ...end,
   ]),
-  events('a choice of a far index', [
+  events('a choice with a huge index', [
     role,
     chatChunk(null, { choices: [{ index: 2 ** 40, delta: { content: 'a' } }] }),
     ...end,
@@ -192,14 +192,14 @@ export const STREAMS: readonly HostileResponse[] = [
     events(`content ${JSON.stringify(content)}`, [role, text(content), text('b'), ...end]),
   ),
   { name: 'bare CR', script: bytes(Buffer.from(eventBytes(goodEvents()).toString().replaceAll('\n', '\r'))) },
-  { name: 'a body in place of a stream', script: { body: goodCompletion() }, text: 'Hello, world! "quoted" \né😀' },
+  { name: 'a body instead of a stream', script: { body: goodCompletion() }, text: 'Hello, world! "quoted" \né😀' },
   {
-    name: 'a body with the type of a stream',
+    name: 'a body with the content type of a stream',
     script: { body: goodCompletion(), headers: { 'content-type': 'text/event-stream' } },
     fails: true,
   },
   {
-    name: 'bytes that are no UTF-8',
+    name: 'bytes that are not UTF-8',
     script: bytes(
       Buffer.concat([
         eventBytes([role]),

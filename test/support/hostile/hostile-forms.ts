@@ -73,15 +73,15 @@ const around = [
   bad('nothing at all', Buffer.alloc(0)),
   bad('the closing boundary only', bytes(`--${B}--`)),
   bad('boundaries without parts', bytes(`--${B}${CRLF}--${B}${CRLF}--${B}--`)),
-  bad('line ends without carriage returns', bytes(good.toString('latin1').replaceAll(CRLF, '\n'))),
-  bad('another boundary than the header names', bytes(good.toString('latin1').replaceAll(B, 'other'))),
-  bad('a boundary in other letters', bytes(good.toString('latin1').replaceAll(B, B.toLowerCase()))),
-  bad('a boundary with a tail', bytes(good.toString('latin1').replaceAll(B, `${B}y`))),
+  bad('line endings without carriage returns', bytes(good.toString('latin1').replaceAll(CRLF, '\n'))),
+  bad('a boundary that differs from the header', bytes(good.toString('latin1').replaceAll(B, 'other'))),
+  bad('a boundary in lower case', bytes(good.toString('latin1').replaceAll(B, B.toLowerCase()))),
+  bad('a boundary with an additional character', bytes(good.toString('latin1').replaceAll(B, `${B}y`))),
   bad('dashes only', Buffer.alloc(10_000, 0x2d)),
-  bad('line ends only', Buffer.alloc(10_000, 0x0a)),
+  bad('line endings only', Buffer.alloc(10_000, 0x0a)),
   bad('zeros', Buffer.alloc(10_000)),
   bad('text without any boundary', Buffer.alloc(10_000, 0x61)),
-  bad('JSON under the name of a form', bytes('{"file":"hello"}')),
+  bad('JSON with the content type of a form', bytes('{"file":"hello"}')),
   bad('a preamble and no form', bytes(`This is a message${CRLF}in several parts${CRLF}`)),
   bad('a header block that never ends', bytes(`--${B}${CRLF}${DISPOSITION}${CRLF}${'X: y\r\n'.repeat(3_000)}`)),
   bad('a preamble larger than any form', Buffer.concat([Buffer.alloc(104_857_600 + 70_000, 0x20)]), FORM, {
@@ -93,7 +93,7 @@ const several = [
   bad('two files', form(part(DISPOSITION), part(DISPOSITION))),
   bad('an empty second file', form(part(DISPOSITION), part(DISPOSITION, ''))),
   bad(
-    'a field that never ends behind the file',
+    'an unterminated field after the file',
     bytes(`${part(DISPOSITION)}--${B}${CRLF}Content-Disposition: form-data; name="purpose"${CRLF}${CRLF}x`),
   ),
   bad('a thousand files', form(...Array.from({ length: 1_000 }, () => part(DISPOSITION)))),
@@ -103,7 +103,7 @@ const several = [
   ),
   bad('a large file and a second one', form(part(DISPOSITION, 'x'.repeat(300_000)), part(DISPOSITION))),
   bad(
-    'two files with a field between',
+    'two files with a field between them',
     form(part(DISPOSITION), part('Content-Disposition: form-data; name="purpose"'), part(DISPOSITION)),
   ),
   bad(
@@ -111,7 +111,7 @@ const several = [
     form(part(DISPOSITION), part('Content-Disposition: form-data; name="file"')),
   ),
   bad(
-    'a file behind a hundred fields',
+    'a file after a hundred fields',
     form(
       ...Array.from({ length: 100 }, (_, number) => part(`Content-Disposition: form-data; name="f${number}"`)),
       part(DISPOSITION),
@@ -121,9 +121,9 @@ const several = [
     'a file of another name only',
     form(part(DISPOSITION.replace('"file"', '"other"')), part('Content-Disposition: form-data; name="purpose"')),
   ),
-  bad('a second part that never ends', bytes(`${part(DISPOSITION)}--${B}${CRLF}${DISPOSITION}${CRLF}${CRLF}x`)),
+  bad('an unterminated second part', bytes(`${part(DISPOSITION)}--${B}${CRLF}${DISPOSITION}${CRLF}${CRLF}x`)),
   bad(
-    'a form within the form under another name',
+    'a nested form in a part with another name',
     form(
       part(
         'Content-Disposition: form-data; name="files"\r\nContent-Type: multipart/mixed; boundary=inner',
@@ -138,11 +138,11 @@ const contents = [
   bad('a file without even an empty line', form(`--${B}${CRLF}${DISPOSITION}${CRLF}`)),
   bad('an empty file with an empty name', form(part('Content-Disposition: form-data; name="file"; filename=""', ''))),
   bad('a compressed body', good, FORM, { headers: { 'content-encoding': 'gzip' } }),
-  bad('a body that says it is compressed twice', good, FORM, { headers: { 'content-encoding': 'gzip, br' } }),
-  bad('a file of one byte too many', form(part(DISPOSITION, 'x'.repeat(104_857_601))), FORM, { status: 413 }),
+  bad('a body with two content encodings', good, FORM, { headers: { 'content-encoding': 'gzip, br' } }),
+  bad('a file that is one byte too large', form(part(DISPOSITION, 'x'.repeat(104_857_601))), FORM, { status: 413 }),
   bad('a file far too large', form(part(DISPOSITION, 'x'.repeat(105_200_000))), FORM, { status: 413 }),
   bad(
-    'a large file and an endless epilogue',
+    'a large file and an epilogue that is too large',
     Buffer.concat([form(part(DISPOSITION, 'x'.repeat(104_857_600))), Buffer.alloc(70_000, 0x20)]),
     FORM,
     { status: 413 },
@@ -151,7 +151,7 @@ const contents = [
 
 /** More than eighty forms; a few are as large as the largest file. */
 export const HOSTILE_FORMS: readonly HostileForm[] = [
-  ...types.map((contentType) => bad(`a form under the content type ${JSON.stringify(contentType)}`, good, contentType)),
+  ...types.map((contentType) => bad(`a form with the content type ${JSON.stringify(contentType)}`, good, contentType)),
   ...dispositions.map((headers) =>
     bad(`a part with the headers ${JSON.stringify(headers.slice(0, 80))}`, form(part(headers))),
   ),
@@ -169,16 +169,16 @@ const OTHER_FILE = part(DISPOSITION.replace('"file"', '"thumbnail"'), 'x'.repeat
 /** Forms with one part named `file` and others, which are ignored. */
 export const ROOMY_FORMS: readonly (readonly [what: string, body: Buffer])[] = [
   ['a field before the file', form(PURPOSE, part(DISPOSITION))],
-  ['a field behind the file', form(part(DISPOSITION), PURPOSE)],
+  ['a field after the file', form(part(DISPOSITION), PURPOSE)],
   [
-    'fields around the file',
+    'fields before and after the file',
     form(PURPOSE, PURPOSE, part(DISPOSITION), part('Content-Disposition: form-data; name="__proto__"')),
   ],
   ['an empty field', form(part('Content-Disposition: form-data; name="purpose"', ''), part(DISPOSITION))],
   ['a file of another name before it', form(OTHER_FILE, part(DISPOSITION))],
-  ['a file of another name behind it', form(part(DISPOSITION), OTHER_FILE)],
+  ['a file of another name after it', form(part(DISPOSITION), OTHER_FILE)],
   ['a part without a disposition before it', form(part('X: y'), part(DISPOSITION))],
-  ['an attachment behind it', form(part(DISPOSITION), part('Content-Disposition: attachment; filename="b"'))],
+  ['an attachment after it', form(part(DISPOSITION), part('Content-Disposition: attachment; filename="b"'))],
   [
     'ninety-nine fields before it',
     form(

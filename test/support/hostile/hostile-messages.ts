@@ -33,9 +33,9 @@ const last = parts.slice(-2).map(String);
 
 /** Streams of Anthropic's `/messages`, received through a package. */
 export const MESSAGE_STREAMS: readonly HostileResponse[] = [
-  ...[1, 2, 3, 7, 64].map((splitBytes) => sent(`${splitBytes} bytes a write`, whole, { splitBytes }, good)),
+  ...[1, 2, 3, 7, 64].map((splitBytes) => sent(`${splitBytes} bytes per write`, whole, { splitBytes }, good)),
   sent('CRLF', whole.toString().replaceAll('\n', '\r\n'), {}, good),
-  sent('CRLF, three bytes a write', whole.toString().replaceAll('\n', '\r\n'), { splitBytes: 3 }, good),
+  sent('CRLF, three bytes per write', whole.toString().replaceAll('\n', '\r\n'), { splitBytes: 3 }, good),
   sent('bare CR', whole.toString().replaceAll('\n', '\r')),
   sent('comments and blank lines', `\n\n: x\n\n${whole.toString().replaceAll('\n\n', '\n\n: y\n\n\n')}`, {}, good),
   sent('no blank line at the end', whole.subarray(0, -1)),
@@ -49,17 +49,17 @@ export const MESSAGE_STREAMS: readonly HostileResponse[] = [
   ),
   ...parts.map((part, index) => sent(`event ${index} twice`, parts.toSpliced(index, 0, part))),
   ...parts.map((_, index) => sent(`without event ${index}`, parts.toSpliced(index, 1))),
-  sent('all events the other way round', parts.toReversed(), {}, failing),
+  sent('all events in reverse order', parts.toReversed(), {}, failing),
   sent('half an event', whole.subarray(0, whole.length / 2), {}, failing),
   sent('a stall', whole.subarray(0, 900), { splitBytes: 450, stallAfter: 1 }, failing),
-  sent('an error at once', anthropic.errorEvent, {}, failing),
-  sent('an error in mid-stream', [...parts.slice(0, 4), anthropic.errorEvent], {}, failing),
+  sent('an error as the first event', anthropic.errorEvent, {}, failing),
+  sent('an error in the middle of the stream', [...parts.slice(0, 4), anthropic.errorEvent], {}, failing),
   sent('an error without members', [...parts.slice(0, 4), 'event: error\ndata: {"type":"error"}\n\n'], {}, failing),
-  sent('no JSON', [start, 'data: hello\n\n'], {}, failing),
+  sent('an event that is not JSON', [start, 'data: hello\n\n'], {}, failing),
   ...['null', '7', '"x"', '[]', '{}', '{"type":null}', '{"type":"nonsense"}', '{"type":"__proto__"}'].map((json) =>
     sent(`an event ${json}`, [start, `data: ${json}\n\n`, ...rest]),
   ),
-  sent('an event that is deep', [start, `data: {"type":"x","a":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}\n\n`, ...rest]),
+  sent('a deeply nested event', [start, `data: {"type":"x","a":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}\n\n`, ...rest]),
   sent('an event of 20 MB', [
     start,
     rest[0]!,
@@ -115,7 +115,7 @@ export const MESSAGE_STREAMS: readonly HostileResponse[] = [
       last[1]!,
     ]),
   ),
-  { name: 'a body in place of a stream', script: { body: anthropic.json(turn) } },
+  { name: 'a body instead of a stream', script: { body: anthropic.json(turn) } },
 ];
 
 const messageBody = (more: object): object => ({ ...anthropic.json(turn), ...more });
@@ -151,11 +151,11 @@ export const MESSAGES: readonly HostileResponse[] = [
   body('a text of 8 MB', messageBody({ content: [{ type: 'text', text: 'é"\\\n'.repeat(2 * MB) }] })),
   body('arguments of 1 MB', anthropic.json(withCall)),
   body(
-    'a deep member',
+    'a deeply nested member',
     JSON.stringify(messageBody({ x: 1 })).replace('"x":1', `"x":${'['.repeat(DEEP)}${']'.repeat(DEEP)}`),
   ),
   body(
-    'deep arguments',
+    'deeply nested arguments',
     JSON.stringify(anthropic.json({ ...withCall, call: { ...withCall.call, input: { x: 1 } } })).replace(
       '"x":1',
       `"x":${'['.repeat(DEEP)}${']'.repeat(DEEP)}`,

@@ -151,7 +151,7 @@ const MARKUP = [
   '\u001b]0;x\u0007',
 ] as const;
 
-/** Texts with an extreme length, of the text, a word or a sentence. */
+/** Texts in which the text itself, a word, a sentence or a repetition is extremely long. */
 const LONG: ReadonlyArray<readonly [string, () => string]> = [
   ['20,000 characters of prose', () => 'All work and no play makes Jack a dull boy. '.repeat(455).slice(0, 20_000)],
   ['20,000 letters without a space', () => 'a'.repeat(20_000)],
@@ -167,7 +167,7 @@ const LONG: ReadonlyArray<readonly [string, () => string]> = [
   ['9,999 line breaks around one word', () => `${'\n'.repeat(9_999)}x${'\n'.repeat(9_999)}`],
   ['500 digits', () => '1234567890'.repeat(50)],
   ['300 dollar signs', () => '$'.repeat(300)],
-  ['300 currency signs and digits in turn', () => '$1'.repeat(150)],
+  ['300 alternating currency signs and digits', () => '$1'.repeat(150)],
   ['a sentence of 3,000 characters', () => 'and so on '.repeat(300)],
   ['1,000 commas', () => 'a,'.repeat(1_000)],
   ['1,000 sentences of one letter', () => 'A. '.repeat(1_000)],

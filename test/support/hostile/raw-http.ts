@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** The response on a plain socket, and how much of the request had been sent by then. */
+/** The response on a plain socket, and how much of the request was sent before it. */
 export interface RawAnswer {
   readonly text: string;
   readonly status: number;
@@ -10,7 +10,7 @@ export interface RawAnswer {
 
 /**
  * Sends HTTP over a plain socket: the head, then pieces of the body until the response arrives or the connection ends.
- * HTTP client libraries would hide this.
+ * HTTP client libraries do not report how much of the body they had sent.
  */
 export function rawHttp(origin: string, head: string, body: Iterable<Buffer>): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);

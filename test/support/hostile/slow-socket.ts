@@ -81,8 +81,8 @@ export class SlowSocket {
   }
 
   /**
-   * Whether the connection ends within this time. A socket whose caller does not read detects its end only on the next
-   * write or read.
+   * Whether the connection ends within this time. A socket that is not being read detects the end of the connection
+   * only on the next write or read.
    */
   async endsWithin(ms: number): Promise<boolean> {
     const ended = this.closed.then(() => true);

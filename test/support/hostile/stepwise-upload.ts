@@ -44,7 +44,7 @@ export const sendUpload = (
     write();
   });
 
-/** The same form with a few bytes changed, removed or doubled. Deterministic for a seed. */
+/** The same form with a few bytes changed, removed or duplicated. Deterministic for a seed. */
 export function spoiled(body: Buffer, seed: number): Buffer {
   let state = seed + 1;
   const next = (below: number): number => {

@@ -15,7 +15,7 @@ export interface ModelMessage {
   readonly content: string | null;
 }
 
-/** The next reaction of the interns' model. */
+/** The next response of the interns' model. */
 export interface Thought {
   readonly text?: string;
   /** Arguments that are a string are sent unchanged. */
@@ -37,7 +37,7 @@ export interface ConversingInterns {
   readonly vendor: ScriptedChatVendor;
   /** All log lines. */
   readonly log: string[];
-  /** Returns the reaction to the messages, without the system message. */
+  /** Returns the response of the model to the messages. The system message is omitted. */
   think: (messages: readonly ModelMessage[]) => Thought;
   /** Creates and starts an intern and returns its id. Default: with the scripted model. */
   hire(name: string, equipment?: Equipment): Promise<string>;

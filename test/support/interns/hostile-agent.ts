@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { SecretValue } from '../../../src/kernel/secret-value.js';
 import { AgentConversation } from '../../../src/runtimes/agent-conversation.js';
 
-/** A conversation with an agent whose output the test writes. */
+/** The service's conversation with an agent. The test writes the output of the agent. */
 export class HostileAgent {
   readonly opened: string[] = [];
   readonly closed: string[] = [];

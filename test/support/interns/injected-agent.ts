@@ -27,7 +27,7 @@ export async function openInjectedAgent(sharesUser: boolean): Promise<InjectedAg
   const other = stage.homeOf(neighbour);
   await writeNeighbourNotes(other);
   const opened = new Set([PAGES, 'api.example.com']);
-  // Like the egress proxy, refuses targets that are not opened, because a program can bypass the agent.
+  // Refuses targets that are not opened, like the egress proxy: a program that the agent runs can bypass the agent.
   stage.model.refuses = (way) => !opened.has(way.replace(/:443$/, ''));
   await stage.boot({
     hostGrants: { allow: (host) => void opened.add(host), end: (host) => void opened.delete(host) },

@@ -16,10 +16,10 @@ import { openTlsWorld, type TlsWorld } from '../engines/tls-world.js';
 
 export const PAGES = 'pages.test';
 export const BOUND_HOST = 'api.example.com';
-/** All of these hosts lead to the simulated internet, so that only the access rules refuse the forbidden ones. */
+/** All of these hosts resolve to the simulated internet, so that only the access rules block the forbidden hosts. */
 const HOSTS = [PAGES, ...new Set(JSON.stringify(INJECTIONS).match(/[a-z0-9.-]*(?:evil\.test|example\.com)/g))];
 
-/** Two interns of one runtime. One of them obeys what it reads. */
+/** Two interns of one runtime. One of them follows all instructions that it reads. */
 export interface InjectedInterns {
   readonly internId: string;
   readonly neighbourId: string;
@@ -28,12 +28,12 @@ export interface InjectedInterns {
   close(): Promise<void>;
 }
 
-/** The real service, a simulated internet, and a vendor whose model obeys everything it reads. */
+/** The real service, a simulated internet, and a vendor whose model follows all instructions that it reads. */
 export interface InjectionStage {
   readonly stage: InternsStage;
   readonly world: TlsWorld;
   readonly vendor: ScriptedChatVendor;
-  /** The reaction of the model. */
+  /** The response of the model. */
   respond: (json: { messages: ModelMessage[] }) => ScriptedReply;
   /** `userId`: the user of the replica that runs the interns. `secret`: bound to `BOUND_HOST`, in both vaults. */
   open(runtime: InternRuntime, secret: string, userId?: number): Promise<InjectedInterns>;
@@ -57,7 +57,7 @@ export async function openInjectionStage(): Promise<InjectionStage> {
     OPENAI_API_KEY: 'credential-of-openai',
     OPENAI_BASE_URL: vendor.baseUrl,
     BREAKER_FAILURES: '1000',
-    // Longer than a busy machine can pause.
+    // The maximum, because a runtime ends if a busy machine renews its lease late.
     INTERN_LEASE_MS: '9999',
   };
   const stage = await startInternsStage({ env: { ...env, INTERN_RUNTIME: 'none' } });

@@ -8,12 +8,12 @@ export function agentsIn(dataDir: string): ReadonlyMap<string, readonly ProcessM
     if (!/^\d+$/.test(entry)) continue;
     try {
       const place = new RegExp(`^${dataDir}/interns/([0-9a-f-]{36})/home`).exec(readlinkSync(`/proc/${entry}/cwd`));
-      // A forked child that has not become the agent yet still has its parent's command line.
+      // A forked child process has the command line of its parent until it executes the agent.
       if (!place || !readFileSync(`/proc/${entry}/cmdline`, 'latin1').includes('intern-agent')) continue;
       const mark = markOf(Number(entry));
       if (mark.startedAt !== null) found.set(place[1]!, [...(found.get(place[1]!) ?? []), mark]);
     } catch {
-      // The process ended meanwhile.
+      // The process has already ended.
     }
   }
   return found;
@@ -36,8 +36,8 @@ export class RuntimeWatch {
   #look(): void {
     this.looks++;
     for (const [internId, marks] of agentsIn(this.dataDir)) {
-      // One process may have ended and the next started while the table was read. Only two that are still running are a
-      // violation.
+      // One process may have ended and the next one started while /proc was read. Only two processes that are still
+      // running are a violation.
       const alive = marks.filter(isAlive);
       if (alive.length > 1) this.doubles.push(`${internId}: ${alive.map(({ pid }) => pid).join(', ')}`);
     }

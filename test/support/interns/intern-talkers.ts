@@ -75,7 +75,7 @@ export function openaiTalker(base: string, internId: string): Talker {
   const hear = async (sent: ReturnType<typeof send>): Promise<Heard> => {
     const { data, response } = await sent.withResponse();
     if (response.status === 202) {
-      // This client reads a stream whatever the status is, but a steered message has no stream.
+      // This client would read a stream for any status, but the response to a steered message is not a stream.
       return { text: '', steered: 'steer' };
     }
     let heard: Heard = { text: '' };

@@ -17,25 +17,25 @@ import { CHAT_USAGE, startScriptedChatVendor } from '../vendors/scripted-chat-ve
 import { temporaryFolder } from '../temporary-folder.js';
 import { openTlsWorld } from '../engines/tls-world.js';
 
-/** Short, but longer than a busy machine can pause, because a runtime ends if its lease is not renewed. */
+/** Short, but long enough for a busy machine: a runtime ends if its lease is not renewed in time. */
 const LEASE_MS = 4_000;
 const HOST = 'count.test';
 const SESSION = { session_id: 'kept' };
 /** Calculated from the prices of the interns' model. */
 const CALL_NANO_USD = BigInt(CHAT_USAGE.prompt_tokens * 1_000 + CHAT_USAGE.completion_tokens * 2_000);
 
-/** The outcome of an effect after a kill, as the intern reports it. */
+/** The outcome of an interrupted effect, as the intern reports it after the kill. */
 export type Outcome = 'done' | 'unknown' | 'not done';
 
-/** An intern whose turns are killed. Its caller uses one replica, and another one runs it. */
+/** An intern whose turns are interrupted by kills. Callers use one replica, and another replica runs the intern. */
 export interface KilledIntern {
   readonly id: string;
   readonly dataDir: string;
   /** Kills the replica that runs the intern, and starts the next one. */
   killReplica(): Promise<void>;
   /**
-   * Makes the intern perform the effect with this number, and kills at a random point of the turn. Checks the next
-   * turn, the requests that the host counted, and the balances.
+   * Makes the intern perform the effect with this number, and calls `kill` at a random point of the turn. Checks the
+   * next turn, the requests that the host counted, and the balances.
    */
   cut(number: number, kill: () => Promise<unknown>): Promise<Outcome>;
   /** Checks all turns since the start: effects, transcript and money. */
@@ -85,7 +85,7 @@ export async function openKilledIntern(runtime: InternRuntime, random: RandomNum
 
   const counted = (number: number): number => world.arrivals.filter(({ url }) => url === `/count?id=${number}`).length;
 
-  /** Points of a turn: its start, its model call, its effect, and a random time. */
+  /** Points of a turn, at which `kill` is called: its start, its model call, its effect, and a random time. */
   const POINTS: ((number: number, calls: number) => Promise<unknown>)[] = [
     async () => undefined,
     (_, calls) => eventually(async () => expect(vendor.seen.length).toBeGreaterThan(calls)),
@@ -142,13 +142,13 @@ export async function openKilledIntern(runtime: InternRuntime, random: RandomNum
     expect(effects).toHaveLength(new Set(effects).size);
     const transcripts = await textOfFiles(runtime.homeOf(dataDir, id));
     expect(kept.filter((number) => transcripts.split(`number ${number}.`).length !== 2)).toEqual([]);
-    // The reservations of a killed replica stay until their leases end.
+    // The reservations of a killed replica remain open until their leases expire.
     await eventually(async () => expect((await readBooks(stage.sql)).openReservations).toBe(0n), 120_000);
     const books = await readBooks(stage.sql);
     expectBalanced(books);
     const [row] = await stage.sql.query<{ calls: bigint }>('select count(*) as calls from generation where cost > 0');
     expect(books.accountSpent).toBe(row!.calls * CALL_NANO_USD);
-    // A kill loses at most the interrupted call. Nothing is billed that the vendor did not serve.
+    // A kill loses at most the interrupted call. Only calls that the vendor served are billed.
     const lost = vendor.used.calls - Number(row!.calls);
     expect([lost >= 0 && lost <= turns / 2, lost]).toEqual([true, lost]);
   }

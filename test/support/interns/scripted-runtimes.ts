@@ -131,7 +131,7 @@ export class ScriptedRuntime implements Runtime {
   }
 }
 
-/** Replaces the runtime driver of a service: runs interns as scripts of a test. */
+/** Replaces the runtime driver of a service: a script of the test controls the turns of interns. */
 export class ScriptedRuntimes extends RuntimeDriver {
   readonly runs = true;
   /** Called at the start of each turn. */

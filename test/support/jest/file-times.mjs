@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const FILE = process.env.TEST_TIMES_FILE;
-/** The clock ticks of proc(5), a hundredth of a second each. */
+/** The clock ticks per second in /proc/self/stat (proc(5)). */
 const TICKS_PER_S = 100;
 
 function cpuSeconds() {

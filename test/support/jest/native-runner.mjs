@@ -1,6 +1,7 @@
 // Jest's `testRunner`: jest-circus, but Node loads the test files and their imports. Jest's own runtime loads every
-// module again for each test file, in a separate context: 5 s of CPU for a file that starts the service. Here a worker
-// loads each module once. Its test files share the modules, so each must restore what it changes (CONTRIBUTING).
+// module again for each test file, in a separate context, which takes 5 s of CPU time for a file that starts the
+// service. Here a worker loads each module once. Its test files share the modules, so each must restore what it changes
+// (CONTRIBUTING).
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,7 +23,7 @@ function freshCircus(path) {
   return require(path);
 }
 
-/** Projects whose tests depend on the load of the machine. CI retries a failed one once, and reports it. */
+/** Projects whose tests depend on the load of the machine. CI retries a failed test once, and reports the retry. */
 const RETRIED_PROJECTS = ['system', 'api'];
 
 function retryInCi(project) {
@@ -56,7 +57,7 @@ const runtime = {
 
 export default async function run(globalConfig, config, _environment, _runtime, testPath, sendMessageToJest) {
   const variables = { ...process.env };
-  // Removes the handler that jest-runner sets for its own runtime. Node maps the positions of files that it loads.
+  // Removes the handler that jest-runner sets for its own runtime. Node itself maps positions to the TypeScript source.
   Error.prepareStackTrace = undefined;
   retryInCi(config.displayName?.name);
   const end = measureFile(testPath);

@@ -19,14 +19,14 @@ const FILES = {
       expect([Math.random(), loaded.times]).toEqual([7, 1]);
     });`,
   'b.spec.ts': `import { loaded } from './shared.js';
-    it('finds what was before', async () => {
+    it('finds the original state', async () => {
       expect(Math.random()).toBeLessThan(1);
       expect([process.env['OF_A'], process.env['OF_ALL'], loaded.times]).toEqual([undefined, 'set', 1]);
       await new Promise((resolve) => setTimeout(resolve, 1));
     });
     it('hangs', () => new Promise(() => undefined), 20);
     it('lasts', () => new Promise((resolve) => setTimeout(resolve, 40)), 20);
-    it('rejects unseen', async () => {
+    it('leaves a rejection unhandled', async () => {
       void Promise.reject(new Error('nobody waits'));
       await new Promise((resolve) => setTimeout(resolve, 5));
     });
@@ -65,20 +65,20 @@ describe('the runner of test files', () => {
 
   it('loads a module once for all files, and restores mocks, timers and the environment after each', () => {
     expect(results['a.spec.ts']).toEqual(['replaces: passed']);
-    expect(results['b.spec.ts']).toContain('finds what was before: passed');
+    expect(results['b.spec.ts']).toContain('finds the original state: passed');
   });
 
-  it('ends a test that hangs, and goes on', () => {
+  it('ends a test that hangs, and runs the next tests', () => {
     expect(results['b.spec.ts']).toEqual(expect.arrayContaining(['hangs: failed', 'ends: passed']));
     expect(text).toMatch(/Exceeded timeout of 80 ms/);
   });
 
-  it('gives a test several times its time limit in CI', () => {
+  it('multiplies the time limit of a test in CI', () => {
     expect(results['b.spec.ts']).toContain('lasts: passed');
   });
 
   it('fails a test that leaves a rejection unhandled', () => {
-    expect(results['b.spec.ts']).toContain('rejects unseen: failed');
+    expect(results['b.spec.ts']).toContain('leaves a rejection unhandled: failed');
     expect(text).toMatch(/nobody waits/);
   });
 

@@ -25,7 +25,7 @@ export interface ModelBudget extends Required<Pick<BudgetColumns, 'scope' | 'int
 
 const DAY_MS = 86_400_000;
 
-/** The first day of a window, computed in another way than in the service. */
+/** The first day of a window, computed differently from the service. */
 function windowOf(interval: BudgetInterval, at: Date): string {
   const day = Math.floor(at.getTime() / DAY_MS);
   if (interval === 'lifetime') return 'lifetime';
@@ -35,7 +35,7 @@ function windowOf(interval: BudgetInterval, at: Date): string {
   return at.toISOString().slice(0, 7);
 }
 
-/** A model of budgets in memory: what must be reserved, refused and spent. */
+/** An in-memory model of budgets: the expected reservations, refusals and spend. */
 export class BudgetModel {
   readonly #sums = new Map<string, Sums>();
 

@@ -20,9 +20,9 @@ import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../services/test-service.js';
 const CALLERS = 8;
 const SLOW_CALLERS = 2;
 const LEASE_MS = 5_000;
-/** Limits the wait for automatic recovery. Only a test that would hang reaches it. */
+/** The maximum wait for automatic recovery. A test exceeds it only if it would hang. */
 const HEALED_WITHIN_MS = 60_000;
-/** /readyz has a timeout of 2 s; the rest allows for a busy machine. */
+/** /readyz must respond within 2 s; the remaining time allows for a busy machine. */
 const READY_ANSWER_MS = 3_500;
 
 /** A folder is checked once per second. */
@@ -32,7 +32,7 @@ export interface ChaosOptions {
   readonly redis?: boolean;
   /** Size of a file system for the database and for the data folders, such as `400m`. Requires root. */
   readonly disk?: string;
-  /** How far the clock of the second service is ahead. */
+  /** The milliseconds by which the clock of the second service is ahead. */
   readonly skewMs?: number;
 }
 
@@ -46,7 +46,7 @@ export interface Fault {
   readonly isHarmless?: boolean;
 }
 
-/** Two services of one installation. Everything they depend on is behind proxies of the test. */
+/** Two services of one installation. The database, S3 and Redis are behind proxies of the test. */
 export class ChaosStage {
   private constructor(
     private readonly folder: TemporaryFolder,
@@ -165,7 +165,7 @@ export class ChaosStage {
     this.expectAlive();
     if (isHarmless) expect(seen.filter((call) => call.status !== 200 || !call.whole)).toEqual([]);
     expect(Math.max(...watches.map(({ slowestMs }) => slowestMs))).toBeLessThan(READY_ANSWER_MS);
-    // The leases of lost reservations end, and the sweeper releases them.
+    // The leases of lost reservations expire, and the sweeper releases the reservations.
     await expectSettled(sql, HEALED_WITHIN_MS);
     await expectBudgetsCounted(sql);
     return expectWholeAnswersBilledOnce(sql, seen);
@@ -188,7 +188,7 @@ export class ChaosStage {
     await this.folder.remove();
   }
 
-  /** A busy machine takes fewer samples, so the fault must last until each service was sampled during it. */
+  /** Checks that each service was sampled during the fault. On a busy machine, this needs more time. */
   #expectSeen(watches: readonly ReadinessWatch[], began: number): void {
     for (const watch of watches) {
       expect(watch.between(began + NOTICED_AFTER_MS, performance.now()).length).toBeGreaterThan(0);
@@ -201,12 +201,12 @@ export class ChaosStage {
       const statuses = watch.between(began + NOTICED_AFTER_MS, ended);
       const right = statuses.filter((status) => status === (ready === 'always' ? 200 : 503));
       if (ready === 'never') expect(right).toEqual(statuses);
-      // A probe fails if it waits longer than its second for a processor. This is rare, even on a busy machine.
+      // A readiness probe has a timeout of 1 s. On a busy machine, it can exceed the timeout in rare cases.
       else expect(right.length).toBeGreaterThan(0.8 * statuses.length);
     }
   }
 
-  /** Creates keys and uploads files meanwhile, which need the database, the disk and the bucket. */
+  /** Creates keys and uploads files until `stop`. These requests need the database, the disk and the bucket. */
   #manage(origin: () => string): { stop: () => void } {
     let going = true;
     const call = async (): Promise<void> => {

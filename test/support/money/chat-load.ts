@@ -18,7 +18,7 @@ export interface SeenStream {
   readonly status: number;
   /** The header Retry-After. */
   readonly retryAfter: string | undefined;
-  /** When it ended, of performance.now(). */
+  /** The value of performance.now() at the end of the stream. */
   readonly endedAt: number;
   readonly generationId: string | undefined;
   /** Whether the caller disconnected deliberately. */
@@ -94,8 +94,8 @@ export function streamOnce({ origin, key, leaveAfter = Infinity, agent }: Stream
 }
 
 /**
- * Callers that stream without pause until `stop`. Out of a hundred streams, in `leaving` the caller disconnects at a
- * random chunk.
+ * Callers that stream without pause until `stop`. `leaving`: the percentage of streams in which the caller disconnects
+ * at a random chunk.
  */
 export class ChatLoad {
   readonly seen: SeenStream[] = [];
@@ -121,7 +121,7 @@ export class ChatLoad {
   }
 }
 
-/** Streams of random lengths. Out of a hundred, `cut` are reset at a random chunk. */
+/** Streams of random lengths. `cut`: the percentage of streams that are reset at a random chunk. */
 export function randomStreams({ cut = 0, seed = 2, pauseMs = 2 } = {}): () => ChatScript {
   const random = new RandomNumbers(seed);
   return () => {

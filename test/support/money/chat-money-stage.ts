@@ -84,7 +84,7 @@ export async function startChatMoneyStage(
     vendor,
     service,
     recorded: async (generationId) => {
-      // On an own credential no credits are reserved, but there is an open reservation.
+      // A call on an own credential reserves no credits, but also has an open reservation.
       await eventually(async () => expect((await readBooks(sql)).openReservations).toBe(0n));
       const id = generationId ? parseGenerationId(generationId) : null;
       const [call] = await sql.query<RecordedCall>(

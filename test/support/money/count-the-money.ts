@@ -39,7 +39,7 @@ export async function readBooks(sql: Sql): Promise<Books> {
   return row!;
 }
 
-/** The invariants that must hold at any time, even after a crash. */
+/** The amounts that must be equal at any time, even after a crash. */
 const EQUAL: readonly (readonly [keyof Books, keyof Books])[] = [
   ['entries', 'generations'],
   ['accountSpent', 'generations'],

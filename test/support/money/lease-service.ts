@@ -43,7 +43,7 @@ interface LeaseServiceOptions {
   readonly commits?: LedgerCommits;
 }
 
-/** The billing of one service: everything between a call and its rows, with separate connections. */
+/** The billing components of one service, from the call to the rows in the database, with separate connections. */
 export class LeaseService {
   readonly #sql: Sql;
   readonly #notifications: Notifications;

@@ -10,7 +10,7 @@ export const HOUR_MS = 3_600_000;
 /** `reserved`, or the reason for the refusal. */
 export const reasonOf = (outcome: ReservationOutcome): string => (outcome === 'reserved' ? outcome : outcome.reason);
 
-/** An outcome in the words of the database. */
+/** An outcome as the text that the functions of the database return. */
 export const textOf = (outcome: ReservationOutcome): string =>
   outcome === 'reserved' || outcome.remaining === undefined
     ? reasonOf(outcome)

@@ -19,9 +19,9 @@ const FROM_MEMORY = new Set([
   'GET /health',
 ]);
 /** Routes that may succeed or fail: the models that a key can call may depend on its workspace's own credentials. */
-const MAY_NEED_IT = new Set(['GET /models/user']);
+const MAY_NEED_DATABASE = new Set(['GET /models/user']);
 /** Served from the columnar copy. */
-const FROM_THE_COPY = new Set(['POST /analytics/query']);
+const FROM_COLUMNAR_COPY = new Set(['POST /analytics/query']);
 const isOfInterns = (route: string): boolean => / \/interns\b/.test(route);
 
 export interface Seen {
@@ -34,8 +34,8 @@ export interface Seen {
 
 /** The response of a route while the database is unavailable. */
 export const expected = (route: string): Partial<Seen> => {
-  if (MAY_NEED_IT.has(route)) return { route, status: expect.any(Number) as number };
-  if (FROM_MEMORY.has(route) || FROM_THE_COPY.has(route)) return { route, status: 200 };
+  if (MAY_NEED_DATABASE.has(route)) return { route, status: expect.any(Number) as number };
+  if (FROM_MEMORY.has(route) || FROM_COLUMNAR_COPY.has(route)) return { route, status: 200 };
   if (isOfInterns(route)) return { route, status: 500, metadata: { reason: 'internal_error', retryable: true } };
   return { route, status: 503, retryAfter: expect.stringMatching(/^[1-9]\d*$/) as string };
 };

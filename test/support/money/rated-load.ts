@@ -2,10 +2,10 @@ import { Agent } from 'node:http';
 import { streamOnce, type SeenStream } from './chat-load.js';
 
 const TICK_MS = 20;
-/** Callers give up beyond this number of calls under way, as a load balancer would. */
+/** The maximum number of concurrent calls. Above it, no new calls start, like behind a load balancer. */
 const MAX_OPEN = 2_000;
 
-/** Streams that begin at a constant rate, whether those before have ended or not. */
+/** Starts streams at a constant rate, even if earlier streams are still open. */
 export class RatedLoad {
   readonly seen: SeenStream[] = [];
   readonly #open = new Set<Promise<void>>();
@@ -30,7 +30,7 @@ export class RatedLoad {
     return this.seen;
   }
 
-  /** The longest time without a billed stream after `since`, a reading of `performance.now()`; in milliseconds. */
+  /** The longest time in milliseconds without a billed stream. `since`: the start, a value of `performance.now()`. */
   longestGapMs(since: number): number {
     const billed = this.seen.filter(({ usage, endedAt }) => usage && endedAt > since);
     let [longest, last] = [0, since];

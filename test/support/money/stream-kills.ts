@@ -14,7 +14,7 @@ import { expectStreamsBilledOnce, unknownOutcomes } from './count-the-streams.js
 
 const CALLERS = 24;
 const LEASE_MS = 2_000;
-/** The time between two renewals of a credit lease, which list its open calls, including the duration of a renewal. */
+/** The maximum time until a renewal of a credit lease lists a new call: the interval and the duration of renewals. */
 const MAX_UNLISTED_MS = 1_500;
 const SERVES_WITHIN_MS = 30_000;
 

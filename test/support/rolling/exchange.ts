@@ -10,7 +10,7 @@ export interface Sent {
   readonly body?: Buffer;
   /** Sends the body in this number of pieces, with a pause before each. */
   readonly pieces?: { readonly number: number; readonly pauseMs: number };
-  /** Default: a connection of its own. */
+  /** Default: a separate connection. */
   readonly agent?: Agent;
 }
 
@@ -20,11 +20,11 @@ export interface Received {
   readonly status: number;
   readonly generationId: string | undefined;
   readonly bytes: Buffer;
-  /** Whether the response ended as its framing says. */
+  /** Whether the response was received completely. */
   readonly whole: boolean;
   /** The error of the connection. */
   readonly error: string | undefined;
-  /** Whether the connection had an earlier request. */
+  /** Whether the connection was used by an earlier request. */
   readonly reused: boolean;
 }
 

@@ -15,7 +15,7 @@ import { hashOf, RollingLoad } from './rolling-load.js';
 import { RollingReplicas } from './rolling-replicas.js';
 import { messageTo, pacedVendor } from './rolling-vendor.js';
 
-/** More than HAProxy needs to see that a replica is not ready, and than nginx keeps an idle connection. */
+/** Longer than HAProxy needs to detect that a replica is not ready, and longer than nginx keeps an idle connection. */
 const SHUTDOWN_DELAY_MS = 3_000;
 const STREAMERS = 4;
 const CHATTERS = 3;
@@ -58,7 +58,7 @@ export class RollingInstallation {
       ANALYTICS_STORE: 'postgres',
       TRUST_PROXY: 'loopback',
       SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS),
-      // The longest, because a runtime ends if a busy machine renews its lease late.
+      // The maximum, because a runtime ends if a busy machine renews its lease late.
       INTERN_LEASE_MS: '9999',
       INTERN_MOVE_TIMEOUT_MS: '60000',
       DATABASE_TIMEOUT_MS: '30000',
@@ -83,7 +83,7 @@ export class RollingInstallation {
     await this.progress();
   }
 
-  /** Adds a replica, and stops the oldest one, if necessary without a kind of request. */
+  /** Adds a replica, and stops the oldest one. `without`: pauses this kind of request during the stop. */
   async replace(without?: 'messages' | 'requests'): Promise<void> {
     await this.add();
     if (without === undefined) {
@@ -99,7 +99,7 @@ export class RollingInstallation {
     await this.progress();
   }
 
-  /** Resolves when each kind of caller has completed a request since now. */
+  /** Resolves when each kind of caller has completed a request that ended after this call. */
   async progress(): Promise<void> {
     const before = this.#done();
     await eventually(async () => {
@@ -107,7 +107,10 @@ export class RollingInstallation {
     }, 30_000);
   }
 
-  /** Ends the load, and checks every request, stream, file and message, and the books. Returns what was done. */
+  /**
+   * Ends the load, and checks every request, stream, file and message, and the books. Returns the number of requests by
+   * kind.
+   */
   async expectWhole(): Promise<Record<string, number>> {
     await Promise.all([this.#stopStreams(), this.#load!.stop()]);
     const seen = this.#seen;
@@ -172,7 +175,7 @@ export class RollingInstallation {
     return id;
   }
 
-  /** The numbers of messages in the sessions of an intern, when it runs. */
+  /** Waits until the intern runs. Returns the number of turns in each of its sessions. */
   async #sessionsOf(intern: string): Promise<number[]> {
     const url = `${this.#proxy!.origin}/api/v1/interns/${intern}/sessions`;
     return eventually(async () => {

@@ -13,10 +13,10 @@ const MIN_UPLOAD_BYTES = 1_000_000;
 const MAX_UPLOAD_BYTES = 4_000_000;
 const BOUNDARY = 'b0undary';
 
-/** What a kind of caller did, without the calls that failed. */
+/** The number of successful requests of one kind of caller. */
 export interface LoadCount {
   done: number;
-  /** Requests on a connection that had an earlier request. */
+  /** Requests on a connection that was used by an earlier request. */
   reused: number;
 }
 
@@ -68,7 +68,7 @@ export class RollingLoad {
     }
   }
 
-  /** Each caller has one connection, which is kept. */
+  /** Starts a caller, which uses one keep-alive connection for all of its requests. */
   #repeat(once: (agent: Agent) => Promise<void>): void {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     this.#agents.push(agent);

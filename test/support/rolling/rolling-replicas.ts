@@ -2,17 +2,17 @@ import { eventually } from '../eventually.js';
 import { freePort } from '../services/free-port.js';
 import { spawnService, untilReady, warningsIn, type ServiceProcess } from '../services/service-process.js';
 
-/** One replica more than serve at once, so that each replacement starts before a replica stops. */
+/** One more than the number of serving replicas, so that a replacement starts before the old replica stops. */
 const SLOTS = 3;
 
 interface Replica {
   readonly slot: number;
   readonly service: ServiceProcess;
-  /** Whether it is of the version before. */
+  /** Whether it runs the previous version. */
   readonly isOld: boolean;
 }
 
-/** Replicas on fixed ports of this machine, which a proxy has in its configuration. */
+/** Replicas on fixed ports of this machine, so that the configuration of a proxy can list them. */
 export class RollingReplicas {
   /** Oldest first. */
   readonly #serving: Replica[] = [];

@@ -14,7 +14,7 @@ const MIN_STREAM_MS = 200;
 const MAX_STREAM_MS = 3_000;
 const MAX_TURN_MS = 1_500;
 
-/** What the model of an intern says to a message. */
+/** The response of the model of an intern to a message. */
 export const heardOf = (message: string): string => `I heard: ${message}`;
 
 /** The last message of a call of an intern's model; undefined for other calls. */

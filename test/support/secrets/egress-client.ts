@@ -2,7 +2,7 @@ import { connect as connectH2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-/** A conversation with the proxy, as an intern or an attacker could have it. The test controls every byte. */
+/** A connection to the proxy by an intern or an attacker. The test controls every byte. */
 export interface Attempt {
   /** The target of CONNECT, as sent. */
   readonly connect: string;

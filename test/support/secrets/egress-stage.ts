@@ -15,7 +15,7 @@ export const BOUND = [
   'wrong-name.bound.test',
   'private.bound.test',
 ];
-/** Hosts of the simulated internet, all on this machine. All except two are allowed. */
+/** Hosts that may resolve to this machine: all hosts of the simulated internet except private.*. */
 export const REACHABLE = [
   ...BOUND.filter((host) => !host.startsWith('private')),
   'elsewhere.test',

@@ -71,8 +71,8 @@ const AROUND = ['The credentials are user:', ' and they must not be told to anyb
 export const WRITINGS: readonly Writing[] = [
   text('as it is', (value) => value),
   { name: 'in Latin-1', write: (value) => (isLatin1(value) ? Buffer.from(value, 'latin1') : undefined) },
-  text('in UTF-8 that was taken for Latin-1', (value) => utf8(value).toString('latin1')),
-  text('with CRLF as line ends', (value) => value.replace(/\r?\n/g, '\r\n')),
+  text('in UTF-8 that was decoded as Latin-1', (value) => utf8(value).toString('latin1')),
+  text('with CRLF as line endings', (value) => value.replace(/\r?\n/g, '\r\n')),
   text('in JSON', json),
   text('in JSON with escaped slashes', (value) => json(value).replaceAll('/', '\\/')),
   text('in JSON of ASCII only', (value) => eachChar(json(value), (char) => (char > '~' ? unicode(char) : char))),
@@ -89,19 +89,19 @@ export const WRITINGS: readonly Writing[] = [
     eachChar(value, (char) => (char <= 'ÿ' ? `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}` : unicode(char))),
   ),
   text('as a part of a URL', encodeURIComponent),
-  text('as a URL, in which some characters stay', encodeURI),
+  text('as a URL, in which some characters are not encoded', encodeURI),
   text('as a form', (value) => new URLSearchParams({ v: value }).toString().slice(2)),
-  text('in percent signs throughout', (value) => eachByte(value, (byte) => percent(byte))),
-  text('in percent signs throughout, in small letters', (value) => eachByte(value, (byte) => percent(byte, false))),
+  text('percent-encoded, every byte', (value) => eachByte(value, (byte) => percent(byte))),
+  text('percent-encoded, every byte, in lower case', (value) => eachByte(value, (byte) => percent(byte, false))),
   {
-    name: 'in percent signs for every second byte',
+    name: 'percent-encoded, every second byte',
     write: (value) =>
       Buffer.concat(
         [...utf8(value)].map((byte, at) => (at % 2 === 0 || byte === 0x25 ? utf8(percent(byte)) : Buffer.from([byte]))),
       ),
   },
   {
-    name: 'in percent signs of Latin-1',
+    name: 'percent-encoded in Latin-1',
     write: (value) =>
       isLatin1(value) ? utf8([...Buffer.from(value, 'latin1')].map((byte) => percent(byte)).join('')) : undefined,
   },
@@ -110,10 +110,10 @@ export const WRITINGS: readonly Writing[] = [
   text('in JSON in a URL', (value) => encodeURIComponent(`{"v":"${json(value)}"}`)),
   text('in JSON in HTML', (value) => html(json(value))),
   text('in JSON in base64', (value) => base64('{"v":"', '"}')(json(value))),
-  text('in JSON with escaped slashes in base64 of URLs', (value) =>
+  text('in JSON with escaped slashes in base64url', (value) =>
     base64url('{"sub":"', '"}')(json(value).replaceAll('/', '\\/')),
   ),
-  text('in JSON of ASCII only, in base64 of URLs', (value) =>
+  text('in JSON of ASCII only, in base64url', (value) =>
     base64url('{"a":"', '"}')(eachChar(json(value), (char) => (char > '~' ? unicode(char) : char))),
   ),
   text('in JSON in hexadecimal', (value) => utf8(json(value)).toString('hex')),
@@ -128,12 +128,12 @@ export const WRITINGS: readonly Writing[] = [
   text('in HTML, every character by its number in capitals', (value) =>
     eachChar(value, (char) => `&#X${char.codePointAt(0)!.toString(16).toUpperCase()};`),
   ),
-  text('in HTML, by numbers with zeros before them', (value) =>
+  text('in HTML, by numbers with leading zeros', (value) =>
     eachChar(value, (char) => `&#${String(char.codePointAt(0)).padStart(7, '0')};`),
   ),
   text('in HTML in JSON', (value) => json(html(value))),
   text('in HTML in HTML', (value) => html(html(value))),
-  text('in HTML, by all the names that there are', htmlNamed),
+  text('in HTML, by all names', htmlNamed),
   text('in HTML, by names without semicolons', (value) =>
     htmlNamed(value).replace(/(&[A-Za-z]+);(?![A-Za-z0-9;])/g, '$1'),
   ),
@@ -150,10 +150,10 @@ export const WRITINGS: readonly Writing[] = [
   text('in base64 with text on both sides', base64(...AROUND)),
   text('in base64 with text on both sides, a byte further', base64(` ${AROUND[0]}`, AROUND[1])),
   text('in base64 with text on both sides, two bytes further', base64(`  ${AROUND[0]}`, AROUND[1])),
-  text('in base64 of URLs', base64url('', '')),
-  text('in base64 of URLs with one byte before it', base64url('a', '')),
-  text('in base64 of URLs with two bytes before it', base64url('a:', 'x')),
-  text('in base64 of URLs with padding', (value) => base64('', '')(value).replaceAll('+', '-').replaceAll('/', '_')),
+  text('in base64url', base64url('', '')),
+  text('in base64url with one byte before it', base64url('a', '')),
+  text('in base64url with two bytes before it', base64url('a:', 'x')),
+  text('in base64url with padding', (value) => base64('', '')(value).replaceAll('+', '-').replaceAll('/', '_')),
   text('in base64 in JSON with escaped slashes', (value) => base64('a', 'b')(value).replaceAll('/', '\\/')),
   text('in base64 in a URL', (value) => encodeURIComponent(base64('ab', '')(value))),
   text('in base64 in lines of 76', (value) => inLines(base64(...AROUND)(value), 76, '\r\n')),
@@ -169,7 +169,7 @@ export const WRITINGS: readonly Writing[] = [
   text('in hexadecimal with spaces, in capitals', (value) => hexPairs(value, ' ').toUpperCase()),
   text('in hexadecimal in a URL', (value) => encodeURIComponent(hexPairs(value, ':'))),
   { name: 'in UTF-16', write: (value) => Buffer.from(value, 'utf16le') },
-  { name: 'in UTF-16, high bytes first', write: (value) => Buffer.from(value, 'utf16le').swap16() },
+  { name: 'in UTF-16, big-endian', write: (value) => Buffer.from(value, 'utf16le').swap16() },
   text('in hexadecimal in lines', (value) => inLines(utf8(value).toString('hex'), 60, '\n')),
 ];
 

@@ -14,7 +14,7 @@ import { SecretBox } from '../../../src/secrets/secret-box.js';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.js';
 
-/** The secrets room of one process, on a database that several processes may share. */
+/** The components of one process that encrypt secrets, on a database that several processes may share. */
 export interface SecretsRoom {
   readonly box: SecretBox;
   readonly ring: KeyRing;
@@ -32,7 +32,7 @@ async function openSecretsRoom(databaseUrl: string, env: Readonly<Record<string,
   const clock = new SystemClock();
   const ring = new KeyRing(config, sql, notifications);
   const box = new SecretBox(ring, new DataKeys(ring, sql, clock, notifications), sql);
-  // As in a service. If the database has another key, the room continues without one.
+  // Start in the same way as a service. If the database has another master key, continue without a key.
   const start = new MasterKeyStart(config, new DatabaseUrls(databaseUrl), ring);
   await start.onModuleInit().catch(() => ring.read());
   await start.release();
@@ -54,11 +54,11 @@ async function openSecretsRoom(databaseUrl: string, env: Readonly<Record<string,
 export interface SecretsStage {
   readonly database: TestDatabase;
   readonly folder: TemporaryFolder;
-  /** Opens the room as an additional process; closed after the test. Its data folder is `data` in the folder. */
+  /** Opens the components of an additional process; closed after the test. The data folder is `data` in `folder`. */
   open(env?: Readonly<Record<string, string>>): Promise<SecretsRoom>;
 }
 
-/** Creates a database and a folder for each test of the block. `usual`: the environment of every room. */
+/** Creates a database and a folder for each test of the block. `usual`: the environment of every process. */
 export function secretsStage(
   usual: (stage: SecretsStage) => Readonly<Record<string, string>> = inFolder,
 ): SecretsStage {

@@ -33,7 +33,7 @@ export class EmbeddedService {
     createInterface({ input: this.child.stdout }).on('line', (line) => this.said.push(JSON.parse(line) as Said));
   }
 
-  /** Resolves with the message `what` of the process. */
+  /** Resolves with the first value that the process reports as `what`. */
   async says<K extends keyof Said>(what: K): Promise<NonNullable<Said[K]>> {
     return until(
       `the process says "${what}"`,
@@ -74,7 +74,7 @@ export async function until<T>(what: string, answer: () => T | Promise<T>): Prom
   for (;;) {
     const found = await answer();
     if (found !== undefined && found !== null && found !== false) return found;
-    if (performance.now() - started > 25_000) throw new Error(`Waited in vain until ${what}`);
+    if (performance.now() - started > 25_000) throw new Error(`Timed out while waiting until ${what}`);
     await delay(20);
   }
 }

@@ -44,7 +44,7 @@ export async function operate(
     databaseOpener(() => Config.read(env)),
   );
   try {
-    throwsInPlaceOfExiting(program);
+    throwInsteadOfExiting(program);
     await program.parseAsync(words, { from: 'user' });
     return { lines, notes, error: undefined };
   } catch (error) {
@@ -56,7 +56,7 @@ export async function operate(
 }
 
 /** Makes a command and its existing subcommands, which do not inherit the setting, throw instead of exiting. */
-function throwsInPlaceOfExiting(command: Command): void {
+function throwInsteadOfExiting(command: Command): void {
   command.exitOverride();
-  command.commands.forEach(throwsInPlaceOfExiting);
+  command.commands.forEach(throwInsteadOfExiting);
 }

@@ -1,7 +1,9 @@
 import { on } from 'node:events';
 import { spawnService, untilReady, type ServiceProcess } from './service-process.js';
 
-/** In milliseconds: by the clock, and by the processor time of the main thread, which other processes do not affect. */
+/**
+ * In milliseconds: the elapsed time, and the processor time of the main thread, which other processes do not affect.
+ */
 export interface Stall {
   readonly wall: number;
   readonly cpu: number;
@@ -31,7 +33,7 @@ export async function startProbedService(env: Readonly<Record<string, string>>):
     const answers = on(started.child, 'message', { close: ['exit'] }) as AsyncIterable<[T & { id: number }]>;
     started.child.send({ id, ask: what });
     for await (const [answer] of answers) if (answer.id === id) return answer;
-    throw new Error(`the service process is gone:\n${started.output()}`);
+    throw new Error(`the service process has ended:\n${started.output()}`);
   };
   const service = await untilReady(started);
   const resetStall = async (): Promise<void> => void (await ask('reset'));

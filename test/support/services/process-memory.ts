@@ -30,7 +30,7 @@ function* piecesOf(pagemap: number, memory: number, from: number, to: number): G
     readSync(pagemap, entries, 0, entries.length, page * ENTRY);
     for (let at = 0; at < count;) {
       let length = 0;
-      // The two highest bits mean: in memory, or swapped out.
+      // The two highest bits of an entry: the page is in memory, or it is swapped out.
       while (at + length < count && entries[(at + length) * ENTRY + 7]! >= 0x40) length++;
       if (length > 0) yield bytesAt(memory, (page + at) * PAGE, length * PAGE);
       at += Math.max(length, 1);
@@ -43,7 +43,7 @@ function bytesAt(memory: number, position: number, length: number): Buffer {
   try {
     return bytes.subarray(0, readSync(memory, bytes, 0, length, position));
   } catch {
-    // The memory was freed meanwhile.
+    // The memory has already been freed.
     return bytes.subarray(0, 0);
   }
 }

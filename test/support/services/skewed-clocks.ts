@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 
-/** Several times the interval at which a process reads its clock file. */
+/** Several times as long as the interval at which a process reads its clock file. */
 const READ_MS = 100;
 
 /** The clocks of several services, which continue from the times that a test sets. */

@@ -14,7 +14,7 @@ export const LIMITS = {
   READER_MIN_BYTES_PER_SECOND: '400000',
 };
 
-/** A service with short limits for slow callers, and the vendor's models. */
+/** A service with short limits for slow callers, and with models of the vendor. */
 export async function startSlowService(vendor: EndlessVendor, options: TestServiceOptions = {}): Promise<TestService> {
   const service = await startTestService({
     ...options,

@@ -1,6 +1,6 @@
 import type { ProbedService, Stall } from './probed-service.js';
 
-/** The machine may be busy, so the best try counts. */
+/** The machine may be busy, so only the try with the shortest stall counts. */
 const MAX_TRIES = 5;
 /** The value of `sampleMs` on the machine for which the limit was set. */
 const USUAL_SAMPLE_MS = 15;

@@ -14,7 +14,7 @@ let lastCpu = cpuMs();
 let longest = 0;
 let longestCpu = 0;
 
-/** Both values are for the same turns of the loop. */
+/** Measures the elapsed time and the processor time of the same turns of the event loop. */
 function measure() {
   const now = performance.now();
   const cpu = cpuMs();

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 
-/** Set for Jest's workers by the process that starts them. */
+/** The variable with the URL of the server. Jest's parent process sets it for the workers. */
 export const TEST_SERVER_VARIABLE = 'GATEHOUSE_TEST_SERVER_URL';
 
 let folder: TemporaryFolder | undefined;
 let server: EmbeddedPostgres | undefined;
 
-/** Starts one real PostgreSQL for the whole run. It loses data only in a power loss. */
+/** Starts one real PostgreSQL for the whole run. It does not use fsync, so a power loss can lose data. */
 export async function startTestServer(): Promise<void> {
   // Two projects of one run may call it.
   if (server) return;

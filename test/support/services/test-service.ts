@@ -32,7 +32,7 @@ export class SetClock extends Clock {
 }
 
 export interface TestServiceOptions {
-  /** Environment variables in addition to the test's own. */
+  /** Environment variables in addition to the defaults of `startTestService`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly adapters?: AdapterRegistry;

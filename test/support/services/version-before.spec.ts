@@ -29,7 +29,7 @@ describe('the version before a migration', () => {
   });
   afterEach(() => folder.remove());
 
-  it('is the parent of the commit that added its file, or the last commit before it is committed', async () => {
+  it('is the parent of the commit that added its file, or the last commit if the file is not committed', async () => {
     const before = commit();
     await write(`migration-${ADDED}.ts`);
     const found = { migration: ADDED, commit: before };
@@ -50,7 +50,7 @@ describe('the version before a migration', () => {
     });
   });
 
-  it('is missing, with the reason, after the baseline alone, in a shallow clone and without git', async () => {
+  it('is missing, with the reason, if there is only the baseline, in a shallow clone and without git', async () => {
     expect(await findVersionBefore([BASELINE], root)).toEqual({
       reason: `no migration follows the baseline, ${BASELINE}`,
     });
@@ -70,7 +70,7 @@ describe('the version before a migration', () => {
     });
   });
 
-  it('is not searched for under another name of the file', async () => {
+  it('throws if the file of the migration does not exist', async () => {
     await expect(findVersionBefore([BASELINE, ADDED], root)).rejects.toThrow(`migration-${ADDED}.ts`);
   });
 });

@@ -31,7 +31,7 @@ export async function findVersionBefore(
   const migration = migrations.at(-1)!;
   if (migrations.length === 1) return { reason: `no migration follows the baseline, ${migration}` };
   const file = fileOf(migration);
-  if (!existsSync(join(root, file))) throw new Error(`the migration ${migration} belongs into ${file}`);
+  if (!existsSync(join(root, file))) throw new Error(`the migration ${migration} must be in ${file}`);
   try {
     const added = await git(root, 'log', '-1', '--diff-filter=A', '--format=%H', '--', file);
     const commit = added === '' ? await git(root, 'rev-parse', 'HEAD') : await parentOf(added, root);

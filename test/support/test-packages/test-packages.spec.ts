@@ -90,7 +90,7 @@ describe('the packages of the tests', () => {
   });
 
   it(
-    'that are missing and cannot be fetched fail the step with the reason, and leave nothing behind',
+    'that are missing and cannot be fetched fail the step with the reason, and leave no files',
     async () => {
       const { code, output } = await step(UNREACHABLE);
 
@@ -104,7 +104,7 @@ describe('the packages of the tests', () => {
   );
 
   it(
-    'that cannot be fetched skip the suites that need them, by their names; the other suites run',
+    'that cannot be fetched cause the suites that need them to be skipped and listed; the other suites run',
     async () => {
       const { code, output } = await suites(UNREACHABLE);
 
@@ -156,7 +156,7 @@ describe('the packages of the tests', () => {
   );
 
   it(
-    'of a former lock file count as missing, and stay in place if the new ones cannot be fetched',
+    'of an earlier lock file count as missing, and are kept if the new packages cannot be fetched',
     async () => {
       depend(await registry.publish(PACKAGE, '2.0.0'));
 
@@ -168,7 +168,7 @@ describe('the packages of the tests', () => {
   );
 
   it(
-    'of a former lock file are replaced by a run of a suite that needs them',
+    'of an earlier lock file are replaced by a run of a suite that needs them',
     async () => {
       const { code, output } = await suites(registry.url);
 
@@ -183,7 +183,7 @@ describe('the packages of the tests', () => {
   );
 
   it(
-    'are replaced if an install was interrupted, and its remains are removed',
+    'are replaced if an install was interrupted, and the files of that install are removed',
     async () => {
       rmSync(at('test/node_modules/.lock-file-digest'));
       // The id of a process that cannot exist.

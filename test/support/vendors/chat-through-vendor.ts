@@ -61,7 +61,7 @@ export async function streamChat({ text }: ChatStage, terms: Partial<ChatRelayTe
   const response = await text.send(
     chatCall({ model: 'a/b', messages: [{ role: 'user', content: 'hi' }], stream: true }),
   );
-  if (!response.isStream) throw new Error('no stream');
+  if (!response.isStream) throw new Error('the response is not a stream');
   const relay = new ChatChunkRelay({ ...TERMS, failure: (error) => response.failure(error), ...terms });
   const events = response.events();
   const sent: Buffer[] = [];

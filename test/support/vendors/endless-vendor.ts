@@ -16,8 +16,8 @@ export interface EndlessVendor {
 
 /**
  * A vendor of OpenAI's format on loopback that sends more than socket buffers can store. Its speech has no end, its
- * pictures have 16 MB of base64, and a stream of pictures has previews without an end. Only for an input `pause N`, the
- * speech ends: it has two pieces with N ms between them.
+ * pictures have 16 MB of base64, and a stream of pictures has previews without an end. Exception: for an input
+ * `pause N`, the speech ends after two pieces with N ms between them.
  */
 export async function startEndlessVendor(): Promise<EndlessVendor> {
   let open = 0;
@@ -70,7 +70,7 @@ async function speak(response: ServerResponse, pauseMs: number): Promise<void> {
 }
 
 async function written(response: ServerResponse, bytes: Buffer): Promise<void> {
-  if (response.destroyed) throw new Error('the gateway left');
+  if (response.destroyed) throw new Error('the gateway closed the connection');
   if (response.write(bytes)) return;
   // Removes the listener of the event that did not occur. Otherwise a long response would accumulate listeners.
   const waited = new AbortController();

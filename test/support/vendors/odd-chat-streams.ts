@@ -29,13 +29,13 @@ export const LARGE = 'x"\\\n'.repeat(131_072);
 
 /** The description of the stream, the script, and the expected text. With usage by default. */
 export const SURVIVED: [name: string, script: ChatScript, text?: string, usage?: unknown][] = [
-  ['one byte a write', bytes(good, { splitBytes: 1 })],
-  ['two bytes a write, which splits UTF-8', bytes(good, { splitBytes: 2 })],
-  ['seven bytes a write', bytes(good, { splitBytes: 7 })],
+  ['one byte per write', bytes(good, { splitBytes: 1 })],
+  ['two bytes per write, which splits UTF-8', bytes(good, { splitBytes: 2 })],
+  ['seven bytes per write', bytes(good, { splitBytes: 7 })],
   ['all in one write', bytes(good)],
   ['CRLF', bytes(replaced('\n', '\r\n'))],
-  ['CRLF, three bytes a write', bytes(replaced('\n', '\r\n'), { splitBytes: 3 })],
-  ['no blank after data:', bytes(replaced('data: ', 'data:'))],
+  ['CRLF, three bytes per write', bytes(replaced('\n', '\r\n'), { splitBytes: 3 })],
+  ['no space after data:', bytes(replaced('data: ', 'data:'))],
   ['event names, ids and retry times', bytes(replaced('data: ', 'event: message\nid: 1\nretry: 5\ndata: '))],
   ['comments and blank lines', bytes(`\n\n: keep-alive\n\n${replaced('\n\n', '\n\n: keep-alive\n\n\n').toString()}`)],
   ['data over two lines', bytes(replaced('{"id"', '{\ndata: "id"'))],
@@ -44,18 +44,21 @@ export const SURVIVED: [name: string, script: ChatScript, text?: string, usage?:
   ['no [DONE] and no blank line at the end', bytes(eventBytes(goodEvents().slice(0, -1)).subarray(0, -1))],
   ['half a line after the end', bytes(Buffer.concat([good, Buffer.from('data: {"cho')]))],
   [
-    'half a line in place of [DONE]',
+    'half a line instead of [DONE]',
     bytes(Buffer.concat([eventBytes(goodEvents().slice(0, -1)), Buffer.from('data: {"cho')])),
   ],
   ['events after [DONE]', { events: [...goodEvents(), text('late'), { error: 'late' }, '[DONE]'] }],
-  ['[DONE] with blanks', bytes(replaced('[DONE]', ' [DONE] '))],
+  ['[DONE] with spaces', bytes(replaced('[DONE]', ' [DONE] '))],
   ['empty data', bytes(`data:\n\ndata: \n\n${good.toString()}`)],
-  ['a byte order mark in front', bytes(`: \ufeff\n\n${good.toString()}`)],
+  ['a byte order mark at the start', bytes(`: \ufeff\n\n${good.toString()}`)],
   ['a pause between writes', { events: goodEvents(), pauseMs: 5 }],
   ['usage twice', { events: [role, text(WHOLE), usageChunk({ prompt_tokens: 1 }), ...end] }],
   ['usage before the text', { events: [usageChunk(), role, text(WHOLE), finishChunk('stop'), '[DONE]'] }],
   ['usage before the finish', { events: [role, text(WHOLE), usageChunk(), finishChunk('stop'), '[DONE]'] }],
-  ['usage beside the finish', { events: [role, text(WHOLE), { ...finishChunk('stop'), usage: CHAT_USAGE }, '[DONE]'] }],
+  [
+    'usage in the chunk with the finish',
+    { events: [role, text(WHOLE), { ...finishChunk('stop'), usage: CHAT_USAGE }, '[DONE]'] },
+  ],
   [
     'usage of another type',
     { events: [role, text(WHOLE), finishChunk('stop'), { ...usageChunk(), usage: 'much' }] },
@@ -75,7 +78,7 @@ export const SURVIVED: [name: string, script: ChatScript, text?: string, usage?:
     { events: CHAT_TEXT.map((content) => chatChunk({ role: 'assistant', content })).concat(end as never[]) },
   ],
   ['the role at the end', { events: [text(WHOLE), role, ...end] }],
-  ['nothing but a finish', { events: [finishChunk('stop'), usageChunk(), '[DONE]'] }, ''],
+  ['only a finish', { events: [finishChunk('stop'), usageChunk(), '[DONE]'] }, ''],
   [
     'content with the finish',
     { events: [role, choice({ delta: { content: WHOLE }, finish_reason: 'stop' }), usageChunk()] },
@@ -105,7 +108,7 @@ export const SURVIVED: [name: string, script: ChatScript, text?: string, usage?:
     },
   ],
   [
-    'blanks between members',
+    'spaces between members',
     bytes(
       eventBytes(
         goodEvents().map((event) =>
@@ -114,10 +117,14 @@ export const SURVIVED: [name: string, script: ChatScript, text?: string, usage?:
       ),
     ),
   ],
-  ['text as escapes', bytes(good.toString().replaceAll('é😀', '\\u00e9\\ud83d\\ude00'))],
-  ['a pair split over two chunks', { events: [role, text('\ud83d'), text('\ude00'), ...end] }, '😀'],
+  ['text as escape sequences', bytes(good.toString().replaceAll('é😀', '\\u00e9\\ud83d\\ude00'))],
+  ['a surrogate pair split over two chunks', { events: [role, text('\ud83d'), text('\ude00'), ...end] }, '😀'],
   ['a text of 512 KiB in one chunk', { events: [role, text(LARGE), ...end] }, LARGE],
-  ['a text of 512 KiB, 16 KiB a write', bytes(eventBytes([role, text(LARGE), ...end]), { splitBytes: 16_384 }), LARGE],
+  [
+    'a text of 512 KiB, 16 KiB per write',
+    bytes(eventBytes([role, text(LARGE), ...end]), { splitBytes: 16_384 }),
+    LARGE,
+  ],
   [
     '20,000 chunks',
     { bytes: eventBytes([role, ...Array.from({ length: 20_000 }, () => text('ab')), ...end]) },
@@ -147,12 +154,12 @@ export const FAILED: [name: string, script: ChatScript, text?: string][] = [
   ['ends after the role', { events: [role] }],
   ['is empty', bytes('')],
   ['is comments only', bytes(': nothing\n\n: more\n\n')],
-  ['says [DONE] alone', { events: ['[DONE]'] }],
-  ['says [DONE] without a finish', { events: [role, text('a'), '[DONE]'] }, 'a'],
+  ['has only [DONE]', { events: ['[DONE]'] }],
+  ['has [DONE] without a finish', { events: [role, text('a'), '[DONE]'] }, 'a'],
   ['is cut within a chunk', bytes(eventBytes([role, text('a'), text('b')]).subarray(0, -20)), 'a'],
   ['is reset', { events: [role, text('a'), text('b'), ...end], resetAfter: 2, pauseMs: 30 }, 'a'],
   ['stalls', { events: [role, text('a'), text('b'), ...end], stallAfter: 2 }, 'a'],
-  ['has no JSON', bytes('data: hello\n\n')],
+  ['has data that is not JSON', bytes('data: hello\n\n')],
   ['has a number', bytes('data: 5\n\n')],
   ['has half an object', bytes(`${eventBytes([role, text('a')]).toString()}data: {"choices":[\n\n`), 'a'],
   ['has HTML', bytes('<html>\n<body>data: x</body>\n\n')],

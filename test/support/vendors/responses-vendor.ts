@@ -170,10 +170,10 @@ export function eventsIn(bytes: Buffer | string): any[] {
     .toString()
     .split('\n\n')
     .filter((block) => !block.startsWith(':'));
-  if (blocks.pop() !== '') throw new Error('the last event is not ended');
+  if (blocks.pop() !== '') throw new Error('the last event is incomplete');
   return blocks.map((block) => {
     const [, name, data] = /^event: ([^\n]*)\ndata: ([^\n]*)$/.exec(block) ?? [];
-    if (data === undefined) throw new Error(`no event: ${block}`);
+    if (data === undefined) throw new Error(`not an event: ${block}`);
     const event = JSON.parse(data) as { type: string };
     if (event.type !== name) throw new Error(`an event of type ${event.type} is named ${name}`);
     return event;

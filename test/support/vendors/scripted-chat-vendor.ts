@@ -5,7 +5,7 @@ import { WIRE_FORMATS } from './wire-formats.js';
 import { startVendorServer } from './vendor-server.js';
 import type { VendorFormat } from '../../../src/formats/vendor-text.js';
 
-/** The vendor's reaction to one call. */
+/** The vendor's response to one call. */
 export interface ChatScript {
   /** Default 200. */
   readonly status?: number;
@@ -209,7 +209,7 @@ async function send(script: ChatScript, response: ServerResponse): Promise<void>
     if (index === script.resetAfter) return void response.socket?.resetAndDestroy();
     if (index === script.stallAfter) return;
     if (index === script.holdAfter) await script.released;
-    if (response.destroyed) throw new Error('the gateway left');
+    if (response.destroyed) throw new Error('the gateway closed the connection');
     await new Promise((resolve) => response.write(piece, resolve));
     if (script.pauseMs !== undefined) await sleep(script.pauseMs);
   }

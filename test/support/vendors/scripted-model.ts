@@ -43,7 +43,7 @@ export interface ScriptedModel {
   /** The targets that `refuses` refused. */
   readonly refused: string[];
   refuses: (way: string) => boolean;
-  /** Replies to the next calls. Without one, `respond` returns the reply. */
+  /** Queues the replies to the next calls. If the queue is empty, `respond` returns the reply. */
   script(...replies: ScriptedReply[]): void;
   respond: (call: ModelCall) => ScriptedReply;
   close(): Promise<void>;

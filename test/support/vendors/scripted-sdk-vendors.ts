@@ -173,7 +173,7 @@ export interface ScriptedSdkVendors {
   close(): Promise<void>;
 }
 
-/** Starts all of them on one port, each below its slug. */
+/** Starts all vendors on one port. The path of each vendor starts with its slug. */
 export async function startScriptedSdkVendors(): Promise<ScriptedSdkVendors> {
   const seen: (SdkCall & { slug: string })[] = [];
   const scripted: (VendorFault | ((response: ServerResponse) => void))[] = [];

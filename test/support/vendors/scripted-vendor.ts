@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { goodScript, piecesOf } from './scripted-chat-vendor.js';
 import { startVendorServer } from './vendor-server.js';
 
-/** The vendor's reaction to one call instead of a successful response. */
+/** The vendor's response to one call instead of a successful response. */
 export type VendorFault =
   | {
       readonly kind: 'status';
@@ -22,7 +22,7 @@ export type VendorFault =
   | { readonly kind: 'stall'; readonly share: number }
   /** Sends this part of the successful response, then resets the connection. */
   | { readonly kind: 'cut'; readonly share: number }
-  /** A 200 with a body of blanks that never ends. */
+  /** A 200 with an endless body of spaces. */
   | { readonly kind: 'endless' }
   /** Responds successfully, with this pause between its pieces. */
   | { readonly kind: 'slow'; readonly pauseMs: number };
@@ -158,7 +158,7 @@ export async function respond(
   }
   response.writeHead(status, { 'content-type': contentType });
   for (const piece of pieces) {
-    if (response.destroyed) throw new Error('the gateway left');
+    if (response.destroyed) throw new Error('the gateway closed the connection');
     response.write(piece);
     if (fault) await new Promise((resolve) => setTimeout(resolve, fault.pauseMs));
   }

@@ -84,7 +84,7 @@ export async function startSdkTextStage(
     chat: (name, turn, body = {}) => {
       const format = PACKAGE_VENDORS[name]!;
       const { stream = false } = body as { stream?: boolean };
-      // Removes the remains of a failed earlier call.
+      // Remove the unused replies of an earlier call that failed.
       vendor.clear();
       vendor.turn(format, { finish: format.stop, usage: format.usage, ...turn }, stream);
       const messages = [{ role: 'user', content: 'Hello' }];

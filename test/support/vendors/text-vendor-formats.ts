@@ -1,6 +1,6 @@
 import { bedrock } from './bedrock-format.js';
 
-/** The model's output in one response, in no vendor's format. */
+/** The model's output in one response, independent of the formats of vendors. */
 export interface VendorTurn {
   readonly reasoning?: { readonly text: string; readonly signature?: string };
   readonly text?: readonly string[];

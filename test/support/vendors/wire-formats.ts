@@ -98,7 +98,7 @@ const responseOf = (turn: VendorTurn, output: readonly object[], more: object = 
   ...more,
 });
 
-/** The pieces of an item, each an event without its position. */
+/** An output item, and the events that send it in pieces. The events have no position yet. */
 interface ScriptedItem {
   readonly item: Readonly<Record<string, unknown>>;
   /** The item before its pieces. */

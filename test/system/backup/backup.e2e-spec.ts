@@ -53,7 +53,7 @@ describe('a backup of a running service', () => {
     await folder.remove();
   }, 60_000);
 
-  it('has the state of one moment: every sum agrees to the nano-dollar, although calls never paused', async () => {
+  it('is a consistent snapshot: every sum agrees to the nano-dollar, although calls never paused', async () => {
     const load = new SpeechLoad(() => service.origin, TEST_API_KEY, 4);
     while (load.seen.length < 20) await new Promise(setImmediate);
     const before = await countRows(sqls[0]!, 'generation');
@@ -149,7 +149,7 @@ describe('a backup of a running service', () => {
       operate(databases[3]!.url, { ...database(), ...extra }, 'restore', ...words);
     const refusal = (found: string): RegExp => refusalWithout(MASTER_KEY, found);
 
-    it('is refused by the id of the key, before anything is created', async () => {
+    it('is refused with the id of the needed key, before anything is created', async () => {
       const before = await sqls[3]!.query('select count(*) from migration');
 
       const other = await restore({ MASTER_KEY: ANOTHER }, file('at-rest'));
@@ -176,7 +176,7 @@ describe('a backup of a running service', () => {
       expect(await sqls[3]!.query('select count(*) from migration')).toEqual(before);
     }, 60_000);
 
-    it('is also refused if an earlier version took it, which named no keys', async () => {
+    it('is also refused if it was taken by an earlier version, which stored no ids of keys', async () => {
       const text = gunzipSync(await readFile(file('at-rest'))).toString('latin1');
       await writeFile(file('older'), withoutMasterKeys(text));
 
@@ -188,7 +188,7 @@ describe('a backup of a running service', () => {
       expect(await countRows(sqls[3]!, 'account')).toBe(0);
     }, 60_000);
 
-    it('is restored by --without-master-key, and sealed values open when the key is there', async () => {
+    it('is restored with --without-master-key, and sealed values can be opened when the key is there', async () => {
       const { error, notes } = await restore({}, '--without-master-key', file('at-rest'));
 
       expect(error).toBeUndefined();
@@ -202,7 +202,7 @@ describe('a backup of a running service', () => {
     }, 60_000);
   });
 
-  it('from before a rotation is restored with the key file of after the rotation', async () => {
+  it('that was taken before a key rotation is restored with the key file from after the rotation', async () => {
     const path = file('keys');
     const lines = ['gatehouse-master-keys 2', `current ${ANOTHER}`, `retired ${MASTER_KEY}`];
     await writeFile(path, `${lines.join('\n')}\n`);
@@ -221,7 +221,7 @@ describe('a backup of a running service', () => {
     await restored.stop();
   }, 60_000);
 
-  it('is for its owner only, and replaces a file only with --force', async () => {
+  it('is readable for its owner only, and replaces a file only with --force', async () => {
     const kept = await readFile(file('at-rest'));
 
     const refused = await operator(databases[2]!.url, 'backup', file('at-rest'));
@@ -237,7 +237,7 @@ describe('a backup of a running service', () => {
     });
   }, 60_000);
 
-  it('is not restored over accounts', async () => {
+  it('is not restored into a database with accounts', async () => {
     const before = await contentOf(sqls[1]!);
     const { error } = await operator(databases[1]!.url, 'restore', file('at-rest'));
     expect(error).toMatchObject({

@@ -41,7 +41,7 @@ describeInChromium('a person who manages an account, in the console', () => {
     return secret!;
   }
 
-  it('sees the requests of the week on the overview, and of another range by one click', async () => {
+  it('sees the requests of the week on the overview, and those of another range after one click', async () => {
     await opened.goto('/');
     await page.getByRole('heading', { name: 'Top models' }).waitFor();
     await page.getByRole('link', { name: 'builtin/eliza' }).waitFor();
@@ -58,7 +58,7 @@ describeInChromium('a person who manages an account, in the console', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  it('copies from the page of a key the lines for each client, with the real address', async () => {
+  it('copies the lines for each client from the page of a key, with the real address', async () => {
     await createKey('For clients');
     await row('For clients').getByRole('link').click();
     for (const [client, line] of [
@@ -128,7 +128,7 @@ describeInChromium('a person who manages an account, in the console', () => {
     expect((await stage.service.as(secret).get('/key')).status).toBe(401);
   });
 
-  it('queries the spend by model and day, and keeps the address of the query', async () => {
+  it('queries the spend by model and day, and keeps the query in the URL', async () => {
     await go('Usage');
     await page.getByRole('combobox', { name: 'Group by' }).click();
     await page.getByRole('option', { name: 'Model', exact: true }).click();

@@ -57,7 +57,7 @@ describeInChromium('files in the playground', () => {
     }`);
   }
 
-  it('names the models that take no files, and offers none there', async () => {
+  it('names the models that take no files, and offers no files for them', async () => {
     await at.goto('builtin/eliza');
     await page.getByText('builtin/eliza takes no pictures or files.').waitFor();
     expect(await page.getByRole('button', { name: 'Attach' }).isDisabled()).toBe(true);

@@ -69,7 +69,7 @@ describeInChromium('a person who assigns budgets, in the console', () => {
     ]);
   });
 
-  it('raises it for three days in three clicks, and ends the raise', async () => {
+  it('raises a budget for three days in three clicks, and ends the raise', async () => {
     await opened.goto('/');
     await link('Budgets').click();
     await page.getByRole('button', { name: 'Raise Workspace Research, weekly' }).click();
@@ -157,7 +157,7 @@ describeInChromium('a person who assigns budgets, in the console', () => {
     await page.getByText('No budget matches.').waitFor();
   });
 
-  it('changes, softens and names a budget, and deletes it after a question', async () => {
+  it('changes a budget, makes it soft, names it, and deletes it after a confirmation', async () => {
     await opened.goto('/budgets');
     await page.getByRole('button', { name: 'Edit Account-wide › Tag batch, monthly' }).click();
     await dialog().getByLabel('Limit, USD').fill('7.5');
@@ -176,7 +176,7 @@ describeInChromium('a person who assigns budgets, in the console', () => {
     expect(await listed()).toHaveLength(4);
   });
 
-  it('limits each member in a workspace, and reads in the form why the service refuses', async () => {
+  it('limits each member in a workspace, and sees in the form why the service refuses a budget', async () => {
     await opened.goto('/workspaces');
     await link('Research').click();
     await link('Its budgets').click();
@@ -196,7 +196,7 @@ describeInChromium('a person who assigns budgets, in the console', () => {
     expect(opened.faults.errors.splice(0)).toEqual([expect.stringContaining('409')]);
   });
 
-  it('comes from the page of a key to the budgets of the key', async () => {
+  it('opens the budgets of a key from the page of the key', async () => {
     await opened.goto(`/keys/${hash}`);
     await link('Budgets of this key').click();
     await page.getByText('Only budgets of the key CI.').waitFor();

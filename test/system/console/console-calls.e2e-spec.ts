@@ -165,7 +165,7 @@ describeInChromium('a person who looks for a call, in the console', () => {
     expect(page.url()).toContain(call.id);
   });
 
-  it('narrows the time range to the day, hour and minute of a bar, and shows the number of calls of each', async () => {
+  it('narrows the time range to the day, hour and minute of a bar, and shows the calls in each bar', async () => {
     await opened.goto('/calls');
     const bar = page.getByRole('button', { name: /: [1-6] calls?, \d failed$/ });
     for (const [granularity, ms] of [

@@ -67,7 +67,7 @@ describeInChromium("a person who manages the platform's keys at vendors, in the 
     if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   };
 
-  it('adds a second OpenAI key by six clicks, sees that it works, puts it first and sees it serve', async () => {
+  it('adds a second OpenAI key in six clicks, sees that it works, orders it first and sees its calls', async () => {
     await opened.goto('/');
     await page.getByRole('link', { name: 'Channels', exact: true }).click();
     await card('Environment').getByText('Read-only').waitFor();
@@ -137,7 +137,7 @@ describeInChromium("a person who manages the platform's keys at vendors, in the 
     await look('models');
   }, 120_000);
 
-  it('sends only edited members, and must enter the key again for another address', async () => {
+  it('sends only edited members, and must enter the key again for another URL', async () => {
     await opened.goto('/channels');
     await press('Edit', 'Second').click();
     expect(await dialog().getByLabel('New key').inputValue()).toBe('');

@@ -61,7 +61,7 @@ describeInChromium('the figures of the console', () => {
       .waitFor();
   });
 
-  it('show first why a call failed', async () => {
+  it('show the reason of a failed call above everything else', async () => {
     await opened.goto('/calls?status=errors');
     await row('openai/tts-1').getByRole('link').click();
     const reason = 'The provider failed to answer this request';
@@ -75,7 +75,7 @@ describeInChromium('the figures of the console', () => {
     expect((await page.getByRole('heading', { name: 'What' }).boundingBox())!.y).toBeGreaterThan(alertY);
   });
 
-  it('open with a chart', async () => {
+  it('begin with a chart', async () => {
     await opened.goto('/usage');
     await chart(/^Usage paid by credits per day, 7 points/).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);

@@ -104,12 +104,12 @@ describeInChromium('models and interns, in the console without a mouse', () => {
       .waitFor();
   });
 
-  it('grants an operation once, and gets the question again', async () => {
+  it('allows an operation once, and gets the question again', async () => {
     await say(writes('second.txt'));
     await answer('Allow once');
   });
 
-  it('explains "always" before it grants it, and gets no further question', async () => {
+  it('explains "always" before it is chosen, and then gets no further question', async () => {
     await say(writes('third.txt'));
     await question().waitFor();
     const weightOf = (name: string) => page.getByRole('button', { name }).getAttribute('data-variant');

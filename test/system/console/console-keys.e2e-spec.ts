@@ -59,7 +59,7 @@ describeInChromium('a person who manages keys, in the console', () => {
     expect(requests.length).toBeLessThanOrEqual(6);
   });
 
-  it('finds a key by a part of its name, with owner and workspace, and keeps the search in the address', async () => {
+  it('finds a key by a part of its name, with owner and workspace, and keeps the search in the URL', async () => {
     await opened.goto('/keys');
     await page.getByLabel('Search', { exact: true }).fill('inb');
     await row('Nearly empty').waitFor({ state: 'detached' });
@@ -112,7 +112,7 @@ describeInChromium('a person who manages keys, in the console', () => {
     await row(`Many ${MANY_KEYS}`).waitFor();
   });
 
-  it('gets no owners of a former text while the typed name is searched', async () => {
+  it('does not suggest owners for an earlier text while the typed name is searched', async () => {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/names/search', async (route, request) => {
@@ -163,7 +163,7 @@ describeInChromium('a person who manages keys, in the console', () => {
     expect((await stage.service.as(made.key).get('/key')).status).toBe(200);
   });
 
-  it('reads until when an old secret works, finds it on the page of the key, and ends it', async () => {
+  it('sees how long an old secret works, finds it on the page of the key, and ends it', async () => {
     const made = await makeKey(stage.service.management, { name: 'Graceful' });
     await opened.goto(`/keys/${made.hash}`);
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();

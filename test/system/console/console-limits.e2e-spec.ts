@@ -26,7 +26,7 @@ describeInChromium('a person who limits calls, in the console', () => {
 
   const clicks = () => page.evaluate<number>('counted.clicks');
 
-  it('bounds the calls at once of a key by four clicks', async () => {
+  it('limits the calls at once of a key in four clicks', async () => {
     const { hash } = await makeKey(stage.service.management, { name: 'Batch' });
     await opened.goto('/');
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
@@ -41,7 +41,7 @@ describeInChromium('a person who limits calls, in the console', () => {
     expect((await stage.service.management.get(`/keys/${hash}/settings`)).json.data.max_concurrent).toBe(10);
   });
 
-  it('raises the limit of a key for three days by four clicks, and ends the raise', async () => {
+  it('raises the limit of a key for three days in four clicks, and ends the raise', async () => {
     const name = `Nearly full ${randomUUID()}`;
     await makeKey(stage.service.management, { name, limit: 12 });
     await opened.goto('/');
@@ -107,7 +107,7 @@ describeInChromium('a person who limits calls, in the console', () => {
     });
   });
 
-  it('acts on a workspace by the menu of its row, and the focus returns to the menu', async () => {
+  it('edits and deletes a workspace with the menu of its row, and the focus returns to the menu', async () => {
     await makeWorkspace(stage.service.management, { name: 'Research', slug: 'research' });
     await opened.goto('/workspaces');
     const keys = new Keyboard(page);

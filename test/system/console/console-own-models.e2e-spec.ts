@@ -70,7 +70,7 @@ describeInChromium('a person who adds models of their own, in the console', () =
     await page.setViewportSize(before);
   };
 
-  it('adds a server with its key, chooses a model, gives its price, and sees it serve', async () => {
+  it('adds a server with its key, chooses a model, gives its price, and sees its calls', async () => {
     await opened.goto('/');
     await page.getByRole('link', { name: 'Own models', exact: true }).click();
     await page.getByText('No servers yet. Add one').waitFor();

@@ -87,7 +87,7 @@ describeInChromium('the playground', () => {
     expect(await page.getByText('Forty-two').textContent()).toBe('Forty-two');
   });
 
-  it('keeps a conversation over a reload, and goes on with it', async () => {
+  it('keeps a conversation after a reload, and continues it', async () => {
     await at.goto('rules/sees');
     await page.getByLabel('System prompt').fill('Be brief');
     await page.locator('input[type=file]').setInputFiles(PICTURE);

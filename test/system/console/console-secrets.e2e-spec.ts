@@ -45,7 +45,7 @@ describeInChromium('a secret that the console shows once', () => {
     await dialog().waitFor();
   }
 
-  it.each(GRACES)('is there 3 s after a rotation with the grace %s, on the page of the new hash', async (grace) => {
+  it.each(GRACES)('is shown 3 s after a rotation with the grace %s, on the page of the new hash', async (grace) => {
     const made = await makeKey(stage.service.management, { name: `Rotated ${grace}` });
     await rotate(made, grace);
     await sleep(3_000);

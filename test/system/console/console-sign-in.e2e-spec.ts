@@ -206,7 +206,7 @@ describeInChromium('the people of a team, in the console', () => {
     for (const { faults } of pages) faults.foreignRequests.splice(0);
   });
 
-  it('read on the page Identity the list of providers, and why a sign-in was refused', async () => {
+  it('see the list of providers and the reason of a refused sign-in on the page Identity', async () => {
     const { page: refused, goto } = await open('nobody');
     provider.users['nobody'] = { name: 'Nobody', groups: [] };
     await goto('/');

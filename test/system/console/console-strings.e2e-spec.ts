@@ -41,7 +41,7 @@ describeInChromium('strings of callers in the console', () => {
     await context.close();
   });
 
-  it('of a model, in a reply or an error, are shown as text', async () => {
+  it('that a model returns in a reply or an error are shown as text', async () => {
     const { page, goto, context } = await stage.open();
     const chunk = (delta: object): string => `data: ${JSON.stringify({ id: 'gen-1', choices: [{ delta }] })}\n\n`;
     await page.route('**/chat/completions', (route) =>

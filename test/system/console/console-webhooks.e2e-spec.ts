@@ -18,7 +18,7 @@ describeInChromium('alerts and webhooks in the console', () => {
     await program.close();
   });
 
-  it('an alert to a chat is added and tested by six clicks, sent again, disabled and deleted', async () => {
+  it('an alert to a chat is added and tested in six clicks, sent again, disabled and deleted', async () => {
     const { page, goto, faults } = await stage.open();
     await page.addInitScript(COUNTER);
     await goto('/');

@@ -94,7 +94,7 @@ describeInChromium('a person who works with models and interns, in the console',
     await page.getByText(/^Cost \$/).waitFor();
   });
 
-  it('hears a text', async () => {
+  it('turns a text into speech', async () => {
     await opened.goto('/playground?mode=speech&models=%5B%22builtin%2Fflite%22%5D');
     await page.getByLabel('Text', { exact: true }).fill('Hello from the console');
     await send();
@@ -119,7 +119,7 @@ describeInChromium('a person who works with models and interns, in the console',
     await poor.context.close();
   });
 
-  it('creates an intern with a language model, after the page names the model that it uses otherwise', async () => {
+  it('creates an intern with a language model, after the page has named the default model', async () => {
     await stage.service.management.post('/byok', { json: { provider: 'openai', key: 'sk-own-0123456789abcdef' } });
     await opened.goto('/interns');
     await page.getByRole('button', { name: 'Create intern' }).click();

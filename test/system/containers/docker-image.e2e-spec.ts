@@ -226,7 +226,7 @@ async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine
   });
 
   it(
-    'ends with 0 on SIGTERM, and goes on with the same data and keys',
+    'exits with 0 on SIGTERM, and continues with the same data and keys after a restart',
     async () => {
       const keys = await run('cat', '/data/api-key');
       await container.stop({ t: 60 });

@@ -67,7 +67,7 @@ afterAll(async () => {
     expect(page).toMatch(/^HTTP 200/);
   }, 60_000);
 
-  it('goes on after a program has written 200,000 single bytes to the output of the agent', async () => {
+  it('continues after a program has written 200,000 single bytes to the output of the agent', async () => {
     const flood = [
       'const fs = require("fs"), output = fs.openSync(`/proc/${process.ppid}/fd/1`, "w");',
       'for (let byte = 0; byte < 200_000; byte++) fs.writeSync(output, "x");',
@@ -79,7 +79,7 @@ afterAll(async () => {
     expect(await stage.runtime().isHealthy()).toBe(true);
   }, 60_000);
 
-  it('is ended, without the service, by a program that writes broken messages to that output', async () => {
+  it('ends if a program writes broken messages to that output, and the service continues', async () => {
     const flood = [
       'const fs = require("fs"), output = fs.openSync(`/proc/${process.ppid}/fd/1`, "w");',
       'for (;;) fs.writeSync(output, `{"\\n`.repeat(1_000));',

@@ -10,7 +10,7 @@ import { EmbeddedStage } from '../../support/services/embedded-stage.js';
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
 if (!asRoot)
   process.stderr.write(
-    'SKIPPED: whose files the database is was not tested: an ordinary user has no other to run it as\n',
+    'SKIPPED: the owner of the database files was not tested: only root can run PostgreSQL as another user\n',
   );
 const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[1] ?? Number.NaN);
 
@@ -66,7 +66,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
   it.each([
     ['nobody', nobody],
     ['the database of another installation, from which it was copied', 1_877_999_999],
-    ['root, after a start that was killed while it gave them away', 0],
+    ['root, after a start that was killed while it changed their owner', 0],
   ])('takes over the files of %s, keeps their contents, and reports it once', async (_, uid) => {
     await anEarlierDatabaseOf(uid);
     expect(uid === 0 || uid === nobody || isDatabaseUserId(uid)).toBe(true);
@@ -98,11 +98,11 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
   });
 
   it('is nobody, and is reported, if no own user id is available', async () => {
-    const userIds = async (): Promise<never> => Promise.reject(new Error('the register is away'));
+    const userIds = async (): Promise<never> => Promise.reject(new Error('no free user id'));
     const postgres = await stage.start((options) => startEmbeddedPostgres({ ...options, userIds }));
     expect(await ask(postgres.url, 'select 1 as n')).toEqual([{ n: 1 }]);
     expect(userOf(await stage.serverPid())).toBe(nobody);
-    expect(stage.lines).toEqual([expect.stringMatching(/^PostgreSQL runs as the user "nobody".*the register is away/)]);
+    expect(stage.lines).toEqual([expect.stringMatching(/^PostgreSQL runs as the user "nobody".*no free user id/)]);
   });
 
   describe('the password of initdb, which ran as nobody', () => {

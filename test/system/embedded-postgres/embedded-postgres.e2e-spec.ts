@@ -32,7 +32,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describe('on its own folder', () => {
-    it('starts on nothing, answers on 127.0.0.1 only, sorts by code point and folds the case of letters', async () => {
+    it('starts in an empty folder, listens on 127.0.0.1, sorts by code point and lower-cases letters', async () => {
       const { url } = await stage.start();
       expect(new URL(url).hostname).toBe('127.0.0.1');
       expect(await ask(url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
@@ -152,7 +152,7 @@ describe('the embedded PostgreSQL', () => {
       expect((await stage.startService().outcome()).failed).toContain(`pid ${process.pid}`);
     });
 
-    it('of four services that start at the same instant exactly one gets it', async () => {
+    it('exactly one of four services that start at the same time can use the folder', async () => {
       const outcomes = await Promise.all(Array.from({ length: 4 }, () => stage.startService().outcome()));
       expect(outcomes.filter((outcome) => outcome.url !== undefined)).toHaveLength(1);
       const losers = outcomes.filter((outcome) => outcome.failed?.includes('is in use by another Gatehouse service'));
@@ -181,7 +181,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await ask(await service.ready(), 'select 1 as n')).toEqual([{ n: 1 }]);
     });
 
-    it('operator commands without a service take turns with servers of their own', async () => {
+    it('operator commands without a service run one after another, each with its own server', async () => {
       await Promise.all(Array.from({ length: 3 }, () => serveOne(stage.startService('command'))));
       await stage.nothingRuns();
     });

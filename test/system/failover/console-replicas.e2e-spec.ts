@@ -14,7 +14,7 @@ const REPLICAS = [0, 1, 2];
 const CALLERS = 4;
 /** Streams on each replica before the kill. */
 const MIN_STREAMS = 10;
-/** Longer than the lease of the writer that feeds ClickHouse, which the killed replica may have held. */
+/** Longer than the lease of the ClickHouse writer. The killed replica may still hold this lease. */
 const FED_WITHIN_MS = 60_000;
 
 describeInChromium('three replicas that read analytics from ClickHouse', () => {
@@ -48,7 +48,7 @@ describeInChromium('three replicas that read analytics from ClickHouse', () => {
     await replicas.stop();
   });
 
-  // Here and not at the end of a test, so that a retry has all replicas too.
+  // Restart the killed replica here, not at the end of a test, so that a retry of a test also has all replicas.
   let killed: number | undefined;
   beforeEach(async () => {
     if (killed !== undefined) await replicas.startOne(killed);
@@ -81,7 +81,7 @@ describeInChromium('three replicas that read analytics from ClickHouse', () => {
         ({ origin }, seed) => new ChatLoad(() => origin, TEST_API_KEY, CALLERS, { seed }),
       );
       await eventually(() => Promise.resolve(expect(Math.min(...whole(loads))).toBeGreaterThan(MIN_STREAMS)), 30_000);
-      // A page of the killed replica cannot be reached, as behind any load balancer.
+      // Leave the page first, so that no page sends requests to the replica that is killed next.
       await page.goto('about:blank');
       errors.length = 0;
       killed = victim;

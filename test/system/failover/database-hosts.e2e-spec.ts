@@ -44,12 +44,12 @@ describe('an address with several hosts', () => {
       ({ message }: Error) => message,
     );
 
-  it('leads to the server that accepts writes, at any place in the list', async () => {
+  it('connects to the server that accepts writes, at any position in the list', async () => {
     expect(await portOf(postgres.urlOf([third, second, first]))).toBe(first.port);
     expect(await portOf(postgres.urlOf([second, first], '?target_session_attrs=primary'))).toBe(first.port);
   });
 
-  it('leads to a standby, or to the first that responds, if it requests that', async () => {
+  it('connects to a standby, or to the first server that responds, if target_session_attrs says so', async () => {
     expect(await portOf(postgres.urlOf([first, third], '?target_session_attrs=standby'))).toBe(third.port);
     expect(await portOf(postgres.urlOf([second, first], '?target_session_attrs=any'))).toBe(second.port);
   });
@@ -64,7 +64,7 @@ describe('an address with several hosts', () => {
     );
   });
 
-  it('is refused in time if a host hangs and no other fits', async () => {
+  it('is refused within the timeout if a host hangs and no other host is suitable', async () => {
     await third.freeze();
     try {
       expect(await failureOf(DatabaseHosts.of(postgres.urlOf([third, second]))!.choose())).toBe(
@@ -76,7 +76,7 @@ describe('an address with several hosts', () => {
     }
   });
 
-  it('closes a connection that refused a write as read-only, and tries the hosts again', async () => {
+  it('closes a connection after a read-only error, and tries the hosts again', async () => {
     const sql = new Sql(postgres.urlOf([first, second]), 1, { timeoutMs: 5_000 });
     try {
       const pid = async (): Promise<number> =>
@@ -94,7 +94,7 @@ describe('an address with several hosts', () => {
     }
   });
 
-  it('starts a service with DURABILITY=replica only if a standby has each commit', async () => {
+  it('starts a service with DURABILITY=replica only if a synchronous standby is connected', async () => {
     const start = (): Promise<string> =>
       failureOf(prepareSchema('off', postgres.url, [], () => undefined, 'DATABASE_URL', 'replica'));
     let families = (): MetricFamily[] => [];
@@ -126,7 +126,7 @@ describe('an address with several hosts', () => {
     }
   });
 
-  it('lets a backup be taken from a standby, including rows that were just written', async () => {
+  it('allows a backup from a standby, including rows that were just written', async () => {
     const folder = await temporaryFolder();
     const sql = new Sql(postgres.url, 1);
     try {
@@ -141,7 +141,7 @@ describe('an address with several hosts', () => {
         log: () => undefined,
       });
       expect((await readBackup(file)).header.id).toBe(id);
-      // The id occurs in the header and in the row of the audit.
+      // The id of the backup occurs twice: in the header and in the row of the audit.
       expect(
         gunzipSync(await readFile(file))
           .toString()

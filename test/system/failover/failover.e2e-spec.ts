@@ -51,9 +51,9 @@ describe('a PostgreSQL that fails over under load', () => {
     await postgres?.stop();
   }, 60_000);
 
-  it('answers a call only when a standby has its settlement, if settlements wait for a standby', async () => {
+  it('responds to a call only after a standby has the settlement, if settlements wait for a standby', async () => {
     const calls = async (node: PostgresNode): Promise<number> => (await node.query('select from generation')).length;
-    // Make a first call, because it also writes labels.
+    // Make one call before the measurement, because the first call also writes labels.
     expect(await streamOnce({ origin: service.origin, key: TEST_API_KEY })).toMatchObject({ whole: true });
     const before = await calls(first);
     await second.freeze();
@@ -114,7 +114,7 @@ describe('a PostgreSQL that fails over under load', () => {
     try {
       await failOver(() => first.kill(), second);
       await postgres.untilStreaming(second, third);
-      // No standby is left for which a commit could wait.
+      // No standby is left, so commits must not wait for one.
       await third.configure('synchronous_standby_names', '');
       await failOver(() => second.freeze(), third);
       await second.kill();

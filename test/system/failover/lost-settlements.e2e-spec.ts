@@ -47,7 +47,7 @@ describe.each(LONG_TESTS ? [1, 2] : [2])('with DURABILITY=local and %i worker(s)
 
   const settled = (seen: readonly SeenStream[]): SeenStream[] => seen.filter(({ usage }) => usage !== undefined);
 
-  it('the service counts and reports the settled calls that a failover lost, and goes on', async () => {
+  it('the service counts and reports the settled calls that a failover lost, and continues', async () => {
     const [first, second] = postgres.nodes as [(typeof postgres.nodes)[0], (typeof postgres.nodes)[0]];
     const load = new ChatLoad(() => service.origin, TEST_API_KEY, CALLERS);
     const more = async (calls: number): Promise<void> => {

@@ -15,7 +15,7 @@ import {
   type ScriptedChatVendor,
 } from '../../support/vendors/scripted-chat-vendor.js';
 
-/** Fifty in all. */
+/** Failovers with DURABILITY=replica and without PgBouncer. With the other CASES a run has about fifty in total. */
 const FAILOVERS = Number(process.env['FAILOVERS'] ?? 40);
 const CALLS_PER_SECOND = 300;
 const LEASE_MS = 30_000;
@@ -36,7 +36,7 @@ const CASES: readonly Case[] = [
   { durability: 'local', pooler: false, failovers: 3 },
 ];
 
-/** `npm run test:long` only: each failover takes as long as a lock of etcd. */
+/** Runs in `npm run test:long` only, because each failover waits until a lock in etcd expires. */
 const describeLong = LONG_TESTS && patroniIsInstalled() && pgbouncerIsInstalled() ? describe : describe.skip;
 
 describeLong.each(CASES)(

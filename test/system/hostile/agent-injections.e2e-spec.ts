@@ -17,7 +17,7 @@ describe.each(USERS)('an agent %s, with a model that obeys every page and file t
   });
   afterAll(() => agent.close());
 
-  it('is exposed to sixty of them', () => {
+  it('is exposed to sixty injections', () => {
     expect(INJECTIONS).toHaveLength(60);
   });
 

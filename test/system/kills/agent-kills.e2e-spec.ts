@@ -48,7 +48,7 @@ describe('an agent that is killed in its turns', () => {
     'at some time': () => sleep(random.int(0, 150)),
   };
 
-  it(`makes no effect twice and loses no message in ${KILLS} kills (seed ${SEED})`, async () => {
+  it(`causes no effect twice and loses no message in ${KILLS} kills (seed ${SEED})`, async () => {
     const outcomes = { done: 0, unknown: 0, notDone: 0 };
     for (let id = 1; id <= KILLS; id++) {
       const point = Object.keys(POINTS)[id % 5]!;
@@ -93,7 +93,7 @@ describe('an agent that is killed in its turns', () => {
     expect(Math.max(...stage.world.arrivals.map(({ url }) => Number(url.split('=')[1])).map(counted))).toBe(1);
   }, 1_800_000);
 
-  it('goes on after a torn line', async () => {
+  it('continues after a partially written line', async () => {
     const folder = join(stage.home, '.intern', 'sessions');
     await stage.turn('Before', { sessionId: 'torn' });
     for (const name of await readdir(folder)) await appendFile(join(folder, name, 'transcript.jsonl'), '{"type":"tu');

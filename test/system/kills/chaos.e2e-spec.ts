@@ -37,7 +37,7 @@ describe('under load, with slow readers and writers', () => {
     const at = await stageWith(options);
     let counted = 0;
     for (let round = 0; round < ROUNDS; round++) counted += await at.round(fault(at, round));
-    process.stdout.write(`${counted} whole answers, each billed once, over ${ROUNDS} rounds\n`);
+    process.stdout.write(`${counted} complete responses, each billed once, over ${ROUNDS} rounds\n`);
   }
   const chaos = (
     options: ChaosOptions,
@@ -80,7 +80,7 @@ describe('under load, with slow readers and writers', () => {
   );
 
   it(
-    `no money is lost when the network to PostgreSQL is a black hole, or refuses, ${ROUNDS} times`,
+    `no money is lost when the network to PostgreSQL drops packets or refuses connections, ${ROUNDS} times`,
     ...chaos({}, ({ database }, round) => ({
       begin: () => (round % 2 === 0 ? database.blackHole() : database.refuse()),
       holdMs: FROZEN_MS,
@@ -90,7 +90,7 @@ describe('under load, with slow readers and writers', () => {
   );
 
   it(
-    `no money is lost when the network forgets the connections to PostgreSQL, ${ROUNDS} times`,
+    `no money is lost when the network silently drops the connections to PostgreSQL, ${ROUNDS} times`,
     ...chaos({}, ({ database }) => ({ begin: () => database.strand(), holdMs: 1_000, ready: 'either' })),
   );
 

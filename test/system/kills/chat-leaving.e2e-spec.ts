@@ -10,7 +10,7 @@ const STREAMS = LONG_TESTS ? 10_000 : 300;
 const CALLERS = 16;
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
-describe('streams with callers and vendors that leave at random chunks', () => {
+describe('streams with callers and vendors that disconnect at random chunks', () => {
   let vendor: ScriptedChatVendor;
   let service: TestService;
   beforeAll(async () => {

@@ -56,7 +56,8 @@ describe('calls that were refused while the row of their account was locked, wit
             ),
           ).toEqual([]),
         );
-        // Within less time than the leases of these reservations. A credit lease is returned when its key is idle.
+        // The timeout is shorter than the leases of the reservations, so they do not expire here. A
+        // credit lease is returned when its key is idle.
         await eventually(async () => {
           const { openReservations, accountReserved, keysReserved } = await readBooks(sql);
           expect({ openReservations, accountReserved, keysReserved }).toEqual({

@@ -19,7 +19,7 @@ describe('an intern with a replica or an agent that is killed in its turns', () 
     for (const { pid } of agentsIn(intern.dataDir).get(intern.id) ?? []) process.kill(pid, 'SIGKILL');
   };
 
-  it(`makes no effect twice, loses no message and stays balanced in ${KILLS} kills (seed ${SEED})`, async () => {
+  it(`causes no effect twice, loses no message and stays balanced in ${KILLS} kills (seed ${SEED})`, async () => {
     await killTimes(KILLS, intern, { replica: () => intern.killReplica(), agent: killAgent });
     await intern.expectWhole();
   }, 7_200_000);

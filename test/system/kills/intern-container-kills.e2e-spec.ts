@@ -37,7 +37,7 @@ if (typeof found === 'string') {
     process.kill(state.Pid, 'SIGKILL');
   }
 
-  it(`makes no effect twice, loses no message and stays balanced in ${KILLS} kills (seed ${SEED})`, async () => {
+  it(`causes no effect twice, loses no message and stays balanced in ${KILLS} kills (seed ${SEED})`, async () => {
     await killTimes(KILLS, intern, { replica: () => intern.killReplica(), container: killContainer });
     await intern.expectWhole();
   }, 7_200_000);

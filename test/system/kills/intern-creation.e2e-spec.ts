@@ -55,7 +55,7 @@ describe('the creation of an intern during failures', () => {
     expect(row!.due).toBe(true);
   }
 
-  it('50 identical requests at once make one intern and one vault, and answer one 201 and 49 times 200', async () => {
+  it('50 identical concurrent requests create one intern and one vault: one gets 201, 49 get 200', async () => {
     const keysBefore = (await stage.sql.query('select 1 from data_key')).length;
     const answers = await Promise.all(Array.from({ length: 50 }, create));
 
@@ -67,7 +67,7 @@ describe('the creation of an intern during failures', () => {
   });
 
   it.each(CREATION_STEPS)(
-    'killed with kill -9 after the step "%s", the same request finishes the same intern',
+    'if the service is killed with kill -9 after the step "%s", a repeated request completes the same intern',
     async (dieAfter) => {
       const order: CreationOrder = {
         databaseUrl: stage.databaseUrl,
@@ -104,7 +104,7 @@ describe('the creation of an intern during failures', () => {
   );
 
   it.each(['row', 'vault'] as const)(
-    'answers 502 upstream_unavailable when it fails after the step "%s", and the same request finishes the work',
+    'returns 502 upstream_unavailable if it fails after the step "%s", and a repeated request completes the intern',
     async (failing) => {
       const witness = stage.app.get(CreationWitness, { strict: false });
       const { after } = witness;
@@ -127,7 +127,7 @@ describe('the creation of an intern during failures', () => {
     },
   );
 
-  it('answers 500 internal_error, to be retried, if it fails before there is an intern', async () => {
+  it('returns 500 internal_error, which is retryable, if it fails before the intern exists', async () => {
     const witness = stage.app.get(CreationWitness, { strict: false });
     const { after } = witness;
     witness.after = async () => {
@@ -145,7 +145,7 @@ describe('the creation of an intern during failures', () => {
     expect((await create()).status).toBe(201);
   });
 
-  it('answers 408 timeout after 10 s, and the same request finds the intern afterwards', async () => {
+  it('returns 408 timeout after 10 s, and a repeated request finds the intern afterwards', async () => {
     const blocker = new Client({ connectionString: stage.databaseUrl });
     await blocker.connect();
     try {

@@ -27,7 +27,7 @@ const isRequest = (command: Command): command is (typeof REQUESTS)[number] =>
  * Compares the life cycle of an intern in the real database with a second implementation of the table in
  * docs/api-rules.md, section 10.
  */
-describe('the life of an intern as a model', () => {
+describe('the life cycle of an intern compared with a model', () => {
   let stage: InternsStage;
   let actor: Actor;
   const room = <T>(type: abstract new (...args: never[]) => T): T => stage.app.get(type, { strict: false });
@@ -46,7 +46,7 @@ describe('the life of an intern as a model', () => {
   });
   afterAll(() => stage.stop());
 
-  async function born(status: string): Promise<string> {
+  async function createIntern(status: string): Promise<string> {
     const id = randomUUID();
     await stage.sql.query('delete from intern');
     await stage.sql.query(
@@ -76,7 +76,7 @@ describe('the life of an intern as a model', () => {
     );
   }
 
-  /** Reports an event as a worker does that still considers the job its own. */
+  /** Reports an event of a job, like a worker that has not noticed that its lease expired. */
   async function report(job: Job, from: string, event: (typeof REPORTS)[number] | 'expired'): Promise<void> {
     if (event === 'booted') return room(InternRows).setRunning(job);
     if (event === 'torn-down') return room(Teardown).run(job, new AbortController().signal);
@@ -84,7 +84,7 @@ describe('the life of an intern as a model', () => {
   }
 
   async function expectFollowed(first: string, commands: readonly Command[]): Promise<void> {
-    const id = await born(first);
+    const id = await createIntern(first);
     let status = first;
     /** The last job that a worker took. `mine`: the worker still holds the intern. */
     let job: { readonly taken: Job; mine: boolean } | undefined;
@@ -137,7 +137,7 @@ describe('the life of an intern as a model', () => {
     }
   }
 
-  it(`makes no transition outside the table in ${SEQUENCES} runs of requests, workers and lapses`, async () => {
+  it(`makes no transition outside the table in ${SEQUENCES} runs of requests, reports and expired leases`, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('queued', 'stopped', 'awaiting_chat_install'),

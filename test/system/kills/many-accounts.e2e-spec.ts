@@ -75,7 +75,7 @@ describe.each([1, 3])('calls of many accounts at once on two services, WORKERS=%
   };
 
   it(
-    'answers for each account the calls that its credits cover and no other, and its books agree',
+    'are served as far as the credits of their account cover them, and the books are balanced',
     async () => {
       process.stdout.write(`${CALLS} calls of ${ACCOUNTS} accounts, CALLS_SEED=${SEED}\n`);
       const payers: Payer[] = [];

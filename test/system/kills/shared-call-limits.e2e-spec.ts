@@ -57,7 +57,7 @@ withRedis('the limits of calls over replicas with Redis', () => {
       expect([await status(one, probe.key), await status(two, probe.key)]).toEqual([200, 429]);
     });
 
-  it('hold for both together: requests, tokens and calls at once', async () => {
+  it('apply to both replicas together: requests, tokens and concurrent calls', async () => {
     await set({ models: { [MODEL]: { requests_per_minute: 10 } } });
     const statuses = await Promise.all(Array.from({ length: 24 }, (_, index) => status(index % 2 ? one : two)));
     expect(statuses.filter((each) => each === 200)).toHaveLength(10);
@@ -78,7 +78,7 @@ withRedis('the limits of calls over replicas with Redis', () => {
     await eventually(async () => expect(await status(two)).toBe(200));
   });
 
-  it('free the places of a replica that was killed after one lease', async () => {
+  it('release the calls of a killed replica after one lease', async () => {
     await set({ max_concurrent: 2 });
     const third: ServiceProcess = await startServiceProcess({
       DATA_DIR: `${folder.path}/data`,
@@ -94,7 +94,7 @@ withRedis('the limits of calls over replicas with Redis', () => {
     third.kill('SIGKILL');
     await third.exited;
     expect(await status(two)).toBe(429);
-    // The place of the killed replica expires; the place of the running replica is renewed.
+    // The lease of the killed replica's call expires. The running replica renews the lease of its call.
     await eventually(async () => expect(await status(two)).toBe(200));
     const again = await holdStream(two.origin, made.key, vendor, { model: MODEL });
     expect([again.status, await status(one)]).toEqual([200, 429]);

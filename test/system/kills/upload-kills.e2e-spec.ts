@@ -49,7 +49,7 @@ describe('uploads that are killed at random points', () => {
       .toSorted();
   const unfinished = async (): Promise<string[]> => (await keptBelow(dataDir)).filter((path) => path.endsWith('.part'));
 
-  it(`leave nothing if ${CLIENT_KILLS} clients die, without any sweep`, async () => {
+  it(`leave nothing if ${CLIENT_KILLS} clients are killed, without any sweep`, async () => {
     let killed = 0;
     let kept = 0;
     while (killed < CLIENT_KILLS) {
@@ -72,7 +72,7 @@ describe('uploads that are killed at random points', () => {
   }, 120_000);
 
   it(
-    `leave no row without bytes if the server dies ${SERVER_KILLS} times, and after a sweep no bytes without a row`,
+    `leave no row without bytes if the server is killed ${SERVER_KILLS} times, nor bytes without a row after a sweep`,
     async () => {
       let accepted = 0;
       const before = (await rows()).length;

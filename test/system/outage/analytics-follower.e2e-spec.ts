@@ -112,7 +112,7 @@ describe('the follower of usage records', () => {
     await expectExact(300_000);
   }, 1_200_000);
 
-  it('reads a call at last if its transaction began long before others that were read', async () => {
+  it('reads a call of a long transaction, although later transactions were read before it', async () => {
     await eventually(async () => expect(follower.phase).toBe('following'), 60_000);
     const late = fresh(50);
     const slow = new Sql(database.url, 1);
@@ -148,7 +148,7 @@ describe('the follower of usage records', () => {
   }, 120_000);
 
   it('rebuilds its store when the epoch changes, and again when the file is broken', async () => {
-    // Delete records without an outbox entry. Only a new copy is without them.
+    // Delete records without an outbox entry. Only a rebuilt store does not contain them.
     await write(fresh(100));
     await expectExact();
     await sql.query('delete from generation where id = any($1)', [written.slice(-10).map(({ id }) => id)]);

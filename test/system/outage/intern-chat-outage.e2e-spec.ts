@@ -52,7 +52,7 @@ describe('the chat of an intern while the database is unavailable', () => {
       expect([reading.status, await reading.content()]).toEqual([200, 'back']);
     }, 60_000);
 
-  it('is refused like the interns group: with a 500 that may be retried', async () => {
+  it('is refused with a retryable 500, like the other routes of interns', async () => {
     await proxy.refuse();
     const unavailable = [500, refusal(500, 'internal_error', true)];
     for (const body of [user('x'), user('x', { session_id: 's' }), answer('s', 'q', 'cancel')]) {
@@ -73,7 +73,7 @@ describe('the chat of an intern while the database is unavailable', () => {
     await isAnswered();
   }, 120_000);
 
-  it('goes on with a turn that was in progress before an outage within the lease', async () => {
+  it('continues a turn that was in progress before an outage shorter than the lease', async () => {
     const reading = await chat(id, user('x', { session_id: 'short' }));
     await reading.until((chunk) => chunk.choices[0]?.delta.role);
     const turn = runtimes.turnOf(id);
@@ -89,7 +89,7 @@ describe('the chat of an intern while the database is unavailable', () => {
     await isAnswered();
   }, 120_000);
 
-  it('keeps a question for its answer through an outage', async () => {
+  it('keeps an open question during an outage, and takes the answer after it', async () => {
     runtimes.script = (turn) => void turn.ask('q', QUESTION);
     await (
       await chat(id, user('x', { session_id: 'asked' }))
@@ -105,7 +105,7 @@ describe('the chat of an intern while the database is unavailable', () => {
     await isAnswered();
   }, 120_000);
 
-  it('ends a turn with stream_severed if the outage outlasts the lease, and takes messages after it', async () => {
+  it('ends a turn with stream_severed if the outage exceeds the lease, and takes messages after it', async () => {
     const reading = await chat(id, user('x', { session_id: 'long' }));
     await reading.until((chunk) => chunk.choices[0]?.delta.role);
     await proxy.refuse();

@@ -82,7 +82,7 @@ describe('database connections that the server ends', () => {
       'account_balance',
     ],
   ])(
-    'leave the process alive when %s %s waits for a lock in its transaction',
+    'do not end the process when %s %s waits for a lock in its transaction',
     async (method, path, key, body, table) => {
       const holder = new Client({ connectionString: database.url, application_name: 'test' });
       holder.on('error', () => undefined);
@@ -106,7 +106,7 @@ describe('database connections that the server ends', () => {
   );
 
   it(
-    `leave the process alive, and no call unbilled, when all of them end at random points under load, ${ROUNDS} times`,
+    `do not end the process and leave no call unbilled if all end at random points under load, ${ROUNDS} times`,
     async () => {
       const load = new SpeechLoad(() => service.origin, TEST_API_KEY, 8);
       const statuses = new Map<number, number>();

@@ -160,7 +160,7 @@ describe('while the database is unavailable', () => {
     return { status: answer.status, text, ms: performance.now() - since };
   }
 
-  /** The same requests must succeed again by themselves. Ten at a time, because a busy machine is slow with all. */
+  /** Expects that the same requests succeed again. Sends ten at a time, because all would be slow on a busy machine. */
   async function expectRecovery(): Promise<void> {
     await eventually(async () => expect((await fetch(`${service.origin}/readyz`)).status).toBe(200), 30_000);
     for (let at = 0; at < cases.length; at += 10)
@@ -170,7 +170,7 @@ describe('while the database is unavailable', () => {
       }, 30_000);
   }
 
-  it('a service ends in time if it is stopped while the database hangs', async () => {
+  it('a service exits within 25 s if it is stopped while the database hangs', async () => {
     const hanging = await TcpProxy.before(postgres.url);
     const other = await startServiceProcess({
       DATABASE_URL: hanging.through(postgres.url),
@@ -216,7 +216,7 @@ describe('while the database is unavailable', () => {
 
   it.each<[what: string, begin: () => Promise<void> | void, end: () => Promise<void> | void, isReady?: boolean]>([
     ['refused', () => proxy.refuse(), () => proxy.forward()],
-    ['a black hole', () => proxy.blackHole(), () => proxy.forward()],
+    ['unreachable without an error', () => proxy.blackHole(), () => proxy.forward()],
     ['frozen', () => postgres.freeze(), () => postgres.thaw()],
     [
       'without a free connection',
@@ -224,13 +224,13 @@ describe('while the database is unavailable', () => {
       async () => void (await Promise.all(others.splice(0).map((client) => client.end()))),
     ],
     [
-      'locked by another, so that the connections of the service are used up',
+      'locked by another session, so that the connections of the service are used up',
       holdAllTables,
       async () => void (await admin.query('rollback')),
       true,
     ],
   ])(
-    'every route answers in time, with its documented answer, when it is %s',
+    'every route returns its documented response in time when the database is %s',
     async (_what, begin, end, isReady = false) => {
       await prepare();
       await begin();

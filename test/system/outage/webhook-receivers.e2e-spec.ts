@@ -124,7 +124,7 @@ describe('receivers of webhooks that fail', () => {
       (): void => void (receiver.respond = (response) => response.destroy()),
       { response_status: null, error: /./ },
     ],
-  ])('that answer with %s are tried again, and nothing is lost', async (_, fail, { response_status, error }) => {
+  ])('that respond with %s get a retry, and nothing is lost', async (_, fail, { response_status, error }) => {
     fail();
     const { id } = await aWebhook(receiver.url);
     const { hash } = await makeKey(service.management);

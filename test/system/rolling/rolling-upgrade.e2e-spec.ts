@@ -53,7 +53,7 @@ async function behindNginx({ origins }: RollingReplicas): Promise<RollingProxy> 
 const withHaproxy = haproxyIsInstalled() ? it : it.skip;
 const withNginx = nginxIsInstalled() ? it : it.skip;
 
-describe('replicas that are replaced one after the other, from the version before on', () => {
+describe('replicas that are replaced one after the other, starting with the previous version', () => {
   let folder: TemporaryFolder;
   let source: string | undefined;
   /**
@@ -75,7 +75,7 @@ describe('replicas that are replaced one after the other, from the version befor
   }, 60_000);
   afterAll(() => folder.remove());
 
-  /** `without`: what pauses while a replica stops that does not stop well. */
+  /** `without`: the load to pause while a replica of a version that may lose it (`stopsWell` is false) stops. */
   async function roll(
     behind: (replicas: RollingReplicas) => Promise<RollingProxy>,
     without: 'messages' | 'requests',

@@ -137,7 +137,7 @@ describe('npm run build', () => {
     expect(model).toBe('a model');
   });
 
-  it('joins the modules of a start into bundles, in which each file keeps its own address', async () => {
+  it('joins the modules of a start into bundles, in which each file keeps its own import.meta.url', async () => {
     const { name, isDecodable } = (await import(join(folder.path, 'dist/serve.js'))) as {
       name: string;
       isDecodable: (text: string) => boolean;
@@ -156,7 +156,7 @@ describe('npm run build', () => {
   });
 
   it(
-    'builds nothing while its inputs are the same, except for tests',
+    'builds nothing if only tests have changed',
     async () => {
       await write('src/main.spec.ts', 'it.todo("fails");\n');
       expect(await build()).toEqual({ code: 0, said: 'The build in dist/ is up to date.\n', missing: 0 });
@@ -180,7 +180,7 @@ describe('npm run build', () => {
   );
 
   it(
-    'takes an earlier build if the sources are the same as before',
+    'reuses an earlier build if the sources are the same again',
     async () => {
       await change('one');
       expect(await build()).toEqual({ code: 0, said: expect.stringContaining('an earlier build'), missing: 0 });
@@ -190,7 +190,7 @@ describe('npm run build', () => {
   );
 
   it(
-    'may run twice at once',
+    'can run twice at the same time',
     async () => {
       await change('three');
       for (const { code, missing } of await Promise.all([build(), build()])) expect([code, missing]).toEqual([0, 0]);

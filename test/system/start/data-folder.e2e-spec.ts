@@ -58,7 +58,7 @@ describe('the data folder of a running service', () => {
     expect((await service.management.get('/files')).status).toBe(200);
   };
 
-  it('is missed when it is moved away: not ready, uploads are 503, none is created; then ready again', async () => {
+  it('makes the service unready and uploads 503 while it is moved away, and is not created again', async () => {
     await start();
     await rename(dataDir, `${dataDir}-elsewhere`);
     await expectRefusal(/data folder of this service does not exist/);
@@ -68,7 +68,7 @@ describe('the data folder of a running service', () => {
     expect((await upload()).status).toBe(200);
   });
 
-  it('is missed when another one is in its place', async () => {
+  it('makes the service unready while another folder has its name', async () => {
     await start();
     await rename(dataDir, `${dataDir}-elsewhere`);
     await mkdir(dataDir);
@@ -91,7 +91,7 @@ describe('the data folder of a running service', () => {
     expect((await upload()).status).toBe(200);
   });
 
-  whenOrdinary('is reported if it refuses writing', async () => {
+  whenOrdinary('is reported if it is not writable', async () => {
     await start();
     await chmod(join(dataDir, 'files', 'incoming'), 0o500);
     await chmod(dataDir, 0o500);
@@ -105,7 +105,7 @@ describe('the data folder of a running service', () => {
   });
 
   whenMounting(
-    'is reported as full, at the beginning of an upload and in the middle of one, and no part of it stays',
+    'is reported as full, at the beginning of an upload and in the middle of one, and no part of it remains',
     async () => {
       await mkdir(dataDir);
       expect(mountTmpfs(dataDir, '4m')).toBe(true);

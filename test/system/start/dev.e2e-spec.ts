@@ -89,7 +89,7 @@ describe('npm run dev', () => {
   );
 
   it(
-    'starts, and after a change starts again when the old one has stopped',
+    'starts the service, and after a change starts it again when the old process has stopped',
     async () => {
       await says('started one');
       await change(program('two'));
@@ -102,7 +102,7 @@ describe('npm run dev', () => {
   );
 
   it(
-    'keeps the running one while the source has errors',
+    'keeps the running service while the source has errors',
     async () => {
       await change('const wrong: number = "text";\nexport { wrong };\n');
       await says(/error TS2322/);

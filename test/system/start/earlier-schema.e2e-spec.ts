@@ -73,7 +73,7 @@ describe('a database of this schema', () => {
   });
 
   it.each(BACKUPS)(
-    'takes a backup of %s: balances and entries are equal, secrets open, calls are billed',
+    'accepts a backup of %s: balances and entries are equal, secrets can be opened, calls are billed',
     async (by) => {
       const file = `test/fixtures/${by}/backup.gz`;
       const { error } = await operate(database.url, { DATABASE_URL: database.url, MASTER_KEY }, 'restore', file);

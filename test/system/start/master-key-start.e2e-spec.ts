@@ -99,7 +99,7 @@ describe('a service with DATABASE_URL and without MASTER_KEY', () => {
     await stop(second);
   }, 180_000);
 
-  it('starts once if two first starts coincide: the other one ends with the line', async () => {
+  it('starts only once if two first starts run at the same time: the other one exits with one line', async () => {
     const started = ['a', 'b'].map((name) => spawnService(env(name)));
     const outcomes = await Promise.all(started.map((each) => untilReady(each).catch(() => undefined)));
 

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/te
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   usage_label: 'Texts that all accounts share, each once. A reference table: every node has a copy.',
   usage_total: 'Sums over all accounts, for the metrics.',
-  usage_total_position: 'One row: how far the sums have come.',
+  usage_total_position: 'One row: the position up to which the sums are complete.',
   usage_feed: 'One row: how long entries of the outbox are kept.',
   outbox: 'An entry for each transaction, in the order of transactions of one node: its calls are of several accounts.',
 };
@@ -54,10 +54,10 @@ describe('the keys of the money tables', () => {
   });
 
   const tables = (): Promise<Keys[]> => sql.query<Keys>(KEYS);
-  const isLawful = ({ has_account: hasAccount, others }: Keys): boolean => hasAccount && others.length === 0;
+  const followsRule = ({ has_account: hasAccount, others }: Keys): boolean => hasAccount && others.length === 0;
   const breaking = async (): Promise<string[]> =>
     (await tables())
-      .filter((keys) => MONEY_TABLES.includes(keys.table) && !(keys.table in EXCEPTIONS) && !isLawful(keys))
+      .filter((keys) => MONEY_TABLES.includes(keys.table) && !(keys.table in EXCEPTIONS) && !followsRule(keys))
       .map(({ table, others }) => `${table}: ${others.join(', ') || 'no account_no'}`);
 
   it('begin with the number of the account, so that the rows can be distributed by account', async () => {
@@ -67,7 +67,7 @@ describe('the keys of the money tables', () => {
   });
 
   it('have exceptions that exist and are needed', async () => {
-    const needed = (await tables()).filter((keys) => MONEY_TABLES.includes(keys.table) && !isLawful(keys));
+    const needed = (await tables()).filter((keys) => MONEY_TABLES.includes(keys.table) && !followsRule(keys));
     expect(needed.map(({ table }) => table)).toEqual(Object.keys(EXCEPTIONS).toSorted());
   });
 
@@ -83,7 +83,7 @@ describe('the keys of the money tables', () => {
     ],
     ['generation: generation_default_id_idx', 'create unique index on generation_default (id)'],
     ['reservation: no account_no', 'alter table reservation drop column account_no cascade'],
-  ])('are refused if they begin otherwise: %s', async (breach, change) => {
+  ])('are refused if they begin with another column: %s', async (breach, change) => {
     await sql.query('begin');
     await sql.query(change);
     expect(await breaking()).toEqual([breach]);

@@ -118,7 +118,7 @@ whenTerminals('npm start in a terminal', () => {
   );
 
   it(
-    'stops at once by a second Ctrl-C, later than a second after the first',
+    'stops immediately on a second Ctrl-C, more than a second after the first',
     async () => {
       const { text, release } = await callUnderWay();
       const cut = text.catch((error: Error) => error.message);

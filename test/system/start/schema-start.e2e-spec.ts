@@ -77,7 +77,7 @@ describe('a schema of a newer version', () => {
 });
 
 describe('the migration lock', () => {
-  it('is waited for with a line after a moment and again, which names its holder', async () => {
+  it('makes a migration wait, which repeatedly logs the holder of the lock', async () => {
     const holder = new Client({ connectionString: database.url, application_name: 'an-earlier-version' });
     await holder.connect();
     await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -94,7 +94,7 @@ describe('the migration lock', () => {
     expect(await locks()).toBe(0);
   }, 60_000);
 
-  it('lets replicas that start together take turns', async () => {
+  it('lets replicas that start together migrate one after another', async () => {
     await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, LEDGER_SQL)));
     expect(await locks()).toBe(0);
   }, 60_000);
@@ -113,7 +113,7 @@ describe('the migration lock', () => {
 });
 
 describe('a database that accepts connections and sends nothing', () => {
-  it('keeps the service from starting, in one line within 30 s', async () => {
+  it('makes the service exit with one line within 30 s', async () => {
     const proxy = await TcpProxy.before(database.url);
     proxy.blackHole();
     const since = performance.now();
@@ -144,7 +144,7 @@ withPgbouncer('behind pgbouncer', () => {
     90_000,
   );
 
-  it('in transaction mode the service works with DATABASE_DIRECT_URL, and gets notice of changes at once', async () => {
+  it('in transaction mode the service works with DATABASE_DIRECT_URL, and is notified of changes at once', async () => {
     pooler = await startPgbouncer(database.url, 'transaction');
     const service = await startServiceProcess({
       DATABASE_URL: pooler.url,

@@ -46,7 +46,7 @@ describe('a service that cannot start reports it in one line and exits with 1', 
     expect(await refusal({ DATA_DIR: dataDir })).toContain(dataDir);
   }, 60_000);
 
-  it('a database that does not answer', async () => {
+  it('a database that does not respond', async () => {
     const line = await refusal({
       DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:9/none',
       DATA_DIR: join(folder.path, 'b'),
@@ -60,7 +60,7 @@ describe('a service that cannot start reports it in one line and exits with 1', 
     ['::1', 'PORT', (port: number) => `port ${port} on ::1 is in use`],
     ['127.0.0.1', 'METRICS_PORT', (port: number) => `METRICS_PORT ${port} cannot be opened`],
   ])(
-    'a port in use at %s (%s), before a database is made',
+    'a port in use at %s (%s), before a database is created',
     async (host, variable, words) => {
       const dataDir = join(folder.path, 'unmade');
       const taken = createServer().listen(0, host);
@@ -73,7 +73,7 @@ describe('a service that cannot start reports it in one line and exits with 1', 
     60_000,
   );
 
-  it('a second service on the same folder; the first goes on', async () => {
+  it('a second service on the same folder; the first continues to run', async () => {
     const dataDir = join(folder.path, 'data');
     const first = await startServiceProcess({ DATA_DIR: dataDir });
     try {
@@ -106,17 +106,17 @@ describe('a service on an external database', () => {
 
   /** Values that only a start can reject. The configuration checks numbers and addresses (config.spec.ts). */
   const REFUSED: readonly [variable: string, value: string, what: string][] = [
-    ['OPENAI_BASE_URL', 'not a url', 'no URL'],
+    ['OPENAI_BASE_URL', 'not a url', 'not a URL'],
     ['BLACK_FOREST_LABS_BASE_URL', 'api.example.com', 'no scheme'],
     ['EGRESS_CA_FILE', '@/missing.pem', 'a missing file'],
     ['EGRESS_CA_FILE', '@/empty.pem', 'a file without a certificate'],
-    ['EGRESS_CA_FILE', '@/no-certificate.pem', 'a file with something else in the place of a certificate'],
+    ['EGRESS_CA_FILE', '@/no-certificate.pem', 'a file whose certificate cannot be parsed'],
     ['HOST', 'no-such-host.invalid', 'a name that does not resolve'],
-    ['HOST', 'not a host', 'no name'],
+    ['HOST', 'not a host', 'not a name'],
     ['HOST', '203.0.113.7', 'an address of another machine'],
-    ['TRUST_PROXY', '10.0.0.0/99', 'a range that is none'],
+    ['TRUST_PROXY', '10.0.0.0/99', 'an invalid range'],
     ['DATA_DIR', '@/file', 'a file'],
-    ['DATA_DIR', '/proc/gatehouse', 'a folder that cannot be made'],
+    ['DATA_DIR', '/proc/gatehouse', 'a folder that cannot be created'],
     ['DATABASE_URL', 'postgres://user:p%zz@127.0.0.1:9/x', 'a password that is not correctly encoded'],
     [
       'DATABASE_URL',
@@ -185,7 +185,7 @@ describe('the first start', () => {
     expect(second.output()).toContain(`$(cat ${dataDir}/api-key)`);
   }, 120_000);
 
-  it('that fails on a port in use lets only the next one show the keys', async () => {
+  it('that fails because the port is in use shows no keys: only the next start shows them', async () => {
     const dataDir = join(folder.path, 'taken');
     const port = await freePort();
     const failing = spawnService({ ...NO_KEYS, DATA_DIR: dataDir, PORT: String(port) });

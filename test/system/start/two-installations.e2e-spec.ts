@@ -11,8 +11,8 @@ import { TEST_API_KEY } from '../../support/services/test-service.js';
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
 if (!asRoot)
   process.stderr.write(
-    'SKIPPED: two installations were not run side by side: their interns have user ids of their own only as ' +
-      'root on Linux\n',
+    'SKIPPED: two installations on one machine were not tested: only as root on Linux do their interns have ' +
+      'different user ids\n',
   );
 
 (asRoot ? describe : describe.skip)('two installations on one machine, both as root', () => {
@@ -84,7 +84,7 @@ if (!asRoot)
         expect(userOf(agent)).toBe(before);
         return;
       }
-      if (performance.now() > until) throw new Error('it does not run again');
+      if (performance.now() > until) throw new Error('the intern does not run again');
     }
   }, 120_000);
 });

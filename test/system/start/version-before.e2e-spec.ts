@@ -27,7 +27,7 @@ const before = await findVersionBefore(
   MIGRATIONS.map(({ name }) => name),
   ROOT,
 );
-if ('reason' in before) process.stdout.write(`The version before is not tested: ${before.reason}.\n`);
+if ('reason' in before) process.stdout.write(`The previous version is not tested: ${before.reason}.\n`);
 const newest = MIGRATIONS.at(-1)!.name;
 
 ('commit' in before ? describe : describe.skip)(`the version before migration ${newest}`, () => {
@@ -63,7 +63,7 @@ const newest = MIGRATIONS.at(-1)!.name;
     OPENAI_BASE_URL: vendor.baseUrl,
   });
 
-  it('serves together with this version, which migrates: both answer all calls, and the books balance', async () => {
+  it('serves together with this version, which migrates: both serve all calls, and the books balance', async () => {
     const source = join(folder.path, 'source');
     await checkOut((before as { commit: string }).commit, ROOT, source);
     const old = await untilReady(spawnService(environment('old'), [], source));

@@ -131,13 +131,13 @@ describe('a service with WORKERS=2', () => {
     expect((await management().get(`/files/${stored.json.id}`)).json.size_bytes).toBe(3_000_000);
   });
 
-  it('names the caller to the supervisor, and accepts no name from a caller', async () => {
+  it('forwards the address of the caller to the supervisor, and ignores an address that a caller sends', async () => {
     const headers = { 'x-gatehouse-caller': '203.0.113.9' };
     await management().post('/keys', { json: { name: 'addressed' }, headers });
     expect((await management().get('/audit?limit=1')).json.data[0].address).toBe('127.0.0.1');
   });
 
-  it('refuses a forwarded body of a stranger before it is sent', async () => {
+  it('refuses a forwarded request with an invalid key before its body is sent', async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const call = request(`${service.origin}/api/v1/files`, {
       method: 'POST',
@@ -167,7 +167,7 @@ describe('a service with WORKERS=2', () => {
     expect(await promise).toBe(201);
   });
 
-  it('continues to serve while the supervisor has a caller that sends no body', async () => {
+  it('continues to serve while the supervisor waits for the body of a request', async () => {
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
     socket.write(
       `POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_MANAGEMENT_KEY}\r\n` +
@@ -189,7 +189,7 @@ describe('a service with WORKERS=2', () => {
     await eventually(async () => expect(await statuses(CALLS)).toEqual(new Set([200])), 10_000);
   });
 
-  it('responds 503 with Retry-After while the committer is away', async () => {
+  it('responds 503 with Retry-After while the committer hangs', async () => {
     const committer = await committerOf(service.pid);
     process.kill(committer, 'SIGSTOP');
     const response = await chat();
@@ -216,7 +216,7 @@ describe('a service with WORKERS=2', () => {
     expect((await chat()).status).toBe(200);
   }, 60_000);
 
-  it('ends a current call before it exits on SIGTERM', async () => {
+  it('completes a current call before it exits on SIGTERM', async () => {
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
     const head =
       `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_API_KEY}\r\n` +

@@ -52,7 +52,7 @@ describe('@openrouter/agent', () => {
     expect(asked).toEqual(['Kyiv']);
   });
 
-  it('runs a tool of a vendor of the format', async () => {
+  it('runs a tool for a vendor of the same format', async () => {
     stage.vendors.openai.script(responsesScript([callItem('weather', { city: 'Lviv' })], true));
     const result = callModel(client, { model: 'rules/openai', input: 'Weather?', tools: [weather] as const });
     expect(await result.getText()).toBe(WHOLE);

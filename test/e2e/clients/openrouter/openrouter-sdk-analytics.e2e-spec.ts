@@ -14,7 +14,7 @@ import {
 const SPEECH = { model: 'builtin/flite', input: 'Spoken once.', voice: 'slt' };
 const HOUR_MS = 3_600_000;
 
-describe('analytics, driven by @openrouter/sdk', () => {
+describe('@openrouter/sdk on analytics', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ env: { WIRE_DIALECT: 'openrouter', RATE_LIMIT_ANALYTICS: 'off' } });
@@ -26,7 +26,7 @@ describe('analytics, driven by @openrouter/sdk', () => {
     new OpenRouter({ apiKey, serverURL: `${service.origin}/api/v1`, retryConfig: { strategy: 'none' } });
   const timeRange = () => ({ start: new Date(Date.now() - HOUR_MS), end: new Date(Date.now() + HOUR_MS) });
 
-  it('reads the vocabulary', async () => {
+  it('reads the metrics, dimensions and operators', async () => {
     const { data } = await sdk(TEST_MANAGEMENT_KEY).analytics.getAnalyticsMeta();
     expect(data.metrics).toContainEqual({
       name: 'request_count',
@@ -72,7 +72,7 @@ describe('analytics, driven by @openrouter/sdk', () => {
     expect(data.warnings).toEqual([expect.stringContaining('ab'.repeat(32))]);
   });
 
-  it('throws its errors for a wrong term, for another class of key, and for a wrong key', async () => {
+  it('throws its errors for an unknown metric, for another class of key, and for a wrong key', async () => {
     const ask = (key: string, metric: string) =>
       sdk(key).analytics.queryAnalytics({ requestBody: { metrics: [metric] } });
     await expect(ask(TEST_MANAGEMENT_KEY, 'cpu')).rejects.toBeInstanceOf(BadRequestResponseError);

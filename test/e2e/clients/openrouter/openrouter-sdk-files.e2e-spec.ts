@@ -7,7 +7,7 @@ import {
   type TestService,
 } from '../../../support/services/test-service.js';
 
-describe('files, driven by @openrouter/sdk', () => {
+describe('@openrouter/sdk on files', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ env: { WIRE_DIALECT: 'openrouter' } });

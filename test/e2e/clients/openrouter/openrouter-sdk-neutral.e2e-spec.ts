@@ -125,7 +125,7 @@ describe('@openrouter/sdk 1.3.19, unmodified, in the neutral dialect', () => {
   });
 });
 
-describe('interns and vaults, by @openrouter/sdk in the neutral dialect', () => {
+describe('@openrouter/sdk on interns and vaults, in the neutral dialect', () => {
   let stage: InternsStage;
   let client: OpenRouter;
   beforeAll(async () => {

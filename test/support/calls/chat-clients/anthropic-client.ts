@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { parsedJson, type ChatClient, type ClientAccess, type ClientReply, type ClientRequest } from './chat-client.js';
 
-/** The format requires a maximum. */
+/** The format requires `max_tokens`. */
 const DEFAULT_MAX_TOKENS = 1_000;
 /** The members that this service adds to the usage. */
 type Usage = Anthropic.Usage & { readonly cost: number };

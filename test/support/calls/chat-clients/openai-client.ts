@@ -85,7 +85,7 @@ function replyOf(
     text,
     reasoning: message.reasoning ?? '',
     calls: (message.tool_calls ?? []).map((call) => {
-      if (call.type !== 'function') throw new Error('no function');
+      if (call.type !== 'function') throw new Error('the tool call is not a function call');
       return { id: call.id, name: call.function.name, arguments: parsedJson(call.function.arguments) };
     }),
     object: schema && parsedJson(text),

@@ -33,13 +33,13 @@ export function openRouterSdkClient({ baseUrl, apiKey }: ClientAccess): ChatClie
     toolResult: (call, content) => ({ role: 'tool', toolCallId: call.id, content }),
     complete: async (request) => {
       const result = await chat.send({ chatRequest: { ...bodyOf(request), stream: false } });
-      if (!('choices' in result)) throw new Error('a stream came');
+      if (!('choices' in result)) throw new Error('the client returned a stream');
       const { message, finishReason } = result.choices[0]!;
       return replyOf(message, finishReason, result.usage, request);
     },
     stream: async (request) => {
       const stream = await chat.send({ chatRequest: { ...bodyOf(request), stream: true } });
-      if (!(Symbol.asyncIterator in stream)) throw new Error('no stream came');
+      if (!(Symbol.asyncIterator in stream)) throw new Error('the client returned no stream');
       const chunks: ChatStreamChunk[] = [];
       for await (const chunk of stream) {
         if (chunk.error) throw new FailedChunk(chunk.error.message, chunk.error.code);

@@ -28,12 +28,12 @@ export function openRouterResponsesClient(access: ClientAccess): ChatClient {
     toolResult: (call, output) => ({ type: 'function_call_output', callId: call.id, output }),
     complete: async (request) => {
       const result = await responses.send({ responsesRequest: { ...bodyOf(request), stream: false } });
-      if (!('output' in result)) throw new Error('a stream came');
+      if (!('output' in result)) throw new Error('the client returned a stream');
       return replyOf(result, request);
     },
     stream: async (request) => {
       const stream = await responses.send({ responsesRequest: { ...bodyOf(request), stream: true } });
-      if (!(Symbol.asyncIterator in stream)) throw new Error('no stream came');
+      if (!(Symbol.asyncIterator in stream)) throw new Error('the client returned no stream');
       const pieces: string[] = [];
       let last: OpenResponsesResult | undefined;
       for await (const event of stream) {

@@ -97,7 +97,10 @@ export const catalogue: fc.Arbitrary<Known[]> = fc
     })),
   );
 
-/** Scores come from benchmark sets: each model gets one index row and one arena row. */
+/**
+ * A catalogue with these models and benchmark sets that contain the scores: for each model, an index row and an arena
+ * row.
+ */
 export function withScores(all: readonly Known[]): CatalogueSnapshot {
   const set = { asOf: '2026-01-01', citation: 'x', sourceUrl: 'https://example.com' };
   const rows = all.flatMap(({ model, scores }) =>

@@ -12,7 +12,7 @@ export interface Known {
 
 export type Query = { readonly [name: string]: string | undefined };
 
-/** A decimal text × 10⁴⁰ as an integer, computed in another way than in the engine. */
+/** A decimal text × 10⁴⁰ as an integer, computed differently from the search under test. */
 function scaled(text: string, extra = 0): bigint {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -80,7 +80,7 @@ function passes({ model, scores, figures }: Known, asked: Query): boolean {
 function keyOf({ model, scores, figures }: Known, sort: string | undefined): bigint | number | undefined {
   const down = (value: number | null | undefined): number | undefined =>
     value === null || value === undefined ? undefined : -value;
-  // The prompt price takes precedence over the completion price, because no price has a thousandth of this many digits.
+  // The factor makes the prompt price take precedence over the completion price: no scaled price has 1,000 digits.
   const price = scaled(promptOf(model)) * 10n ** 1000n + scaled(model.pricing.completion);
   switch (sort) {
     case 'most-popular':

@@ -3,7 +3,7 @@ import type { ScriptedCall, ScriptedReply } from '../../vendors/scripted-model.j
 /** A page or a file that gives an agent instructions. */
 export interface Injection {
   readonly name: string;
-  /** The instruction in words, for readers. `calls`: what an obedient model does. */
+  /** The instruction as prose, for readers. `calls`: the calls of a model that follows it. */
   readonly text: string;
   readonly calls: readonly ScriptedCall[];
 }
@@ -16,7 +16,7 @@ const MAX_CALLS_AT_ONCE = 30;
 export const textOfInjection = ({ text, calls }: Injection): string =>
   `${text}\n${calls.map((call) => `${MARK}${JSON.stringify(call)}\n`).join('')}`;
 
-/** Returns every call in the results of tools of the newest turn, each once. */
+/** A model response with every call that the tool results of the newest turn contain, each once. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export function obey(json: any, first: ScriptedCall, obeyed: Set<string>): ScriptedReply {
   const messages = json.messages as { role: string; content: string }[];

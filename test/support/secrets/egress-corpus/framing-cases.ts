@@ -20,13 +20,13 @@ export const FRAMING_CASES: readonly EgressCase[] = [
   framed('a request in the chunked body of a GET', 'GET', 'Transfer-Encoding: chunked\r\n', chunks(HIDDEN)),
   framed('a request in the body of a DELETE', 'DELETE', `Content-Length: ${HIDDEN.length}\r\n`, HIDDEN),
   framed(
-    'a request in the body of a GET whose length is named as hop-by-hop',
+    'a request in the body of a GET that declares content-length as hop-by-hop',
     'GET',
     `Connection: content-length\r\nContent-Length: ${HIDDEN.length}\r\n`,
     HIDDEN,
   ),
   framed(
-    'a request in the body of a GET whose chunks are named as hop-by-hop',
+    'a request in the body of a GET that declares transfer-encoding as hop-by-hop',
     'GET',
     'Connection: transfer-encoding\r\nTransfer-Encoding: chunked\r\n',
     chunks(HIDDEN),
@@ -38,26 +38,26 @@ export const FRAMING_CASES: readonly EgressCase[] = [
     arrive: ['/outer'],
   }),
   unframed(
-    'a length and chunks at once',
+    'both a content-length and chunked encoding',
     `Content-Length: ${HIDDEN.length}\r\nTransfer-Encoding: chunked\r\n`,
     chunks(HIDDEN),
   ),
-  unframed('two lengths', `Content-Length: 0\r\nContent-Length: ${HIDDEN.length}\r\n`, HIDDEN),
-  unframed('chunks under a false name', 'Transfer-Encoding: xchunked\r\n', chunks(HIDDEN)),
-  unframed('chunks that are not the last coding', 'Transfer-Encoding: chunked, identity\r\n', chunks(HIDDEN)),
-  unframed('a length with a sign', `Content-Length: +${HIDDEN.length}\r\n`, HIDDEN),
+  unframed('two content-length headers', `Content-Length: 0\r\nContent-Length: ${HIDDEN.length}\r\n`, HIDDEN),
+  unframed('chunks with an unknown transfer coding', 'Transfer-Encoding: xchunked\r\n', chunks(HIDDEN)),
+  unframed('chunked encoding that is not the last coding', 'Transfer-Encoding: chunked, identity\r\n', chunks(HIDDEN)),
+  unframed('a content-length with a sign', `Content-Length: +${HIDDEN.length}\r\n`, HIDDEN),
   unframed('a space before the colon of a header', `Content-Length : ${HIDDEN.length}\r\n`, HIDDEN),
   unframed('a NUL in a header', 'X-Nul: a\0b\r\n', ''),
-  ok('a second request in the same connection, whose Host is another', {
+  ok('a second request with another Host on the same connection', {
     connect: `${B}:443`,
     request: `${withBody('GET', '', '')}${get('elsewhere.test', undefined, '/second')}`,
     says: /^HTTP\/1\.1 200[^]*HTTP\/1\.1 421/,
     arrive: ['/outer'],
   }),
   inner('a folded header', get(B, `Authorization: Bearer\r\n ${P}\r\n`), /^HTTP\/1\.1 400/),
-  inner('line ends without CR', get(B).replaceAll('\r\n', '\n'), /^HTTP\/1\.1 400/),
+  inner('line endings without CR', get(B).replaceAll('\r\n', '\n'), /^HTTP\/1\.1 400/),
   inner(
-    'a placeholder over two chunks of a body, which is passed on as it is',
+    'a placeholder that is split over two chunks of a body, which is forwarded unchanged',
     `POST / HTTP/1.1\r\nHost: ${B}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n` +
       chunks(P.slice(0, 9), P.slice(9)),
     /^HTTP\/1\.1 200/,
@@ -75,14 +75,14 @@ export const FRAMING_CASES: readonly EgressCase[] = [
   ),
   inner('a placeholder as the name of a header', get(B, `${P}: x\r\n`), /^HTTP\/1\.1 200/),
   inner(
-    'a placeholder over two headers of one name',
+    'a placeholder that is split over two headers of the same name',
     get(B, `X-Half: ${P.slice(0, 9)}\r\nX-Half: ${P.slice(9)}\r\n`),
     /^HTTP\/1\.1 200/,
   ),
-  inner('a placeholder in percent signs', get(B, '', `/?key=${P.replaceAll('_', '%5f')}`), /^HTTP\/1\.1 200/),
-  inner('a request of HTTP/1.0, without a Host', `GET / HTTP/1.0\r\nCookie: ${P}\r\n\r\n`, /^HTTP\/1\.1 421/),
+  inner('a percent-encoded placeholder', get(B, '', `/?key=${P.replaceAll('_', '%5f')}`), /^HTTP\/1\.1 200/),
+  inner('an HTTP/1.0 request without a Host', `GET / HTTP/1.0\r\nCookie: ${P}\r\n\r\n`, /^HTTP\/1\.1 421/),
   inner('the URL of the bound host itself in the request line', get(B, undefined, `https://${B}/`), /^HTTP\/1\.1 421/),
-  no('a switch to another protocol than WebSockets', {
+  no('an upgrade to a protocol other than WebSocket', {
     connect: `${B}:443`,
     request: get(B, `Authorization: Bearer ${P}\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n`).replace(
       'Connection: close',
@@ -91,7 +91,7 @@ export const FRAMING_CASES: readonly EgressCase[] = [
     says: /^HTTP\/1\.1 400/,
     arrive: [],
   }),
-  no('a WebSocket whose host compresses unasked', {
+  no('a WebSocket whose host compresses although the client did not offer it', {
     connect: `${B}:443`,
     request: get('$HOST', 'Upgrade: websocket\r\n', '/compressing').replace('Connection: close', 'Connection: Upgrade'),
     says: /^HTTP\/1\.1 101/,

@@ -10,7 +10,12 @@ export const REQUEST_CASES: readonly EgressCase[] = [
   }),
   no('the bound host on port 443, without TLS', { connect: `${B}:443`, bare: true, request: get(B), says: null }),
   no('a TLS name that differs', { connect: `${B}:443`, sni: 'elsewhere.test', request: get(B), says: null }),
-  no('a TLS name below the bound host', { connect: `${B}:443`, sni: `sub.${B}`, request: get(B), says: null }),
+  no('a subdomain of the bound host as the TLS name', {
+    connect: `${B}:443`,
+    sni: `sub.${B}`,
+    request: get(B),
+    says: null,
+  }),
   no('no TLS name', { connect: `${B}:443`, sni: null, request: get(B), says: null }),
   no('a bound host with an untrusted certificate', {
     connect: 'untrusted.bound.test:443',
@@ -22,14 +27,14 @@ export const REQUEST_CASES: readonly EgressCase[] = [
     request: get('$HOST'),
     says: /^HTTP\/1\.1 502/,
   }),
-  no('a bound host that leads to a private address', {
+  no('a bound host that resolves to a private address', {
     connect: 'private.bound.test:443',
     request: get('$HOST'),
     says: /^HTTP\/1\.1 403/,
   }),
   inner('another Host', get('elsewhere.test'), /^HTTP\/1\.1 421/),
   inner('a Host on another port', get(`${B}:8443`), /^HTTP\/1\.1 421/),
-  inner('a Host below the bound one', get(`sub.${B}`), /^HTTP\/1\.1 421/),
+  inner('a subdomain of the bound host as the Host', get(`sub.${B}`), /^HTTP\/1\.1 421/),
   inner('a Host with userinfo', get(`x@${B}`), /^HTTP\/1\.1 (400|421)/),
   inner('no Host', `GET / HTTP/1.1\r\nAuthorization: Bearer ${P}\r\nConnection: close\r\n\r\n`, /^HTTP\/1\.1 4(00|21)/),
   inner(
@@ -44,19 +49,19 @@ export const REQUEST_CASES: readonly EgressCase[] = [
   ),
   inner('a URL of another host in the request line', get(B, undefined, 'https://elsewhere.test/'), /^HTTP\/1\.1 421/),
   inner(
-    'CONNECT inside',
+    'CONNECT inside the tunnel',
     `CONNECT elsewhere.test:443 HTTP/1.1\r\nHost: ${B}\r\nAuthorization: Bearer ${P}\r\n\r\n`,
     /^(HTTP\/1\.1 4\d\d|$)/,
   ),
-  inner('TRACE, which repeats what it is sent', get(B).replace('GET', 'TRACE'), /^HTTP\/1\.1 4\d\d/),
+  inner('TRACE, whose response contains the request', get(B).replace('GET', 'TRACE'), /^HTTP\/1\.1 4\d\d/),
   inner(
     'a secret that is bound to another host',
     get(B, 'Authorization: Bearer __vault__other_token__\r\n'),
     /^HTTP\/1\.1 403/,
   ),
-  inner('a secret that nobody has', get(B, 'Authorization: Bearer __vault__no_such__\r\n'), /^HTTP\/1\.1 403/),
+  inner('a secret that does not exist', get(B, 'Authorization: Bearer __vault__no_such__\r\n'), /^HTTP\/1\.1 403/),
   inner(
-    'a placeholder in the body, which is passed on as it is',
+    'a placeholder in the body, which is forwarded unchanged',
     `POST / HTTP/1.1\r\nHost: ${B}\r\nContent-Length: ${P.length}\r\nConnection: close\r\n\r\n${P}`,
     /^HTTP\/1\.1 200/,
   ),
@@ -75,12 +80,12 @@ export const REQUEST_CASES: readonly EgressCase[] = [
     /^HTTP\/1\.1 421/,
   ),
   no('HTTP/2 with another authority', { connect: `${B}:443`, h2: h2('elsewhere.test'), says: /^HTTP\/2 421/ }),
-  no('HTTP/2 with another Host beside the authority', {
+  no('HTTP/2 with a Host header that differs from the authority', {
     connect: `${B}:443`,
     h2: h2(B, { host: 'elsewhere.test' }),
     says: /^(HTTP\/2 421|$)/,
   }),
-  no('HTTP/2 with no authority', {
+  no('HTTP/2 without an authority', {
     connect: `${B}:443`,
     h2: { ':method': 'GET', ':path': '/', host: 'elsewhere.test', authorization: `Bearer ${P}` },
     says: /^(HTTP\/2 421|$)/,

@@ -75,7 +75,7 @@ describeInChromium('the console when something fails', () => {
   const unexpected = ({ faults }: ConsolePage): string[] =>
     faults.errors.splice(0).filter((error) => !OF_THE_NETWORK.test(error));
 
-  it('shows on every page once what failed, with the id of the request, and reads again', async () => {
+  it('shows one error on every page, with the id of the request, and can load again', async () => {
     const open = await opened();
     const { page, goto, reads, context } = open;
     await page.clock.install();
@@ -205,7 +205,7 @@ describeInChromium('the console when something fails', () => {
     await first.context.close();
   });
 
-  it('works over plain HTTP at a name of the local network', async () => {
+  it('works over plain HTTP with a host name of the local network', async () => {
     const { port } = new URL(stage.service.origin);
     const args = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP gatehouse.test 127.0.0.1'];
     const browser = await chromium.launch({ executablePath: CHROMIUM, args });

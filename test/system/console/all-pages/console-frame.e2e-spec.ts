@@ -47,7 +47,7 @@ describeInChromium('the header of the console', () => {
     await page.getByRole('option', { name, exact: true }).click();
   };
 
-  it('narrows all pages to a workspace, which stays in the address', async () => {
+  it('filters all pages by a workspace, which is kept in the URL', async () => {
     await opened.goto('/');
     await figure('Requests').getByText('2', { exact: true }).waitFor();
     await chooseWorkspace('Team');
@@ -64,7 +64,7 @@ describeInChromium('the header of the console', () => {
     expect(new URL(page.url()).searchParams.has('workspace')).toBe(false);
   });
 
-  it('has custom days, which other pages keep', async () => {
+  it('has a custom range of days, which other pages keep', async () => {
     await opened.goto('/');
     await page.getByRole('button', { name: /^Time range/ }).click();
     await page.getByLabel('First day').fill('2020-02-01');
@@ -115,7 +115,7 @@ describeInChromium('the header of the console', () => {
     await page.getByRole('heading', { name: 'Call', level: 1 }).waitFor();
   });
 
-  it('reads the figures again on request', async () => {
+  it('reloads the figures on request', async () => {
     await opened.goto('/');
     await figure('Requests').getByText('2', { exact: true }).waitFor();
     await stage.service.standard.post('/chat/completions', CHAT);
@@ -128,7 +128,7 @@ describeInChromium('the header of the console', () => {
     await figure('Requests').getByText('3', { exact: true }).waitFor();
   });
 
-  it('opens the calls of a bucket of a chart by a click', async () => {
+  it('opens the calls of a bucket of a chart with a click', async () => {
     await opened.goto('/?range=24h');
     const chart = page.getByRole('img', { name: /^Requests per hour/ }).locator('.u-over');
     const box = (await chart.boundingBox())!;

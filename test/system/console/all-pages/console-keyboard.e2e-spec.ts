@@ -72,7 +72,7 @@ describeInChromium('the console without a mouse: an account', () => {
     return secret;
   }
 
-  it('skips the navigation, and has the focus in a new page', async () => {
+  it('can skip the navigation, and moves the focus to a new page', async () => {
     await opened.goto('/keys');
     await heading('Keys').waitFor();
     expect(await keys.next()).toContain('Skip to the page');
@@ -221,7 +221,7 @@ describeInChromium('the console without a mouse: an account', () => {
   });
 
   it.each(['/', '/usage', '/models?q=gpt-4o-mini', '/playground', '/audit'])(
-    'has no trap in %s: Tab comes around, and Shift+Tab back',
+    'has no focus trap on %s: Tab goes around the page, and Shift+Tab goes back',
     async (path) => {
       await opened.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -234,7 +234,7 @@ describeInChromium('the console without a mouse: an account', () => {
     120_000,
   );
 
-  it('signs out and shows the sign-in', async () => {
+  it('signs out and shows the sign-in page', async () => {
     await keys.to('Session');
     await page.keyboard.press('Enter');
     await keys.waitForMenu();

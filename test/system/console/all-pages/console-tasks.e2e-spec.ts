@@ -51,7 +51,7 @@ describeInChromium('twelve tasks in the console', () => {
   // In a short run, each task is tested in only one of the ways.
   describe.each(WAYS.map((each, turn) => ({ ...each, turn })))('$way', ({ way, mode, width, turn }) => {
     it.each(TASKS.filter((_, at) => LONG_TESTS || at % WAYS.length === turn))(
-      `answer in at most ${MAX_CLICKS} clicks: $name`,
+      `take at most ${MAX_CLICKS} clicks: $name`,
       async ({ name, before, run }) => {
         const { page, goto, faults, context } = await stage.open({
           viewport: { width, height: 900 },
