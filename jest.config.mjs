@@ -1,9 +1,9 @@
 // Three projects: `unit` needs no service, `api` starts the service in its worker, `system` has processes, containers,
-// browsers and kills. One alone: `npm test -- --selectProjects unit`.
+// browsers and kills. To run one project: `npm test -- --selectProjects unit`.
 const shared = {
   rootDir: import.meta.dirname,
   extensionsToTreatAsEsm: ['.ts'],
-  // Node loads the test files (native-runner.mjs). Jest resolves imports only to find the suites that a change concerns.
+  // Node loads the test files (native-runner.mjs). Jest resolves imports only to find the suites that a change affects.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {},
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',

@@ -14,8 +14,8 @@ import { cpuOf, proportionalMemoryOf } from './processes.js';
 import { readOptions } from './read-options.js';
 
 const options = readOptions('Measures idle agents and their turns.', {
-  interns: { default: '50', what: 'interns at once' },
-  turns: { default: '10', what: 'turns of each' },
+  interns: { default: '50', what: 'number of interns' },
+  turns: { default: '10', what: 'turns of each intern' },
 });
 const BUILT = new URL('../dist/runtimes/drivers/process-runtime.driver.js', import.meta.url).href;
 const { ProcessRuntimeDriver } = (await import(
@@ -73,10 +73,10 @@ async function turnsOf(some: readonly Runtime[], turns: number): Promise<string>
 const turns = Number(options.turns);
 console.log(`load of ${availableParallelism()} cores: ${loadavg()[0]!.toFixed(1)}`);
 console.log(`an agent before its first turn: ${memoryMb()} MB`);
-console.log(`first turns of ${runtimes.length} at once: ${await turnsOf(runtimes, 1)}`);
-console.log(`turns of one alone: ${await turnsOf(runtimes.slice(0, 1), 2 * turns)}`);
+console.log(`first turns of ${runtimes.length} concurrent agents: ${await turnsOf(runtimes, 1)}`);
+console.log(`turns of one agent alone: ${await turnsOf(runtimes.slice(0, 1), 2 * turns)}`);
 const before = { agents: sumOf(cpuOf) / 1_000, own: process.cpuUsage() };
-console.log(`turns of ${runtimes.length} at once: ${await turnsOf(runtimes, turns)}`);
+console.log(`turns of ${runtimes.length} concurrent agents: ${await turnsOf(runtimes, turns)}`);
 const { user, system } = process.cpuUsage(before.own);
 const perTurn = (ms: number): string => `${(ms / turns / runtimes.length).toFixed(1)} ms`;
 const ofAgents = perTurn(sumOf(cpuOf) / 1_000 - before.agents);

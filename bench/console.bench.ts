@@ -13,12 +13,12 @@ import { readOptions } from './read-options.js';
 import { API_KEY, MANAGEMENT_KEY } from './scenarios.js';
 
 const options = readOptions(
-  "Measures the requests of the console's overview and of its list of calls, one by one and those of the overview " +
-    'together. Build first: npm run build.',
+  "Measures the requests of the console's overview and of its list of calls, each alone, and the requests of the " +
+    'overview together. Build first: npm run build.',
   {
     rows: { default: '1000000', what: 'synthetic calls' },
     days: { default: '30', what: 'number of days over which the calls are spread' },
-    runs: { default: '15', what: 'times that each request is sent' },
+    runs: { default: '15', what: 'number of times that each request is sent' },
     keep: { default: '', what: 'folder that is kept, so that later runs find the calls and their copy' },
   },
 );
@@ -81,7 +81,7 @@ async function measure(service: Server, work: () => Promise<unknown>): Promise<F
   };
 }
 
-/** Adds sessions, which synthetic calls lack: every hundredth call gets one of 2,000 sessions. */
+/** Adds sessions, because synthetic calls have none: every hundredth call gets one of 2,000 sessions. */
 async function addSessions(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -18,10 +18,10 @@ import { Accounts } from '../src/tenancy/accounts.js';
 import { readOptions } from './read-options.js';
 
 const options = readOptions(
-  'Measures creations of interns per second over HTTP, with provision false, beside a bare INSERT of the same rows.',
+  'Measures creations of interns per second over HTTP, with provision false, and a plain INSERT of the same rows.',
   {
-    creates: { default: '2000', what: 'interns that are created' },
-    callers: { default: '8', what: 'callers at once' },
+    creates: { default: '2000', what: 'number of interns to create' },
+    callers: { default: '8', what: 'concurrent callers' },
   },
 );
 const creates = Number(options.creates);

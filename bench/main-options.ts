@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { SCENARIOS } from './scenarios.js';
 
-export const HELP = `Measures the service beside a bare Node proxy that does the same calls to the same vendor.
+export const HELP = `Compares the service with a bare Node proxy that makes the same calls to the same vendor.
 Build first: npm run build.
 
   --scenarios a,b     of ${SCENARIOS.map(({ name }) => name).join(', ')} (default all)
@@ -14,10 +14,10 @@ Build first: npm run build.
   --open-loop n       requests a second of the open loop, 0 = none (default 400)
   --memory n          minutes of load of all scenarios over 128 connections, with the slope of the resident memory;
                       nothing else is measured
-  --rate n            requests a second at most while the memory is watched (default 0 = as many as go through)
-  --piece n           seconds of one piece of that load, with connections of its own (default 60)
-  --through command   runs each piece through a command, such as one that waits for its turn
-  --profile dir       writes a CPU profile of the service there
+  --rate n            maximum requests a second while the memory is measured (default 0 = no limit)
+  --piece n           seconds of one piece of that load, which opens its own connections (default 60)
+  --through command   runs each piece with a command, such as one that waits until the machine is free
+  --profile dir       writes a CPU profile of the service into this folder
   --node-flags text   flags for the service's Node instead of those in the start script
   --service-env text  variables for the service, such as 'LOG_LEVEL=info LOG_FORMAT=json'
                       (default LOG_LEVEL=warn: no access log)

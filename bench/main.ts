@@ -67,7 +67,7 @@ async function servicePair(
   );
   const seen = (await answeredBy(bench.vendor)) - before[0];
   const counted = (await billed(sql)) - before[1];
-  if (seen !== counted) throw new Error(`the vendor answered ${seen} calls and ${counted} were billed`);
+  if (seen !== counted) throw new Error(`the vendor completed ${seen} calls, but ${counted} were billed`);
   return { bare, service };
 }
 
@@ -140,7 +140,7 @@ async function main(): Promise<void> {
     );
     const database = await run(['bench/servers/database.ts'], { DATA_DIR: dataDir }, OTHER_CORES);
     const sql = new pg.Client(database.url);
-    sql.on('error', (error) => console.error(`the database is gone: ${error.message}`));
+    sql.on('error', (error) => console.error(`the connection to the database failed: ${error.message}`));
     await sql.connect();
     const settings = await durability(sql);
     const bench = { vendor, databaseUrl: database.url, postmaster: postmasterPid(dataDir), dataDir, ...settings };
@@ -163,7 +163,7 @@ async function main(): Promise<void> {
         HEADING,
         ...summaries.map(line),
         ...(verdicts.length > 0 ? [`At 32 connections: ${verdicts.join(' · ')}`] : []),
-        'What the vendor answered and what was billed agree in every run.',
+        'In every run the number of billed calls equals the number of complete responses of the vendor.',
       ].join('\n'),
       { machine: machine(bench), options: told, summaries },
     );

@@ -21,7 +21,7 @@ export interface MemoryResult {
 
 export interface MemoryLoad {
   readonly pieceSeconds: number;
-  /** Maximum number of requests. */
+  /** Maximum number of requests per second; 0 = no limit. */
   readonly perSecond: number;
   /** The prefix of a piece's command. */
   readonly through: readonly string[];
@@ -29,8 +29,8 @@ export interface MemoryLoad {
 
 /**
  * Loads one service with all scenarios over 128 connections, in pieces, and measures its resident memory. Each piece is
- * a separate process. It may be run by a command that waits until a shared machine is free, because only time under
- * load counts.
+ * a separate process. A command that waits until a shared machine is free may start each piece, because only the time
+ * under load counts.
  */
 export async function measureMemory(
   service: Server,

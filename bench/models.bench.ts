@@ -16,7 +16,7 @@ import { freePort } from '../test/support/services/free-port.js';
 
 const CONNECTIONS = 32;
 const options = readOptions(
-  'Measures GET /models beside a bare node:http server that sends the same bytes. Build first: npm run build.',
+  'Compares GET /models with a bare node:http server that sends the same bytes. Build first: npm run build.',
   {
     rounds: { default: '9', what: 'pairs of rounds' },
     sizes: { default: '3000,30000', what: 'sizes of catalogues to measure after the shipped one; 0 = none' },
@@ -139,7 +139,7 @@ async function compare(name: string, service: Target, path: string, encoding: st
   );
   writeFileSync(file, JSON.stringify({ body: bytes.toString('base64'), headers: kept }));
   const bare = await start(['-e', BARE], { ANSWER: file }, '/');
-  // Warm up, so that both have compiled their hot paths.
+  // Warm up first, so that both servers have compiled their hot paths.
   await measure(service, () => path, encoding, requests * 2);
   await measure(bare, () => path, encoding, requests * 2);
   const pairs: [number, number][] = [];
@@ -155,7 +155,7 @@ async function compare(name: string, service: Target, path: string, encoding: st
   console.log(
     `${name.padEnd(44)} ${String(bytes.length).padStart(9)} bytes  ` +
       `bare ${median(plain).toFixed(0).padStart(5)} µs  ours ${median(ours).toFixed(0).padStart(5)} µs  ` +
-      `ratio ${median(pairs.map(([a, b]) => b / a)).toFixed(2)}, of the least ${least.toFixed(2)}`,
+      `ratio ${median(pairs.map(([a, b]) => b / a)).toFixed(2)}, ratio of the minima ${least.toFixed(2)}`,
   );
 }
 
@@ -183,7 +183,7 @@ const imported = (count: number): string =>
 
 /** A response that is not in the cache: filtering, concatenating and hashing. */
 async function unprepared(name: string, service: Target, requests: number): Promise<void> {
-  // Each request has a different price, by a digit that changes no result.
+  // Each request has a different max_price. The difference is too small to change the result.
   const bound = (at: number): string => `5.${String(process.hrtime.bigint())}${at}`;
   const pathOf = (at: number): string =>
     `/api/v1/models?supported_parameters=tools&max_price=${bound(at)}&context=100000&limit=20`;

@@ -25,7 +25,7 @@ try {
   let link = '';
   while (link === '') {
     if (performance.now() - start > READY_WITHIN_MS || service.exitCode !== null)
-      throw new Error('npm start made no link to the console');
+      throw new Error('npm start printed no link to the console');
     await sleep(50);
     link = (await printedLink()).trim();
   }

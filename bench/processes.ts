@@ -10,7 +10,7 @@ const PINS = existsSync('/usr/bin/taskset') && availableParallelism() > 1;
 
 export interface Server {
   readonly pid: number;
-  /** The address that it printed when ready. */
+  /** The address that the server printed when it was ready. */
   readonly url: string;
   stop(): Promise<void>;
 }

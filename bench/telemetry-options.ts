@@ -41,12 +41,12 @@ interface TelemetryOptions {
 /** Ends the program with a message if an option is invalid. */
 export function readTelemetryOptions(): TelemetryOptions {
   const given = readOptions(
-    'Compares the CPU per request of two services, one with metrics, the access log or traces at 1 % switched on.\n' +
+    'Compares the CPU per request of two services, one with metrics, the access log or traces at 1 % enabled.\n' +
       'A pair is four runs: off, on, on, off, or the reverse. Build first: npm run build.',
     {
       compare: { default: 'metrics,access-log,traces', what: `of ${Object.keys(COMPARISONS).join(', ')}` },
       pairs: { default: '20', what: 'interleaved pairs of a comparison' },
-      forks: { default: '2', what: 'restarts of both services, among which the pairs are divided' },
+      forks: { default: '2', what: 'restarts of both services, over which the pairs are distributed' },
       seconds: { default: '1.2', what: 'length of one of the four runs of a pair' },
       'warm-up': { default: '15', what: 'seconds of load for each service before its first measured run' },
       connections: { default: '32', what: 'connections of the closed loop' },
@@ -55,8 +55,8 @@ export function readTelemetryOptions(): TelemetryOptions {
   );
   const compare = given.compare.split(',').filter(Boolean);
   const unknown = compare.find((name) => !(name in COMPARISONS));
-  if (unknown !== undefined) fail(`--compare: there is no ${unknown}`);
-  if (!SCENARIOS.some(({ name }) => name === given.scenario)) fail(`--scenario: there is no ${given.scenario}`);
+  if (unknown !== undefined) fail(`--compare: unknown comparison ${unknown}`);
+  if (!SCENARIOS.some(({ name }) => name === given.scenario)) fail(`--scenario: unknown scenario ${given.scenario}`);
   const number = (name: keyof typeof given, isWhole: boolean): number => {
     const value = Number(given[name]);
     if (!(value > 0) || (isWhole && !Number.isInteger(value)))

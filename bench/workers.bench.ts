@@ -19,14 +19,14 @@ import { tell } from './ratio-interval.js';
 import { SCENARIOS } from './scenarios.js';
 import { run, startService, stopAll } from './service-process.js';
 
-const HELP = `Compares a service with WORKERS=1 with one that has more, in interleaved pairs on all cores.
+const HELP = `Compares a service with WORKERS=1 with a service with more workers, in interleaved pairs on all cores.
 Build first: npm run build.
 
-  --workers n         (default 2)
-  --pairs n           (default 12)
+  --workers n         workers of the second service (default 2)
+  --pairs n           pairs of runs (default 12)
   --seconds n         length of one run (default 3)
-  --warm-up n         seconds of load before, for each service (default 30)
-  --connections n     (default 32)
+  --warm-up n         seconds of load for each service before its first run (default 30)
+  --connections n     connections of the closed loop (default 32)
   --help`;
 
 const { values } = parseArgs({

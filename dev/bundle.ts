@@ -10,8 +10,8 @@ const ENTRIES = ['start', 'serve', 'worker'];
 /** The name of the bundle of the joined packages. */
 const PACKAGES = 'packages';
 
-/** Replaces `import.meta` by the address of the compiled file. In a bundle it would be the address of the bundle. */
-function withOwnAddress(code: string, root: string, file: string): string {
+/** Replaces `import.meta` by the URL and path of the compiled file. In a bundle it would refer to the bundle. */
+function withOwnUrl(code: string, root: string, file: string): string {
   if (!code.includes('import.meta')) return code;
   const own = `new URL(${JSON.stringify(`./${relative(root, file).split(sep).join('/')}`)}, import.meta.url)`;
   const path = `process.getBuiltinModule('node:url').fileURLToPath(${own})`;
@@ -33,7 +33,7 @@ async function bundle(root: string): Promise<void> {
         name: 'compiled-files',
         load(file) {
           if (!file.startsWith(root + sep) || !file.endsWith('.js')) return null;
-          const code = withOwnAddress(readFileSync(file, 'utf8'), root, file);
+          const code = withOwnUrl(readFileSync(file, 'utf8'), root, file);
           return { code, map: readFileSync(`${file}.map`, 'utf8') };
         },
       },
@@ -45,7 +45,7 @@ async function bundle(root: string): Promise<void> {
     chunkFileNames: 'bundle-[name]-[hash].js',
     format: 'esm',
     keepNames: true,
-    // By default calls that only throw are removed as dead code.
+    // The default also removes dead code, including calls whose only effect is that they throw.
     minify: false,
     sourcemap: true,
     sourcemapExcludeSources: true,

@@ -9,7 +9,7 @@ const [folder, ...words] = process.argv.slice(2) as [string, ...string[]];
 const FILLED = join(folder, 'demo-data');
 
 if (existsSync(FILLED)) {
-  console.error(`The demo data is in ${folder} from an earlier run. Remove the folder for a new month.`);
+  console.error(`The demo data is in ${folder} from an earlier run. Remove the folder to generate new data.`);
 } else {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const operator = ['--disable-sigusr1', 'dist/operator/main.js', 'demo', ...words];

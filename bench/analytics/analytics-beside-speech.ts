@@ -13,14 +13,14 @@ import { readOptions } from '../read-options.js';
 import { API_KEY, MANAGEMENT_KEY, SCENARIOS } from '../scenarios.js';
 
 const values = readOptions(
-  'Measures speech at a steady rate in pairs of rounds: by itself, and while analytics queries run without ' +
-    'pause. Build first: npm run build.',
+  'Measures speech at a steady rate in pairs of rounds: alone, and while analytics queries run without pause. ' +
+    'Build first: npm run build.',
   {
-    rows: { default: '1000000', what: 'synthetic calls that the queries go over' },
+    rows: { default: '1000000', what: 'number of synthetic calls that the queries read' },
     rounds: { default: '10', what: 'pairs of rounds' },
     seconds: { default: '6', what: 'length of a round' },
     rate: { default: '100', what: 'speech requests a second' },
-    callers: { default: '4', what: 'callers of analytics at once' },
+    callers: { default: '4', what: 'concurrent callers of analytics' },
   },
 );
 const seconds = Number(values.seconds);
@@ -86,12 +86,12 @@ try {
     quantile(Float64Array.from(results.flatMap(({ latencies }) => [...latencies])).sort(), share).toFixed(1);
   console.log(
     `speech at ${rate}/s in ${values.rounds} pairs of rounds of ${seconds} s; ${values.callers} callers of ` +
-      `analytics over ${values.rows} rows, ${answered} queries answered`,
+      `analytics over ${values.rows} rows, ${answered} completed queries`,
   );
   for (const share of [0.5, 0.9, 0.99])
-    console.log(`p${share * 100}: ${pooled(alone, share)} ms alone, ${pooled(beside, share)} ms beside`);
+    console.log(`p${share * 100}: ${pooled(alone, share)} ms alone, ${pooled(beside, share)} ms with analytics`);
   console.log(
-    `p99 beside by p99 alone, pair by pair: median ${median(ratios).toFixed(2)} of ` +
+    `p99 with analytics divided by p99 alone, per pair: median ${median(ratios).toFixed(2)} of ` +
       ratios.map((ratio) => ratio.toFixed(2)).join(' '),
   );
 } finally {

@@ -8,8 +8,8 @@ export interface NamedRequest {
 }
 
 /**
- * A query, and the same query for ClickHouse's raw rows. These contain numbers in place of texts such as the model,
- * which is an advantage for ClickHouse.
+ * A query, and the same query for ClickHouse's raw rows. The raw rows contain numbers instead of texts such as the
+ * model, which is an advantage for ClickHouse.
  */
 export interface BenchQuery extends NamedRequest {
   /** `{window}` is replaced by the conditions on time and account. */

@@ -135,8 +135,8 @@ async function copy(): Promise<void> {
   }
   if (copied)
     console.log(
-      `The follower copied ${Math.round(rows / ((performance.now() - began) / 1000))} rows a second, the start ` +
-        `of its process included`,
+      `The follower copied ${Math.round(rows / ((performance.now() - began) / 1000))} rows a second, including ` +
+        `the start of its process`,
     );
 }
 
@@ -199,7 +199,7 @@ async function random(accountNo: number, now: Date): Promise<void> {
   }
   times.sort((a, b) => a - b);
   console.log(
-    `20 random queries of two dimensions with filters (${same} answered as PostgreSQL does), ms: median ` +
+    `20 random queries of two dimensions with filters (${same} with the same result as PostgreSQL), ms: median ` +
       `${times[10]}, 95th percentile ${times[18]}, slowest ${times[19]}`,
   );
 }

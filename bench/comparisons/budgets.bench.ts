@@ -12,8 +12,8 @@ import { readOptions } from '../read-options.js';
 import { MANAGEMENT_KEY, SCENARIOS } from '../scenarios.js';
 import { run, startService, stopAll } from '../service-process.js';
 
-const given = readOptions('Compares the CPU per request with and without budgets, in turn.', {
-  budgets: { default: '3', what: 'budgets that each call counts in, at most 6' },
+const given = readOptions('Compares the CPU per request with and without budgets, alternating.', {
+  budgets: { default: '3', what: 'number of budgets in which each call counts, at most 6' },
   pairs: { default: '12', what: 'pairs of two runs without and two runs with budgets' },
   seconds: { default: '2', what: 'length of a run' },
   'warm-up': { default: '20', what: 'seconds of load before the first measured run' },

@@ -16,9 +16,9 @@ const given = readOptions(
   'Compares the CPU per request of two builds of the service.\n' +
     'A pair is four runs: before, now, now, before, or the reverse. Build both first: npm run build.',
   {
-    before: { default: '', what: 'the folder of the other version, with its dist and its packages; required' },
+    before: { default: '', what: 'folder of the other version, with its dist/ and node_modules/; required' },
     pairs: { default: '16', what: 'interleaved pairs' },
-    forks: { default: '2', what: 'restarts of both services, among which the pairs are divided' },
+    forks: { default: '2', what: 'restarts of both services, over which the pairs are distributed' },
     seconds: { default: '1.5', what: 'length of one of the four runs of a pair' },
     'warm-up': { default: '30', what: 'seconds of load for each service before its first measured run' },
     connections: { default: '32', what: 'connections of the closed loop' },

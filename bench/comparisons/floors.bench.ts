@@ -12,7 +12,7 @@ import { SCENARIOS } from '../scenarios.js';
 import { run, startService, stopAll } from '../service-process.js';
 
 const given = readOptions(
-  'Compares the CPU per request of servers that do more and more. Build first: npm run build.',
+  'Compares the CPU per request of the service and of servers that do less. Build first: npm run build.',
   {
     rounds: { default: '8', what: 'runs of each server' },
     seconds: { default: '2', what: 'length of one run' },

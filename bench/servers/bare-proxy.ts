@@ -1,6 +1,6 @@
 /**
- * The minimal proxy in Node: node:http for requests, undici's dispatch to the vendor. Forwards bytes as they arrive,
- * and parses nothing.
+ * The minimal proxy in Node: it receives requests with node:http and calls the vendor with undici's dispatch. It
+ * forwards bytes as they arrive, and parses nothing.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Agent } from 'undici';

@@ -48,7 +48,7 @@ export function operationGroup({ name, sourceRoot = 'src' }: OperationGroupOptio
 function refuseExisting(tree: Tree, folder: string): void {
   const { subfiles, subdirs } = tree.getDir(folder);
   if (subfiles.length + subdirs.length > 0)
-    throw new SchematicsException(`${folder} exists already: the group is there. Nothing was written.`);
+    throw new SchematicsException(`${folder} exists already. Nothing was written.`);
 }
 
 const HEADER = `import type { Type } from '@nestjs/common';
