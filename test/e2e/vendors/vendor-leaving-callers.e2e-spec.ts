@@ -59,7 +59,7 @@ describe('a vendor of the OpenAI protocol', () => {
     expect(await settled()).toBe(before);
   });
 
-  it("bills a caller who leaves after the complete response of the vendor has arrived", async () => {
+  it('bills a caller who leaves after the complete response of the vendor has arrived', async () => {
     const before = await settled();
     const { gone, answer } = leaving('/images', IMAGE);
     await answer;
