@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { QUERY_KEYS } from './query-keys';
-import { askedGranularity, bucketOf, bucketTimes, type Buckets } from '../format/buckets';
+import { requestedGranularity, bucketOf, bucketTimes, type Buckets } from '../format/buckets';
 import { api, body } from './client';
 import type { AnalyticsQuery } from './records';
 
@@ -62,7 +62,7 @@ export function seriesOf(
     const label = groupOf(row);
     const values = groups.get(label) ?? times.map(() => absent);
     groups.set(label, values);
-    const place = places.get(bucketOf(buckets, String(row[`date__${askedGranularity(buckets)}`])));
+    const place = places.get(bucketOf(buckets, String(row[`date__${requestedGranularity(buckets)}`])));
     if (place !== undefined) values[place] = (values[place] ?? 0) + numberOf(row, metric);
   }
   return { times, series: [...groups].map(([label, values]) => ({ label, values })) };

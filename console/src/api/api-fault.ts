@@ -54,7 +54,8 @@ function messageOf(text: string): string | undefined {
 const NO_RESPONSE = /fetch|network|load failed/i;
 
 /** Whether no response arrived, because the service or the network is down. */
-export const isAway = (error: unknown): boolean => error instanceof TypeError && NO_RESPONSE.test(error.message);
+export const hasNoResponse = (error: unknown): boolean => error instanceof TypeError && NO_RESPONSE.test(error.message);
 
 /** Whether the same read may succeed later. */
-export const mayPass = (error: unknown): boolean => isAway(error) || (error instanceof ApiFault && error.isTransient);
+export const mayBeTemporary = (error: unknown): boolean =>
+  hasNoResponse(error) || (error instanceof ApiFault && error.isTransient);

@@ -15,10 +15,10 @@ async function waysToSignIn(): Promise<WaysToSignIn> {
 }
 
 export const useWaysToSignIn = (): UseQueryResult<WaysToSignIn> =>
-  useQuery({ queryKey: QUERY_KEYS.waysToSignIn, queryFn: waysToSignIn, staleTime: Infinity });
+  useQuery({ queryKey: QUERY_KEYS.signInMethods, queryFn: waysToSignIn, staleTime: Infinity });
 
 /** Goes to the identity provider, which sends the browser back to this page. */
-export async function goToProvider(provider: string, invitation: string | null): Promise<void> {
+export async function redirectToProvider(provider: string, invitation: string | null): Promise<void> {
   const { pathname, search } = window.location;
   const response = await fetch(`/console/oidc/${encodeURIComponent(provider)}/start`, {
     method: 'POST',

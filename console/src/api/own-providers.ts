@@ -4,7 +4,7 @@ import { ofChannel, orNull } from './channels';
 import { api, body } from './client';
 import { queries } from './queries';
 import { QUERY_KEYS } from './query-keys';
-import type { FoundModels, ModelAlias, OwnModel, OwnModelRequest, OwnProvider } from './records';
+import type { DiscoveredModels, ModelAlias, OwnModel, OwnModelRequest, OwnProvider } from './records';
 import { t } from '../text/translate';
 
 const PAGE = 100;
@@ -56,10 +56,10 @@ export async function presentOwnModel(slug: string, id: string): Promise<OwnMode
 }
 
 /** The models that the provider lists. The query calls the provider each time the component is shown. */
-export const useFoundModels = (slug: string, channel: string | undefined): UseQueryResult<FoundModels> =>
+export const useFoundModels = (slug: string, channel: string | undefined): UseQueryResult<DiscoveredModels> =>
   useQuery({
     queryKey: QUERY_KEYS.foundModels(slug),
-    queryFn: (): Promise<FoundModels> =>
+    queryFn: (): Promise<DiscoveredModels> =>
       channel === undefined
         ? body(api.POST('/api/v1/providers/{slug}/discover', ofProvider(slug)))
         : body(api.POST('/api/v1/providers/credentials/{id}/discover', ofChannel(channel))),

@@ -6,7 +6,7 @@ export const QUERY_KEYS = {
   session: ['session'],
   sessions: ['sessions'],
   identities: ['identities'],
-  waysToSignIn: ['ways-to-sign-in'],
+  signInMethods: ['ways-to-sign-in'],
   keys: ['keys'],
   key: (hash: string) => ['keys', hash],
   keyList: (filters: object) => ['keys', 'list', filters],

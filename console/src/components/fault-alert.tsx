@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ApiFault, isAway, mayPass } from '../api/api-fault';
+import { ApiFault, hasNoResponse, mayBeTemporary } from '../api/api-fault';
 import { t } from '../text/translate';
 
 interface FaultProps {
@@ -10,7 +10,7 @@ interface FaultProps {
 
 /** Shown instead of data that could not be read. `FailedReads` reports temporary failures once for the whole page. */
 export function ReadFault({ error, onRetry }: FaultProps): ReactNode {
-  return mayPass(error) ? (
+  return mayBeTemporary(error) ? (
     <Text c="dimmed">{t('Could not be read.')}</Text>
   ) : (
     <FaultAlert error={error} onRetry={onRetry} />
@@ -29,7 +29,7 @@ export function FaultAlert({ error, onRetry }: FaultProps): ReactNode {
       title={fault ? t('Error {status}', { status: fault.status }) : t('Error')}
     >
       <Text size="sm" className="wrap">
-        {isAway(error) ? t('The service cannot be reached.') : error.message}
+        {hasNoResponse(error) ? t('The service cannot be reached.') : error.message}
       </Text>
       {advice && (
         <Text size="sm" mt={4}>

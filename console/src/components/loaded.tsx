@@ -1,7 +1,7 @@
 import { Box, Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { mayPass } from '../api/api-fault';
+import { mayBeTemporary } from '../api/api-fault';
 import { ReadFault } from './fault-alert';
 import { t } from '../text/translate';
 
@@ -31,7 +31,7 @@ export function Loaded<T>({ query, placeholder, children }: LoadedProps<T>): Rea
   if (query.data === undefined) return fault;
   return (
     <>
-      {fault && !mayPass(query.error) && <Box mb="sm">{fault}</Box>}
+      {fault && !mayBeTemporary(query.error) && <Box mb="sm">{fault}</Box>}
       {children(query.data)}
     </>
   );

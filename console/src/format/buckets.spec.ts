@@ -1,4 +1,4 @@
-import { askedGranularity, bucketOf, bucketsOf, bucketTimes, isRunning } from './buckets';
+import { requestedGranularity, bucketOf, bucketsOf, bucketTimes, isRunning } from './buckets';
 
 const timesOf = (granularity: string, start: string, end: string): string[] =>
   bucketTimes({ granularity, start, end }).map((time) => new Date(time * 1_000).toISOString());
@@ -51,7 +51,7 @@ describe('days of a zone', () => {
   it('are added up from hours, also at the start of daylight saving time', () => {
     env['TZ'] = 'Europe/Berlin';
     const buckets = bucketsOf(RANGE, 'day', 'local', true);
-    expect(askedGranularity(buckets)).toBe('hour');
+    expect(requestedGranularity(buckets)).toBe('hour');
     const times = bucketTimes(buckets);
     expect(times.map((time) => new Date(time * 1_000).toISOString())).toEqual([
       '2026-03-28T23:00:00.000Z',
@@ -68,7 +68,7 @@ describe('days of a zone', () => {
     ['Europe/Berlin', 'local', false],
   ] as const)('are days of UTC in %s if the choice is %s, for sums: %s', (zone, chosen, isSum) => {
     env['TZ'] = zone;
-    expect(askedGranularity(bucketsOf(RANGE, 'day', chosen, isSum))).toBe('day');
+    expect(requestedGranularity(bucketsOf(RANGE, 'day', chosen, isSum))).toBe('day');
   });
 });
 

@@ -62,7 +62,7 @@ export function bucketsOf(range: TimeRange, granularity: string, zone: Zone, isS
 }
 
 /** The granularity to request; the buckets are computed from it. */
-export const askedGranularity = ({ granularity, daysOf }: Buckets): string => (daysOf ? 'hour' : granularity);
+export const requestedGranularity = ({ granularity, daysOf }: Buckets): string => (daysOf ? 'hour' : granularity);
 
 /** The zone in which the buckets start. */
 export const placeOf = ({ granularity, daysOf }: Buckets, zone: Zone): Zone =>

@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core';
 import { notifyManager, type Query } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
-import { isAway, mayPass } from '../api/api-fault';
+import { hasNoResponse, mayBeTemporary } from '../api/api-fault';
 import { queries } from '../api/queries';
 import { FaultAlert } from '../components/fault-alert';
 
@@ -12,8 +12,8 @@ const AGAIN_MS = 10_000;
  * retry.
  */
 function failureOf({ state: { status, error, fetchFailureReason } }: Query): Error | null {
-  if (status === 'error' && mayPass(error)) return error;
-  return isAway(fetchFailureReason) ? fetchFailureReason : null;
+  if (status === 'error' && mayBeTemporary(error)) return error;
+  return hasNoResponse(fetchFailureReason) ? fetchFailureReason : null;
 }
 
 const hasFailed = (query: Query): boolean => query.isActive() && failureOf(query) !== null;
@@ -53,7 +53,7 @@ export function FailedReads({ children }: FailedReadsProps): ReactNode {
           <FaultAlert error={failure} onRetry={readAgain} />
         </Box>
       )}
-      <div data-old={isAway(failure) || undefined}>{children}</div>
+      <div data-old={hasNoResponse(failure) || undefined}>{children}</div>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, Text, Text
 import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SyntheticEvent, type ReactNode } from 'react';
-import { goToProvider, useWaysToSignIn, type WaysToSignIn } from '../api/identity-providers';
+import { redirectToProvider, useWaysToSignIn, type WaysToSignIn } from '../api/identity-providers';
 import { signIn } from '../api/session';
 import { FaultAlert } from '../components/fault-alert';
 import { Loaded } from '../components/loaded';
@@ -71,7 +71,7 @@ interface WaysProps {
 }
 
 function Ways({ ways: { data: providers, local_sign_in: local }, invitation }: WaysProps): ReactNode {
-  const going = useMutation({ mutationFn: (provider: string) => goToProvider(provider, invitation) });
+  const going = useMutation({ mutationFn: (provider: string) => redirectToProvider(provider, invitation) });
   const showsKeys = local === 'on' && invitation === null;
   return (
     <>

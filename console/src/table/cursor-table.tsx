@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DataTable, type Column, type TableSort } from './data-table';
-import { mayPass } from '../api/api-fault';
+import { mayBeTemporary } from '../api/api-fault';
 import { ReadFault } from '../components/fault-alert';
 import type { CursorList } from './use-cursor-list';
 import { t } from '../text/translate';
@@ -23,7 +23,7 @@ export function CursorTable<T>({ label, list, columns, rowKey, empty, sort }: Cu
   if (fault && list.rows.length === 0) return fault;
   return (
     <>
-      {fault && !mayPass(list.error) && fault}
+      {fault && !mayBeTemporary(list.error) && fault}
       <div className={list.isOutdated ? 'outdated' : undefined} aria-busy={list.isOutdated}>
         <DataTable
           label={label}

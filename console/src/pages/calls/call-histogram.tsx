@@ -7,7 +7,7 @@ import { useSeesOwnOnly } from '../../api/session';
 import { ReadFault } from '../../components/fault-alert';
 import { count } from '../../format/amounts';
 import {
-  askedGranularity,
+  requestedGranularity,
   bucketsOf,
   bucketTimes,
   choiceOfBucket,
@@ -49,7 +49,7 @@ export function CallHistogram({ filters }: CallHistogramProps): ReactNode {
       metrics: ['request_count', 'error_count'],
       // With the dimension of the key, the API counts only the caller's own calls, as the list does.
       ...(isOwn ? { dimensions: ['api_key_id'] } : {}),
-      granularity: askedGranularity(buckets) as AnalyticsQuery['granularity'],
+      granularity: requestedGranularity(buckets) as AnalyticsQuery['granularity'],
       time_range: time,
       filters,
     }),

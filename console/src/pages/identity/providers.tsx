@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, body } from '../../api/client';
 import { QUERY_KEYS } from '../../api/query-keys';
-import type { ProviderStatus, RefusedSignIn } from '../../api/records';
+import type { IdentityProviderStatus, RefusedSignIn } from '../../api/records';
 import { Ago } from '../../components/ago';
 import { DataTable, type Column } from '../../table/data-table';
 import { Facts } from '../../components/facts';
@@ -69,7 +69,7 @@ export function Providers(): ReactNode {
   );
 }
 
-function Provider({ provider }: { readonly provider: ProviderStatus }): ReactNode {
+function Provider({ provider }: { readonly provider: IdentityProviderStatus }): ReactNode {
   const { label, fault, roles, domains, redirect_uri, backchannel_logout_uri, try_path } = provider;
   const here = `?return_to=${encodeURIComponent('/console/identity')}`;
   return (
@@ -101,7 +101,7 @@ function Provider({ provider }: { readonly provider: ProviderStatus }): ReactNod
   );
 }
 
-function Groups({ roles }: { readonly roles: ProviderStatus['roles'] }): ReactNode {
+function Groups({ roles }: { readonly roles: IdentityProviderStatus['roles'] }): ReactNode {
   if (roles.length === 0) return t('decide nothing');
   return roles.map(({ group, role, workspaces }) => (
     <Badge key={`${group} ${role}`} variant="outline" mr="xs">

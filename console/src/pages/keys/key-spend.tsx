@@ -8,7 +8,14 @@ import { Chart } from '../../chart/chart';
 import { Loaded } from '../../components/loaded';
 import { PageLink } from '../../components/page-link';
 import { count, usd } from '../../format/amounts';
-import { askedGranularity, bucketsOf, choiceOfBucket, granularityWord, isRunning, placeOf } from '../../format/buckets';
+import {
+  requestedGranularity,
+  bucketsOf,
+  choiceOfBucket,
+  granularityWord,
+  isRunning,
+  placeOf,
+} from '../../format/buckets';
 import { granularityOf } from '../../format/ranges';
 import { useScope } from '../../scope/use-scope';
 import { DataTable, type Column } from '../../table/data-table';
@@ -47,7 +54,7 @@ export function SpendByModel({ hash }: { readonly hash: string }): ReactNode {
     analytics({
       metrics: [...SPEND_METRICS],
       dimensions: ['model'],
-      granularity: askedGranularity(buckets) as AnalyticsQuery['granularity'],
+      granularity: requestedGranularity(buckets) as AnalyticsQuery['granularity'],
       filters: [{ field: 'api_key_id', operator: 'eq', value: hash }],
       time_range: time,
       limit: MAX_ROWS,

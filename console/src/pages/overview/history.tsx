@@ -8,7 +8,7 @@ import { Chart } from '../../chart/chart';
 import { Loaded } from '../../components/loaded';
 import { shortCount, usd } from '../../format/amounts';
 import {
-  askedGranularity,
+  requestedGranularity,
   bucketsOf,
   choiceOfBucket,
   granularityWord,
@@ -28,7 +28,7 @@ export function History({ workspace, time, zone, asOf }: Scope): ReactNode {
   const history = useQuery(
     analytics({
       metrics: ['credits_usage', 'byok_usage', 'request_count', 'error_count'],
-      granularity: askedGranularity(buckets) as AnalyticsQuery['granularity'],
+      granularity: requestedGranularity(buckets) as AnalyticsQuery['granularity'],
       filters: inWorkspace(workspace),
       time_range: time,
     }),

@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Checkbox, Group, Paper, Stack, Text, TextInput } 
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { ownModelsChanged, setOwnModel, useFoundModels } from '../../api/own-providers';
-import type { FoundModels, OwnModel, OwnProvider } from '../../api/records';
+import type { DiscoveredModels, OwnModel, OwnProvider } from '../../api/records';
 import { Dialog } from '../../components/dialog';
 import { FaultAlert } from '../../components/fault-alert';
 import { Loaded } from '../../components/loaded';
@@ -37,7 +37,7 @@ export function FindModels({ provider, channel, models, onClose }: FindModelsPro
   );
 }
 
-type Found = FoundModels['models'][number];
+type Found = DiscoveredModels['models'][number];
 
 interface ChoiceProps extends Omit<FindModelsProps, 'channel'> {
   readonly listed: readonly Found[];

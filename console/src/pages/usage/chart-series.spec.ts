@@ -1,5 +1,5 @@
 import type { AnalyticsQuery } from '../../api/records';
-import { beforeQuery, chartQuery, chartSeries, cumulated } from './chart-series';
+import { previousPeriodQuery, chartQuery, chartSeries, runningTotals } from './chart-series';
 
 const RANGE = { start: '2026-03-01T00:00:00Z', end: '2026-03-03T00:00:00Z' };
 const REQUEST: AnalyticsQuery = {
@@ -70,12 +70,12 @@ describe('the query of a chart', () => {
 
 describe('the time with which a chart is compared', () => {
   it('is the previous period of the same length, without groups', () => {
-    const { request, buckets } = beforeQuery(QUERY);
+    const { request, buckets } = previousPeriodQuery(QUERY);
     const range = { start: '2026-02-27T00:00:00.000Z', end: RANGE.start };
     expect([request.time_range, request.dimensions, buckets.start]).toEqual([range, undefined, range.start]);
   });
 
   it('can be shown as running totals', () => {
-    expect(cumulated([1, null, 2, 0])).toEqual([1, 1, 3, 3]);
+    expect(runningTotals([1, null, 2, 0])).toEqual([1, 1, 3, 3]);
   });
 });

@@ -1,7 +1,7 @@
 import { isSum, numberOf, seriesOf, type AnalyticsRow } from '../../api/analytics';
 import type { AnalyticsQuery } from '../../api/records';
 import type { Series } from '../../chart/chart';
-import { askedGranularity, bucketsOf, type Buckets } from '../../format/buckets';
+import { requestedGranularity, bucketsOf, type Buckets } from '../../format/buckets';
 import { granularityOf, rangeBefore } from '../../format/ranges';
 import type { Zone } from '../../format/zone';
 import { t } from '../../text/translate';
@@ -29,20 +29,20 @@ export function chartQuery(
     ...rest,
     ...(dimensions ? { dimensions: dimensions.slice(0, 1) } : {}),
     metrics: [...new Set([metric, 'request_count'])] as AnalyticsQuery['metrics'],
-    granularity: askedGranularity(buckets) as AnalyticsQuery['granularity'],
+    granularity: requestedGranularity(buckets) as AnalyticsQuery['granularity'],
     time_range: range,
   };
   return { request, buckets };
 }
 
 /** The query for the previous period of the same length, without groups. */
-export function beforeQuery({ request, buckets }: ChartQuery): ChartQuery {
+export function previousPeriodQuery({ request, buckets }: ChartQuery): ChartQuery {
   const range = rangeBefore(buckets);
   return { request: { ...request, dimensions: undefined, time_range: range }, buckets: { ...buckets, ...range } };
 }
 
 /** The running totals. */
-export function cumulated(values: readonly (number | null)[]): number[] {
+export function runningTotals(values: readonly (number | null)[]): number[] {
   let sum = 0;
   return values.map((value) => (sum += value ?? 0));
 }

@@ -8,7 +8,7 @@ import { Chart, type Series } from '../../chart/chart';
 import { Loaded } from '../../components/loaded';
 import { choiceOfBucket, granularityWord, isRunning } from '../../format/buckets';
 import { useScope } from '../../scope/use-scope';
-import { beforeQuery, chartQuery, chartSeries, cumulated, type ChartQuery } from './chart-series';
+import { previousPeriodQuery, chartQuery, chartSeries, runningTotals, type ChartQuery } from './chart-series';
 import type { UsageSearch } from './usage-query';
 import { useGroupNames, useMetricFormats } from './usage-table';
 import { t } from '../../text/translate';
@@ -24,7 +24,7 @@ interface UsageChartProps {
 
 /** The total of the previous period of the same length, by bucket. */
 function useBefore(query: ChartQuery, metric: string, isOn: boolean): readonly (number | null)[] | undefined {
-  const before = useMemo(() => beforeQuery(query), [query]);
+  const before = useMemo(() => previousPeriodQuery(query), [query]);
   const { data } = useQuery({ ...analytics(before.request), enabled: isOn });
   if (!isOn || !data) return undefined;
   return seriesOf(data.rows, before.buckets, metric, () => '').series[0]?.values ?? [];
@@ -54,7 +54,7 @@ export function UsageChart({ request, search, onChange }: UsageChartProps): Reac
   const isCumulative = canAdd && search.cumulative === true;
   const before = useBefore(query, metric, canAdd && search.compare === true);
   const drawn = (values: readonly (number | null)[]): readonly (number | null)[] =>
-    isCumulative ? cumulated(values) : values;
+    isCumulative ? runningTotals(values) : values;
   const { buckets } = query;
   const openCalls = (time: number): void => {
     const { key, model, status } = search;
