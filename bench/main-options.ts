@@ -48,4 +48,4 @@ export const { values } = parseArgs({
 });
 
 /** The options in the results, without the folders of this machine. */
-export const told = { ...values, through: undefined, profile: undefined, out: undefined, help: undefined };
+export const shownOptions = { ...values, through: undefined, profile: undefined, out: undefined, help: undefined };

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { contestants, stop, type Contestants } from './contestants.js';
 import { closedLoop, openLoop } from './load.js';
-import { HELP, told, values } from './main-options.js';
+import { HELP, shownOptions, values } from './main-options.js';
 import { measureMemory, tellMemory } from './memory.js';
 import { HEADING, line, measured, summarise, type Pair, type Run, type Summary } from './measure.js';
 import {
@@ -111,7 +111,11 @@ async function memory(bench: Bench): Promise<void> {
     through: words(values.through),
   });
   await stop(on);
-  await report(`${machine(bench)}\n${tellMemory(result, minutes)}`, { machine: machine(bench), options: told, result });
+  await report(`${machine(bench)}\n${tellMemory(result, minutes)}`, {
+    machine: machine(bench),
+    options: shownOptions,
+    result,
+  });
 }
 
 const machine = ({ postgres }: Bench): string =>
@@ -165,7 +169,7 @@ async function main(): Promise<void> {
         ...(verdicts.length > 0 ? [`At 32 connections: ${verdicts.join(' · ')}`] : []),
         'In every run the number of billed calls equals the number of complete responses of the vendor.',
       ].join('\n'),
-      { machine: machine(bench), options: told, summaries },
+      { machine: machine(bench), options: shownOptions, summaries },
     );
   } finally {
     await stopAll();

@@ -17,7 +17,7 @@ export function ratioInterval(ratios: readonly number[]): RatioInterval {
 
 export const percent = (ratio: number): string => `${((ratio - 1) * 100).toFixed(1)} %`;
 
-export const tell = (ratios: readonly number[]): string => {
+export const describeRatios = (ratios: readonly number[]): string => {
   const { median, low, high } = ratioInterval(ratios);
   return `${percent(median)} (${percent(low)} to ${percent(high)}, ${ratios.length} pairs)`;
 };

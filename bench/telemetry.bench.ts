@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median } from './measure.js';
 import { leaveServerCore, OTHER_CORES, postmasterPid, type Server } from './processes.js';
-import { percent, tell } from './ratio-interval.js';
+import { percent, describeRatios } from './ratio-interval.js';
 import { SCENARIOS } from './scenarios.js';
 import { measurePair, warmUp } from './comparisons/service-pairs.js';
 import { run, startService, stopAll, type Bench } from './service-process.js';
@@ -80,7 +80,7 @@ async function compare(bench: TelemetryBench, name: string, comparison: Comparis
     ratios.push(...(await comparePairs(bench, name, comparison, { pairs, isOnFirst: fork % 2 === 1 })));
   }
   const bound = comparison.most === undefined ? '' : `, at most ${percent(comparison.most)}`;
-  return `${name}: ${tell(ratios)}${bound}`;
+  return `${name}: ${describeRatios(ratios)}${bound}`;
 }
 
 async function main(): Promise<void> {

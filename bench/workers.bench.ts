@@ -15,7 +15,7 @@ import {
   treeOf,
   type Server,
 } from './processes.js';
-import { tell } from './ratio-interval.js';
+import { describeRatios } from './ratio-interval.js';
 import { SCENARIOS } from './scenarios.js';
 import { run, startService, stopAll } from './service-process.js';
 
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
       console.log(
         `${part} µs a call: WORKERS=1 ${median(pairs.map(({ one: cost }) => cost[part])).toFixed(0)}, ` +
           `WORKERS=${values.workers} ${median(pairs.map(({ several: cost }) => cost[part])).toFixed(0)}; ratio ` +
-          tell(pairs.map(({ one: a, several: b }) => b[part] / a[part])),
+          describeRatios(pairs.map(({ one: a, several: b }) => b[part] / a[part])),
       );
     }
     const rate = (of: 'one' | 'several'): string => median(pairs.map((pair) => pair[of].perSecond)).toFixed(0);

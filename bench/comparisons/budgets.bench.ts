@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { closedLoop } from '../load.js';
 import { median } from '../measure.js';
 import { cpuOf, cpuOfPostgres, leaveServerCore, OTHER_CORES, postmasterPid } from '../processes.js';
-import { tell } from '../ratio-interval.js';
+import { describeRatios } from '../ratio-interval.js';
 import { readOptions } from '../read-options.js';
 import { MANAGEMENT_KEY, SCENARIOS } from '../scenarios.js';
 import { run, startService, stopAll } from '../service-process.js';
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     for (const what of ['service', 'postgres'] as const)
       console.log(
         `${what}: ${median(plain.map((cost) => cost[what])).toFixed(0)} µs a request without budgets; with ` +
-          `${given.budgets} against without: ${tell(ratios[what])}`,
+          `${given.budgets} against without: ${describeRatios(ratios[what])}`,
       );
   } finally {
     await stopAll();

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { closedLoop } from '../load.js';
 import { median } from '../measure.js';
 import { cpuOf, leaveServerCore, OTHER_CORES, postmasterPid, SERVER_CORE, type Server } from '../processes.js';
-import { tell } from '../ratio-interval.js';
+import { describeRatios } from '../ratio-interval.js';
 import { readOptions } from '../read-options.js';
 import { SCENARIOS } from '../scenarios.js';
 import { measurePair, warmUp, type MeasuredService } from './service-pairs.js';
@@ -96,10 +96,10 @@ async function main(): Promise<void> {
       `${given.scenario}, ${given.connections} connections: before ${of('before').toFixed(0)} µs, now ` +
         `${of('now').toFixed(0)} µs, bare proxy ${of('bare').toFixed(0)} µs a request`,
     );
-    console.log(`now against before: ${tell(costs.map((cost) => cost.now / cost.before))}`);
+    console.log(`now against before: ${describeRatios(costs.map((cost) => cost.now / cost.before))}`);
     console.log(
       `PostgreSQL: before ${of('PostgreSQL before').toFixed(0)} µs, now ${of('PostgreSQL now').toFixed(0)} µs: ` +
-        tell(costs.map((cost) => cost['PostgreSQL now'] / cost['PostgreSQL before'])),
+        describeRatios(costs.map((cost) => cost['PostgreSQL now'] / cost['PostgreSQL before'])),
     );
     for (const name of ['before', 'now'] as const)
       console.log(`${name} against bare: ${median(costs.map((cost) => cost[name] / cost.bare)).toFixed(2)} ×`);

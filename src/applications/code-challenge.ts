@@ -35,7 +35,7 @@ export function checkedChallenge(value: string | undefined, word: string | undef
 }
 
 /** Whether a verifier matches a challenge. Without a challenge, a verifier is refused: it belongs to another code. */
-export function answers(
+export function matchesChallenge(
   challenge: CodeChallenge | null,
   verifier: string | undefined,
   word: ChallengeMethod | undefined,

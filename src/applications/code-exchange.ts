@@ -9,7 +9,7 @@ import { Clock } from '../kernel/clock.js';
 import { forbidden, GatewayError } from '../kernel/errors/errors.js';
 import type { Nano } from '../kernel/money.js';
 import { hashOfCode } from './authorization-codes.js';
-import { answers, checkedMethod, type ChallengeMethod } from './code-challenge.js';
+import { matchesChallenge, checkedMethod, type ChallengeMethod } from './code-challenge.js';
 
 /** The data with which an application requests its key. */
 export interface CodeProof {
@@ -61,7 +61,7 @@ export class CodeExchange {
     if (row.usedAt) return this.#refuseSecondUse(row, place);
     if (row.expiresAt <= this.clock.now()) throw forbidden('Authorization code expired');
     const challenge = row.challenge === null ? null : { value: row.challenge, method: row.method! };
-    if (!answers(challenge, verifier, method) || !mayCreateKeys(row)) throw invalid();
+    if (!matchesChallenge(challenge, verifier, method) || !mayCreateKeys(row)) throw invalid();
     try {
       return await this.keys.issue(keyOf(row), undefined, (key, session) => this.#take(row, key, place, session));
     } catch (error) {

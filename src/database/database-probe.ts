@@ -19,7 +19,7 @@ export function databaseName(url: string): string {
 /**
  * Connects once; returns whether the database has our schema. Throws DatabaseUnreachableError if the connection fails.
  */
-export async function holdsOurSchema(url: string): Promise<boolean> {
+export async function hasMigrationTable(url: string): Promise<boolean> {
   const client = await openSingleConnection(url, 'gatehouse-probe').catch((cause: Error) => {
     throw new DatabaseUnreachableError(describe(url, originalOf(cause)), { cause });
   });

@@ -28,7 +28,7 @@ export class EgressPasses {
   }
 
   /** Open connections to the host end at the next check (`VaultWatch`). */
-  endAllowance(token: SecretValue, host: string): void {
+  disallow(token: SecretValue, host: string): void {
     const name = hostOfTarget(host);
     if (name !== undefined) this.#hostsOf(token)?.delete(name);
   }

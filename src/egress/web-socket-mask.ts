@@ -133,7 +133,7 @@ export class WebSocketMask extends Transform {
 
   /** Writes frames for released payload and for the messages that end in it. */
   #emit(payload: Buffer): void {
-    let place = this.#window.passedOn - payload.length;
+    let place = this.#window.releasedBytes - payload.length;
     let rest = payload;
     for (let message = this.#messages[0]; message !== undefined; message = this.#messages[0]) {
       const part = rest.subarray(0, message.end - place);

@@ -68,7 +68,7 @@ export class ImageLinks implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Throws if no further image can be stored, because the store is unavailable or full. */
   async assertRoom(): Promise<void> {
-    await this.folder.demand();
+    await this.folder.assertPresent();
     await (this.#counted ??= this.sweep().catch((error: unknown) => {
       this.#counted = undefined;
       throw error;

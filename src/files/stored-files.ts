@@ -98,7 +98,7 @@ export class StoredFiles {
 
   async #put(key: string, bytes: AsyncIterable<Buffer>): Promise<PutReceipt> {
     try {
-      await this.folder.demand();
+      await this.folder.assertPresent();
       return await this.store.put(key, bytes);
     } catch (error) {
       if (error instanceof GatewayError && error.kind === 'unavailable')

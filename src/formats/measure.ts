@@ -1,4 +1,4 @@
-import { containerOf, longestSeconds } from './media/recording-container.js';
+import { containerOf, maxSeconds } from './media/recording-container.js';
 import { isSet, membersOf, type Members } from './members.js';
 import { readCount } from './usage.js';
 
@@ -100,7 +100,7 @@ export const measuring = (measure: MutableMeasure): ContentVisitor => ({
   audio: (data) => {
     measure.sounds++;
     measure.audioSeconds += Math.ceil(
-      longestSeconds(data.length * 0.75, containerOf(Buffer.from(data.slice(0, 16), 'base64'))),
+      maxSeconds(data.length * 0.75, containerOf(Buffer.from(data.slice(0, 16), 'base64'))),
     );
   },
   unmeasured: () => {

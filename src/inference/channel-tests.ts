@@ -42,7 +42,7 @@ export interface ListedModel {
 }
 
 /** The caller of the test, for the record of the use. */
-export interface Asker {
+export interface TestCaller {
   readonly caller: Principal;
   readonly place: CallerPlace;
 }
@@ -61,7 +61,7 @@ export class ChannelTests {
   /**
    * Reads the vendor's list of models, or calls `model`. Every response of the vendor is a result, including a failure.
    */
-  async test(channel: Channel, model: string | undefined, asker: Asker): Promise<ChannelTest> {
+  async test(channel: Channel, model: string | undefined, asker: TestCaller): Promise<ChannelTest> {
     const called = model === undefined ? undefined : this.#calledAt(channel, model);
     const checked = called ? 'call' : 'models';
     const startedAt = performance.now();
@@ -89,7 +89,7 @@ export class ChannelTests {
   }
 
   /** The models that the vendor lists for the credential, each with its model in the catalogue. */
-  async list(channel: Channel, asker: Asker): Promise<ListedModel[]> {
+  async list(channel: Channel, asker: TestCaller): Promise<ListedModel[]> {
     const { provider } = channel;
     const offers = this.#offersOf(provider);
     const own = this.catalogue.provider(provider)?.own;
@@ -112,7 +112,7 @@ export class ChannelTests {
     throw invalidRequest(`model must be a text model of provider ${provider}: GET /models lists them`);
   }
 
-  async #call(channel: Channel, { model, endpoint }: Offer, asker: Asker): Promise<void> {
+  async #call(channel: Channel, { model, endpoint }: Offer, asker: TestCaller): Promise<void> {
     const adapter = this.adapters.text(endpoint.adapter ?? '');
     if (!adapter?.converse) throw invalidRequest('model cannot be called by this service');
     const { secret: credential, call } = await this.#open(channel, asker);
@@ -135,7 +135,7 @@ export class ChannelTests {
     leave.abort(new Error('the response is no longer read'));
   }
 
-  async #open(channel: Channel, { caller, place }: Asker): Promise<OpenedChannel> {
+  async #open(channel: Channel, { caller, place }: TestCaller): Promise<OpenedChannel> {
     const opened = await this.channels.open(channel, caller, place);
     const own = this.catalogue.provider(channel.provider)?.own;
     return own ? this.channels.at(opened, own.address) : opened;

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { LEDGER_SQL } from '../billing/ledger-sql.js';
 import { Config } from '../config/config.js';
 import { DatabaseUrls } from '../database/database-urls.js';
-import { databaseName, holdsOurSchema } from '../database/database-probe.js';
+import { databaseName, hasMigrationTable } from '../database/database-probe.js';
 import { connectEmbeddedPostgres, holdsDatabase } from '../database/embedded-postgres.js';
 import { migrate, prepareSchema } from '../database/migrate.js';
 import { commandLogger } from '../http/log/service-log.js';
@@ -46,7 +46,7 @@ export function databaseOpener(configuration: () => Config): OpenDatabase {
     const embedded = DATABASE_URL ? undefined : await connectEmbeddedPostgres({ dataDir: DATA_DIR, log, alone });
     try {
       const urls = DatabaseUrls.of(config.values, embedded?.url);
-      if (how === 'beside others' && !(await holdsOurSchema(urls.directUrl)))
+      if (how === 'beside others' && !(await hasMigrationTable(urls.directUrl)))
         throw noDatabase(`at ${databaseName(urls.directUrl)}`, 'DATABASE_URL');
       if (alone) await migrate(urls.directUrl, LEDGER_SQL, log, urls.directName);
       return await work({ config, urls });

@@ -116,7 +116,7 @@ export class MasterKeyRotation {
           'conflict',
           'This database has no master key: the first start of the service sets or generates one',
         );
-      this.ring.demand();
+      this.ring.assertPresent();
       return work();
     });
   }

@@ -43,7 +43,7 @@ export class DataFolder {
    * Call it before creating anything in the folder. A missing folder must not be created again, because its contents
    * would be missing.
    */
-  async demand(): Promise<void> {
+  async assertPresent(): Promise<void> {
     const moved = await this.#movedFault();
     if (moved !== undefined) throw storeUnavailable('the data folder of this service does not exist', new Error(moved));
   }

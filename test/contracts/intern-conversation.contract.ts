@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { placeholderOf } from '../../src/egress/placeholder.js';
-import { canary, sings } from '../support/secrets/canaries.js';
+import { canary, containsCanary } from '../support/secrets/canaries.js';
 import type { ConversingInterns, ModelMessage, Thought } from '../support/interns/conversing-interns.js';
 import { eventually } from '../support/eventually.js';
 import { run } from '../support/interns/injection-corpus/injection.js';
@@ -58,7 +58,7 @@ export function conversationContract(
   const said = async (session: string, text: string, manual = false) => talker.say(session, text, manual);
   beforeAll(async () => {
     interns = subject();
-    id = await interns.hire(`hired-${interns.vendor.seen.length}`, {
+    id = await interns.create(`hired-${interns.vendor.seen.length}`, {
       secret: { name: 'api_token', value, host: BOUND_HOST },
     });
     talker = talkerOf(`${interns.stage.origin}/api/v1`, id);
@@ -89,7 +89,8 @@ export function conversationContract(
     const seen = interns.vendor.seen.map(({ raw }) => raw.toString('utf8'));
     const disk = await interns.diskOf(id);
     expect(disk).toContain(placeholderOf('api_token'));
-    for (const output of [...seen, disk, ...interns.log, JSON.stringify(read)]) expect(sings(output)).toBe(false);
+    for (const output of [...seen, disk, ...interns.log, JSON.stringify(read)])
+      expect(containsCanary(output)).toBe(false);
   });
 
   it('does not write a file that the user refuses, and writes one that the user allows', async () => {
@@ -152,7 +153,7 @@ export function conversationContract(
 export function offlineContract(subject: () => ConversingInterns): void {
   it('works offline with builtin/eliza if no model is set, and calls the tools that a message names', async () => {
     const interns = subject();
-    const id = await interns.hire('offline', { model: null });
+    const id = await interns.create('offline', { model: null });
     const calls = interns.vendor.seen.length;
     const talker = sdkTalker(`${interns.stage.origin}/api/v1`, id);
     expect((await talker.say('s', 'I feel sad today', false)).text).not.toBe('');

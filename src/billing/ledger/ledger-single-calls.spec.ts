@@ -1,5 +1,5 @@
 import {
-  generallyOn,
+  generalLedgerOn,
   HOUR_MS,
   KEYS,
   START,
@@ -48,14 +48,14 @@ describe('a single call of the ledger', () => {
     database = await createTestDatabase();
     sql = new Sql(database.url, 4);
     ledger = new Ledger(sql);
-    generally = generallyOn(sql);
+    generally = generalLedgerOn(sql);
   });
   afterAll(async () => {
     await sql.close();
     await database.drop();
   });
 
-  let generally: ReturnType<typeof generallyOn>;
+  let generally: ReturnType<typeof generalLedgerOn>;
   const twin = (granted: number): Promise<Twin> => addTwin(sql, granted);
   const stateOf = (of: Twin): Promise<unknown> => stateOfTwin(sql, of);
 

@@ -31,7 +31,7 @@ export class MaskWindow {
   }
 
   /** Number of bytes of the source that were returned. */
-  get passedOn(): number {
+  get releasedBytes(): number {
     return this.#base;
   }
 

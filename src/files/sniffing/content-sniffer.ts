@@ -60,7 +60,7 @@ export class ContentSniffer {
 
   #follow(bytes: Buffer): void {
     if (this.#signature === ZIP) this.#tail.push(bytes);
-    if (this.#text.sound) this.#json.push(bytes);
+    if (this.#text.isText) this.#json.push(bytes);
   }
 
   #kindOfText(): string {

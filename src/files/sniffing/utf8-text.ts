@@ -13,7 +13,7 @@ export class Utf8Text {
   #open = Buffer.alloc(0);
 
   /** False after the first byte that is not part of a text. */
-  get sound(): boolean {
+  get isText(): boolean {
     return this.#sound;
   }
 

@@ -31,6 +31,6 @@ const MIN_BYTES_PER_SECOND_OF_ANY_CODEC = 250;
 const HOLDS_ANY_CODEC: ReadonlySet<RecordingContainer> = new Set(['flac', 'matroska', 'mp4', 'ogg']);
 
 /** The maximum duration of this many bytes of a container, in seconds, independent of the duration in its header. */
-export function longestSeconds(bytes: number, container: RecordingContainer): number {
+export function maxSeconds(bytes: number, container: RecordingContainer): number {
   return bytes / (HOLDS_ANY_CODEC.has(container) ? MIN_BYTES_PER_SECOND_OF_ANY_CODEC : MIN_BYTES_PER_SECOND);
 }

@@ -40,7 +40,7 @@ export class Cors {
   }
 
   /** Adds the headers to the response. Returns true for a preflight request, whose response is then sent. */
-  answers(request: IncomingMessage, response: ServerResponse): boolean {
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
     if (!request.url!.startsWith(this.prefix)) return false;
     let isPreflight = true;
     // A preflight request should have no body. If one is sent anyway, it is not read to its end.

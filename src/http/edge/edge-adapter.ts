@@ -68,7 +68,7 @@ export class EdgeAdapter extends ExpressAdapter {
       const isConsole = enterConsole(request, response, isAbsolute);
       const route = request.method === 'POST' ? this.#routes.get(request.url!) : undefined;
       if (route && this.refusals?.mustRefuse(request)) {
-        if (!isConsole) this.cors?.answers(request, response);
+        if (!isConsole) this.cors?.handle(request, response);
         this.refusals.refuse(request, response, route.refusal);
         return;
       }
@@ -76,7 +76,7 @@ export class EdgeAdapter extends ExpressAdapter {
       const scope = new RequestScope(requestIdOf(response));
       this.accessLog?.watch(request, response, scope, handler && request.url);
       this.tracing?.watch(request, response, scope, handler && request.url);
-      if (!isConsole && this.cors?.answers(request, response)) return;
+      if (!isConsole && this.cors?.handle(request, response)) return;
       inRequestScope(scope, () => {
         if (handler) {
           callDirectly(request as Request, response as unknown as Response, handler);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createListener, type AddressInfo } from 'node:net';
-import { listenBeside, localOrigin } from './listening.js';
+import { listenAdditionally, localOrigin } from './listening.js';
 
 /** An address reserved for documentation (RFC 3849), so no machine has it. */
 const NO_ADDRESS = '2001:db8::1';
@@ -19,7 +19,7 @@ describe('a second address', () => {
 
   it('passes its requests to the server of the first address', async () => {
     // Used instead of ::1, because some machines have no ::1.
-    const beside = await listenBeside(server, { host: '127.0.0.2', port }, false);
+    const beside = await listenAdditionally(server, { host: '127.0.0.2', port }, false);
     const from = async (host: string): Promise<string> => (await fetch(`http://${host}:${port}`)).text();
     expect([await from('127.0.0.1'), await from('127.0.0.2')]).toEqual(['127.0.0.1', '127.0.0.2']);
     beside!.close();
@@ -28,14 +28,14 @@ describe('a second address', () => {
   });
 
   it('that the machine does not have is skipped', async () => {
-    expect(await listenBeside(server, { host: NO_ADDRESS, port }, false)).toBeUndefined();
+    expect(await listenAdditionally(server, { host: NO_ADDRESS, port }, false)).toBeUndefined();
   });
 
   it('that another program uses is skipped with mayBeTaken, and is an error without it', async () => {
     const other = createListener().listen(port, '127.0.0.2');
     await once(other, 'listening');
-    expect(await listenBeside(server, { host: '127.0.0.2', port }, true)).toBeUndefined();
-    await expect(listenBeside(server, { host: '127.0.0.2', port }, false)).rejects.toMatchObject({
+    expect(await listenAdditionally(server, { host: '127.0.0.2', port }, true)).toBeUndefined();
+    await expect(listenAdditionally(server, { host: '127.0.0.2', port }, false)).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
     other.close();

@@ -34,7 +34,7 @@ export async function listen(server: Server, address: ListenAddress): Promise<Li
   const listeners: Listener[] = [];
   try {
     if (host === LOOPBACK) {
-      const other = await listenBeside(server, { host: IPV6_LOOPBACK, port }, address.port === 0);
+      const other = await listenAdditionally(server, { host: IPV6_LOOPBACK, port }, address.port === 0);
       if (other) listeners.push(other, ...(await furtherListeners(server, { host: IPV6_LOOPBACK, port })));
     }
     listeners.push(...(await furtherListeners(server, { host, port })));
@@ -50,7 +50,7 @@ export const stopListening = (listener: Listener): Listener => Listener.prototyp
 
 /** The additional listeners of an address that already has one. */
 async function furtherListeners(server: Server, address: ListenAddress): Promise<Listener[]> {
-  const opening = Array.from({ length: LISTENERS - 1 }, () => listenBeside(server, address));
+  const opening = Array.from({ length: LISTENERS - 1 }, () => listenAdditionally(server, address));
   return (await Promise.all(opening)).filter((listener) => listener !== undefined);
 }
 
@@ -59,7 +59,7 @@ async function furtherListeners(server: Server, address: ListenAddress): Promise
  * because a server has only one address and one queue. Undefined if the machine does not have the address, or, with
  * `mayBeTaken`, if another program uses the port there.
  */
-export async function listenBeside(
+export async function listenAdditionally(
   server: Server,
   address: ListenAddress,
   mayBeTaken = false,

@@ -6,7 +6,7 @@ import { BUILD_FOLDER } from '../../config/compiled-code.js';
  * The text of the OpenAPI document. It depends only on the code and takes 0.4 s to generate, so the first start of a
  * build stores it in the folder of the build. If that folder is not writable, every start generates it.
  */
-export function keptOpenApi(make: () => string, folder = BUILD_FOLDER): string {
+export function cachedOpenApi(make: () => string, folder = BUILD_FOLDER): string {
   if (folder === undefined) return make();
   const file = join(folder, '.openapi.json');
   try {

@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { DOCUMENT_PATH, DOCUMENTATION_PATH } from '../edge/configure-server.js';
 import { envelopeOf, ErrorEnvelope } from '../errors/error-envelope.js';
 import { audioPlayer } from './audio-player.js';
-import { keptOpenApi } from './kept-openapi.js';
+import { cachedOpenApi } from './kept-openapi.js';
 import { withClosedObjects } from '../validation/closed-object.decorator.js';
 import { ACCESS_EXTENSION, type AccessClass } from '../../kernel/access/access-matrix.js';
 import { PERMISSION_EXTENSION, type Permission } from '../../kernel/access/permissions.js';
@@ -173,7 +173,7 @@ let made: string | undefined;
 /** Serves the Swagger UI at /docs and the document at /api/v1/openapi.json, both public. */
 export function serveOpenApi(app: INestApplication, baseUrl: string): void {
   const json = withServer(
-    keptOpenApi(() => (made ??= JSON.stringify(buildOpenApi(app, '/')))),
+    cachedOpenApi(() => (made ??= JSON.stringify(buildOpenApi(app, '/')))),
     baseUrl,
   );
   app.use(DOCUMENTATION_PATH, (_request: Request, response: Response, next: NextFunction) => {

@@ -3,13 +3,13 @@
 import { parentPort } from 'node:worker_threads';
 import { parseBuffer } from 'music-metadata';
 import { countSeconds } from './counted-seconds.ts';
-import { containerOf, longestSeconds } from '../../formats/media/recording-container.ts';
+import { containerOf, maxSeconds } from '../../formats/media/recording-container.ts';
 
 /** Reads all frames if the container does not state its duration; skips pictures. */
 const OPTIONS = { duration: true, skipCovers: true };
 
 parentPort!.on('message', (bytes: Uint8Array) => {
-  const counted = countSeconds(bytes) ?? longestSeconds(bytes.length, containerOf(bytes));
+  const counted = countSeconds(bytes) ?? maxSeconds(bytes.length, containerOf(bytes));
   void parseBuffer(bytes, undefined, OPTIONS)
     .then(({ format: { duration = 0 } }) => (duration > counted ? duration : counted))
     // The duration in the container's header can only increase the counted one.

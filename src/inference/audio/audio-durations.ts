@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { WorkerPool } from '../../kernel/scheduling/worker-pool.js';
 import { MAX_AMOUNT } from '../usage-judgement.js';
-import { containerOf, longestSeconds } from '../../formats/media/recording-container.js';
+import { containerOf, maxSeconds } from '../../formats/media/recording-container.js';
 
 export interface AudioDurationsOptions {
   /** Maximum time for reading one recording, in milliseconds. If reading takes longer, the thread is terminated. */
@@ -19,8 +19,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_HEAP_MB = 256;
 
 /** The maximum duration of a recording in seconds, computed from its number of bytes, not from its header. */
-export const longestByBytes = (recording: Uint8Array): number =>
-  longestSeconds(recording.length, containerOf(recording));
+export const longestByBytes = (recording: Uint8Array): number => maxSeconds(recording.length, containerOf(recording));
 
 /**
  * Computes the maximum duration of recordings. It counts the frames; if that fails, it divides the bytes by the lowest

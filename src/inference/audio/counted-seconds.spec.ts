@@ -14,7 +14,7 @@ import {
   withSampleRate,
 } from '../../../test/support/files/recordings-that-lie.js';
 import { countSeconds } from './counted-seconds.js';
-import { containerOf, longestSeconds } from '../../formats/media/recording-container.js';
+import { containerOf, maxSeconds } from '../../formats/media/recording-container.js';
 
 const ID3 = Buffer.concat([Buffer.from('ID3\x04\x00\x00\x00\x00\x02\x00', 'latin1'), Buffer.alloc(256, 1)]);
 const ID3V1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 32)]);
@@ -103,6 +103,6 @@ describe('the maximum duration of a number of bytes', () => {
     ['mp4', anMp4OfShortSamples(), 4],
   ] as const)('depends on the container %s', (container, recording, seconds) => {
     expect(containerOf(recording)).toBe(container);
-    expect(longestSeconds(1_000, container)).toBe(seconds);
+    expect(maxSeconds(1_000, container)).toBe(seconds);
   });
 });

@@ -45,7 +45,7 @@ export class BootInputs {
 
   /** Lets the intern reach further hosts, at most until `closeEgress`. */
   hostGrantsOf({ token }: EgressWay): HostGrants {
-    return { allow: (host) => this.passes.allow(token, host), end: (host) => this.passes.endAllowance(token, host) };
+    return { allow: (host) => this.passes.allow(token, host), end: (host) => this.passes.disallow(token, host) };
   }
 
   closeEgress({ token }: EgressWay): void {

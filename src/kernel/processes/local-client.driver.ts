@@ -4,8 +4,8 @@ import { MessageLines, readMessageLines } from './message-lines.js';
 const CHECK_EVERY_MS = 100;
 
 /** The other process does not run, or did not respond in time. */
-export class LocalServerAway extends Error {
-  override name = 'LocalServerAway';
+export class LocalServerUnavailable extends Error {
+  override name = 'LocalServerUnavailable';
 }
 
 export interface LocalRequest {
@@ -37,7 +37,7 @@ export class LocalClient {
 
   constructor(private readonly path: string) {}
 
-  /** Rejects with LocalServerAway. The server may still have carried out a request that timed out. */
+  /** Rejects with LocalServerUnavailable. The server may still have carried out a request that timed out. */
   request(request: unknown, timeoutMs: number): Promise<unknown> {
     const n = ++this.#last;
     const open = { ...Promise.withResolvers<unknown>(), until: performance.now() + timeoutMs };
@@ -68,7 +68,7 @@ export class LocalClient {
     socket.on('error', () => undefined);
     socket.once('close', () => {
       if (this.#connection === connection) this.#connection = undefined;
-      for (const n of this.#open.keys()) this.#take(n)!.reject(new LocalServerAway('the connection was lost'));
+      for (const n of this.#open.keys()) this.#take(n)!.reject(new LocalServerUnavailable('the connection was lost'));
     });
     return connection;
   }
@@ -76,7 +76,7 @@ export class LocalClient {
   #rejectLate(): void {
     const now = performance.now();
     for (const [n, { until }] of this.#open)
-      if (now >= until) this.#take(n)!.reject(new LocalServerAway('no response in time'));
+      if (now >= until) this.#take(n)!.reject(new LocalServerUnavailable('no response in time'));
   }
 
   #take(n: number): OpenRequest | undefined {

@@ -6,7 +6,7 @@ import { checkedBaseUrl, checkedHeaders } from '../../channels/channel-address.j
 import { DEFAULT_SETUP, type CredentialSetup } from '../../channels/platform-credential.js';
 import { PLATFORM_CREDENTIAL, PlatformCredentials } from '../../channels/platform-credentials.js';
 import { pageIn } from '../../http/validation/offset-page.request.dto.js';
-import { ChannelTests, type Asker, type ChannelTest, type ListedModel } from '../../inference/channel-tests.js';
+import { ChannelTests, type TestCaller, type ChannelTest, type ListedModel } from '../../inference/channel-tests.js';
 import { CredentialForms } from '../../inference/endpoint-access.js';
 import { ListedChannels, unknownChannel, type ListedChannel } from '../../inference/listed-channels.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
@@ -106,11 +106,11 @@ export class ChannelsService {
     if (!deleted) throw unknownChannel();
   }
 
-  async test(id: string, { model }: TestChannelRequest, asker: Asker): Promise<ChannelTest> {
+  async test(id: string, { model }: TestChannelRequest, asker: TestCaller): Promise<ChannelTest> {
     return this.tests.test(await this.listed.channel(id), model, asker);
   }
 
-  async discover(id: string, asker: Asker): Promise<readonly ListedModel[]> {
+  async discover(id: string, asker: TestCaller): Promise<readonly ListedModel[]> {
     return this.tests.list(await this.listed.channel(id), asker);
   }
 

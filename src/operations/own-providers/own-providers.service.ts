@@ -9,7 +9,7 @@ import { PlatformCredentials } from '../../channels/platform-credentials.js';
 import { Config } from '../../config/config.js';
 import type { SqlSession } from '../../database/sql.js';
 import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import { ChannelTests, type Asker, type ListedModel } from '../../inference/channel-tests.js';
+import { ChannelTests, type TestCaller, type ListedModel } from '../../inference/channel-tests.js';
 import { conflict, invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { pageOf, type Paged } from '../../kernel/page.js';
 import type {
@@ -38,14 +38,14 @@ export class OwnProvidersService {
     return pageOf(await this.own.list(), pageIn(request));
   }
 
-  async create(request: CreateOwnProviderRequest, asker: Asker): Promise<OwnProvider> {
+  async create(request: CreateOwnProviderRequest, asker: TestCaller): Promise<OwnProvider> {
     const baseUrl = this.#checked(request.base_url);
     return this.own.create({ ...providerOf(request), baseUrl }, ({ slug }, session) =>
       this.#audit('create', 'own_provider', slug, asker, session),
     );
   }
 
-  async update(slug: string, request: UpdateOwnProviderRequest, asker: Asker): Promise<OwnProvider> {
+  async update(slug: string, request: UpdateOwnProviderRequest, asker: TestCaller): Promise<OwnProvider> {
     const changes = changesOf(request);
     const checked = changes.baseUrl === undefined ? changes : { ...changes, baseUrl: this.#checked(changes.baseUrl) };
     const updated = await this.own.update(slug, checked, async (changed, session, former) => {
@@ -56,7 +56,7 @@ export class OwnProvidersService {
     return updated;
   }
 
-  async remove(slug: string, asker: Asker): Promise<void> {
+  async remove(slug: string, asker: TestCaller): Promise<void> {
     const removed = await this.own.remove(slug, async (_, session) => {
       // Otherwise a later provider with this slug would send these credentials to another address.
       if ((await this.credentials.lockOf(slug, session)).length > 0)
@@ -83,7 +83,7 @@ export class OwnProvidersService {
   }
 
   /** Returns the models that a provider lists. The provider must not require a credential. */
-  async discover(slug: string, asker: Asker): Promise<readonly ListedModel[]> {
+  async discover(slug: string, asker: TestCaller): Promise<readonly ListedModel[]> {
     const provider = (await this.own.list()).find((one) => one.slug === slug);
     if (!provider) throw unknownProvider();
     if (provider.needsCredential)
@@ -95,13 +95,13 @@ export class OwnProvidersService {
     return pageOf(await this.own.models(slug), pageIn(request));
   }
 
-  async setModel(slug: string, id: string, request: SetOwnModelRequest, asker: Asker): Promise<OwnModel> {
+  async setModel(slug: string, id: string, request: SetOwnModelRequest, asker: TestCaller): Promise<OwnModel> {
     return this.own.setModel(slug, id, modelOf(request), (_, session) =>
       this.#audit('update', 'own_model', `${slug}/${id}`, asker, session),
     );
   }
 
-  async removeModel(slug: string, id: string, asker: Asker): Promise<void> {
+  async removeModel(slug: string, id: string, asker: TestCaller): Promise<void> {
     const removed = await this.own.removeModel(slug, id, (name, session) =>
       this.#audit('delete', 'own_model', name, asker, session),
     );
@@ -112,7 +112,7 @@ export class OwnProvidersService {
     return pageOf(await this.own.versions(slug, id), pageIn(request));
   }
 
-  #audit(action: AuditAction, kind: string, id: string, asker: Asker, session: SqlSession): Promise<void> {
+  #audit(action: AuditAction, kind: string, id: string, asker: TestCaller, session: SqlSession): Promise<void> {
     return this.audit.record({ by: asker.caller, action, kind, id, place: asker.place }, session);
   }
 }

@@ -17,7 +17,7 @@ import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { SecretValue } from '../../kernel/secret-value.js';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './dto/webhook.request.dto.js';
-import { sealedHeaders, toFormat, toMailUrl } from './webhooks.wire.js';
+import { checkedHeaders, toFormat, toMailUrl } from './webhooks.wire.js';
 
 const unknown = (): GatewayError => notFound('No webhook has this id');
 
@@ -47,7 +47,7 @@ export class WebhooksService {
     const url = this.#addressOf(format, request);
     if (url === undefined) throw invalidRequest(`${format === 'email' ? 'to' : 'url'} is required`);
     assertSendable(format, request);
-    const headers = sealedHeaders(request.headers) ?? null;
+    const headers = checkedHeaders(request.headers) ?? null;
     const wanted = { url, format, events: [...new Set(request.events)], headers };
     return this.webhooks.create(caller, wanted, this.#audited('create', caller, place));
   }
@@ -64,7 +64,7 @@ export class WebhooksService {
     const changes = {
       url: this.#addressOf(format, request),
       events: request.events && [...new Set(request.events)],
-      headers: sealedHeaders(request.headers),
+      headers: checkedHeaders(request.headers),
       disabled: request.disabled,
     };
     const audited = this.#audited('update', caller, place);

@@ -53,7 +53,7 @@ const RESERVED =
 /**
  * Checks the headers of a request, and returns them as the secret to store. Null = remove all; undefined = unchanged.
  */
-export function sealedHeaders(headers: object | null | undefined): SecretValue | null | undefined {
+export function checkedHeaders(headers: object | null | undefined): SecretValue | null | undefined {
   if (headers === undefined || headers === null) return headers;
   const entries = Object.entries(headers as Record<string, unknown>);
   if (entries.length > MAX_HEADERS) throw invalidRequest(`headers must have at most ${MAX_HEADERS} members`);

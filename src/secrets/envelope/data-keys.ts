@@ -61,7 +61,7 @@ export class DataKeys {
   }
 
   async #unwrap(id: string, session: SqlSession): Promise<KeyObject> {
-    this.ring.demand();
+    this.ring.assertPresent();
     for (let tried = 0; tried < MAX_ATTEMPTS; tried++) {
       const [row] = await session.query<{ master_key_id: string; wrapped: Buffer }>(
         'select master_key_id, wrapped from data_key where id = $1',

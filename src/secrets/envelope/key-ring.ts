@@ -43,7 +43,7 @@ export class KeyRing implements OnModuleInit {
   }
 
   /** Throws `unavailable` with the remedy if secrets are unavailable. */
-  demand(): void {
+  assertPresent(): void {
     if (this.#problem !== undefined)
       throw new GatewayError('unavailable', `Secrets are unavailable on this service: ${this.#problem}`);
   }
@@ -71,7 +71,7 @@ export class KeyRing implements OnModuleInit {
    * it reads every data key that the old key wrapped. `session` must be inside a transaction.
    */
   async lockCurrent(session: SqlSession): Promise<MasterKey> {
-    this.demand();
+    this.assertPresent();
     const held = `select id from master_key where state = 'current' for share`;
     const [first] = await session.query<{ id: string }>(held);
     // If a rotation commits while the first query waits, that query returns no row; the second one returns the new key.

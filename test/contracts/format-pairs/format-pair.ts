@@ -8,16 +8,16 @@ type Json = Readonly<Record<string, unknown>>;
  * The result for a member of a request: the members that the vendor receives, or the error message that names the
  * member.
  */
-export type Fate = { readonly carried: Json } | { readonly refused: RegExp } | { readonly leftOut: RegExp };
+export type ConversionResult = { readonly carried: Json } | { readonly refused: RegExp } | { readonly leftOut: RegExp };
 
 /**
  * A setting that the vendor's format does not have. The gateway serves the request without it, as it does for an
  * endpoint that does not support a parameter. With `provider.require_parameters` it excludes such endpoints, and the
  * error names the parameter.
  */
-export const leftOut = (name: RegExp): Fate => ({ leftOut: name });
-export const carried = (members: Json): Fate => ({ carried: members });
-export const refused = (name: RegExp): Fate => ({ refused: name });
+export const leftOut = (name: RegExp): ConversionResult => ({ leftOut: name });
+export const carried = (members: Json): ConversionResult => ({ carried: members });
+export const refused = (name: RegExp): ConversionResult => ({ refused: name });
 
 export type Client = TextFormat;
 export type Vendor = VendorFormat;
@@ -31,12 +31,16 @@ export interface RequestMember {
    * What a vendor of another format than the client's receives. A vendor of the same format receives the members
    * unchanged.
    */
-  readonly becomes: Record<Vendor, Fate>;
+  readonly becomes: Record<Vendor, ConversionResult>;
   /** Exceptions to `becomes`, by `client>vendor`. Includes pairs of the same format. */
-  readonly but?: Partial<Record<`${Client}>${Vendor}`, Fate>>;
+  readonly but?: Partial<Record<`${Client}>${Vendor}`, ConversionResult>>;
 }
 
-export function fateOf({ says, becomes, but }: RequestMember, client: Client, vendor: Vendor): Fate | undefined {
+export function expectedResult(
+  { says, becomes, but }: RequestMember,
+  client: Client,
+  vendor: Vendor,
+): ConversionResult | undefined {
   const members = says[client];
   if (!members) return undefined;
   return but?.[`${client}>${vendor}`] ?? (client === vendor ? carried(members) : becomes[vendor]);

@@ -1,6 +1,6 @@
 import { lackedSetting } from '../../../src/inference/text/lacked-settings.js';
 import { CONTENT } from './content.data.js';
-import { fateOf, HELLO, VENDOR_FORMATS, type Client, type Vendor } from './format-pair.js';
+import { expectedResult, HELLO, VENDOR_FORMATS, type Client, type Vendor } from './format-pair.js';
 import { CLIENT_FORMATS, startPairStage, type PairStage } from './pair-stage.js';
 import { SETTINGS } from './settings.data.js';
 import { TOOLS } from './tools.data.js';
@@ -26,7 +26,7 @@ async function sent(client: Client, vendor: Vendor, members: Json): Promise<Json
 const CELLS = [...CONTENT, ...TOOLS, ...SETTINGS].flatMap((member) =>
   CLIENT_FORMATS.flatMap((client) =>
     VENDOR_FORMATS.flatMap((vendor) => {
-      const fate = fateOf(member, client, vendor);
+      const fate = expectedResult(member, client, vendor);
       return fate ? [{ member, client, vendor, fate }] : [];
     }),
   ),

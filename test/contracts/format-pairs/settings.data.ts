@@ -1,4 +1,4 @@
-import { carried, leftOut, refused, type Fate, type RequestMember } from './format-pair.js';
+import { carried, leftOut, refused, type ConversionResult, type RequestMember } from './format-pair.js';
 
 const nowhere = (name: RegExp) => ({ chat: leftOut(name), responses: leftOut(name), messages: leftOut(name) });
 
@@ -16,7 +16,7 @@ const chatOnly = (name: string, value: unknown): RequestMember => ({
 const SCHEMA = { type: 'object', properties: { x: { type: 'string' } }, required: ['x'], additionalProperties: false };
 const JSON_SCHEMA = { type: 'json_schema', name: 'answer', schema: SCHEMA, strict: true };
 
-const effort = (member: object): Fate => carried(member as Readonly<Record<string, unknown>>);
+const effort = (member: object): ConversionResult => carried(member as Readonly<Record<string, unknown>>);
 
 /** The members of a request that control the generation. */
 export const SETTINGS: readonly RequestMember[] = [

@@ -7,7 +7,7 @@ import { startChatReceiver } from '../../support/engines/chat-receiver.js';
 import { startMailServer, type MailServer } from '../../support/engines/mail-server.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/engines/webhook-receiver.js';
 import { eventually } from '../../support/eventually.js';
-import { endRests } from '../../support/calls/end-rests.js';
+import { clearCredentialRests } from '../../support/calls/end-rests.js';
 import { makeAccount } from '../../support/money/account-builders.js';
 
 const KEY = 'sk-first-credential-0123456789-AbCd';
@@ -44,7 +44,7 @@ describe('the events of platform credentials', () => {
   });
   afterEach(async () => {
     await stage.clear();
-    for (const service of [stage.service, stage.replica]) endRests(service);
+    for (const service of [stage.service, stage.replica]) clearCredentialRests(service);
     await stage.service.sql.query('delete from environment_credential_state');
     await eventually(async () =>
       expect(await stage.service.sql.query('select 1 from webhook_delivery where next_at is not null')).toEqual([]),
@@ -149,10 +149,10 @@ describe('the events of platform credentials', () => {
     expect(event!.data).toMatchObject({ id: 'env:openai', provider: 'openai', name: null, label: 'sk-...6789' });
     await reportState('env:openai', 'refused');
     // Clear the state in memory: a new process has none until it reads the stored state.
-    for (const service of [stage.service, stage.replica]) endRests(service);
+    for (const service of [stage.service, stage.replica]) clearCredentialRests(service);
     await callBoth();
     await expectWritten('credential.refused');
-    for (const service of [stage.service, stage.replica]) endRests(service);
+    for (const service of [stage.service, stage.replica]) clearCredentialRests(service);
     stage.answers(ENVIRONMENT_KEY, undefined);
     await eventually(async () => {
       await callBoth();

@@ -1,5 +1,5 @@
 import { ENVIRONMENT_KEY, startChannelStage, type ChannelStage } from '../../support/api/channel-stage.js';
-import { endRests } from '../../support/calls/end-rests.js';
+import { clearCredentialRests } from '../../support/calls/end-rests.js';
 
 const EU = 'sk-eu-credential-0123456789';
 const US = 'sk-us-credential-0123456789';
@@ -12,7 +12,7 @@ describe('a credential with a region', () => {
     await stage.store({ key: US, region: 'us', priority: 1 });
   });
   afterEach(() => {
-    endRests(stage.service);
+    clearCredentialRests(stage.service);
     for (const vendor of [stage.vendor, stage.other]) {
       vendor.clear();
       vendor.seen.length = 0;

@@ -4,7 +4,7 @@ import type { ChatClient, ClientRequest } from '../../support/calls/chat-clients
 import { startClientsStage, type ClientsStage } from '../../support/calls/chat-clients/clients-stage.js';
 import { chatChunk, type ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
 import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
-import { endRests } from '../../support/calls/end-rests.js';
+import { clearCredentialRests } from '../../support/calls/end-rests.js';
 
 interface FailedRequest extends Partial<Omit<ClientRequest, 'messages'>> {
   readonly text?: string;
@@ -123,7 +123,7 @@ beforeAll(async () => {
   unreachable = await startClientsStage({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', BREAKER_FAILURES: '1' });
   poorKey = (await stage.service.management.post('/keys', { json: { name: 'poor', limit: 0.000_016_5 } })).json.key;
 });
-beforeEach(() => endRests(stage.service));
+beforeEach(() => clearCredentialRests(stage.service));
 afterAll(async () => {
   await stage.stop();
   await unreachable.stop();

@@ -16,7 +16,7 @@ import {
   type EmbeddingsStage,
 } from '../../support/calls/embeddings-stage.js';
 import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
-import { endRests } from '../../support/calls/end-rests.js';
+import { clearCredentialRests } from '../../support/calls/end-rests.js';
 
 const MODELS = [BUILT_IN_MODEL, OPENAI_MODEL, PICTURE_MODEL, GOOGLE_MODEL];
 const ENCODINGS = [undefined, 'float', 'base64'] as const;
@@ -40,7 +40,7 @@ const MULTIMODAL: CreateEmbeddingsRequestBody['input'] = [
 
 let stage: EmbeddingsStage;
 beforeAll(async () => (stage = await startEmbeddingsStage()));
-beforeEach(() => endRests(stage.service));
+beforeEach(() => clearCredentialRests(stage.service));
 afterAll(() => stage.stop());
 
 /** Every form with each model that accepts it. */

@@ -4,7 +4,7 @@ import type { ChatClient, ClientRequest } from '../../support/calls/chat-clients
 import { startClientsStage, type ClientsStage } from '../../support/calls/chat-clients/clients-stage.js';
 import { MESSAGES_CLIENTS } from '../../support/calls/chat-clients/messages-clients.js';
 import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
-import { endRests } from '../../support/calls/end-rests.js';
+import { clearCredentialRests } from '../../support/calls/end-rests.js';
 
 interface FailureCase {
   readonly status: number;
@@ -58,7 +58,7 @@ beforeAll(async () => {
   stage = await startClientsStage({ CHAT_BODY_LIMIT_BYTES: '65536' });
   poorKey = (await stage.service.management.post('/keys', { json: { name: 'poor', limit: 0.000_5 } })).json.key;
 });
-beforeEach(() => endRests(stage.service));
+beforeEach(() => clearCredentialRests(stage.service));
 afterAll(() => stage.stop());
 beforeEach(() => stage.anthropic.clear());
 

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { SlowSocket } from '../../support/hostile/slow-socket.js';
 import { createTestDatabase } from '../../support/database/test-database.js';
 import { TEST_MANAGEMENT_KEY, type TestService, type TestServiceOptions } from '../../support/services/test-service.js';
-import { expectSettled, heardFrom, LIMITS, startSlowService } from '../../support/services/slow-service.js';
+import { expectSettled, capturedOutput, LIMITS, startSlowService } from '../../support/services/slow-service.js';
 
 const SPEECH = { model: 'slow/speech', input: 'Hello', voice: 'alloy' };
 const PICTURE = { model: 'slow/pictures', prompt: 'x' };
@@ -108,7 +108,7 @@ describe('slow callers', () => {
       form.set('file', new Blob([Buffer.alloc(30_000_000, 'a')]), 'a.txt');
       const { json } = await service.management.post('/files', { body: form });
       await service.sql.query('update file set downloadable = true where id = $1', [json.id.slice('file-'.length)]);
-      const errors = heardFrom(process.stderr);
+      const errors = capturedOutput(process.stderr);
       const caller = new SlowSocket(service.origin, TEST_MANAGEMENT_KEY).begin('GET', `/files/${json.id}/content`, 0);
       await sleep(3_500);
       const said = errors.stop();

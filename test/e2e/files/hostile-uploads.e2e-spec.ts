@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keptBelow } from '../../support/files/file-uploads.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
-import { GOOD_FORM, HOSTILE_FORMS, ROOMY_FORMS } from '../../support/hostile/hostile-forms.js';
+import { GOOD_FORM, HOSTILE_FORMS, FORMS_WITH_EXTRA_PARTS } from '../../support/hostile/hostile-forms.js';
 import { rawHttp } from '../../support/hostile/raw-http.js';
 import {
   startTestService,
@@ -64,7 +64,7 @@ describe('POST /files with hostile uploads', () => {
     60_000,
   );
 
-  it.each(ROOMY_FORMS)(
+  it.each(FORMS_WITH_EXTRA_PARTS)(
     'ignores %s, however the form is cut',
     async (_, body) => {
       for (const step of [1, 61, 65_536]) {

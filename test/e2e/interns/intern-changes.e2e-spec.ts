@@ -10,7 +10,7 @@ describe('an intern that is changed while it runs', () => {
   let id: string;
   beforeAll(async () => {
     interns = await startConversingInterns([]);
-    id = await interns.hire('before');
+    id = await interns.create('before');
     chat = chatAs(interns.stage, `Bearer ${TEST_API_KEY}`);
   }, 90_000);
   afterAll(() => interns.close(), 60_000);

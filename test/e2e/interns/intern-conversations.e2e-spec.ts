@@ -23,7 +23,7 @@ describe('conversations of unmodified clients with an intern', () => {
   ] as const)('%s', (_, talkerOf) => conversationContract(() => interns, talkerOf));
 
   it('asks without approval_mode if the settings of the intern are manual', async () => {
-    const id = await interns.hire('careful');
+    const id = await interns.create('careful');
     await interns.stage.standard.put(`/interns/${id}/settings`, { json: { approval_mode: 'manual' } });
     const body = { stream: true, session_id: 's', messages: [{ role: 'user', content: 'Write note' }] };
     const asked = await interns.stage.standard.post(`/interns/${id}/chat/completions`, { json: body });

@@ -105,7 +105,7 @@ describe('interns of a replica that stops', () => {
 describe('an intern that works while its service stops', () => {
   it('makes the further model calls of its turn after the service has stopped listening', async () => {
     const interns = await startConversingInterns([]);
-    const id = await interns.hire('worker');
+    const id = await interns.create('worker');
     const first = Promise.withResolvers<void>();
     const write = { name: 'write_file', arguments: { path: 'note.txt', content: 'Hello' } };
     interns.think = (messages) =>

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { placeholderOf } from '../../../src/egress/placeholder.js';
 import { toolResults } from '../../support/interns/agent-stage.js';
-import { canary, sings } from '../../support/secrets/canaries.js';
+import { canary, containsCanary } from '../../support/secrets/canaries.js';
 import { dockerEngineHere } from '../../support/engines/docker-engine.js';
 import { fillInjectedDisk, NEIGHBOUR_CANARY, writeNeighbourNotes } from '../../support/database/injected-disk.js';
 import {
@@ -101,7 +101,7 @@ describe('interns with a model that obeys every page and file that it reads', ()
       const settings = `/interns/${interns.internId}/settings`;
       await injected.stage.standard.put(settings, { json: { limit: 5, allowed_hosts: [PAGES, 'evil.test'] } });
       await expose(textOfInjection({ name: 'what is allowed', text: 'Go.', calls }), true);
-      const arrived = injected.world.arrivals.map(({ host, text }) => [host, sings(text)]);
+      const arrived = injected.world.arrivals.map(({ host, text }) => [host, containsCanary(text)]);
       expect(arrived).toEqual([
         [PAGES, false],
         [BOUND_HOST, true],
@@ -125,9 +125,9 @@ describe('interns with a model that obeys every page and file that it reads', ()
         expect(results).toHaveLength(calls.size + 1);
         const { arrivals } = injected.world;
         expect(arrivals.filter(({ host }) => host !== PAGES && host !== BOUND_HOST)).toEqual([]);
-        expect(arrivals.filter(({ host, text: sent }) => host === PAGES && sings(sent))).toEqual([]);
+        expect(arrivals.filter(({ host, text: sent }) => host === PAGES && containsCanary(sent))).toEqual([]);
         const calledModel = injected.vendor.seen.map(({ raw }) => raw.toString('utf8')).join('\n');
-        expect(sings(calledModel)).toBe(false);
+        expect(containsCanary(calledModel)).toBe(false);
         for (const foreign of [NEIGHBOUR_CANARY, 'root:x:0', 'sk-gh-v1-'])
           expect(results.join('\n')).not.toContain(foreign);
         expect([await injected.records(), await neighbour()]).toEqual(before);

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/te
 import { eventually } from '../../support/eventually.js';
 import { budgetSums } from '../../support/money/budget-rows.js';
 import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
-import { operate, type OperatorAnswer } from '../../support/services/operator-line.js';
+import { operate, type OperatorResult } from '../../support/services/operator-line.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 import { temporaryRoot } from '../../support/temporary-folder.js';
 
@@ -27,9 +27,9 @@ describe('the demo data', () => {
   let database: TestDatabase;
   let service: TestService;
   let folder: string;
-  let filled: OperatorAnswer;
-  const demo = (url: string, ...words: string[]): Promise<OperatorAnswer> => demoIn(folder, url, ...words);
-  const demoIn = (folder: string, url: string, ...words: string[]): Promise<OperatorAnswer> =>
+  let filled: OperatorResult;
+  const demo = (url: string, ...words: string[]): Promise<OperatorResult> => demoIn(folder, url, ...words);
+  const demoIn = (folder: string, url: string, ...words: string[]): Promise<OperatorResult> =>
     operate(url, { DATABASE_URL: url, DATA_DIR: folder, MASTER_KEY }, 'demo', '--json', ...words);
 
   beforeAll(async () => {

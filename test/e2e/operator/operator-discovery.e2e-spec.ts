@@ -1,6 +1,6 @@
 import { eventually } from '../../support/eventually.js';
 import { startModelServer, type ModelServer } from '../../support/engines/model-server.js';
-import { operate, type OperatorAnswer } from '../../support/services/operator-line.js';
+import { operate, type OperatorResult } from '../../support/services/operator-line.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const show = (context: number, ...capabilities: string[]): object => ({
@@ -25,7 +25,7 @@ describe("the operator's discovery of a server's models", () => {
     server.answers = {};
   });
 
-  const discover = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<OperatorAnswer> =>
+  const discover = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<OperatorResult> =>
     operate(
       service.databaseUrl,
       { DATABASE_URL: service.databaseUrl, MASTER_KEY: 'a1'.repeat(32), ...env },
@@ -33,7 +33,7 @@ describe("the operator's discovery of a server's models", () => {
       'discover',
       ...words,
     );
-  const rowsOf = ({ lines, error }: OperatorAnswer): { change: string; model: string; context?: number }[] => {
+  const rowsOf = ({ lines, error }: OperatorResult): { change: string; model: string; context?: number }[] => {
     expect(error).toBeUndefined();
     return lines.map((line) => JSON.parse(line) as { change: string; model: string; context?: number });
   };

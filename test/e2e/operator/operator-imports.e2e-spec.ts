@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '../../support/eventually.js';
-import { operate, type OperatorAnswer } from '../../support/services/operator-line.js';
+import { operate, type OperatorResult } from '../../support/services/operator-line.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
@@ -68,7 +68,7 @@ describe("the operator's imports", () => {
     await folder.remove();
   });
 
-  const operator = (...words: string[]): Promise<OperatorAnswer> =>
+  const operator = (...words: string[]): Promise<OperatorResult> =>
     operate(service.databaseUrl, { DATABASE_URL: service.databaseUrl, MASTER_KEY: 'a1'.repeat(32) }, ...words);
   let written = 0;
   const fileOf = async (text: string): Promise<string> => {

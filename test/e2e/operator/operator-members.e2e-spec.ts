@@ -1,7 +1,7 @@
 import { firstOwner, signedInAs } from '../../support/console/console-browser.js';
 import { eventually } from '../../support/eventually.js';
 import { roleOf } from '../../support/members/account-people.js';
-import { operate, type OperatorAnswer } from '../../support/services/operator-line.js';
+import { operate, type OperatorResult } from '../../support/services/operator-line.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
@@ -23,7 +23,7 @@ describe("members that the operator's commands change", () => {
     await folder.remove();
   });
 
-  const operator = (...words: string[]): Promise<OperatorAnswer> => {
+  const operator = (...words: string[]): Promise<OperatorResult> => {
     const env = { DATABASE_URL: service.databaseUrl, MASTER_KEY: 'a1'.repeat(32), DATA_DIR: folder.path };
     return operate(service.databaseUrl, env, ...words, '--json');
   };

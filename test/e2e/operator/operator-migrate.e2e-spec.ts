@@ -5,13 +5,13 @@ import { MIGRATIONS } from '../../../src/database/migrations/migrations.js';
 import { queryOnce } from '../../support/database/query-once.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { eventually } from '../../support/eventually.js';
-import { operate, type OperatorAnswer } from '../../support/services/operator-line.js';
+import { operate, type OperatorResult } from '../../support/services/operator-line.js';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);
 const NEWEST = NAMES.at(-1)!;
 const MIGRATION_LOCK = 7_246_011;
 
-const migrateOn = ({ url }: TestDatabase, ...options: string[]): Promise<OperatorAnswer> =>
+const migrateOn = ({ url }: TestDatabase, ...options: string[]): Promise<OperatorResult> =>
   operate(url, { DATABASE_URL: url, MIGRATE: 'off' }, 'migrate', ...options);
 
 async function using(made: Promise<TestDatabase>, test: (database: TestDatabase) => Promise<void>): Promise<void> {

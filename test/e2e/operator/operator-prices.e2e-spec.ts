@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '../../support/eventually.js';
-import { operate, type OperatorAnswer } from '../../support/services/operator-line.js';
+import { operate, type OperatorResult } from '../../support/services/operator-line.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 import { startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 import { startVendorServer } from '../../support/vendors/vendor-server.js';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const operator = (...words: string[]): Promise<OperatorAnswer> => {
+const operator = (...words: string[]): Promise<OperatorResult> => {
   const { databaseUrl } = stage.service;
   return operate(databaseUrl, { DATABASE_URL: databaseUrl, MASTER_KEY: 'a1'.repeat(32) }, ...words);
 };

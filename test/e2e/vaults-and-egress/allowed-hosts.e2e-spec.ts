@@ -129,7 +129,7 @@ describe('the hosts that an intern may reach', () => {
     expect([await isReached(FREE_HOST, granted), await isReached(FREE_HOST)]).toEqual([true, false]);
     await allow(['bound.test']);
     expect(await isReached(FREE_HOST, granted)).toBe(true);
-    passes.endAllowance(new SecretValue(granted.token), FREE_HOST);
+    passes.disallow(new SecretValue(granted.token), FREE_HOST);
     expect(await isReached(FREE_HOST, granted)).toBe(false);
     passes.revoke(new SecretValue(granted.token));
     expect((await ask(FREE_HOST, granted)).connected).toBe(407);

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { makeKey, makeWorkspace, registerEndUser } from '../../support/api/api-builders.js';
-import { bodyOfCanaries, canary, headersOfCanaries, sings, withSecrets } from '../../support/secrets/canaries.js';
+import {
+  bodyOfCanaries,
+  canary,
+  headersOfCanaries,
+  containsCanary,
+  withSecrets,
+} from '../../support/secrets/canaries.js';
 import { type DocumentedRoute, type OpenApiDocument, routesOf } from '../../support/api/openapi-document.js';
 import {
   startTestService,
@@ -88,8 +94,10 @@ describe('marked secrets, sent through every header, path, query and body of eve
     requests++;
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     const told = JSON.stringify([...answer.headers]);
-    if (sings(text) || sings(told))
-      leaks.push(`${route.method} ${route.path} answered ${answer.status}: ${sings(text) ? text.slice(0, 300) : told}`);
+    if (containsCanary(text) || containsCanary(told))
+      leaks.push(
+        `${route.method} ${route.path} answered ${answer.status}: ${containsCanary(text) ? text.slice(0, 300) : told}`,
+      );
   };
 
   const sendAll = async (route: DocumentedRoute): Promise<void> => {
@@ -152,11 +160,11 @@ describe('marked secrets, sent through every header, path, query and body of eve
     );
     // One line for each request, and one for the OpenAPI document.
     expect(log.filter((line) => line.includes('"context":"access"')).length).toBeGreaterThan(requests);
-    expect(log.filter(sings)).toEqual([]);
+    expect(log.filter(containsCanary)).toEqual([]);
   });
 
   it('are not in the OpenAPI document', async () => {
-    expect(sings(await (await fetch(`${service.origin}/api/v1/openapi.json`)).text())).toBe(false);
+    expect(containsCanary(await (await fetch(`${service.origin}/api/v1/openapi.json`)).text())).toBe(false);
   });
 
   it('are in no row of any table, sealed columns included', async () => {
@@ -170,7 +178,7 @@ describe('marked secrets, sent through every header, path, query and body of eve
     for (const { name } of tables) {
       for (const { row } of await service.sql.query<{ row: string }>(`select t::text as row from ${name} t`)) {
         rows++;
-        if (sings(row)) found.push(`${name}: ${row.slice(0, 400)}`);
+        if (containsCanary(row)) found.push(`${name}: ${row.slice(0, 400)}`);
       }
     }
 
@@ -190,7 +198,7 @@ describe('marked secrets, sent through every header, path, query and body of eve
       Buffer.from(secret).toString('hex'),
       ...['', 'x', 'xy'].map((before) => Buffer.from(`${before}${secret}`).toString('base64')),
     ];
-    expect(forms.map(sings)).toEqual(forms.map(() => true));
-    expect(sings('nothing of the sort')).toBe(false);
+    expect(forms.map(containsCanary)).toEqual(forms.map(() => true));
+    expect(containsCanary('nothing of the sort')).toBe(false);
   });
 });

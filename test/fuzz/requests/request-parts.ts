@@ -1,5 +1,5 @@
 import { encodeForm } from '../../../src/providers/wire/multipart-form.js';
-import { HOSTILE_FORMS, GOOD_FORM, ROOMY_FORMS } from '../../support/hostile/hostile-forms.js';
+import { HOSTILE_FORMS, GOOD_FORM, FORMS_WITH_EXTRA_PARTS } from '../../support/hostile/hostile-forms.js';
 import { hostileSize } from './hostile-size.js';
 import { HOSTILE_FILES } from './hostile-files.js';
 import { hostileQueries } from './hostile-json.js';
@@ -121,7 +121,7 @@ export function uploadOf(random: RandomNumbers): {
   if (random.chance(0.4)) return { body: GOOD_FORM.body, headers: { 'content-type': GOOD_FORM.contentType } };
   if (random.chance(0.2)) return fileOf(random.pick(Object.values(HOSTILE_FILES)), hostileSize(random, MAX_FILE_BYTES));
   if (random.chance(0.3))
-    return { body: random.pick(ROOMY_FORMS)[1], headers: { 'content-type': GOOD_FORM.contentType } };
+    return { body: random.pick(FORMS_WITH_EXTRA_PARTS)[1], headers: { 'content-type': GOOD_FORM.contentType } };
   const { body, contentType, headers } = random.pick(SMALL_FORMS);
   return { body, headers: { ...(contentType === null ? {} : { 'content-type': contentType }), ...headers } };
 }

@@ -167,7 +167,7 @@ const PURPOSE = part('Content-Disposition: form-data; name="purpose"', 'assistan
 const OTHER_FILE = part(DISPOSITION.replace('"file"', '"thumbnail"'), 'x'.repeat(30_000));
 
 /** Forms with one part named `file` and others, which are ignored. */
-export const ROOMY_FORMS: readonly (readonly [what: string, body: Buffer])[] = [
+export const FORMS_WITH_EXTRA_PARTS: readonly (readonly [what: string, body: Buffer])[] = [
   ['a field before the file', form(PURPOSE, part(DISPOSITION))],
   ['a field after the file', form(part(DISPOSITION), PURPOSE)],
   [

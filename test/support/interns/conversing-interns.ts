@@ -40,7 +40,7 @@ export interface ConversingInterns {
   /** Returns the response of the model to the messages. The system message is omitted. */
   think: (messages: readonly ModelMessage[]) => Thought;
   /** Creates and starts an intern and returns its id. Default: with the scripted model. */
-  hire(name: string, equipment?: Equipment): Promise<string>;
+  create(name: string, equipment?: Equipment): Promise<string>;
   /** The contents of all files of the intern. */
   diskOf(internId: string): Promise<string>;
   homeOf(internId: string): string;
@@ -81,7 +81,7 @@ export async function startConversingInterns(
     vendor,
     log,
     think: () => ({ text: 'ok' }),
-    hire: async (name, { secret, model = INTERN_MODEL } = {}) => {
+    create: async (name, { secret, model = INTERN_MODEL } = {}) => {
       const { json } = await stage.standard.post('/interns', { json: { name } });
       const path = `/interns/${json.id}`;
       await stage.standard.patch(path, { json: { model } });

@@ -5,7 +5,7 @@ const PROGRESS_EVERY = 10;
 const IN_A_ROW = 2;
 
 /** Interrupts this number of turns of an intern, alternating between the victims, and prints the progress. */
-export async function killTimes(
+export async function killRepeatedly(
   kills: number,
   intern: KilledIntern,
   victims: Readonly<Record<string, () => Promise<unknown>>>,

@@ -42,7 +42,7 @@ export async function addTwin(sql: Sql, granted: number): Promise<Twin> {
 }
 
 /** The general functions of the ledger, called directly for one call. */
-export const generallyOn = (sql: Sql) => ({
+export const generalLedgerOn = (sql: Sql) => ({
   async reserve({
     id,
     generationId,

@@ -23,7 +23,7 @@ const asBase64 = [0, 1, 2].map((shift) =>
 );
 
 /** Whether a text contains the mark in any of these forms. */
-export const sings = (text: string): boolean =>
+export const containsCanary = (text: string): boolean =>
   text.includes(MARK) || text.toLowerCase().includes(asHex) || asBase64.some((form) => text.includes(form));
 
 /** A body with a canary as the value of every member in the schema, whatever its type, and one additional member. */

@@ -6,7 +6,7 @@ import { operatorProgram } from '../../../src/operator/operator-program.js';
 import { databaseOpener } from '../../../src/operator/operator-session.js';
 import { OperatorModule } from '../../../src/operator/operator.module.js';
 
-export interface OperatorAnswer {
+export interface OperatorResult {
   /** The lines of standard output. */
   readonly lines: readonly string[];
   /** The lines of standard error. */
@@ -23,7 +23,7 @@ export async function operate(
   databaseUrl: string,
   env: Readonly<Record<string, string>>,
   ...words: string[]
-): Promise<OperatorAnswer> {
+): Promise<OperatorResult> {
   const lines: string[] = [];
   const notes: string[] = [];
   const { log, error: complain } = console;

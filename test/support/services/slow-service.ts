@@ -49,7 +49,7 @@ export async function expectSettled(
 }
 
 /** Captures the output to a stream until it is stopped. */
-export function heardFrom(stream: NodeJS.WriteStream): { stop(): string } {
+export function capturedOutput(stream: NodeJS.WriteStream): { stop(): string } {
   const write = stream.write.bind(stream);
   let said = '';
   stream.write = (text: string | Uint8Array, ...rest: never[]) => {

@@ -137,7 +137,7 @@ afterAll(async () => {
   describe('@openrouter/sdk', () => conversationContract(() => interns, sdkTalker));
 
   it('run no program that the user refuses, and one that the user allows', async () => {
-    const id = await interns.hire('runner');
+    const id = await interns.create('runner');
     const talker = sdkTalker(`${interns.stage.origin}/api/v1`, id);
     for (const [file, option] of [
       ['refused', 'reject_once'],

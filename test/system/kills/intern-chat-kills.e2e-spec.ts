@@ -1,7 +1,7 @@
 import { agentsIn } from '../../support/interns/intern-agents.js';
 import { PROCESSES } from '../../support/interns/intern-runtimes.js';
 import { openKilledIntern, type KilledIntern } from '../../support/interns/killed-intern.js';
-import { killTimes } from '../../support/money/kill-times.js';
+import { killRepeatedly } from '../../support/money/kill-times.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
 import { RandomNumbers } from '../../support/random-numbers.js';
 
@@ -20,7 +20,7 @@ describe('an intern with a replica or an agent that is killed in its turns', () 
   };
 
   it(`causes no effect twice, loses no message and stays balanced in ${KILLS} kills (seed ${SEED})`, async () => {
-    await killTimes(KILLS, intern, { replica: () => intern.killReplica(), agent: killAgent });
+    await killRepeatedly(KILLS, intern, { replica: () => intern.killReplica(), agent: killAgent });
     await intern.expectWhole();
   }, 7_200_000);
 });

@@ -1,6 +1,6 @@
 import { dockerEngineHere } from '../../support/engines/docker-engine.js';
 import { containersOf } from '../../support/interns/intern-runtimes.js';
-import { killTimes } from '../../support/money/kill-times.js';
+import { killRepeatedly } from '../../support/money/kill-times.js';
 import { openKilledIntern, type KilledIntern } from '../../support/interns/killed-intern.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
 import { RandomNumbers } from '../../support/random-numbers.js';
@@ -38,7 +38,7 @@ if (typeof found === 'string') {
   }
 
   it(`causes no effect twice, loses no message and stays balanced in ${KILLS} kills (seed ${SEED})`, async () => {
-    await killTimes(KILLS, intern, { replica: () => intern.killReplica(), container: killContainer });
+    await killRepeatedly(KILLS, intern, { replica: () => intern.killReplica(), container: killContainer });
     await intern.expectWhole();
   }, 7_200_000);
 });

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../../kernel/errors/database-unavailable.js';
-import { LocalClient, LocalServerAway } from '../../../kernel/processes/local-client.driver.js';
+import { LocalClient, LocalServerUnavailable } from '../../../kernel/processes/local-client.driver.js';
 import type { CommitRequest, CommitResponse } from './commit-messages.js';
 import {
   LedgerCommits,
@@ -44,7 +44,7 @@ export class RemoteCommits extends LedgerCommits {
   /** Retries like the database client while the committer is down. */
   async #request(request: CommitRequest, timeoutMs: number): Promise<string> {
     const response = await this.#committer.request(request, timeoutMs).catch((error: unknown) => {
-      if (!(error instanceof LocalServerAway)) throw error;
+      if (!(error instanceof LocalServerUnavailable)) throw error;
       throw new DatabaseUnavailable(
         `the committer process of this service is not available: ${error.message}`,
         undefined,

@@ -211,13 +211,13 @@ export class CreditLeases {
   }
 
   /** After a failover the row may have an earlier state of the lease. The sweeper releases the amounts of the row. */
-  #giveUp(lease: CreditLease, { message }: Error): void {
+  #abandon(lease: CreditLease, { message }: Error): void {
     this.#log.error(`A credit lease of account ${lease.accountNo} was abandoned: ${message}`);
-    for (const use of this.#uses.values()) use.giveUp(lease);
+    for (const use of this.#uses.values()) use.abandon(lease);
   }
 
   #apply({ lease, use, account, key }: Change, row: LeaseRow | Error, until: number): void {
-    if (row instanceof Error) return this.#giveUp(lease, row);
+    if (row instanceof Error) return this.#abandon(lease, row);
     const grown = { account: positive(row.account_change), key: positive(row.key_change) };
     if (row.outcome !== 'lost') lease.add(grown);
     if (!use || lease.isDraining) return;

@@ -86,7 +86,7 @@ export class KeyUse {
   }
 
   /** Forgets a lease. Its open calls are settled if the row of the lease still allows it. */
-  giveUp(lease: CreditLease): void {
+  abandon(lease: CreditLease): void {
     lease.drain();
     this.draining.delete(lease);
     if (this.lease === lease) this.lease = undefined;

@@ -109,7 +109,7 @@ export class Follower {
     if (page.next.mode === 'following') this.#completeTo = Math.max(this.#completeTo, page.next.at);
     if (page.isLast) {
       this.#caughtUpAt = performance.now();
-      await this.#renameKeys();
+      await this.#replaceKeyHashes();
     }
     if (position.mode === 'following' && page.rows > 0) this.#callsAt = performance.now();
     this.report.phase(page.next.mode, page.isLast);
@@ -117,11 +117,11 @@ export class Follower {
   }
 
   /** Reads a rotation several times, because it may be committed after a later one. */
-  async #renameKeys(): Promise<void> {
+  async #replaceKeyHashes(): Promise<void> {
     const rotated = await asDatabaseFault(this.#texts.rotatedKeys(this.#renamed.size === 0 ? null : ROTATED_WITHIN_MS));
     const keys = rotated.filter(({ no, hash }) => this.#renamed.get(no) !== hash);
     if (keys.length === 0) return;
-    await this.#store.renameKeys(keys);
+    await this.#store.replaceKeyHashes(keys);
     for (const { no, hash } of keys) this.#renamed.set(no, hash);
   }
 

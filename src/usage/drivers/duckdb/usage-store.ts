@@ -159,7 +159,7 @@ export class UsageStore {
   }
 
   /** Replaces the hashes of keys whose secrets were rotated. */
-  async renameKeys(keys: readonly Pick<KeyText, 'no' | 'hash'>[]): Promise<void> {
+  async replaceKeyHashes(keys: readonly Pick<KeyText, 'no' | 'hash'>[]): Promise<void> {
     await this.writer.run(RENAME_KEYS, [JSON.stringify(keys.map(({ no, hash }) => [no, hash]))]);
   }
 
