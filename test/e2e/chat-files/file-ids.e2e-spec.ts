@@ -123,7 +123,7 @@ describe('an uploaded file in a chat request', () => {
 
   it('is refused if its type is unknown, and if no endpoint accepts its kind', async () => {
     const unknown = await refused(asking(named(await uploaded(Buffer.from([0, 1, 2, 3, 255])))));
-    expect([unknown.status, unknown.json.error.message]).toEqual([400, expect.stringContaining('no type')]);
+    expect([unknown.status, unknown.json.error.message]).toEqual([400, expect.stringContaining('no model can read')]);
     const picture = await uploaded(samples.get('image/png')!);
     const unfit = await refused(asking(named(picture)), { model: 'rules/blind' });
     expect([unfit.status, unfit.json.error.message]).toEqual([404, expect.stringContaining('image')]);

@@ -55,7 +55,7 @@ describe("a model's name without an author", () => {
   it('is 404 with the candidates if it is ambiguous', async () => {
     const answer = await ask('twice');
     expect(answer.status).toBe(404);
-    expect(answer.json.error.message).toMatch(/"twice" may be maker\/two-dates-a, maker\/two-dates-b\. /);
+    expect(answer.json.error.message).toMatch(/"twice" is ambiguous: maker\/two-dates-a, maker\/two-dates-b\. /);
     expect(answer.json.error.metadata).toMatchObject({ availability: { code: 'model_not_found', retryable: false } });
     expect(stage.vendors.openai.seen).toEqual([]);
   });

@@ -70,15 +70,21 @@ describe('a model id of the published API', () => {
     for (const { status, json } of [await ask('x-ai/grok-4.20'), await get('/models/x-ai/grok-4.20')]) {
       expect(status).toBe(404);
       expect(json.error.message).toMatch(
-        /"x-ai\/grok-4\.20" may be xai\/grok-4\.20-0309-non-reasoning, xai\/grok-4\.20-0309-reasoning\. /,
+        /"x-ai\/grok-4\.20" is ambiguous: xai\/grok-4\.20-0309-non-reasoning, xai\/grok-4\.20-0309-reasoning\. /,
       );
     }
   });
 
   it.each([
-    ['anthropic/claude-opus-4.77', /The nearest are anthropic\/claude-opus-4-7, [\w./-]+, [\w./-]+\. GET \/models/],
-    ['openai/gpt-oss-120b:free', /The nearest are openai\/gpt-oss-120b, /],
-    ['unheard-of', /"unheard-of" is not known\. The nearest are [^,]+, [^,]+, [^,]+\. .*`operator models price set`/],
+    [
+      'anthropic/claude-opus-4.77',
+      /The most similar models are anthropic\/claude-opus-4-7, [\w./-]+, [\w./-]+\. GET \/models/,
+    ],
+    ['openai/gpt-oss-120b:free', /The most similar models are openai\/gpt-oss-120b, /],
+    [
+      'unheard-of',
+      /"unheard-of" is not known\. The most similar models are [^,]+, [^,]+, [^,]+\. .*`operator models price set`/,
+    ],
   ])('is 404 with the nearest three if it is not known: %s', async (name, message) => {
     expect((await ask(name)).json.error.message).toMatch(message);
     expect((await get(`/models/${name}`)).json.error.message).toMatch(message);
@@ -110,7 +116,7 @@ describe('a name of a known family, with MODEL_WILDCARDS=off', () => {
   it.each(['gpt-6.1-sol', 'anthropic/claude-opus-5.5'])('is 404 with the nearest three: %s', async (name) => {
     for (const { status, json } of [await ask(name), await get(`/models/${name}`)]) {
       expect(status).toBe(404);
-      expect(json.error.message).toMatch(/ is not known\. The nearest are .*`operator models price set`/);
+      expect(json.error.message).toMatch(/ is not known\. The most similar models are .*`operator models price set`/);
     }
     expect(sentNames()).toEqual([]);
   });
