@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { closedLoop, quantile, requestOf } from '../load.js';
 import { pacedLoad, type PacedCall } from './paced-load.js';
-import { leaveServerCore, OTHER_CORES, pinned, postmasterPid, SERVER_CORE } from '../processes.js';
+import { cpuOf, leaveServerCore, OTHER_CORES, pinned, postmasterPid, SERVER_CORE } from '../processes.js';
 import { API_KEY, MANAGEMENT_KEY, SCENARIOS } from '../scenarios.js';
 import { run, startService, stopAll, words } from '../service-process.js';
 
@@ -17,6 +17,7 @@ const HELP = `Measures a service with twice the calls that it can serve. Build f
   --rivals n          busy processes that share the core of the service, so that it is slower than the callers, the
                       vendor and PostgreSQL on the other cores (default 3)
   --service-env text  variables for the service
+  --profile dir       writes a CPU profile of the service there
   --help`;
 
 const { values } = parseArgs({
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     'warm-up': { type: 'string', default: '20' },
     rivals: { type: 'string', default: '3' },
     'service-env': { type: 'string', default: '' },
+    profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -35,6 +37,8 @@ const BEGINNING_MS = 5_000;
 /** With this number of callers, batches are full, and no call is refused. */
 const PEAK_CONNECTIONS = 128;
 
+const perCall = (microseconds: number, calls: number): string =>
+  `${(microseconds / calls).toFixed(0)} µs of CPU a call`;
 const milliseconds = (times: readonly number[], share: number): string =>
   `${quantile(Float64Array.from(times).sort(), share).toFixed(0)} ms`;
 
@@ -63,6 +67,19 @@ async function keyOf(origin: string, name: string): Promise<string> {
   return ((await response.json()) as { key: string }).key;
 }
 
+/** Prints the processor time of a refusal by a server that does nothing else. */
+async function reportRefusals(layer: string, perSecond: number): Promise<void> {
+  const server = await run(['bench/servers/refusing.ts'], { LAYER: layer }, SERVER_CORE);
+  const origin = new URL(server.url);
+  const load = (forSeconds: number): Promise<PacedCall[]> =>
+    pacedLoad(origin, requestOf(origin, CHAT, API_KEY), perSecond, forSeconds);
+  await load(3);
+  const before = cpuOf(server.pid);
+  const calls = await load(5);
+  console.log(`a refusal alone, ${layer.padEnd(17)} ${perCall(cpuOf(server.pid) - before, calls.length)}`);
+  await server.stop();
+}
+
 async function main(): Promise<void> {
   leaveServerCore();
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
@@ -76,15 +93,18 @@ async function main(): Promise<void> {
       OTHER_CORES,
     );
     const bench = { vendor, databaseUrl: database.url, postmaster: postmasterPid(dataDir), dataDir, postgres: '' };
-    const service = await startService(bench, words(values['service-env']));
+    const service = await startService(bench, words(values['service-env']), { profileDir: values.profile });
     const origin = new URL(service.url);
     const load = (perSecond: number, key = API_KEY): Promise<PacedCall[]> =>
       pacedLoad(origin, requestOf(origin, CHAT, key), perSecond, seconds);
 
     await closedLoop(service.url, [CHAT], 32, Number(values['warm-up']));
+    const before = cpuOf(service.pid);
     const peak = await closedLoop(service.url, [CHAT], PEAK_CONNECTIONS, seconds);
     const perSecond = peak.requests / peak.seconds;
-    console.log(`peak, ${PEAK_CONNECTIONS} connections               ${perSecond.toFixed(0)}/s`);
+    const cpu = perCall(cpuOf(service.pid) - before, peak.requests);
+    console.log(`peak, ${PEAK_CONNECTIONS} connections               ${perSecond.toFixed(0)}/s, ${cpu}`);
+    for (const layer of ['http', 'socket']) await reportRefusals(layer, perSecond);
     report('a tenth of the peak', await load(perSecond / 10));
     const greedy = await load(2 * perSecond);
     report('twice the peak, its beginning', greedy, 0, BEGINNING_MS);

@@ -67,9 +67,11 @@ export class EdgeAdapter extends ExpressAdapter {
       if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
       const isConsole = enterConsole(request, response, isAbsolute);
       const route = request.method === 'POST' ? this.#routes.get(request.url!) : undefined;
-      if (route && this.refusals?.mustRefuse(request)) {
-        if (!isConsole) this.cors?.handle(request, response);
-        this.refusals.refuse(request, response, route.refusal);
+      const decision = (route && this.refusals?.decide(request)) ?? 'start';
+      if (route && decision === 'refuse') {
+        // Only browsers send an Origin, and only they need the headers.
+        if (!isConsole && request.headers.origin !== undefined) this.cors?.handle(request, response);
+        this.refusals!.refuse(request, response, route.refusal);
         return;
       }
       const handler = route?.handler;
@@ -77,14 +79,17 @@ export class EdgeAdapter extends ExpressAdapter {
       this.accessLog?.watch(request, response, scope, handler && request.url);
       this.tracing?.watch(request, response, scope, handler && request.url);
       if (!isConsole && this.cors?.handle(request, response)) return;
-      inRequestScope(scope, () => {
-        if (handler) {
-          callDirectly(request as Request, response as unknown as Response, handler);
-          return;
-        }
-        if (request.url!.includes('%')) keepDecodable(request);
-        app(request, response);
-      });
+      const start = (): void =>
+        inRequestScope(scope, () => {
+          if (handler) {
+            callDirectly(request as Request, response as unknown as Response, handler);
+            return;
+          }
+          if (request.url!.includes('%')) keepDecodable(request);
+          app(request, response);
+        });
+      if (decision === 'start') start();
+      else this.refusals!.wait(request, () => void (response.destroyed || start()));
     });
   }
 

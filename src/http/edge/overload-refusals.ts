@@ -21,7 +21,8 @@ const OVERLOADED = new GatewayError('unavailable', 'The service is overloaded. T
 /** The prepared refusal of a route. */
 export interface PreparedRefusal {
   readonly status: number;
-  readonly body: Buffer;
+  /** ASCII. Node writes a text together with the head, and a buffer separately. */
+  readonly body: string;
 }
 
 /** The refusal of a route, in its own error format. `handler` = the function that Nest registers. */
@@ -29,13 +30,10 @@ export function preparedRefusal(handler: object): PreparedRefusal {
   const [filter] = (Reflect.getMetadata(FILTERS_METADATA, handler) ?? []) as Partial<ErrorEnvelopeFilter>[];
   const envelope: ErrorForm['envelope'] = filter?.form?.envelope ?? toEnvelope;
   const { status, body } = envelope(OVERLOADED);
-  return { status, body: Buffer.from(JSON.stringify(body)) };
+  return { status, body: JSON.stringify(body) };
 }
 
-/**
- * Refuses inference calls that this process cannot serve in time, before any work is done for them. A refusal costs a
- * tenth of a call.
- */
+/** Refuses inference calls that this process cannot serve in time, before any work is done for them. */
 @Injectable()
 export class OverloadRefusals {
   readonly #log = new Logger('http');
@@ -54,10 +52,13 @@ export class OverloadRefusals {
     metrics.add('overload', () => [this.#refusals.family()]);
   }
 
-  /** Whether to refuse the request. If not, it is counted as a call of its key. */
-  mustRefuse({ headers }: IncomingMessage): boolean {
-    const key = headers.authorization ?? headers['x-api-key'];
-    return this.overload.refuses(typeof key === 'string' ? key : '');
+  /** Whether a request starts now, waits (`wait`), or is refused (`refuse`). */
+  decide(request: IncomingMessage): ReturnType<Overload['decide']> {
+    return this.overload.decide(keyOf(request));
+  }
+
+  wait(request: IncomingMessage, start: () => void): void {
+    this.overload.wait(keyOf(request), start);
   }
 
   refuse(request: IncomingMessage, response: ServerResponse, { status, body }: PreparedRefusal): void {
@@ -69,7 +70,7 @@ export class OverloadRefusals {
       'retry-after': RETRY_AFTER_SECONDS,
       [REQUEST_ID_HEADER]: requestIdOf(response),
     });
-    response.end(body);
+    response.end(body, 'latin1');
   }
 
   #note(): void {
@@ -79,4 +80,10 @@ export class OverloadRefusals {
     this.#loggedAt = now;
     this.#log.warn('Calls are refused with 503: more arrive than this process can serve');
   }
+}
+
+/** The secret that the request sends, valid or not. */
+function keyOf({ headers }: IncomingMessage): string {
+  const key = headers.authorization ?? headers['x-api-key'];
+  return typeof key === 'string' ? key : '';
 }

@@ -1,15 +1,24 @@
 import { HourCounts } from './hour-counts.js';
+import { WaitingCalls } from './waiting-calls.js';
 
-/** How long an arriving call may wait for the processor, and a settlement for the database, in milliseconds. */
-const MAX_PROCESSOR_WAIT_MS = 25;
+/** The processor is busy if the event loop was active for this share of a period. */
+const BUSY_SHARE = 0.95;
+const PERIOD_MS = 100;
+/** While the processor is busy, as many calls run as leave in this time, but at least MIN_RUNNING_CALLS. */
+const MAX_STAGE_MS = 20;
+const MIN_RUNNING_CALLS = 64;
+/** Further calls wait for about this time. */
+const MAX_WAIT_MS = 50;
+/** Up to this number of calls that run or wait, none is refused. */
+const MIN_CALLS = 128;
+/** How long a settlement may wait for its commit. */
 const MAX_COMMIT_WAIT_MS = 500;
-/** Up to this number of calls that are not at a vendor, none is refused, however long they wait. */
-const MIN_OWN_CALLS = 128;
-/** Number of late calls that are still served before the first refusal, so that a burst is served. */
+/** Number of calls beyond these limits that are still served before the first refusal, so that a burst is served. */
 const BURST_CALLS = 2_000;
-/** How long no call must be late before such a burst is served again. */
+/** How long no call must exceed the limits before such a burst is served again. */
 const CALM_MS = 5_000;
-/** The calls of a key are counted over one to two of these periods. */
+const MAX_WAITING_CALLS = 10_000;
+/** Calls are counted over one to two of these periods. */
 const WINDOW_MS = 500;
 /** Further keys in a window share one count. */
 const MAX_KEYS = 10_000;
@@ -17,25 +26,56 @@ const OTHER_KEYS = '';
 
 interface Window {
   readonly startedAt: number;
+  /** Number of admitted calls by key. */
   readonly admitted: Map<string, number>;
   total: number;
+  /** Number of calls that started to run. */
+  started: number;
+  /** Number of calls that ended, or began to wait for a vendor. */
+  left: number;
 }
 
-const newWindow = (startedAt: number): Window => ({ startedAt, admitted: new Map(), total: 0 });
+const newWindow = (startedAt: number): Window => ({ startedAt, admitted: new Map(), total: 0, started: 0, left: 0 });
+
+/** The clock and the load of the event loop; tests replace it. */
+export interface ProcessLoad {
+  now(): number;
+  /** The share of the time since the previous call in which the event loop was active. */
+  activeShare(): number;
+}
+
+class EventLoopLoad implements ProcessLoad {
+  #before = performance.eventLoopUtilization();
+
+  now(): number {
+    return performance.now();
+  }
+
+  activeShare(): number {
+    const before = this.#before;
+    this.#before = performance.eventLoopUtilization();
+    return performance.eventLoopUtilization(this.#before, before).utilization;
+  }
+}
 
 /**
- * Decides which calls this process refuses because it cannot serve all. The processor is the bottleneck if calls that
- * arrived together wait long for their turn; the database is, if settlements wait long for their commit. While waits
- * are too long, a key's calls are refused once the key has its share of the admitted calls.
+ * Decides which calls this process starts, which wait, and which it refuses because it cannot serve all. While the
+ * processor is busy, only as many calls run as are served at full speed, because thousands of running calls cost more
+ * processor time for each call. The others wait, and the keys take turns. A call is refused if its expected wait is too
+ * long and its key has its share of the waiting calls, or if commits take too long and its key has its share of the
+ * admitted calls.
  */
 export class Overload {
-  /** When the event loop began to handle the calls that arrived together; undefined = no call has arrived. */
-  #turnStartedAt: number | undefined;
-  /** How long the previous turn with arriving calls took. */
-  #lastTurnMs = 0;
   /** Running calls that do not wait for a vendor. */
-  #ownCalls = 0;
-  /** Number of late calls that will still be served before one is refused. */
+  #running = 0;
+  /** Calls that were started in this turn of the event loop and are not in `#running` yet. */
+  #starting = 0;
+  readonly #waiting = new WaitingCalls();
+  #isTurnScheduled = false;
+  #timer: NodeJS.Timeout | undefined;
+  #isBusy = false;
+  #measuredAt = -Infinity;
+  /** Number of calls beyond the limits that will still be served before one is refused. */
   #burstLeft = BURST_CALLS;
   #lastLateAt = -Infinity;
   #commitsLateUntil = -Infinity;
@@ -45,58 +85,126 @@ export class Overload {
   /** Counts the calls that arrived in the last hour, and the refused ones among them. */
   readonly refusals = new HourCounts();
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(private readonly load: ProcessLoad = new EventLoopLoad()) {}
+
+  /** Number of calls that wait to be started. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
 
   /** A call has started, or continues after its vendor responded. */
   callBegan(): void {
-    this.#ownCalls++;
+    this.#running++;
+    if (this.#starting > 0) this.#starting--;
   }
 
   /** A call has ended, or begins to wait for a vendor. */
   callLeft(): void {
-    this.#ownCalls--;
+    this.#running--;
+    this.#window.left++;
+    if (this.#waiting.size > 0) this.#scheduleTurn();
   }
 
   /** Reports how long a settlement waited until it was committed. */
   noteCommit(waitMs: number): void {
     // The next commit is expected to take at most as long.
-    this.#commitsLateUntil = waitMs > MAX_COMMIT_WAIT_MS ? this.now() + waitMs : -Infinity;
+    this.#commitsLateUntil = waitMs > MAX_COMMIT_WAIT_MS ? this.load.now() + waitMs : -Infinity;
   }
 
-  /** Whether an arriving call of a key is refused. A call that is not refused is counted. */
-  refuses(key: string): boolean {
-    const now = this.now();
-    if (this.#turnStartedAt === undefined) {
-      this.#turnStartedAt = now;
-      setImmediate(this.#endTurn);
-    }
-    const waitMs = Math.max(now - this.#turnStartedAt, this.#lastTurnMs);
-    const isLate = waitMs > MAX_PROCESSOR_WAIT_MS || now < this.#commitsLateUntil;
-    this.#slideWindow(now);
-    if (isLate && this.#ownCalls >= MIN_OWN_CALLS && !this.#isInBurst(now) && this.#hasItsShare(key)) {
+  /** Decides about an arriving call of a key. The caller starts the call (`start`), or passes it to `wait`. */
+  decide(key: string): 'start' | 'wait' | 'refuse' {
+    const now = this.load.now();
+    this.#measure(now);
+    const mustWait = this.#waiting.size > 0 || (this.#isBusy && this.#room(now) <= 0);
+    const isLate = mustWait ? this.#waitsTooLong(key, now) : now < this.#commitsLateUntil && this.#hasItsShare(key);
+    const calls = this.#running + this.#starting + this.#waiting.size;
+    if (this.#waiting.size >= MAX_WAITING_CALLS || (isLate && calls >= MIN_CALLS && !this.#isInBurst(now))) {
       this.refusals.count(true);
-      return true;
+      return 'refuse';
     }
     this.#count(key);
-    return false;
+    if (mustWait) return 'wait';
+    this.#noteStart();
+    return 'start';
   }
 
+  /** Starts the call when it is its turn. */
+  wait(key: string, start: () => void): void {
+    this.#waiting.add(key, start);
+    this.#scheduleTurn();
+  }
+
+  /** Starts waiting calls at the end of a turn of the event loop. */
   readonly #endTurn = (): void => {
-    this.#lastTurnMs = this.now() - this.#turnStartedAt!;
-    this.#turnStartedAt = undefined;
+    this.#isTurnScheduled = false;
+    this.#starting = 0;
+    if (this.#waiting.size === 0) return;
+    const now = this.load.now();
+    this.#measure(now);
+    let room = this.#isBusy ? this.#room(now) : Infinity;
+    const hasRoom = room > 0;
+    for (; room > 0; room--) {
+      const start = this.#waiting.take();
+      if (!start) return;
+      this.#noteStart();
+      start();
+    }
+    // Started calls may end without ever being counted as running.
+    if (hasRoom) this.#scheduleTurn();
+    // Without calls that leave, the load of the event loop ends the wait.
+    else if (!this.#timer) this.#timer = setTimeout(this.#endPeriod, PERIOD_MS).unref();
   };
 
-  /** Counts a late call. Returns whether the burst still covers it. */
+  readonly #endPeriod = (): void => {
+    this.#timer = undefined;
+    this.#endTurn();
+  };
+
+  #scheduleTurn(): void {
+    if (this.#isTurnScheduled) return;
+    this.#isTurnScheduled = true;
+    setImmediate(this.#endTurn);
+  }
+
+  #noteStart(): void {
+    this.#starting++;
+    this.#window.started++;
+    this.#scheduleTurn();
+  }
+
+  #measure(now: number): void {
+    if (now - this.#window.startedAt >= WINDOW_MS) {
+      this.#previous = now - this.#window.startedAt < 2 * WINDOW_MS ? this.#window : newWindow(now);
+      this.#window = newWindow(now);
+    }
+    if (now - this.#measuredAt < PERIOD_MS) return;
+    this.#measuredAt = now;
+    this.#isBusy = this.load.activeShare() >= BUSY_SHARE;
+  }
+
+  /** How many more calls may run while the processor is busy. */
+  #room(now: number): number {
+    const left = (this.#previous.left + this.#window.left) * (MAX_STAGE_MS / this.#countedMs(now));
+    return Math.max(left, MIN_RUNNING_CALLS) - this.#running - this.#starting;
+  }
+
+  /** Whether a further waiting call of the key would wait for too long. The keys share the places in the queue. */
+  #waitsTooLong(key: string, now: number): boolean {
+    const startedSoon = (this.#previous.started + this.#window.started) * (MAX_WAIT_MS / this.#countedMs(now));
+    const places = Math.max(startedSoon, MIN_CALLS - MIN_RUNNING_CALLS);
+    const others = this.#waiting.of(key) > 0 ? 0 : 1;
+    return this.#waiting.of(key) * (this.#waiting.keys + others) >= places;
+  }
+
+  #countedMs(now: number): number {
+    return Math.max(now - this.#previous.startedAt, WINDOW_MS);
+  }
+
+  /** Counts a call beyond the limits. Returns whether the burst still covers it. */
   #isInBurst(now: number): boolean {
     if (now - this.#lastLateAt > CALM_MS) this.#burstLeft = BURST_CALLS;
     this.#lastLateAt = now;
     return this.#burstLeft-- > 0;
-  }
-
-  #slideWindow(now: number): void {
-    if (now - this.#window.startedAt < WINDOW_MS) return;
-    this.#previous = now - this.#window.startedAt < 2 * WINDOW_MS ? this.#window : newWindow(now);
-    this.#window = newWindow(now);
   }
 
   #hasItsShare(key: string): boolean {
