@@ -104,7 +104,7 @@ export async function signOut(): Promise<void> {
   begin(null);
 }
 
-/** Changes the workspace in which the session spends, and its spending limit. */
+/** Changes the workspace of the session's calls, and the spending limit of the session. */
 export async function changeSpending(spending: { workspace_id: string; limit: number | null }): Promise<void> {
   queries.setQueryData(QUERY_KEYS.session, await send('PUT', spending));
   await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== QUERY_KEYS.session[0] });

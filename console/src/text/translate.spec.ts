@@ -53,7 +53,7 @@ describe('the text layer', () => {
     expect(renderToStaticMarkup(text)).toBe('Zuerst <a href="/x">this</a> lesen.');
   });
 
-  it('has a language for tests with an accent in each word', () => {
+  it('has a pseudo-language for tests, in which each letter has an accent', () => {
     setLanguage('en-XA', accentedMessages);
 
     expect(t('Delete {name}', { name: 'a key' })).toBe('Ðéļéţé a key');

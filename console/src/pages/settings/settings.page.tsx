@@ -11,7 +11,7 @@ export function SettingsPage(): ReactNode {
     <Stack>
       <PageHeader
         title={t('Settings')}
-        about={t('Who you are here, where you are signed in, what your keys spent, and what holds for the account.')}
+        about={t('Your profile, the settings of the account, the spend of your keys, and your sessions.')}
       />
       <Profile />
       <AccountSettings />
