@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KeyDirectory } from '../../../src/auth/key-directory.js';
+import { eventually } from '../../support/eventually.js';
 import { Overload } from '../../../src/kernel/scheduling/overload.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
@@ -6,18 +9,33 @@ const MESSAGE = 'The service is overloaded. Try again in a moment.';
 describe('a service with more calls than it can serve', () => {
   let service: TestService;
   let isOver = false;
+  let mustWait = false;
+  /** Starts the waiting calls, which the test holds back. */
+  let waiting: (() => void)[] = [];
+  /** How often a key was looked up, which a started call does first. */
+  let lookups = 0;
   beforeAll(async () => {
     service = await startTestService({ env: { CORS_ORIGINS: '*' } });
     const overload = service.app.get(Overload, { strict: false });
     const decide = overload.decide.bind(overload);
-    overload.decide = (key) => (isOver ? 'refuse' : decide(key));
+    overload.decide = (key) => (isOver ? 'refuse' : mustWait ? 'wait' : decide(key));
+    overload.wait = (_key, start) => void waiting.push(start);
+    const keys = service.app.get(KeyDirectory, { strict: false });
+    const cached = keys.cached.bind(keys);
+    keys.cached = (hash) => {
+      lookups++;
+      return cached(hash);
+    };
   });
   afterAll(() => service.stop());
   beforeEach(() => {
     isOver = true;
+    mustWait = false;
+    waiting = [];
+    lookups = 0;
   });
 
-  const post = (path: string, body: Buffer = Buffer.from('{}')): Promise<Response> =>
+  const post = (path: string, body: Buffer = Buffer.from('{}'), signal?: AbortSignal): Promise<Response> =>
     fetch(`${service.origin}/api/v1${path}`, {
       method: 'POST',
       headers: {
@@ -26,6 +44,7 @@ describe('a service with more calls than it can serve', () => {
         origin: 'https://app.example.com',
       },
       body,
+      ...(signal && { signal }),
     });
 
   it.each([
@@ -56,5 +75,38 @@ describe('a service with more calls than it can serve', () => {
     expect((await service.management.get('/keys')).status).toBe(200);
     isOver = false;
     expect((await post('/images')).status).toBe(400);
+  });
+
+  describe('with a call that waits', () => {
+    const CALL = Buffer.from(
+      JSON.stringify({ model: 'builtin/eliza', messages: [{ role: 'user', content: 'Hello' }] }),
+    );
+    beforeEach(() => {
+      isOver = false;
+      mustWait = true;
+    });
+
+    it('serves the call after it was started', async () => {
+      const response = post('/chat/completions', CALL);
+      await eventually(() => Promise.resolve(expect(waiting).toHaveLength(1)));
+      expect(lookups).toBe(0);
+      waiting[0]!();
+      expect((await response).status).toBe(200);
+      expect(lookups).toBe(1);
+    });
+
+    it('does not start the call if its caller has left', async () => {
+      const controller = new AbortController();
+      const response = post('/chat/completions', CALL, controller.signal);
+      await eventually(() => Promise.resolve(expect(waiting).toHaveLength(1)));
+      controller.abort();
+      await expect(response).rejects.toThrow();
+      // The service has read the end of the connection when it responds to a later request.
+      for (let request = 0; request < 10; request++) await service.management.get('/keys');
+      lookups = 0;
+      waiting[0]!();
+      await sleep(100);
+      expect(lookups).toBe(0);
+    });
   });
 });

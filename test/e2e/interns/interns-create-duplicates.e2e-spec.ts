@@ -36,7 +36,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
     }
 
     it.each(['claim', 'row', 'vault'] as const)(
-      'waits for the first request after its step "%s", and gets 200 with its intern',
+      'waits while the first request is paused after the step "%s", and gets 200 with the intern of the first request',
       async (step) => {
         const hold = holdFirst(step);
         const first = create({ name: 'ab' }, { 'idempotency-key': 'k' });
@@ -84,7 +84,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect((await duplicate).status).toBe(201);
     });
 
-    it('takes over if the first stalls longer than its lease; the first then replays: 201, one intern', async () => {
+    it('takes over with 201 if the first request stalls longer than its lease; that one then gets 200', async () => {
       const hold = holdFirst('row');
       const first = create({ name: 'ab' }, { 'idempotency-key': 'k' });
       await hold.reached;
@@ -95,7 +95,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect(new Set([await first, ...duplicates].map(({ json }) => json.id)).size).toBe(1);
     }, 20_000);
 
-    it('gets 409 request_in_progress with Retry-After in time if the first request is stuck', async () => {
+    it('gets 409 request_in_progress with Retry-After, not a timeout, if the first request is stuck', async () => {
       const blocker = new Client({ connectionString: stage.databaseUrl });
       await blocker.connect();
       try {

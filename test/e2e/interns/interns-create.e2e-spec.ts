@@ -69,13 +69,13 @@ describe('POST /interns (specification, "create an intern")', () => {
     }
   });
 
-  it('begins as queued with provision true: provisioning starts during this operation', async () => {
+  it('starts provisioning if provision is true: the status is queued, provisioning or running', async () => {
     const { json, status } = await create({ name: 'eager', provision: true });
     expect([status, ['queued', 'provisioning', 'running']]).toEqual([201, expect.arrayContaining([json.status])]);
   });
 
   describe('permissions', () => {
-    it('returns 401 without metadata for a management key and without a key', async () => {
+    it('returns 401 without metadata for a management key, an unknown key and no key', async () => {
       const management = await stage.keyOf(me, { keyClass: 'management' });
       for (const answer of [
         await management.post('/interns', { json: { name: 'ab' } }),
@@ -87,7 +87,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       }
     });
 
-    it('returns 403 no_acting_user for a key of an organisation without a member', async () => {
+    it('returns 403 no_acting_user for a key without an acting member', async () => {
       const api = await stage.keyOf(me, { keyClass: 'standard', creatorUserId: null });
       expect((await api.post('/interns', { json: {} })).json).toEqual(refusal(403, 'no_acting_user', false));
     });

@@ -40,7 +40,8 @@ describe('limits that reset, across two replicas', () => {
   const setClocks = (first: number, second: number = first): void =>
     [first, second].forEach((time, index) => clocks[index]!.set(new Date(time)));
   /**
-   * Makes simultaneous calls through both services in turn, or through one. They settle when the vendor is released.
+   * Starts concurrent calls, alternately through both services or all through one. While `speech` holds them, they stay
+   * open.
    */
   const speak = (key: string, calls: number, through?: 0 | 1): Promise<number>[] =>
     Array.from(

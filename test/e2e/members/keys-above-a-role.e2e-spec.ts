@@ -1,7 +1,7 @@
 import { ownerOf, makePerson, send, type Person } from '../../support/members/account-people.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-/** A person with the secret of a key acts with the role of the key and as its member. */
+/** A person with the secret of a key can act with the role and the acting member of the key. */
 describe('keys above a role', () => {
   let service: TestService;
   let owner: Person;
@@ -32,7 +32,7 @@ describe('keys above a role', () => {
     ['DELETE', '', undefined],
   ] as const;
 
-  it('are not changed, rotated or deleted by an admin if they have the role owner', async () => {
+  it('cannot be changed, rotated or deleted by an admin if the role of the key is owner', async () => {
     const hash = await made(owner, { class: 'management' });
     for (const [method, path, json] of CHANGES)
       expect((await send(admin, method, `/keys/${hash}${path}`, json)).status).toBe(403);

@@ -7,7 +7,7 @@ export interface PageAnswer {
   readonly text: string;
 }
 
-/** A browser that follows sign-ins. It stores cookies by origin, name and path, like real browsers. */
+/** A browser that follows sign-ins. It stores cookies by origin and name. */
 export class OidcBrowser {
   readonly #cookies = new Map<string, Map<string, { value: string; path: string; isStrict: boolean }>>();
 

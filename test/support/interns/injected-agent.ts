@@ -19,7 +19,7 @@ export interface InjectedAgent {
   close(): Promise<void>;
 }
 
-/** An agent with files and links on its disk, and the disk of another intern. */
+/** Starts an agent whose disk has files and links, and prepares the disk of a second intern that it must not reach. */
 export async function openInjectedAgent(sharesUser: boolean): Promise<InjectedAgent> {
   const stage = await openAgentStage();
   const neighbour: RuntimePlace = { internId: NEIGHBOUR_ID, no: stage.place.no + (sharesUser ? 0 : 1) };
@@ -27,7 +27,7 @@ export async function openInjectedAgent(sharesUser: boolean): Promise<InjectedAg
   const other = stage.homeOf(neighbour);
   await writeNeighbourNotes(other);
   const opened = new Set([PAGES, 'api.example.com']);
-  // Refuses targets that are not opened, like the egress proxy: a program that the agent runs can bypass the agent.
+  // Refuses hosts that are not allowed, as the egress proxy does: a program that the agent runs can bypass the agent.
   stage.model.refuses = (way) => !opened.has(way.replace(/:443$/, ''));
   await stage.boot({
     hostGrants: { allow: (host) => void opened.add(host), end: (host) => void opened.delete(host) },

@@ -9,7 +9,8 @@ const GO_TO = 'Go to a page, key, model or call';
 
 /**
  * Acts like a person with a mouse, with touch or with the keyboard only, and counts the actions. An activation by
- * keyboard counts as a click. Typed text counts as one field, whatever its length, without the click into the field.
+ * keyboard counts as a click. Typed text counts as one field, whatever its length; the click into the field is not
+ * counted.
  */
 export class TaskHand {
   clicks = 0;
