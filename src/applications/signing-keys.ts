@@ -51,7 +51,7 @@ interface Signer {
 const ROWS = `select kid, public_jwk as "publicJwk", data_key_id as "dataKeyId", sealed_key as "sealedKey",
   created_at as "createdAt" from signing_key order by created_at desc, kid`;
 
-/** The keys that sign access tokens: one row for all replicas, sealed. */
+/** The keys that sign access tokens. All replicas share the rows of `signing_key`; the private keys are sealed. */
 @Injectable()
 export class SigningKeys {
   #signer: Signer | undefined;
@@ -84,7 +84,10 @@ export class SigningKeys {
     return (await this.#current()).map(({ publicJwk }) => publicJwk);
   }
 
-  /** Null if the key does not exist. Null is cached too: a random key id cannot be requested before the key exists. */
+  /**
+   * Null if the key does not exist. Null is cached too: a key id is the thumbprint of its key, so it cannot be
+   * requested before the key exists.
+   */
   async publicKey(kid: string): Promise<webcrypto.CryptoKey | null> {
     return (await this.#public.get(kid)).key;
   }

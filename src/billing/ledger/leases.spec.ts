@@ -106,7 +106,7 @@ describe('leases', () => {
     ).toBe('done');
   });
 
-  it('are not swept by a statement that reached the database late, such as one that was frozen', async () => {
+  it('are not swept by a statement that runs late, for example because the database was frozen', async () => {
     const ledger = new Ledger(sql, 1);
     const call = await reserved(ledger, new Date());
     await sleep(20);

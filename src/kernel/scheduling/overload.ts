@@ -4,18 +4,21 @@ import { WaitingCalls } from './waiting-calls.js';
 /** The processor is busy if the event loop was active for this share of a period. */
 const BUSY_SHARE = 0.95;
 const PERIOD_MS = 100;
-/** While the processor is busy, as many calls run as leave in this time, but at least MIN_RUNNING_CALLS. */
+/**
+ * While the processor is busy, at most as many calls run as end, or begin to wait for a vendor, within this time at the
+ * recent rate; at least MIN_RUNNING_CALLS.
+ */
 const MAX_STAGE_MS = 20;
 const MIN_RUNNING_CALLS = 64;
-/** Further calls wait for about this time. */
+/** A waiting call may be refused if its expected wait is longer. */
 const MAX_WAIT_MS = 50;
-/** Up to this number of calls that run or wait, none is refused. */
+/** No call is refused while fewer than this number run or wait. */
 const MIN_CALLS = 128;
 /** How long a settlement may wait for its commit. */
 const MAX_COMMIT_WAIT_MS = 500;
 /** Number of calls beyond these limits that are still served before the first refusal, so that a burst is served. */
 const BURST_CALLS = 2_000;
-/** How long no call must exceed the limits before such a burst is served again. */
+/** After this time without a call beyond the limits, such a burst is served again. */
 const CALM_MS = 5_000;
 const MAX_WAITING_CALLS = 10_000;
 /** Calls are counted over one to two of these periods. */
@@ -151,7 +154,7 @@ export class Overload {
     }
     // Started calls may end without ever being counted as running.
     if (hasRoom) this.#scheduleTurn();
-    // Without calls that leave, the load of the event loop ends the wait.
+    // If no call leaves, the load is measured again later; all calls start once the processor is not busy.
     else if (!this.#timer) this.#timer = setTimeout(this.#endPeriod, PERIOD_MS).unref();
   };
 

@@ -1,4 +1,4 @@
-/** The longest time that sliced work blocks the event loop. */
+/** The time after which sliced work yields to the event loop, checked between its steps. */
 const SLICE_MS = 8;
 
 interface Task {

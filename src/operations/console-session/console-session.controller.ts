@@ -52,7 +52,7 @@ export class ConsoleSessionController {
     operationId: 'signInToConsole',
     summary: 'Sign in to the console',
     description:
-      'Opens a session with the one-time code of a link, a key or an invitation, and sets its cookie. The ' +
+      'Opens a session with a key, an invitation, or the one-time code of a link, and sets its cookie. The ' +
       'cookie is valid only below `/console`: the operations of `/api/v1` are also at `/console/api/v1`. ' +
       'Requests that write, including this one, must have the same origin; others are refused with 403. An ' +
       'invitation makes its holder a member; 404 if it cannot be used.',

@@ -22,7 +22,7 @@ function documentOf(document: unknown, index: number): RerankDocument {
   const { text, image } = (document ?? {}) as { readonly text?: unknown; readonly image?: unknown };
   const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
   if (!isText(text) || !isText(image) || (text === undefined && image === undefined))
-    throw invalidRequest(`documents[${index}] must be a string, or an object with a text or an image, both strings`);
+    throw invalidRequest(`documents[${index}] must be a string, or an object with a string in text, image or both`);
   return { ...(text === undefined ? {} : { text }), ...(image === undefined ? {} : { image }) } as RerankDocument;
 }
 

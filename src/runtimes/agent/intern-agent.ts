@@ -41,7 +41,8 @@ function openBridge({ port, socket }: NonNullable<BootDocument['bridge']>): Prom
 }
 
 /**
- * The disk is the working folder. Each boot increments a counter in a state file, which shows that it is the same disk.
+ * The disk is the working folder. Each boot increments a counter in a state file on the disk; the count shows whether
+ * the disk was kept.
  */
 function noteBoot(document: BootDocument): number {
   mkdirSync('.intern', { recursive: true });

@@ -30,7 +30,7 @@ export function modelMessages(records: readonly TranscriptRecord[], maxCharacter
   const groups = groupsOf(records);
   const sizes = groups.map(sizeOf);
   let excess = sizes.reduce((sum, size) => sum + size, 0) - maxCharacters;
-  // Cut old results first: without a whole group, the model would repeat its work.
+  // Shorten old results before groups are removed: if a whole group is removed, the model repeats its work.
   for (let index = 0; index < groups.length - 1 && excess > 0; index++) {
     groups[index] = groups[index]!.map(withCutResult);
     const size = sizeOf(groups[index]!);
@@ -59,7 +59,8 @@ function groupsOf(records: readonly TranscriptRecord[]): Group[] {
     if (record.type === 'intent') intents.add(record.callId);
   }
   const groups: Group[] = [];
-  // Only the vendor of this turn needs the reasoning; other turns may have other models.
+  // Only the reasoning of the current turn: it is for the vendor that produced it, and earlier turns may have used
+  // other models.
   const turn = records.findLastIndex(({ type }) => type === 'turn');
   let isCut = false;
   for (const [index, record] of records.entries()) {

@@ -165,7 +165,7 @@ key 14: problem problems trouble issue issues difficult difficulty hard
 key 17: want need wish hope crave desire
   if * @i want you to +: What would it mean to you if I could (3)? | I can only converse. Who else could (3)?
   if * @i don't want to +: What would happen if you did? | What would you rather do?
-  if * @i @hope + will +: What makes you hope for it? | What if (3) does not (4)?
+  if * @i @hope + will +: What makes you hope for it? | What if (4) does not (5)?
   if * @i @want +: What would (4) change for you? | Where would (4) lead you?
     keep Some time ago you said that you (3) (4). Is that still so?
   if * @we @want +: What would it be good for?
