@@ -6,6 +6,8 @@ import { CallerConnections } from './http/connections/caller-connections.js';
 import { API_PREFIX, configureServer } from './http/edge/configure-server.js';
 import { Cors } from './http/edge/cors.js';
 import { EdgeAdapter } from './http/edge/edge-adapter.js';
+import { KeyDirectory } from './auth/key-directory.js';
+import { hashOfKey } from './auth/key-secret.js';
 import { OverloadRefusals } from './http/edge/overload-refusals.js';
 import { RequestDrain } from './http/edge/request-drain.js';
 import { ServiceLog } from './http/log/service-log.js';
@@ -56,7 +58,10 @@ export class AppServer {
   async init(): Promise<void> {
     await this.app.get(DataFolder, { strict: false }).open();
     await this.app.init();
-    this.edge.refusals = this.app.get(OverloadRefusals, { strict: false });
+    const refusals = this.app.get(OverloadRefusals, { strict: false });
+    const keys = this.app.get(KeyDirectory, { strict: false });
+    refusals.isKnown = (secret) => keys.isKnown(hashOfKey(secret));
+    this.edge.refusals = refusals;
     this.edge.assertFastPathsRegistered(this.app.get(ModulesContainer));
   }
 

@@ -57,6 +57,11 @@ export class KeyDirectory {
     return this.#store.fresh(hash);
   }
 
+  /** Whether this process has read the key within MAX_OUTAGE_MS. */
+  isKnown(hash: string): boolean {
+    return this.#store.outdated(hash) !== undefined;
+  }
+
   /**
    * Call it for a key that this process has changed, so that caches and credit leases need not wait for the
    * notification.

@@ -24,7 +24,12 @@ export class BillingMetrics {
     metrics.add('ledger', () => [
       ...cells.families(),
       ...losses.families(),
-      single('gauge', 'gatehouse_open_calls', 'Open calls in this process.', spending.openCalls),
+      single(
+        'gauge',
+        'gatehouse_open_calls',
+        'Open calls in this process, including calls that wait to be started.',
+        spending.openCalls,
+      ),
       anomalies.family(),
     ]);
     metrics.add('outcomes', () => this.#unknownOutcomes(), { isShared: true });

@@ -52,7 +52,7 @@ export class OpenCall {
 
   /** `ms` = the time that the call spent at the vendor. */
   leaveVendor(ms = 0): void {
-    if (this.#isAtVendor) this.access.overload?.callBegan();
+    if (this.#isAtVendor) this.access.overload?.callReturned();
     this.#isAtVendor = false;
     this.#vendorMs += ms;
   }

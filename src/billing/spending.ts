@@ -68,9 +68,9 @@ export class Spending {
     private readonly anomalies: Anomalies,
   ) {}
 
-  /** The number of open calls. */
+  /** The number of open calls, including calls that wait because the processor is busy. */
   get openCalls(): number {
-    let calls = 0;
+    let calls = this.access.overload?.waiting ?? 0;
     for (const { count } of this.#open.values()) calls += count;
     return calls;
   }

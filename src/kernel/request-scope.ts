@@ -16,6 +16,8 @@ export class RequestScope {
   trace: RequestTrace | undefined;
   /** The traceparent header of requests to vendors; undefined = no header. */
   vendorTraceparent: string | undefined;
+  /** How long the request waited in the queue of a busy process, in milliseconds. */
+  waitedMs = 0;
   /** When the complete body was received, on the clock of performance.now(); undefined = no body was read. */
   receivedAt: number | undefined;
 

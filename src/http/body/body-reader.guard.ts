@@ -125,10 +125,13 @@ async function readUrlencoded(
   return true;
 }
 
-/** Records the time at which the body was received: until then, the service waits for the caller. */
+/**
+ * Records the time at which the body was received: until then, the service waits for the caller. The time in the queue
+ * counts as overhead.
+ */
 function noteReceived(): void {
   const request = currentRequest();
-  if (request) request.receivedAt = performance.now();
+  if (request) request.receivedAt = performance.now() - request.waitedMs;
 }
 
 function emptyBody(request: Request, rule: BodyRule): object {

@@ -67,11 +67,12 @@ export class EdgeAdapter extends ExpressAdapter {
       if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
       const isConsole = enterConsole(request, response, isAbsolute);
       const route = request.method === 'POST' ? this.#routes.get(request.url!) : undefined;
-      const decision = (route && this.refusals?.decide(request)) ?? 'start';
-      if (route && decision === 'refuse') {
+      const inference = route ?? this.#routeOf(request);
+      const decision = (inference && this.refusals?.decide(request)) ?? 'start';
+      if (inference && decision === 'refuse') {
         // Only browsers send an Origin, and only they need the headers.
         if (!isConsole && request.headers.origin !== undefined) this.cors?.handle(request, response);
-        this.refusals!.refuse(request, response, route.refusal);
+        this.refusals!.refuse(request, response, inference.refusal);
         return;
       }
       const handler = route?.handler;
@@ -89,7 +90,7 @@ export class EdgeAdapter extends ExpressAdapter {
           app(request, response);
         });
       if (decision === 'start') start();
-      else this.refusals!.wait(request, () => void (response.destroyed || start()));
+      else this.refusals!.wait(request, response, scope, start);
     });
   }
 
@@ -97,6 +98,12 @@ export class EdgeAdapter extends ExpressAdapter {
   #isFast({ method, url }: IncomingMessage): boolean {
     const [path] = url!.split('?', 1) as [string];
     return method === 'POST' && this.#routes.has(path.startsWith(SHORT_PREFIX) ? `/api${path}` : path);
+  }
+
+  /** The fast-path route of a request with a query, which Express handles. */
+  #routeOf({ method, url }: IncomingMessage): FastRoute | undefined {
+    const end = method === 'POST' ? url!.indexOf('?') : -1;
+    return end < 0 ? undefined : this.#routes.get(url!.slice(0, end));
   }
 
   /** Handles every path, not only paths below the global prefix: for others, Express would send its own page. */

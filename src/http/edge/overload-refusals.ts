@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../kernel/errors/errors.js';
+import type { RequestScope } from '../../kernel/request-scope.js';
 import { Overload } from '../../kernel/scheduling/overload.js';
 import { CounterCells } from '../../telemetry/cells.js';
 import { Metrics } from '../../telemetry/metrics.js';
@@ -44,6 +45,8 @@ export class OverloadRefusals {
     ['refused'],
   );
   #loggedAt = -Infinity;
+  /** Whether a secret belongs to a key that was used lately. Set when the keys can be read. */
+  isKnown: (secret: string) => boolean = () => true;
 
   constructor(
     private readonly overload: Overload,
@@ -54,11 +57,24 @@ export class OverloadRefusals {
 
   /** Whether a request starts now, waits (`wait`), or is refused (`refuse`). */
   decide(request: IncomingMessage): ReturnType<Overload['decide']> {
-    return this.overload.decide(keyOf(request));
+    return this.overload.decide(this.#queueOf(request));
   }
 
-  wait(request: IncomingMessage, start: () => void): void {
-    this.overload.wait(keyOf(request), start);
+  /** Calls `start` when it is the request's turn, unless the caller has left. */
+  wait(request: IncomingMessage, response: ServerResponse, scope: RequestScope, start: () => void): void {
+    const arrivedAt = performance.now();
+    this.overload.wait(this.#queueOf(request), () => {
+      if (response.destroyed) return false;
+      scope.waitedMs = performance.now() - arrivedAt;
+      start();
+      return true;
+    });
+  }
+
+  /** The queue of a request: its secret. Once calls wait, all unknown secrets share a queue. */
+  #queueOf(request: IncomingMessage): string {
+    const secret = secretIn(request);
+    return this.overload.waiting > 0 && !this.isKnown(secret) ? '' : secret;
   }
 
   refuse(request: IncomingMessage, response: ServerResponse, { status, body }: PreparedRefusal): void {
@@ -82,8 +98,11 @@ export class OverloadRefusals {
   }
 }
 
-/** The secret that the request sends, valid or not. */
-function keyOf({ headers }: IncomingMessage): string {
-  const key = headers.authorization ?? headers['x-api-key'];
+const BEARER_HEADER = /^Bearer +(\S+) *$/i;
+
+/** The secret that the request sends, valid or not; empty if there is none. */
+function secretIn({ headers }: IncomingMessage): string {
+  const { authorization } = headers;
+  const key = authorization?.trim() ? BEARER_HEADER.exec(authorization)?.[1] : headers['x-api-key'];
   return typeof key === 'string' ? key : '';
 }

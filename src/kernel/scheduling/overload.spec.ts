@@ -12,6 +12,12 @@ describe('overload', () => {
   /** The keys of the started calls, in order. */
   let started: string[];
   let refused: number;
+  afterEach(async () => {
+    // No call of a test may start during another one.
+    activeShare = 0;
+    time += 10_000;
+    while (overload.waiting > 0) await leave(MIN_RUNNING_CALLS);
+  });
   beforeEach(() => {
     time = 0;
     activeShare = 1;
@@ -20,9 +26,12 @@ describe('overload', () => {
     refused = 0;
   });
 
-  const start = (key: string): void => {
+  const start = (key: string): boolean => {
     started.push(key);
-    overload.callBegan();
+    const own = overload;
+    // As in the service, a call is counted as running later in the turn or in the next one.
+    void Promise.resolve().then(() => own.callBegan());
+    return true;
   };
   const arrive = (calls: number, key = 'a'): void => {
     for (let call = 0; call < calls; call++) {
@@ -77,9 +86,21 @@ describe('overload', () => {
     expect(started.length).toBeLessThan(205);
   });
 
+  it('lets as many calls wait as start within 50 ms, and a burst', async () => {
+    for (; time < 1_000; time++) {
+      arrive(10);
+      await leave(10);
+    }
+    started = [];
+    arrive(4_000);
+    expect(4_000 - started.length - refused - BURST_CALLS).toBeGreaterThan(480);
+    expect(4_000 - started.length - refused - BURST_CALLS).toBeLessThan(560);
+  });
+
   it('starts calls again if the started calls end without running', async () => {
     arrive(MIN_RUNNING_CALLS, 'running');
-    for (let call = 0; call < 3 * MIN_RUNNING_CALLS; call++) overload.wait('other', () => started.push('unknown key'));
+    for (let call = 0; call < 3 * MIN_RUNNING_CALLS; call++)
+      overload.wait('other', () => started.push('unknown key') > 0);
     await leave(MIN_RUNNING_CALLS);
     for (let turn = 0; turn < 5; turn++) await setImmediate();
     expect([started.filter((key) => key === 'unknown key').length, overload.waiting]).toEqual([192, 0]);
@@ -124,21 +145,67 @@ describe('overload', () => {
     expect(started).toEqual(['greedy', 'modest', 'greedy', 'modest']);
   });
 
-  it('keeps at most 10,000 calls waiting', () => {
-    for (let call = 0; call < 20_000; call++) arrive(1, `key ${call}`);
-    expect([overload.waiting, refused]).toEqual([10_000, 20_000 - 10_000 - MIN_RUNNING_CALLS]);
+  it('keeps at most 4,000 calls waiting', () => {
+    for (let call = 0; call < 10_000; call++) arrive(1, `key ${call}`);
+    expect([overload.waiting, refused]).toEqual([4_000, 10_000 - 4_000 - MIN_RUNNING_CALLS]);
+  });
+
+  it('starts no more than 64 calls in two turns before they are counted as running', async () => {
+    for (let call = 0; call < 200; call++)
+      if (overload.decide('a') === 'start') started.push('a');
+      else overload.wait('a', () => started.push('a') > 0);
+    expect(started).toHaveLength(MIN_RUNNING_CALLS);
+    await setImmediate();
+    expect(started).toHaveLength(MIN_RUNNING_CALLS);
+  });
+
+  it('starts some waiting calls every 100 ms, even if no call leaves', async () => {
+    arrive(MIN_CALLS);
+    await sleep(350);
+    expect(started.length).toBeGreaterThan(MIN_RUNNING_CALLS);
+    expect(started.length).toBeLessThan(MIN_CALLS);
+    await leaveAll();
+  });
+
+  it('does not start all waiting calls in one turn when the processor is no longer busy', async () => {
+    for (let key = 0; key < 1_000; key++) arrive(1, `key ${key}`);
+    time += 200;
+    activeShare = 0.1;
+    await leave(0);
+    expect(started.length).toBeLessThanOrEqual(5 * MIN_RUNNING_CALLS);
+    await sleep(300);
+    expect(overload.waiting).toBe(0);
+  });
+
+  it('gives the place of a call whose caller has left to the next call', async () => {
+    arrive(MIN_RUNNING_CALLS);
+    overload.wait('left', () => false);
+    overload.wait('present', () => start('present'));
+    await leave(1);
+    expect([started.at(-1), overload.waiting]).toEqual(['present', 0]);
   });
 
   it('refuses after a late commit, until a commit is in time', async () => {
     activeShare = 0;
     overload.noteCommit(600);
     arrive(MIN_CALLS + BURST_CALLS);
+    await leave(0);
     expect(refused).toBe(0);
     arrive(1);
     expect(refused).toBe(1);
     overload.noteCommit(10);
     arrive(1);
     expect(refused).toBe(1);
+  });
+
+  it('does not refuse after a late commit a key with less than its share of the admitted calls', async () => {
+    activeShare = 0;
+    overload.noteCommit(600);
+    arrive(MIN_CALLS + BURST_CALLS, 'greedy');
     await leave(0);
+    arrive(10, 'modest');
+    expect(refused).toBe(0);
+    arrive(10, 'greedy');
+    expect(refused).toBe(10);
   });
 });

@@ -20,7 +20,9 @@ const MAX_COMMIT_WAIT_MS = 500;
 const BURST_CALLS = 2_000;
 /** After this time without a call beyond the limits, such a burst is served again. */
 const CALM_MS = 5_000;
-const MAX_WAITING_CALLS = 10_000;
+const MAX_WAITING_CALLS = 4_000;
+/** Number of waiting calls that start if none could start in a period. */
+const MIN_STARTS = 8;
 /** Calls are counted over one to two of these periods. */
 const WINDOW_MS = 500;
 /** Further keys in a window share one count. */
@@ -71,8 +73,9 @@ class EventLoopLoad implements ProcessLoad {
 export class Overload {
   /** Running calls that do not wait for a vendor. */
   #running = 0;
-  /** Calls that were started in this turn of the event loop and are not in `#running` yet. */
+  /** Calls that were started in this turn of the event loop, or in the previous one, and are not in `#running` yet. */
   #starting = 0;
+  #startingBefore = 0;
   readonly #waiting = new WaitingCalls();
   #isTurnScheduled = false;
   #timer: NodeJS.Timeout | undefined;
@@ -95,10 +98,16 @@ export class Overload {
     return this.#waiting.size;
   }
 
-  /** A call has started, or continues after its vendor responded. */
+  /** A started call runs. */
   callBegan(): void {
     this.#running++;
-    if (this.#starting > 0) this.#starting--;
+    if (this.#startingBefore > 0) this.#startingBefore--;
+    else if (this.#starting > 0) this.#starting--;
+  }
+
+  /** A call continues after its vendor responded. */
+  callReturned(): void {
+    this.#running++;
   }
 
   /** A call has ended, or begins to wait for a vendor. */
@@ -119,8 +128,9 @@ export class Overload {
     const now = this.load.now();
     this.#measure(now);
     const mustWait = this.#waiting.size > 0 || (this.#isBusy && this.#room(now) <= 0);
-    const isLate = mustWait ? this.#waitsTooLong(key, now) : now < this.#commitsLateUntil && this.#hasItsShare(key);
-    const calls = this.#running + this.#starting + this.#waiting.size;
+    const isLate =
+      (mustWait && this.#waitsTooLong(key, now)) || (now < this.#commitsLateUntil && this.#hasItsShare(key));
+    const calls = this.#running + this.#starting + this.#startingBefore + this.#waiting.size;
     if (this.#waiting.size >= MAX_WAITING_CALLS || (isLate && calls >= MIN_CALLS && !this.#isInBurst(now))) {
       this.refusals.count(true);
       return 'refuse';
@@ -131,8 +141,8 @@ export class Overload {
     return 'start';
   }
 
-  /** Starts the call when it is its turn. */
-  wait(key: string, start: () => void): void {
+  /** Calls `start` when it is the call's turn. `start` returns whether the call started: its caller may have left. */
+  wait(key: string, start: () => boolean): void {
     this.#waiting.add(key, start);
     this.#scheduleTurn();
   }
@@ -140,28 +150,37 @@ export class Overload {
   /** Starts waiting calls at the end of a turn of the event loop. */
   readonly #endTurn = (): void => {
     this.#isTurnScheduled = false;
+    this.#startingBefore = this.#starting;
     this.#starting = 0;
     if (this.#waiting.size === 0) return;
     const now = this.load.now();
     this.#measure(now);
-    let room = this.#isBusy ? this.#room(now) : Infinity;
-    const hasRoom = room > 0;
-    for (; room > 0; room--) {
-      const start = this.#waiting.take();
-      if (!start) return;
-      this.#noteStart();
-      start();
-    }
-    // Started calls may end without ever being counted as running.
-    if (hasRoom) this.#scheduleTurn();
-    // If no call leaves, the load is measured again later; all calls start once the processor is not busy.
-    else if (!this.#timer) this.#timer = setTimeout(this.#endPeriod, PERIOD_MS).unref();
+    const room = this.#room(now);
+    // If the processor is not busy, all calls start within some turns, between which the load is measured again.
+    this.#startUpTo(this.#isBusy ? room : Math.max(room, MIN_RUNNING_CALLS));
+    // Started calls may end without ever running: their places are free after the next turn.
+    if (this.#startingBefore > 0) this.#scheduleTurn();
+    // If no call leaves, the load is measured again later.
+    if (this.#waiting.size > 0 && !this.#timer) this.#timer = setTimeout(this.#endPeriod, PERIOD_MS).unref();
   };
 
+  /** Starts some calls in any case, so that calls that never leave cannot stop the queue. */
   readonly #endPeriod = (): void => {
     this.#timer = undefined;
-    this.#endTurn();
+    this.#startUpTo(MIN_STARTS);
+    this.#scheduleTurn();
   };
+
+  #startUpTo(room: number): void {
+    let left = room;
+    while (left > 0) {
+      const start = this.#waiting.take();
+      if (!start) return;
+      if (!start()) continue;
+      this.#noteStart();
+      left--;
+    }
+  }
 
   #scheduleTurn(): void {
     if (this.#isTurnScheduled) return;
@@ -188,7 +207,7 @@ export class Overload {
   /** How many more calls may run while the processor is busy. */
   #room(now: number): number {
     const left = (this.#previous.left + this.#window.left) * (MAX_STAGE_MS / this.#countedMs(now));
-    return Math.max(left, MIN_RUNNING_CALLS) - this.#running - this.#starting;
+    return Math.max(left, MIN_RUNNING_CALLS) - this.#running - this.#starting - this.#startingBefore;
   }
 
   /** Whether a further waiting call of the key would wait for too long. The keys share the places in the queue. */

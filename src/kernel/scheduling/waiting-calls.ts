@@ -1,6 +1,6 @@
-/** Calls that wait to be started, in a queue for each key. The keys take turns. */
+/** Calls that wait to be started, in a queue for each key. The keys take turns. `start` returns whether it started. */
 export class WaitingCalls {
-  readonly #queues = new Map<string, (() => void)[]>();
+  readonly #queues = new Map<string, (() => boolean)[]>();
   #size = 0;
 
   get size(): number {
@@ -16,7 +16,7 @@ export class WaitingCalls {
     return this.#queues.get(key)?.length ?? 0;
   }
 
-  add(key: string, start: () => void): void {
+  add(key: string, start: () => boolean): void {
     const queue = this.#queues.get(key);
     if (queue) queue.push(start);
     else this.#queues.set(key, [start]);
@@ -24,7 +24,7 @@ export class WaitingCalls {
   }
 
   /** Removes the oldest call of the next key. */
-  take(): (() => void) | undefined {
+  take(): (() => boolean) | undefined {
     for (const [key, queue] of this.#queues) {
       const start = queue.shift();
       // The key goes to the end of the order.

@@ -11,7 +11,7 @@ describe('a service with more calls than it can serve', () => {
   let isOver = false;
   let mustWait = false;
   /** Starts the waiting calls, which the test holds back. */
-  let waiting: (() => void)[] = [];
+  let waiting: (() => boolean)[] = [];
   /** How often a key was looked up, which a started call does first. */
   let lookups = 0;
   beforeAll(async () => {
@@ -64,6 +64,10 @@ describe('a service with more calls than it can serve', () => {
     expect(response.headers.get('retry-after')).toBe('1');
     expect(response.headers.get('x-request-id')).toEqual(expect.any(String));
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('refuses a call whose URL has a query', async () => {
+    expect((await post('/chat/completions?beta=true')).status).toBe(503);
   });
 
   it('keeps the connection of a small body, and closes the connection of a large one', async () => {
