@@ -50,10 +50,7 @@ export interface ElizaReply {
   /** Words of text in order, or one tool call. May be iterated several times. */
   readonly deltas: Iterable<ElizaDelta>;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
-  /**
-   * Prompt: texts and tool calls of all messages. Completion: text or tool call. See token-estimate.ts for the size of
-   * a token.
-   */
+  /** Prompt: texts and tool calls of all messages. Completion: text or tool call (token-estimate.ts). */
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
 }
 

@@ -9,10 +9,7 @@ type Element = string | Group;
  * group; any other text matches itself. Wildcards and groups are captured and numbered from 1, in order.
  */
 export interface Pattern {
-  /**
-   * The elements between the wildcards. The first segment must match at the start of the clause, the last one at its
-   * end.
-   */
+  /** The elements between wildcards. The first segment must match at the start of the clause, the last at its end. */
   readonly segments: ReadonlyArray<readonly Element[]>;
   /** The minimum number of words for the wildcard before each segment. */
   readonly gaps: readonly number[];
@@ -41,9 +38,7 @@ export function parsePattern(source: string, groups: ReadonlyMap<string, Group>)
   return { segments, gaps, captures };
 }
 
-/**
- * Matches patterns against clauses. Each segment uses the first position where it matches, so there is no backtracking.
- */
+/** Matches patterns against clauses. Each segment uses its first match, so there is no backtracking. */
 export class Matcher {
   /** Comparisons of elements with words so far. Their number limits the time of a reply. */
   comparisons = 0;

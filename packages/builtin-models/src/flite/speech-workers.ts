@@ -14,9 +14,7 @@ export interface SynthesisRequest {
   readonly trimEnd: boolean;
 }
 
-/**
- * PCM to append to the MP3 stream of a session; the result is the frames that it completes. `discard` ends the session.
- */
+/** PCM to append to the MP3 stream of a session; returns the completed frames. `discard` ends the session. */
 export type Mp3Request =
   | { readonly kind: 'encode'; readonly session: number; readonly pcm: Uint8Array; readonly last: boolean }
   | { readonly kind: 'discard'; readonly session: number };

@@ -4,10 +4,7 @@ export const MAX_TOKEN_IDS = 8_192;
 
 const WORD = /[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
 const IS_LETTER = /^[\p{L}\p{N}]/u;
-/**
- * Scripts without spaces between words. One or two of their characters carry as much meaning as a word in other
- * scripts.
- */
+/** Scripts without spaces between words. One or two characters mean as much as a word in other scripts. */
 const IS_UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
 
@@ -15,10 +12,7 @@ const GRAM_LENGTHS = [3, 4, 5];
 const WORD_WEIGHT = 2;
 const GRAM_WEIGHT = 1;
 const SIGN_WEIGHT = 0.25;
-/**
- * Weights by word length. Short words are mostly articles, pronouns and prepositions, which say little about the
- * subject.
- */
+/** Weights by word length. Short words, such as articles and prepositions, say little about the subject. */
 const SHORT_WORD_WEIGHTS: ReadonlyMap<number, number> = new Map([
   [1, 0.25],
   [2, 0.35],
@@ -33,10 +27,7 @@ const PAIR_SEED = 0x5bd1e995;
 
 export type AddFeature = (hash: number, weight: number) => void;
 
-/**
- * The features of a text: its words, and their sequences of three to five characters with word boundaries marked, in
- * NFC and lower case. Linear in the length.
- */
+/** The features of a text in NFC and lower case: its words, and their sequences of three to five characters. */
 export function textFeatures(text: string, add: AddFeature): void {
   const normalised = text.slice(0, MAX_TEXT_CHARACTERS).normalize('NFC').toLowerCase().slice(0, MAX_TEXT_CHARACTERS);
   for (const [word] of normalised.matchAll(WORD)) {

@@ -39,10 +39,7 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return Math.min(1, Math.max(-1, sum));
 }
 
-/**
- * Scales a vector to length 1. An input without features, or whose features cancel each other, becomes the first unit
- * vector.
- */
+/** Scales a vector to length 1. If it has no length, the result is the first unit vector. */
 function normalise(sums: Float64Array): Float32Array {
   const norm = Math.sqrt(sums.reduce((total, value) => total + value * value, 0));
   if (norm === 0) return Float32Array.from(sums, (_, index) => (index === 0 ? 1 : 0));

@@ -84,9 +84,7 @@ export function compose(commission: Commission): PosterComposition {
   };
 }
 
-/**
- * The reference length for the largest title size: 1.1 times the picture's shorter side, more in elongated pictures.
- */
+/** The reference length for the largest title size: 1.1 times the shorter side, more in elongated pictures. */
 function largestTitle({ width, height }: Commission, layout: Layout): number {
   const short = Math.min(width, height);
   const slender = Math.max(width, height) / short;

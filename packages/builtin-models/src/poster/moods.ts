@@ -1,9 +1,6 @@
 import type { Lch } from './colour.ts';
 
-/**
- * A colour harmony in OKLCH. The sky is a gradient from its top to the horizon; `far` and `near` are the ends of the
- * depth gradient.
- */
+/** A colour harmony in OKLCH. `far` and `near` are the ends of the depth gradient. */
 export interface Mood {
   readonly sky: readonly [top: Lch, middle: Lch, horizon: Lch];
   readonly far: Lch;

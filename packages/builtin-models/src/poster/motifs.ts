@@ -10,10 +10,7 @@ export interface Stage {
   readonly frame: Rect;
   /** Above this y only the ground is drawn, because of the lettering; `frame.y` without lettering. */
   readonly calm: number;
-  /**
-   * One hundredth of the frame's shorter side, in pixels; more in frames beyond 16:1, which limits the number of
-   * shapes.
-   */
+  /** One hundredth of the frame's shorter side, in pixels; more beyond 16:1, which limits the number of shapes. */
   readonly unit: number;
   readonly palette: Palette;
   readonly prng: Prng;

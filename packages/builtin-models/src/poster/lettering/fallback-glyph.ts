@@ -1,10 +1,7 @@
 import { Prng } from '../prng.ts';
 import { num } from '../svg.ts';
 
-/**
- * A glyph for a character that no shipped font has: discs and squares on a grid of two by two. It depends only on the
- * character, never on the host's fonts.
- */
+/** A glyph for a character that no shipped font has. It depends only on the character, not on the host's fonts. */
 export interface FallbackGlyph {
   /** In ems. */
   readonly advance: number;
