@@ -6,6 +6,7 @@ import { CallerConnections } from './http/connections/caller-connections.js';
 import { API_PREFIX, configureServer } from './http/edge/configure-server.js';
 import { Cors } from './http/edge/cors.js';
 import { EdgeAdapter } from './http/edge/edge-adapter.js';
+import { AccessTokens } from './auth/access-tokens.port.js';
 import { KeyDirectory } from './auth/key-directory.js';
 import { hashOfKey } from './auth/key-secret.js';
 import { OverloadRefusals } from './http/edge/overload-refusals.js';
@@ -60,7 +61,11 @@ export class AppServer {
     await this.app.init();
     const refusals = this.app.get(OverloadRefusals, { strict: false });
     const keys = this.app.get(KeyDirectory, { strict: false });
-    refusals.isKnown = (secret) => keys.isKnown(hashOfKey(secret));
+    const tokens = this.app.get(AccessTokens, { strict: false });
+    refusals.isKnown = (secret) => {
+      const hash = hashOfKey(secret);
+      return keys.isKnown(hash) || tokens.isVerified(hash);
+    };
     this.edge.refusals = refusals;
     this.edge.assertFastPathsRegistered(this.app.get(ModulesContainer));
   }

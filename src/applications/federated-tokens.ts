@@ -80,6 +80,10 @@ export class FederatedTokens extends AccessTokens {
     return verified ? this.#keyOfPolicy(verified) : this.#verify(token, hash);
   }
 
+  isVerified(hash: string): boolean {
+    return this.#verified.has(hash);
+  }
+
   async #verify(token: string, hash: string): Promise<string | null> {
     const verified = await this.#verifiedContent(token);
     if (!verified) return null;

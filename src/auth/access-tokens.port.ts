@@ -5,4 +5,7 @@ export abstract class AccessTokens {
    * token is cached. `hash`: SHA-256 of the whole token.
    */
   abstract keyOf(token: string, hash: string): string | null | Promise<string | null>;
+
+  /** Whether the token is cached as valid. `hash`: SHA-256 of the whole token. */
+  abstract isVerified(hash: string): boolean;
 }

@@ -94,16 +94,17 @@ export class EdgeAdapter extends ExpressAdapter {
     });
   }
 
-  /** Whether the request belongs to a fast-path route, with or without a query. */
-  #isFast({ method, url }: IncomingMessage): boolean {
-    const [path] = url!.split('?', 1) as [string];
-    return method === 'POST' && this.#routes.has(path.startsWith(SHORT_PREFIX) ? `/api${path}` : path);
+  /** Whether the request belongs to a fast-path route, in any form that Express accepts. */
+  #isFast(request: IncomingMessage): boolean {
+    return this.#routeOf(request) !== undefined;
   }
 
-  /** The fast-path route of a request with a query, which Express handles. */
+  /** The fast-path route of a request. Express handles a URL with a query, a last slash or capitals. */
   #routeOf({ method, url }: IncomingMessage): FastRoute | undefined {
-    const end = method === 'POST' ? url!.indexOf('?') : -1;
-    return end < 0 ? undefined : this.#routes.get(url!.slice(0, end));
+    if (method !== 'POST') return undefined;
+    const [path] = url!.toLowerCase().split(/[?#]/, 1) as [string];
+    const end = path.endsWith('/') ? -1 : undefined;
+    return this.#routes.get((path.startsWith(SHORT_PREFIX) ? `/api${path}` : path).slice(0, end));
   }
 
   /** Handles every path, not only paths below the global prefix: for others, Express would send its own page. */

@@ -5,10 +5,10 @@ import { Metrics } from '../../telemetry/metrics.js';
 import { OverloadRefusals } from './overload-refusals.js';
 
 describe('the queue of a call', () => {
-  let waiting: number;
+  let isStrained: boolean;
   let queue: string;
   const overload = new Overload();
-  Object.defineProperty(overload, 'waiting', { get: () => waiting });
+  Object.defineProperty(overload, 'isStrained', { get: () => isStrained });
   overload.decide = (key) => {
     queue = key;
     return 'start';
@@ -16,7 +16,7 @@ describe('the queue of a call', () => {
   const refusals = new OverloadRefusals(overload, new Metrics());
   refusals.isKnown = (secret) => secret === 'known';
   beforeEach(() => {
-    waiting = 0;
+    isStrained = false;
   });
 
   const queueOf = (headers: Record<string, string>): string => {
@@ -32,12 +32,12 @@ describe('the queue of a call', () => {
     [{ 'x-api-key': 'known' }],
     [{ authorization: ' ', 'x-api-key': 'known' }],
   ])('is the same for each spelling of a known key: %j', (headers) => {
-    for (waiting of [0, 1]) expect(queueOf(headers)).toBe('known');
+    for (isStrained of [false, true]) expect(queueOf(headers)).toBe('known');
   });
 
-  it('is shared by all unknown secrets once calls wait', () => {
+  it('is shared by all unknown secrets while calls wait or may be refused', () => {
     expect(queueOf({ authorization: 'Bearer guessed' })).toBe('guessed');
-    waiting = 1;
+    isStrained = true;
     for (const authorization of ['Bearer guessed', 'Bearer other', 'Basic abc'])
       expect(queueOf({ authorization })).toBe('');
     expect(queueOf({})).toBe('');

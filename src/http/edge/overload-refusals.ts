@@ -13,6 +13,7 @@ import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 /** Nest's key for the filters of a controller method. */
 const FILTERS_METADATA = '__exceptionFilters__';
 const RETRY_AFTER_SECONDS = '1';
+const UNKNOWN_SECRETS = '';
 /** A larger body is not read; the connection is closed instead. */
 const MAX_READ_BYTES = 65_536;
 /** The refusals of this period are logged in one line. */
@@ -34,7 +35,10 @@ export function preparedRefusal(handler: object): PreparedRefusal {
   return { status, body: JSON.stringify(body) };
 }
 
-/** Refuses inference calls that this process cannot serve in time, before any work is done for them. */
+/**
+ * Lets inference calls wait, or refuses them, if this process cannot serve them in time, before any work is done for
+ * them.
+ */
 @Injectable()
 export class OverloadRefusals {
   readonly #log = new Logger('http');
@@ -45,7 +49,7 @@ export class OverloadRefusals {
     ['refused'],
   );
   #loggedAt = -Infinity;
-  /** Whether a secret belongs to a key that was used lately. Set when the keys can be read. */
+  /** Whether this process has lately read the key of a secret. Set when the keys can be read. */
   isKnown: (secret: string) => boolean = () => true;
 
   constructor(
@@ -71,10 +75,10 @@ export class OverloadRefusals {
     });
   }
 
-  /** The queue of a request: its secret. Once calls wait, all unknown secrets share a queue. */
+  /** The queue of a request: its secret. While calls wait or may be refused, all unknown secrets share a queue. */
   #queueOf(request: IncomingMessage): string {
     const secret = secretIn(request);
-    return this.overload.waiting > 0 && !this.isKnown(secret) ? '' : secret;
+    return this.overload.isStrained && !this.isKnown(secret) ? UNKNOWN_SECRETS : secret;
   }
 
   refuse(request: IncomingMessage, response: ServerResponse, { status, body }: PreparedRefusal): void {

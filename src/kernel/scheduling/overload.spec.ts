@@ -145,6 +145,19 @@ describe('overload', () => {
     expect(started).toEqual(['greedy', 'modest', 'greedy', 'modest']);
   });
 
+  it('is strained while calls wait, and after a late commit', async () => {
+    arrive(MIN_RUNNING_CALLS);
+    expect(overload.isStrained).toBe(false);
+    arrive(1);
+    expect(overload.isStrained).toBe(true);
+    await leave(MIN_RUNNING_CALLS);
+    expect(overload.isStrained).toBe(false);
+    overload.noteCommit(600);
+    expect(overload.isStrained).toBe(true);
+    time += 600;
+    expect(overload.isStrained).toBe(false);
+  });
+
   it('keeps at most 4,000 calls waiting', () => {
     for (let call = 0; call < 10_000; call++) arrive(1, `key ${call}`);
     expect([overload.waiting, refused]).toEqual([4_000, 10_000 - 4_000 - MIN_RUNNING_CALLS]);

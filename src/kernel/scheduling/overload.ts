@@ -1,4 +1,5 @@
 import { HourCounts } from './hour-counts.js';
+import { EventLoopLoad, type ProcessLoad } from './process-load.js';
 import { WaitingCalls } from './waiting-calls.js';
 
 /** The processor is busy if the event loop was active for this share of a period. */
@@ -21,13 +22,13 @@ const BURST_CALLS = 2_000;
 /** After this time without a call beyond the limits, such a burst is served again. */
 const CALM_MS = 5_000;
 const MAX_WAITING_CALLS = 4_000;
-/** Number of waiting calls that start if none could start in a period. */
+/** Number of waiting calls that start in each period in any case. */
 const MIN_STARTS = 8;
 /** Calls are counted over one to two of these periods. */
 const WINDOW_MS = 500;
 /** Further keys in a window share one count. */
 const MAX_KEYS = 10_000;
-const OTHER_KEYS = '';
+const OTHER_KEYS = ' others';
 
 interface Window {
   readonly startedAt: number;
@@ -41,27 +42,6 @@ interface Window {
 }
 
 const newWindow = (startedAt: number): Window => ({ startedAt, admitted: new Map(), total: 0, started: 0, left: 0 });
-
-/** The clock and the load of the event loop; tests replace it. */
-export interface ProcessLoad {
-  now(): number;
-  /** The share of the time since the previous call in which the event loop was active. */
-  activeShare(): number;
-}
-
-class EventLoopLoad implements ProcessLoad {
-  #before = performance.eventLoopUtilization();
-
-  now(): number {
-    return performance.now();
-  }
-
-  activeShare(): number {
-    const before = this.#before;
-    this.#before = performance.eventLoopUtilization();
-    return performance.eventLoopUtilization(this.#before, before).utilization;
-  }
-}
 
 /**
  * Decides which calls this process starts, which wait, and which it refuses because it cannot serve all. While the
@@ -98,7 +78,7 @@ export class Overload {
     return this.#waiting.size;
   }
 
-  /** A started call runs. */
+  /** A started call runs. Places are not counted per call: a late call may take the place of a newer one. */
   callBegan(): void {
     this.#running++;
     if (this.#startingBefore > 0) this.#startingBefore--;
@@ -123,15 +103,20 @@ export class Overload {
     this.#commitsLateUntil = waitMs > MAX_COMMIT_WAIT_MS ? this.load.now() + waitMs : -Infinity;
   }
 
+  /** Whether calls wait, or may be refused because of late commits. */
+  get isStrained(): boolean {
+    return this.#waiting.size > 0 || this.load.now() < this.#commitsLateUntil;
+  }
+
   /** Decides about an arriving call of a key. The caller starts the call (`start`), or passes it to `wait`. */
   decide(key: string): 'start' | 'wait' | 'refuse' {
     const now = this.load.now();
     this.#measure(now);
     const mustWait = this.#waiting.size > 0 || (this.#isBusy && this.#room(now) <= 0);
-    const isLate =
+    const isBeyondLimits =
       (mustWait && this.#waitsTooLong(key, now)) || (now < this.#commitsLateUntil && this.#hasItsShare(key));
     const calls = this.#running + this.#starting + this.#startingBefore + this.#waiting.size;
-    if (this.#waiting.size >= MAX_WAITING_CALLS || (isLate && calls >= MIN_CALLS && !this.#isInBurst(now))) {
+    if (this.#waiting.size >= MAX_WAITING_CALLS || (isBeyondLimits && calls >= MIN_CALLS && !this.#isInBurst(now))) {
       this.refusals.count(true);
       return 'refuse';
     }
@@ -156,7 +141,7 @@ export class Overload {
     const now = this.load.now();
     this.#measure(now);
     const room = this.#room(now);
-    // If the processor is not busy, all calls start within some turns, between which the load is measured again.
+    // If the processor is not busy, all calls start within some turns. The load is measured again in each period.
     this.#startUpTo(this.#isBusy ? room : Math.max(room, MIN_RUNNING_CALLS));
     // Started calls may end without ever running: their places are free after the next turn.
     if (this.#startingBefore > 0) this.#scheduleTurn();
@@ -172,13 +157,14 @@ export class Overload {
   };
 
   #startUpTo(room: number): void {
-    let left = room;
-    while (left > 0) {
+    let remaining = room;
+    while (remaining > 0) {
       const start = this.#waiting.take();
       if (!start) return;
       if (!start()) continue;
+      // No call runs before the end of start(), so the start may be counted after it.
       this.#noteStart();
-      left--;
+      remaining--;
     }
   }
 
@@ -214,8 +200,9 @@ export class Overload {
   #waitsTooLong(key: string, now: number): boolean {
     const startedSoon = (this.#previous.started + this.#window.started) * (MAX_WAIT_MS / this.#countedMs(now));
     const places = Math.max(startedSoon, MIN_CALLS - MIN_RUNNING_CALLS);
-    const others = this.#waiting.of(key) > 0 ? 0 : 1;
-    return this.#waiting.of(key) * (this.#waiting.keys + others) >= places;
+    const own = this.#waiting.of(key);
+    const keys = this.#waiting.keys + (own === 0 ? 1 : 0);
+    return own * keys >= places;
   }
 
   #countedMs(now: number): number {

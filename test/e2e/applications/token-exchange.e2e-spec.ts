@@ -1,4 +1,5 @@
 import { createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair, jwtVerify } from 'jose';
+import { OverloadRefusals } from '../../../src/http/edge/overload-refusals.js';
 import { FederationStage } from '../../support/applications/federation-stage.js';
 import type { TestService } from '../../support/services/test-service.js';
 
@@ -36,6 +37,15 @@ describe('POST /oauth/token', () => {
     });
     expect(byHeader.status).toBe(400);
     expect((await client.get('/keys')).status).toBe(401);
+  });
+
+  it('gives a token that has its own queue in an overloaded service after its first use', async () => {
+    const { access_token: token } = (await stage.exchange(await stage.issuer.token())).json;
+    const { isKnown } = service.app.get(OverloadRefusals, { strict: false });
+    expect(isKnown(token)).toBe(false);
+    await service.as(token).get('/key');
+    expect(isKnown(token)).toBe(true);
+    expect(isKnown(`${token}x`)).toBe(false);
   });
 
   it('is verifiable with the published keys, and has the documented claims', async () => {

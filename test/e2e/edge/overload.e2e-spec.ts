@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeyDirectory } from '../../../src/auth/key-directory.js';
+import { OverloadRefusals } from '../../../src/http/edge/overload-refusals.js';
+import { makeKey } from '../../support/api/api-builders.js';
 import { eventually } from '../../support/eventually.js';
 import { Overload } from '../../../src/kernel/scheduling/overload.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
@@ -66,19 +68,35 @@ describe('a service with more calls than it can serve', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('refuses a call whose URL has a query', async () => {
-    expect((await post('/chat/completions?beta=true')).status).toBe(503);
-  });
+  it.each(['/chat/completions?beta=true', '/chat/completions/', '/CHAT/completions', '/chat/completions/?beta=true'])(
+    'refuses a call of %s, which Express would accept',
+    async (path) => {
+      expect((await post(path)).status).toBe(503);
+    },
+  );
 
   it('keeps the connection of a small body, and closes the connection of a large one', async () => {
     expect((await post('/images')).headers.get('connection')).toBe('keep-alive');
     expect((await post('/images', Buffer.alloc(1_000_000, ' '))).headers.get('connection')).toBe('close');
   });
 
+  it.each(['', '?beta=true', '/'])('serves a call of /chat/completions%s that is not refused', async (end) => {
+    isOver = false;
+    expect((await post(`/chat/completions${end}`)).status).toBe(400);
+  });
+
   it('answers everything else, and calls again when it can', async () => {
     expect((await service.management.get('/keys')).status).toBe(200);
     isOver = false;
     expect((await post('/images')).status).toBe(400);
+  });
+
+  it('knows a key after its first request, and no other secret', async () => {
+    const { key } = await makeKey(service.management);
+    const { isKnown } = service.app.get(OverloadRefusals, { strict: false });
+    expect(isKnown(key)).toBe(false);
+    await service.as(key).get('/key');
+    expect([isKnown(key), isKnown('sk-invented'), isKnown('')]).toEqual([true, false, false]);
   });
 
   describe('with a call that waits', () => {
