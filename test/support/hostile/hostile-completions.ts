@@ -141,7 +141,11 @@ export const STREAMS: readonly HostileResponse[] = [
   events('100,000 tiny chunks', [role, ...Array.from({ length: 100_000 }, () => text('x')), ...end], {
     splitBytes: 60_000,
   }),
-  events('100,000 comments', [role, ...end], {}),
+  {
+    name: '100,000 comments',
+    script: bytes(Buffer.concat([Buffer.from(': waiting\n\n'.repeat(100_000)), eventBytes([role, text('a'), ...end])])),
+    text: 'a',
+  },
   events('a line of 20 MB', [role, text('x'.repeat(20 * MB)), ...end]),
   events('chunks of null', ['null', role, text('a'), 'null', ...end]),
   events(
