@@ -14,7 +14,7 @@ export function RangeMenu(): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const hasDays = from !== undefined || to !== undefined;
   const label = hasDays
-    ? [from ?? to, to ?? from].map((day) => day!.replace('T', ' ')).join(' to ')
+    ? t('{from} to {to}', { from: (from ?? to)!.replace('T', ' '), to: (to ?? from)!.replace('T', ' ') })
     : RANGE_LABELS[range ?? DEFAULT_RANGE];
   const choose = (part: Parameters<typeof change>[0]): void => {
     change({ range: undefined, from: undefined, to: undefined, ...part });

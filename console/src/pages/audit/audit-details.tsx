@@ -22,7 +22,14 @@ export function AuditDetails({ entry, names, onClose }: AuditDetailsProps): Reac
       opened={entry !== undefined}
       onClose={onClose}
       size="lg"
-      title={entry && `${actorText(entry, names)} ${actionText(entry.action)} a ${kindText(entry.kind)}`}
+      title={
+        entry &&
+        t('{actor} {action} a {kind}', {
+          actor: actorText(entry, names),
+          action: actionText(entry.action),
+          kind: kindText(entry.kind),
+        })
+      }
     >
       {entry && (
         <Stack>

@@ -10,7 +10,7 @@ const DECISIONS: Readonly<Record<Decision, string>> = {
   allow_always: t('You allowed it for this session'),
   reject_once: t('You rejected it'),
   reject_always: t('You rejected it for this session'),
-  accept: 'You answered',
+  accept: t('You answered'),
   decline: t('You declined'),
   cancel: t('You dismissed the question'),
 };

@@ -12,7 +12,7 @@ export interface PriceField {
   readonly perMillion?: boolean;
 }
 
-const perMillion = (name: PriceName, label: string, of = 'tokens'): PriceField => ({
+const perMillion = (name: PriceName, label: string, of = t('tokens')): PriceField => ({
   name,
   label,
   unit: t('per 1M {of}', { of }),
@@ -24,7 +24,7 @@ export const PRICES: Readonly<Record<Capability, readonly PriceField[]>> = {
   chat: [perMillion('prompt', t('Prompt')), perMillion('completion', t('Completion'))],
   embeddings: [perMillion('prompt', t('Prompt'))],
   image: [{ name: 'image', label: t('Picture'), unit: t('per picture') }],
-  speech: [perMillion('input_character', t('Characters'), 'characters')],
+  speech: [perMillion('input_character', t('Characters'), t('characters'))],
   transcription: [{ name: 'second', label: t('Audio'), unit: t('per second') }],
 };
 export const OTHER_PRICES: Readonly<Partial<Record<Capability, readonly PriceField[]>>> = {
@@ -32,9 +32,9 @@ export const OTHER_PRICES: Readonly<Partial<Record<Capability, readonly PriceFie
     perMillion('input_cache_read', t('Read from a cache')),
     perMillion('input_cache_write', t('Written to a cache')),
     perMillion('internal_reasoning', t('Reasoning')),
-    { name: 'image', label: t('Picture in a request'), unit: 'each' },
-    { name: 'request', label: t('Request'), unit: 'each' },
-    { name: 'web_search', label: t('Web search'), unit: 'each' },
+    { name: 'image', label: t('Picture in a request'), unit: t('each') },
+    { name: 'request', label: t('Request'), unit: t('each') },
+    { name: 'web_search', label: t('Web search'), unit: t('each') },
   ],
 };
 export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
