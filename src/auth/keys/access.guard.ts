@@ -8,6 +8,7 @@ import {
   type AccessClass,
   type Verdict,
 } from '../../kernel/access/access-matrix.js';
+import { bearerToken } from '../../kernel/access/bearer-token.js';
 import { PERMISSION_METADATA, type Permission } from '../../kernel/access/permissions.js';
 import { rowsOf } from '../../kernel/access/reach.js';
 import { Clock } from '../../kernel/clock.js';
@@ -174,15 +175,14 @@ function refuseUnlessAllowed(principal: Principal, accessClass: Exclude<AccessCl
 /** The key of a request. `keyHeader`: an additional header that may contain it. */
 function keyOf({ headers }: AuthenticatedRequest, keyHeader: string | undefined): string {
   const key = keyHeader === undefined || headers.authorization?.trim() ? undefined : headers[keyHeader];
-  return typeof key === 'string' && KEY.test(key) ? key : bearerToken(headers.authorization);
+  return typeof key === 'string' && KEY.test(key) ? key : requiredToken(headers.authorization);
 }
 
 const KEY = /^\S+$/;
-const BEARER_HEADER = /^Bearer +(\S+) *$/i;
 
-function bearerToken(header: string | undefined): string {
+function requiredToken(header: string | undefined): string {
   if (header === undefined || header.trim() === '') throw unauthenticated('Missing Authentication header');
-  const token = BEARER_HEADER.exec(header)?.[1];
+  const token = bearerToken(header);
   if (token === undefined)
     throw unauthenticated('Malformed Authorization header: send "Authorization: Bearer <API_KEY>"');
   return token;

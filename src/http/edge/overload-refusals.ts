@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bearerToken } from '../../kernel/access/bearer-token.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import type { RequestScope } from '../../kernel/request-scope.js';
 import { Overload } from '../../kernel/scheduling/overload.js';
@@ -102,11 +103,9 @@ export class OverloadRefusals {
   }
 }
 
-const BEARER_HEADER = /^Bearer +(\S+) *$/i;
-
 /** The secret that the request sends, valid or not; empty if there is none. */
 function secretIn({ headers }: IncomingMessage): string {
   const { authorization } = headers;
-  const key = authorization?.trim() ? BEARER_HEADER.exec(authorization)?.[1] : headers['x-api-key'];
+  const key = authorization?.trim() ? bearerToken(authorization) : headers['x-api-key'];
   return typeof key === 'string' ? key : '';
 }

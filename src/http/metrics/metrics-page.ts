@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Config } from '../../config/config.js';
+import { bearerToken } from '../../kernel/access/bearer-token.js';
 import { GatewayError, notFound } from '../../kernel/errors/errors.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import { contentTypeOf, formatFor, printMetrics } from '../../telemetry/prometheus-text.js';
@@ -38,9 +39,9 @@ export class MetricsPage {
     await pipeline(Readable.from(pieces), response).catch(() => undefined);
   }
 
-  #authorise(authorization = ''): void {
+  #authorise(authorization: string | undefined): void {
     if (!this.#token) return;
-    const given = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
+    const given = bearerToken(authorization) ?? '';
     if (timingSafeEqual(digestOf(given), this.#token)) return;
     throw new GatewayError('unauthenticated', 'Missing or invalid credentials for metrics', {
       headers: { 'www-authenticate': 'Bearer' },
