@@ -114,9 +114,9 @@ describe('the health of an endpoint', () => {
       const end = held<void>();
       const response = health.watch(ENDPOINT, async (lasts) => {
         lasts(end.promise);
-        return 'begun';
+        return 'started';
       });
-      expect(await response).toBe('begun');
+      expect(await response).toBe('started');
       end.reject(OUTAGE);
       await pause(0);
     }

@@ -29,7 +29,7 @@ describe('the details of a call that failed', () => {
     });
   }
 
-  it('have the code and the message of each attempt; those of the last attempt are the error of the call', async () => {
+  it('have the code and the message of each attempt, and the error of the last attempt as their error', async () => {
     stage.vendors.openai.script({ status: 503, body: { error: { message: WORDS } } });
     stage.vendors.siliconflow.script({ status: 500, body: { error: { message: WORDS, code: 'gpu_lost' } } });
     const data = await detailsOf(await stage.chat(TWO));

@@ -41,7 +41,7 @@ describeInChromium('a person who manages an account, in the console', () => {
     return secret!;
   }
 
-  it('sees the requests of the week on the overview, and those of another range after one click', async () => {
+  it('sees the requests of the week on the overview, and the requests of another range after one click', async () => {
     await opened.goto('/');
     await page.getByRole('heading', { name: 'Top models' }).waitFor();
     await page.getByRole('link', { name: 'builtin/eliza' }).waitFor();
