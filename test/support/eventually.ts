@@ -13,3 +13,8 @@ export async function eventually<T>(expectation: () => Promise<T>, withinMs = 10
     }
   }
 }
+
+/** Sleeps until the system clock has reached `time`. A timer alone may end a millisecond earlier. */
+export async function sleepUntil(time: Date): Promise<void> {
+  for (let leftMs; (leftMs = time.getTime() - Date.now()) > 0;) await sleep(leftMs);
+}

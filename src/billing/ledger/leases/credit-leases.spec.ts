@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually, sleepUntil } from '../../../../test/support/eventually.js';
 import { readBooks } from '../../../../test/support/money/count-the-money.js';
 import { insertBudget } from '../../../../test/support/money/budget-rows.js';
 import { LeaseStage, PLENTY, type PayerNos } from '../../../../test/support/money/lease-stage.js';
@@ -104,7 +104,7 @@ describe('a credit lease', () => {
     const expires = new Date(Date.now() + SHORT_MS);
     const of = await stage.payer(PLENTY, { expires_at: expires });
     await stage.warmUp(service, of);
-    await sleep(expires.getTime() - Date.now());
+    await sleepUntil(expires);
 
     expect(await service.call(...of, { worstCase: 10n, price: 1n })).toContain('expired');
   });
@@ -124,7 +124,7 @@ describe('a credit lease', () => {
     await stage.warmUp(service, of);
     for (let call = 0; call < 3; call++)
       expect(await service.call(...of, { worstCase: 5_000n, price: 5_000n })).toBe('done');
-    await sleep(until.getTime() - Date.now());
+    await sleepUntil(until);
 
     expect(await service.call(...of, { worstCase: 10n, price: 1n })).toMatch(/limit|exceeded/);
   });
