@@ -18,8 +18,8 @@ export interface StreamCounts {
   readonly failed: number;
   /** Streams without a record: the gateway was killed, or could not settle in time. */
   readonly lost: number;
-  /** The lost streams whose callers had already disconnected. */
-  readonly lostAfterLeaving: number;
+  /** The lost streams whose callers did not wait: they had disconnected, or had received the error of the stream. */
+  readonly lostAfterEnd: number;
   /** Lost streams without any record: no released reservation, failed settlement or listed call of a swept lease. */
   readonly uncounted: readonly SeenStream[];
 }
@@ -50,7 +50,7 @@ export async function expectStreamsBilledOnce(sql: Sql, seen: readonly SeenStrea
   );
   const isCounted = new Set(counted.map(({ id }) => id));
   const uncounted: SeenStream[] = [];
-  const counts = { billed: 0, cancelled: 0, failed: 0, lost: 0, lostAfterLeaving: 0, uncounted };
+  const counts = { billed: 0, cancelled: 0, failed: 0, lost: 0, lostAfterEnd: 0, uncounted };
   for (const [index, stream] of started.entries()) {
     const found = records.get(ids[index]!) ?? [];
     expect(found.length).toBeLessThanOrEqual(1);
@@ -61,7 +61,7 @@ export async function expectStreamsBilledOnce(sql: Sql, seen: readonly SeenStrea
       expect(record!.cost).toBeGreaterThan(0n);
     }
     if (stream.failed && record) expect(record).toMatchObject({ cost: 0n });
-    if (!record && stream.left) counts.lostAfterLeaving++;
+    if (!record && (stream.left || stream.failed)) counts.lostAfterEnd++;
     if (!record && !isCounted.has(ids[index]!)) uncounted.push(stream);
     if (!record) counts.lost++;
     else if (record.cancelled) counts.cancelled++;

@@ -106,8 +106,8 @@ export class StreamKills {
     });
     expect(counts.billed).toBeGreaterThan(0);
     const lost = (await unknownOutcomes(this.sql)) - lostBefore;
-    // Each lost call was running at the kill: its caller was waiting, or had disconnected and was not billed yet.
-    expect(Math.max(lost, counts.lost)).toBeLessThanOrEqual(CALLERS + counts.lostAfterLeaving);
+    // Each lost call was running at the kill: its caller was waiting, or did not wait for the end of its billing.
+    expect(Math.max(lost, counts.lost)).toBeLessThanOrEqual(CALLERS + counts.lostAfterEnd);
     return counts.lost;
   }
 
