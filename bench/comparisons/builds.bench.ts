@@ -1,108 +1,135 @@
-// Compares the cost of a call in two builds of the service and in the bare proxy, in interleaved pairs.
-// `npm run build && npm run bench:builds -- --before <folder>`; `-- --help` lists the options.
+// Compares several builds of the service with each other and with the bare proxy, in interleaved rounds.
+// `npm run build && npm run bench:builds -- --builds before=<folder>`; `-- --help` lists the options.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { closedLoop } from '../load.js';
-import { median } from '../measure.js';
-import { cpuOf, leaveServerCore, OTHER_CORES, postmasterPid, SERVER_CORE, type Server } from '../processes.js';
+import pg from 'pg';
+import { closedLoop, openLoop, type LoadResult } from '../load.js';
+import { measured, median, type Run } from '../measure.js';
+import { cpuOf, cpuOfPostgres, leaveServerCore, OTHER_CORES, postmasterPid, SERVER_CORE } from '../processes.js';
 import { describeRatios } from '../ratio-interval.js';
 import { readOptions } from '../read-options.js';
-import { SCENARIOS } from '../scenarios.js';
-import { measurePair, warmUp, type MeasuredService } from './service-pairs.js';
+import { SCENARIOS, type Scenario } from '../scenarios.js';
 import { run, startService, stopAll } from '../service-process.js';
 
 const given = readOptions(
-  'Compares the CPU per request of two builds of the service.\n' +
-    'A pair is four runs: before, now, now, before, or the reverse. Build both first: npm run build.',
+  'Compares the CPU per request and the latency of builds of the service. Build each of them first: npm run build.',
   {
-    before: { default: '', what: 'folder of the other version, with its dist/ and node_modules/; required' },
-    pairs: { default: '16', what: 'interleaved pairs' },
-    forks: { default: '2', what: 'restarts of both services, over which the pairs are distributed' },
-    seconds: { default: '1.5', what: 'length of one of the four runs of a pair' },
-    'warm-up': { default: '30', what: 'seconds of load for each service before its first measured run' },
-    connections: { default: '32', what: 'connections of the closed loop' },
-    scenario: { default: 'chat-json', what: `of ${SCENARIOS.map(({ name }) => name).join(', ')}` },
+    builds: { default: '', what: 'other builds as name=folder,…: a folder has its dist/ and node_modules/' },
+    scenarios: { default: 'chat-json', what: `of ${SCENARIOS.map(({ name }) => name).join(', ')}` },
+    loads: { default: '32', what: 'connections of a closed loop, or 300/s for an open loop, with commas' },
+    rounds: { default: '8', what: 'runs of each build' },
+    seconds: { default: '3', what: 'length of one run' },
+    'warm-up': { default: '60', what: 'seconds of load for each build before its first measured run' },
   },
 );
-if (given.before === '') {
-  console.error('--before is required. --help lists the options.');
-  process.exit(1);
+const scenarios = given.scenarios.split(',').map((name) => {
+  const scenario = SCENARIOS.find((each) => each.name === name);
+  if (scenario) return scenario;
+  console.error(`There is no scenario ${name}. --help lists the scenarios.`);
+  return process.exit(1);
+});
+const seconds = Number(given.seconds);
+const BARE = 'bare proxy';
+
+interface Contestant {
+  readonly name: string;
+  readonly url: string;
+  readonly cpu: () => number;
+  readonly postgresCpu: () => number;
+  readonly databaseUrl?: string;
 }
-const load = {
-  scenarios: SCENARIOS.filter(({ name }) => name === given.scenario),
-  connections: Number(given.connections),
-  seconds: Number(given.seconds),
-};
 
-type Name = 'before' | 'now' | 'PostgreSQL before' | 'PostgreSQL now' | 'bare';
-
-async function stopBoth(...servers: readonly Server[]): Promise<void> {
-  for (const server of servers) await server.stop();
+async function startBuild(name: string, folder: string, vendorUrl: string, dataDir: string): Promise<Contestant> {
+  // Each build has its own database, because an older one does not start on the schema of a newer one.
+  const database = await run(['bench/servers/database.ts'], { DATA_DIR: dataDir }, OTHER_CORES);
+  const postmaster = postmasterPid(dataDir);
+  await mkdir(join(dataDir, 'service'));
+  const vendor = { url: vendorUrl, pid: 0, stop: async () => undefined };
+  const bench = { vendor, databaseUrl: database.url, postmaster, dataDir: join(dataDir, 'service'), postgres: '' };
+  const { url, pid } = await startService(bench, [], { folder: resolve(folder) });
+  const [cpu, postgresCpu] = [() => cpuOf(pid), () => cpuOfPostgres(postmaster)];
+  return { name, url, cpu, postgresCpu, databaseUrl: database.url };
 }
 
-async function bareCost({ url, pid }: Server): Promise<number> {
-  const before = cpuOf(pid);
-  const { requests } = await closedLoop(url, load.scenarios, load.connections, load.seconds);
-  return (cpuOf(pid) - before) / requests;
+const loadOf = (target: string, scenario: Scenario, load: string): Promise<LoadResult> =>
+  load.endsWith('/s')
+    ? openLoop(target, scenario, Number(load.slice(0, -2)), seconds)
+    : closedLoop(target, [scenario], Number(load), seconds);
+
+/** Milliseconds of one durable insert of a row, with the driver of the service. */
+async function insertMs(databaseUrl: string): Promise<number> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  await client.query('create table if not exists bench_row (value text)');
+  const times: number[] = [];
+  for (let row = 0; row < 100; row++) {
+    const start = performance.now();
+    await client.query('insert into bench_row values ($1)', ['x'.repeat(500)]);
+    times.push(performance.now() - start);
+  }
+  await client.end();
+  return median(times);
+}
+
+function table(scenario: Scenario, load: string, rounds: ReadonlyMap<string, Run>[]): void {
+  console.log(`\n${scenario.name}, ${load.endsWith('/s') ? load : `${load} connections`}`);
+  for (const name of rounds[0]!.keys()) {
+    const runs = rounds.map((round) => round.get(name)!);
+    const of = (value: (run: Run) => number): number => median(runs.map(value));
+    const ratios = rounds.map((round) => round.get(name)!.cpu / round.get(BARE)!.cpu);
+    console.log(
+      `${name.padEnd(12)} ${of((each) => each.cpu).toFixed(0)} µs, ${median(ratios).toFixed(2)} × ` +
+        `(${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}), ` +
+        `PostgreSQL ${of((each) => each.postgresCpu).toFixed(0)} µs, p50 ${of((each) => each.p50).toFixed(2)} ms, ` +
+        `${of((each) => each.requestsPerSecond).toFixed(0)}/s, ` +
+        `core ${(100 - of((each) => each.cpu * each.requestsPerSecond) / 1e4).toFixed(0)} % idle`,
+    );
+  }
+  const ratiosTo = (name: string, part: 'cpu' | 'postgresCpu'): string =>
+    describeRatios(rounds.map((round) => round.get('now')![part] / round.get(name)![part]));
+  for (const name of rounds[0]!.keys())
+    if (name !== BARE && name !== 'now')
+      console.log(
+        `now against ${name}: ${ratiosTo(name, 'cpu')}; PostgreSQL ${ratiosTo(name, 'postgresCpu')}; p50 ` +
+          `${median(rounds.map((round) => round.get('now')!.p50 - round.get(name)!.p50)).toFixed(2)} ms`,
+      );
 }
 
 async function main(): Promise<void> {
   leaveServerCore();
   const folders: string[] = [];
   try {
-    const loader = ['--import', './dev/typescript-loader.ts'];
-    const vendor = await run([...loader, 'bench/servers/mock-vendor.ts'], {}, OTHER_CORES);
-    const costs: Record<Name, number>[] = [];
-    const forks = Number(given.forks);
-    for (let fork = 0; fork < forks; fork++) {
-      // Each build has its own database, because the older one does not start on the schema of the newer one.
-      const start = async (folder: string): Promise<MeasuredService> => {
-        const own = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
-        folders.push(own);
-        const database = await run(['bench/servers/database.ts'], { DATA_DIR: own }, OTHER_CORES);
-        const postmaster = postmasterPid(own);
-        await mkdir(join(own, 'service'));
-        const bench = { vendor, databaseUrl: database.url, postmaster, dataDir: join(own, 'service'), postgres: '' };
-        const service = await startService(bench, [], { folder: resolve(folder) });
-        return { pid: service.pid, url: service.url, postmaster, stop: () => stopBoth(service, database) };
-      };
-      const bare = await run(['bench/servers/bare-proxy.ts'], { VENDOR_URL: vendor.url }, SERVER_CORE);
-      const order = fork % 2 === 0 ? [given.before, '.'] : ['.', given.before];
-      const started = [await start(order[0]!), await start(order[1]!)] as const;
-      const [before, now] = fork % 2 === 0 ? started : ([started[1], started[0]] as const);
-      await warmUp([bare, before, now], { ...load, seconds: Number(given['warm-up']) });
-      for (let pair = 0; pair < Math.ceil(Number(given.pairs) / forks); pair++) {
-        const bareBefore = await bareCost(bare);
-        const [one, other] = await measurePair(before, now, load, pair % 2 === 1);
-        const cost = {
-          before: one.service,
-          now: other.service,
-          'PostgreSQL before': one.postgres,
-          'PostgreSQL now': other.postgres,
-          bare: (bareBefore + (await bareCost(bare))) / 2,
-        };
-        costs.push(cost);
-        console.log(
-          Object.entries(cost)
-            .map(([name, cpu]) => `${name} ${cpu.toFixed(0)} µs`)
-            .join(', '),
-        );
-      }
-      for (const server of [before, now, bare]) await server.stop();
+    const vendor = await run(
+      ['--import', './dev/typescript-loader.ts', 'bench/servers/mock-vendor.ts'],
+      {},
+      OTHER_CORES,
+    );
+    const bare = await run(['bench/servers/bare-proxy.ts'], { VENDOR_URL: vendor.url }, SERVER_CORE);
+    const contestants: Contestant[] = [{ ...bare, name: BARE, cpu: () => cpuOf(bare.pid), postgresCpu: () => 0 }];
+    const others = given.builds.split(',').filter(Boolean);
+    for (const build of ['now=.', ...others]) {
+      const [name, folder] = build.split('=', 2) as [string, string];
+      const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+      folders.push(dataDir);
+      contestants.push(await startBuild(name, folder, vendor.url, dataDir));
     }
-    const of = (name: Name): number => median(costs.map((cost) => cost[name]));
-    console.log(
-      `${given.scenario}, ${given.connections} connections: before ${of('before').toFixed(0)} µs, now ` +
-        `${of('now').toFixed(0)} µs, bare proxy ${of('bare').toFixed(0)} µs a request`,
-    );
-    console.log(`now against before: ${describeRatios(costs.map((cost) => cost.now / cost.before))}`);
-    console.log(
-      `PostgreSQL: before ${of('PostgreSQL before').toFixed(0)} µs, now ${of('PostgreSQL now').toFixed(0)} µs: ` +
-        describeRatios(costs.map((cost) => cost['PostgreSQL now'] / cost['PostgreSQL before'])),
-    );
-    for (const name of ['before', 'now'] as const)
-      console.log(`${name} against bare: ${median(costs.map((cost) => cost[name] / cost.bare)).toFixed(2)} ×`);
+    for (const { url } of contestants) await closedLoop(url, scenarios, 32, Number(given['warm-up']));
+    const inserts: number[] = [];
+    for (const scenario of scenarios) {
+      for (const load of given.loads.split(',')) {
+        const rounds: Map<string, Run>[] = [];
+        for (let round = 0; round < Number(given.rounds); round++) {
+          const runs = new Map<string, Run>();
+          for (const { name, url, cpu, postgresCpu } of round % 2 === 0 ? contestants : contestants.toReversed())
+            runs.set(name, await measured(() => loadOf(url, scenario, load), cpu, postgresCpu));
+          rounds.push(new Map(contestants.map(({ name }) => [name, runs.get(name)!])));
+          inserts.push(await insertMs(contestants[1]!.databaseUrl!));
+        }
+        table(scenario, load, rounds);
+      }
+    }
+    console.log(`\na durable insert of one row: ${median(inserts).toFixed(2)} ms at the median`);
   } finally {
     await stopAll();
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
