@@ -9,7 +9,7 @@ const MAX_TIMES = 101;
 /** Maximum number of credentials in the metrics. */
 const MAX_REPORTED = 200;
 
-/** This process's results for a credential. */
+/** The results of calls with a credential, in one process or in all processes of a replica. */
 export interface ChannelHealthRecord {
   readonly lastSuccessAt: Date | null;
   readonly lastError: { readonly status: number; readonly at: Date } | null;
@@ -29,7 +29,14 @@ interface Seen {
   failed: number;
 }
 
-const NOTHING: ChannelHealthRecord = { lastSuccessAt: null, lastError: null, requests: 0, errors: 0, medianMs: null };
+/** The record of a credential that no call used. */
+export const NO_CALLS: ChannelHealthRecord = {
+  lastSuccessAt: null,
+  lastError: null,
+  requests: 0,
+  errors: 0,
+  medianMs: null,
+};
 
 /** The results of calls with each of the platform's credentials, in this process. */
 @Injectable()
@@ -63,7 +70,7 @@ export class ChannelHealth {
 
   of(id: string): ChannelHealthRecord {
     const seen = this.#seen.get(id);
-    if (!seen) return NOTHING;
+    if (!seen) return NO_CALLS;
     const times = seen.times.toSorted((a, b) => a - b);
     return {
       lastSuccessAt: seen.lastSuccessAt,

@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { MetricFamily } from '../telemetry/metric-family.js';
 import { Metrics } from '../telemetry/metrics.js';
-import { ChannelHealth, type ChannelHealthRecord } from './channel-health.js';
 import { CredentialRests } from './credential-rests.js';
 
 export const CHANNEL_STATES = ['ready', 'resting', 'refused', 'exhausted', 'disabled'] as const;
 export type ChannelState = (typeof CHANNEL_STATES)[number];
 
-/** The state of a credential in this process. */
-export interface ChannelReport extends ChannelHealthRecord {
+/** Whether a credential is used. */
+export interface ChannelStateReport {
   readonly state: ChannelState;
   /** When its last rest ends; null = it does not rest. */
   readonly restingUntil: Date | null;
 }
 
 interface Reported {
-  readonly id: string;
   readonly version: string;
   readonly disabled: boolean;
 }
@@ -25,18 +23,17 @@ interface Reported {
 export class ChannelStates {
   constructor(
     private readonly rests: CredentialRests,
-    private readonly health: ChannelHealth,
     metrics: Metrics,
   ) {
     metrics.add('credential rests', () => [this.#family()]);
   }
 
-  of({ id, version, disabled }: Reported): ChannelReport {
+  of({ version, disabled }: Reported): ChannelStateReport {
     const until = this.rests.latestUntil(version);
     const lasting = this.rests.lasting({ version });
     const judged = lasting === 'refused' || lasting === 'exhausted' ? lasting : undefined;
     const state = disabled ? 'disabled' : (judged ?? (until === undefined ? 'ready' : 'resting'));
-    return { ...this.health.of(id), state, restingUntil: until === undefined ? null : new Date(until) };
+    return { state, restingUntil: until === undefined ? null : new Date(until) };
   }
 
   #family(): MetricFamily {

@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../catalogue/catalogue.js';
 import { ENVIRONMENT_PREFIX, type Channel } from '../channels/channel.js';
 import { ChannelDirectory, versionOf } from '../channels/channel-directory.js';
-import { ChannelStates, type ChannelReport } from '../channels/channel-states.js';
+import { NO_CALLS, type ChannelHealthRecord } from '../channels/channel-health.js';
+import { ChannelStates, type ChannelStateReport } from '../channels/channel-states.js';
 import { DEFAULT_SETUP, type PlatformCredential } from '../channels/platform-credential.js';
 import { PlatformCredentials } from '../channels/platform-credentials.js';
 import { Config } from '../config/config.js';
 import { notFound } from '../kernel/errors/errors.js';
 import { isUuid } from '../kernel/ids.js';
 import { labelOfCredential } from '../secrets/credential-label.js';
+import { ProcessesHealth } from './process-health.js';
 
 /** A credential in the list. */
 export interface ListedChannel extends Omit<
@@ -19,8 +21,11 @@ export interface ListedChannel extends Omit<
   readonly secretHeaderNames: readonly string[];
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
-  readonly report: ChannelReport;
+  /** Its calls are counted in all processes of this replica. */
+  readonly report: ChannelStateReport & ChannelHealthRecord;
 }
+
+type CallsByChannel = ReadonlyMap<string, ChannelHealthRecord>;
 
 /** A malformed id returns 404 like an unknown one. */
 export const unknownChannel = (): Error => notFound('No platform credential has this id');
@@ -33,14 +38,16 @@ export class ListedChannels {
     private readonly credentials: PlatformCredentials,
     private readonly channels: ChannelDirectory,
     private readonly states: ChannelStates,
+    private readonly processes: ProcessesHealth,
     private readonly config: Config,
   ) {}
 
   async all(provider?: string): Promise<ListedChannel[]> {
     // Reads the states that other replicas stored.
     await this.channels.refresh();
-    const ofEnvironment = this.catalogue.providers().flatMap(({ slug }) => this.#environment(slug) ?? []);
-    const stored = (await this.credentials.list()).map((credential) => this.stored(credential));
+    const [credentials, calls] = await Promise.all([this.credentials.list(), this.processes.callsByChannel()]);
+    const ofEnvironment = this.catalogue.providers().flatMap(({ slug }) => this.#environment(slug, calls) ?? []);
+    const stored = credentials.map((credential) => this.#stored(credential, calls));
     return [...ofEnvironment, ...stored]
       .filter((channel) => provider === undefined || channel.provider === provider)
       .sort((a, b) => (a.provider === b.provider ? a.priority - b.priority : a.provider < b.provider ? -1 : 1));
@@ -50,7 +57,7 @@ export class ListedChannels {
   async one(id: string): Promise<ListedChannel> {
     await this.channels.refresh();
     if (id.startsWith(ENVIRONMENT_PREFIX)) {
-      const found = this.#environment(id.slice(ENVIRONMENT_PREFIX.length));
+      const found = this.#environment(id.slice(ENVIRONMENT_PREFIX.length), await this.processes.callsByChannel());
       if (!found) throw unknownChannel();
       return found;
     }
@@ -66,13 +73,14 @@ export class ListedChannels {
     return found;
   }
 
-  stored(credential: PlatformCredential): ListedChannel {
+  async stored(credential: PlatformCredential): Promise<ListedChannel> {
+    return this.#stored(credential, await this.processes.callsByChannel());
+  }
+
+  #stored(credential: PlatformCredential, calls: CallsByChannel): ListedChannel {
     const { id, disabled } = credential;
-    return {
-      ...credential,
-      source: 'stored',
-      report: this.states.of({ id, disabled, version: versionOf(credential) }),
-    };
+    const state = this.states.of({ disabled, version: versionOf(credential) });
+    return { ...credential, source: 'stored', report: { ...(calls.get(id) ?? NO_CALLS), ...state } };
   }
 
   /** A variable of the environment may happen to match the name of an own provider, or of no provider. */
@@ -81,7 +89,7 @@ export class ListedChannels {
     return !isStored && (!provider || provider.own !== undefined);
   }
 
-  #environment(slug: string): ListedChannel | undefined {
+  #environment(slug: string, calls: CallsByChannel): ListedChannel | undefined {
     const channel = this.channels.ofEnvironment(slug);
     if (!channel || this.#isShadowed(channel)) return undefined;
     return {
@@ -94,7 +102,10 @@ export class ListedChannels {
       source: 'environment',
       createdAt: null,
       updatedAt: null,
-      report: this.states.of({ id: channel.id, disabled: false, version: channel.version }),
+      report: {
+        ...(calls.get(channel.id) ?? NO_CALLS),
+        ...this.states.of({ disabled: false, version: channel.version }),
+      },
     };
   }
 }

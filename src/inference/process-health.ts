@@ -2,20 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Spending } from '../billing/spending.js';
 import { ChannelHealth, type ChannelHealthRecord } from '../channels/channel-health.js';
 import { Overload } from '../kernel/scheduling/overload.js';
+import { mergedChannels, worstFirst, type ReportedEndpoint } from './merged-health.js';
 import type { EndpointReport } from './routing/breaker-states.js';
 import { EndpointHealth } from './routing/endpoint-health.js';
 
 /** Maximum number of endpoints and of credentials in the report of a process, worst state first. */
 const MAX_REPORTED = 500;
-
-/** An endpoint of a report, reduced to its names in the catalogue. */
-export interface ReportedEndpoint extends Omit<EndpointReport, 'endpoint'> {
-  readonly provider: string;
-  readonly providerName: string;
-  /** The vendor's name of the model. */
-  readonly model: string;
-  readonly capability: string;
-}
 
 /** The results of one process's calls. Can be sent to another process as a structured clone. */
 export interface ProcessHealth {
@@ -63,6 +55,12 @@ export class ProcessesHealth {
     };
   }
 
+  /** The results of calls with each of the platform's credentials, merged over all processes of this replica. */
+  async callsByChannel(): Promise<ReadonlyMap<string, ChannelHealthRecord>> {
+    const processes = await this.all();
+    return mergedChannels(processes.flatMap(({ health }) => health?.channels ?? []));
+  }
+
   async all(): Promise<ServiceProcess[]> {
     const name = this.#others ? 'supervisor' : 'service';
     const own = { name, startedAt: performance.timeOrigin, health: this.own() };
@@ -74,13 +72,3 @@ const reported = ({ endpoint, ...report }: EndpointReport): ReportedEndpoint => 
   const { provider, providerName, upstreamModel, listedAs: model = upstreamModel, capability } = endpoint;
   return { ...report, provider, providerName, model, capability };
 };
-
-const RANK = { open: 0, half_open: 1, closed: 2 } as const;
-
-/**
- * Sorts by state (open, half open, closed), then by the number of errors, then by the number of calls, highest first.
- */
-export const worstFirst = (
-  a: Pick<ReportedEndpoint, 'state' | 'errors' | 'requests'>,
-  b: Pick<ReportedEndpoint, 'state' | 'errors' | 'requests'>,
-): number => RANK[a.state] - RANK[b.state] || b.errors - a.errors || b.requests - a.requests;

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ChannelHealthRecord } from '../../channels/channel-health.js';
 import { Config } from '../../config/config.js';
-import { ProcessesHealth, type ReportedEndpoint, type ServiceProcess } from '../../inference/process-health.js';
+import { mergedEndpoints, type MergedEndpoint, type ReportedEndpoint } from '../../inference/merged-health.js';
+import { ProcessesHealth, type ServiceProcess } from '../../inference/process-health.js';
 import { ReplicaAnnouncer } from '../../secrets/replica-announcer.js';
 import { AnalyticsCopy, type AnalyticsCopyState } from '../../usage/analytics-copy.js';
 import { HealthChecks, type HealthCheck } from './health-checks.js';
-import { mergedChannels, mergedEndpoints, type MergedEndpoint } from './merged-health.js';
 import { StoredHealthReader, type StoredHealth } from './stored-health.js';
 
 /** The health of this replica. */
@@ -15,8 +14,6 @@ export interface ReplicaHealth extends StoredHealth {
   readonly checks: readonly HealthCheck[];
   readonly analytics: AnalyticsCopyState;
   readonly endpoints: readonly MergedEndpoint[];
-  /** Calls of all processes of this replica, by credential id. */
-  readonly seen: ReadonlyMap<string, ChannelHealthRecord>;
 }
 
 /** Collects the health of the processes of this replica, and of their dependencies. */
@@ -38,8 +35,7 @@ export class HealthService {
       this.processes.all(),
       this.copy.state(),
     ]);
-    const reports = processes.flatMap(({ health }) => health ?? []);
-    const endpoints = reports.flatMap((report): readonly ReportedEndpoint[] => report.endpoints);
+    const endpoints = processes.flatMap(({ health }): readonly ReportedEndpoint[] => health?.endpoints ?? []);
     return {
       ...stored,
       replicaId: this.announcer.id,
@@ -47,7 +43,6 @@ export class HealthService {
       processes,
       analytics,
       endpoints: mergedEndpoints(endpoints, this.config.values.BREAKER_PAUSE_MS),
-      seen: mergedChannels(reports.flatMap(({ channels }) => channels)),
     };
   }
 }

@@ -1,7 +1,6 @@
-import type { ReportedEndpoint } from '../../inference/process-health.js';
 import type { ReplicaHealth } from './health.service.js';
 import { toHealthRecord } from './health.wire.js';
-import { mergedChannels, mergedEndpoints } from './merged-health.js';
+import { mergedChannels, mergedEndpoints, type ReportedEndpoint } from '../../inference/merged-health.js';
 
 const NOW = new Date('2026-11-27T12:00:00Z');
 const PAUSE_MS = 30_000;
@@ -33,7 +32,6 @@ const recordOf = (facts: Partial<ReplicaHealth> = {}) =>
       checks: [],
       analytics: { store: 'duckdb', phase: 'following', lagMs: 0 },
       endpoints: [],
-      seen: new Map(),
       ...facts,
     },
     NOW,

@@ -6,7 +6,7 @@ import type { ServiceProcess } from '../../inference/process-health.js';
 import type { ChannelHealthEntry, EndpointHealthRecord } from './dto/called.response.dto.js';
 import { MAX_LISTED, type HealthRecord, type ProcessHealthRecord } from './dto/health.response.dto.js';
 import type { ReplicaHealth } from './health.service.js';
-import type { MergedEndpoint } from './merged-health.js';
+import type { MergedEndpoint } from '../../inference/merged-health.js';
 
 export function toHealthRecord(health: ReplicaHealth, now: Date): HealthRecord {
   const { analytics, replicas, webhooks, channels, endpoints } = health;
@@ -46,7 +46,7 @@ export function toHealthRecord(health: ReplicaHealth, now: Date): HealthRecord {
     channels:
       channels &&
       channels
-        .map((channel) => toChannel(channel, health))
+        .map((channel) => toChannel(channel))
         .sort(worstFirst)
         .slice(0, MAX_LISTED),
     channels_total: channels && channels.length,
@@ -84,21 +84,18 @@ function toEndpoint(endpoint: MergedEndpoint): EndpointHealthRecord {
 /** Two decimals, rounded down, so that 100 means no failures. */
 const percent = (part: number, whole: number): number => Math.floor((part * 10_000) / whole) / 100;
 
-function toChannel({ id, provider, name, label, report }: ListedChannel, { seen }: ReplicaHealth): ChannelHealthEntry {
-  const counts = seen.get(id);
-  return {
-    id,
-    provider,
-    name,
-    label,
-    state: report.state,
-    resting_until: timeOf(report.restingUntil),
-    last_success_at: timeOf(counts?.lastSuccessAt ?? null),
-    last_error: toFailure(counts?.lastError ?? null),
-    requests_1h: counts?.requests ?? 0,
-    errors_1h: counts?.errors ?? 0,
-  };
-}
+const toChannel = ({ id, provider, name, label, report }: ListedChannel): ChannelHealthEntry => ({
+  id,
+  provider,
+  name,
+  label,
+  state: report.state,
+  resting_until: timeOf(report.restingUntil),
+  last_success_at: timeOf(report.lastSuccessAt),
+  last_error: toFailure(report.lastError),
+  requests_1h: report.requests,
+  errors_1h: report.errors,
+});
 
 /** The sort order. Disabled credentials are last, because they were disabled on purpose. */
 const ORDER: readonly (typeof CHANNEL_STATES)[number][] = ['refused', 'exhausted', 'resting', 'ready', 'disabled'];

@@ -10,6 +10,7 @@ import { committerOf, workersOf } from '../../support/services/child-processes.j
 import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
 import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
+import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/vendors/scripted-chat-vendor.js';
 
 const METRICS_TOKEN = 'metrics-token-of-the-test';
 const CALLS = 20;
@@ -20,11 +21,15 @@ const CHAT = JSON.stringify({ model: 'builtin/eliza', messages: [{ role: 'user',
 describe('a service with WORKERS=2', () => {
   let folder: TemporaryFolder;
   let service: ServiceProcess;
+  let vendor: ScriptedChatVendor;
   const management = () => apiClient(service.origin, TEST_MANAGEMENT_KEY);
 
   beforeAll(async () => {
     folder = await temporaryFolder();
+    vendor = await startScriptedChatVendor();
     service = await startServiceProcess({
+      OPENAI_API_KEY: 'sk-vendor',
+      OPENAI_BASE_URL: vendor.baseUrl,
       DATA_DIR: join(folder.path, 'data'),
       WORKERS: '2',
       METRICS_TOKEN,
@@ -36,18 +41,18 @@ describe('a service with WORKERS=2', () => {
   afterAll(async () => {
     service.kill('SIGTERM');
     await service.exited;
-    await folder.remove();
+    await Promise.all([vendor.close(), folder.remove()]);
   }, 60_000);
 
   /** A call on its own connection. */
-  const chat = async (key = TEST_API_KEY): Promise<Response> =>
+  const chat = async (key = TEST_API_KEY, body = CHAT): Promise<Response> =>
     fetch(`${service.origin}/api/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' },
-      body: CHAT,
+      body,
     });
-  const statuses = async (count: number, key?: string): Promise<Set<number>> =>
-    new Set((await Promise.all(Array.from({ length: count }, () => chat(key)))).map(({ status }) => status));
+  const statuses = async (count: number, key?: string, body?: string): Promise<Set<number>> =>
+    new Set((await Promise.all(Array.from({ length: count }, () => chat(key, body)))).map(({ status }) => status));
   const metrics = async (): Promise<string> =>
     (await fetch(`${service.origin}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text();
   const reserved = async (): Promise<number> =>
@@ -89,6 +94,17 @@ describe('a service with WORKERS=2', () => {
     } finally {
       process.kill(worker!, 'SIGCONT');
     }
+  });
+
+  it('adds up the calls of both workers with a credential of the platform', async () => {
+    const body = CHAT.replace('builtin/eliza', 'openai/gpt-4o-mini');
+    expect(await statuses(CALLS, TEST_API_KEY, body)).toEqual(new Set([200]));
+    const { data } = (await management().get('/providers/credentials')).json;
+    const listed = data.find(({ provider }: { provider: string }) => provider === 'openai');
+    expect(listed).toMatchObject({ requests_1h: CALLS, errors_1h: 0, last_success_at: expect.any(String) });
+    expect((await management().get(`/providers/credentials/${listed.id}`)).json.data).toEqual(listed);
+    const { channels } = (await management().get('/health')).json.data;
+    expect(channels).toMatchObject([{ id: listed.id, requests_1h: CALLS, last_success_at: listed.last_success_at }]);
   });
 
   it('counts requests for a rate limit over both workers', async () => {

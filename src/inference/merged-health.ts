@@ -1,5 +1,14 @@
-import type { ChannelHealthRecord } from '../../channels/channel-health.js';
-import { worstFirst, type ReportedEndpoint } from '../../inference/process-health.js';
+import type { ChannelHealthRecord } from '../channels/channel-health.js';
+import type { EndpointReport } from './routing/breaker-states.js';
+
+/** An endpoint of a report, reduced to its names in the catalogue. */
+export interface ReportedEndpoint extends Omit<EndpointReport, 'endpoint'> {
+  readonly provider: string;
+  readonly providerName: string;
+  /** The vendor's name of the model. */
+  readonly model: string;
+  readonly capability: string;
+}
 
 /** An endpoint, merged over all processes of a replica. `state`: the worst one. */
 export interface MergedEndpoint extends ReportedEndpoint {
@@ -68,3 +77,13 @@ const greatest = <T extends number | Date>(a: T | null, b: T | null): T | null =
 
 const newest = <T extends { readonly at: number | Date }>(a: T | null, b: T | null): T | null =>
   a === null || (b !== null && b.at > a.at) ? b : a;
+
+const RANK = { open: 0, half_open: 1, closed: 2 } as const;
+
+/**
+ * Sorts by state (open, half open, closed), then by the number of errors, then by the number of calls, highest first.
+ */
+export const worstFirst = (
+  a: Pick<ReportedEndpoint, 'state' | 'errors' | 'requests'>,
+  b: Pick<ReportedEndpoint, 'state' | 'errors' | 'requests'>,
+): number => RANK[a.state] - RANK[b.state] || b.errors - a.errors || b.requests - a.requests;
