@@ -34,6 +34,8 @@ export interface ChaosOptions {
   readonly disk?: string;
   /** The milliseconds by which the clock of the second service is ahead. */
   readonly skewMs?: number;
+  /** The WORKERS of each service. Default: 1. */
+  readonly workers?: number;
 }
 
 /** A fault of the installation under load, and the expected responses of /readyz. */
@@ -63,7 +65,7 @@ export class ChaosStage {
     },
   ) {}
 
-  static async open({ redis = false, disk, skewMs = 0 }: ChaosOptions = {}): Promise<ChaosStage> {
+  static async open({ redis = false, disk, skewMs = 0, workers = 1 }: ChaosOptions = {}): Promise<ChaosStage> {
     const folder = await temporaryFolder();
     const diskAt = disk === undefined ? undefined : join(folder.path, 'disk');
     if (diskAt !== undefined) {
@@ -85,6 +87,7 @@ export class ChaosStage {
       DATA_DIR: join(place, name),
       MASTER_KEY: 'a1'.repeat(32),
       RESERVATION_LEASE_MS: String(LEASE_MS),
+      WORKERS: String(workers),
       RATE_LIMIT_ANALYTICS: 'off',
       RATE_LIMIT_INFERENCE: '1000000/60',
       INTERN_RUNTIME: 'none',

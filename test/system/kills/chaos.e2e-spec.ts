@@ -6,7 +6,14 @@ import { canMount } from '../../support/database/mounts.js';
 import { redisIsInstalled } from '../../support/engines/redis-server.js';
 
 /** The number of rounds of each fault. */
-const ROUNDS = LONG_TESTS ? 30 : 1;
+const ROUNDS = LONG_TESTS ? Number(process.env['CHAOS_ROUNDS'] ?? 30) : 1;
+/** The end of the suite's name, and the WORKERS of each service. */
+const SERVICES: [string, number][] = LONG_TESTS
+  ? [
+      ['', 1],
+      [', with WORKERS=3', 3],
+    ]
+  : [['', 1]];
 const FROZEN_MS = LONG_TESTS ? 20_000 : 3_000;
 /** Longer than several leases and windows. */
 const SKEWED_MS = LONG_TESTS ? 15_000 : 6_000;
@@ -15,7 +22,7 @@ const ROUND_MS = 180_000 + FROZEN_MS;
 const whenRedis = redisIsInstalled() ? it : it.skip;
 const whenMounting = canMount() ? it : it.skip;
 
-describe('under load, with slow readers and writers', () => {
+describe.each(SERVICES)('under load, with slow readers and writers%s', (_, workers) => {
   /** The stage of the previous test. The next test reuses it if it needs the same parts. */
   let stage: ChaosStage | undefined;
   let opened: string | undefined;
@@ -26,7 +33,7 @@ describe('under load, with slow readers and writers', () => {
     if (!stage || opened !== wanted) {
       await stage?.close();
       stage = undefined;
-      stage = await ChaosStage.open(options);
+      stage = await ChaosStage.open({ ...options, workers });
       opened = wanted;
     }
     return stage;
