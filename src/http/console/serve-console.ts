@@ -14,14 +14,26 @@ const BUILT = join(
 );
 /** Paths below /console that belong to operations. */
 const OPERATIONS = /^\/(?:sessions?|oidc|api)(?:\/|$)/;
+/** Chat links of the feed of models: `/chat?models=<id>`. */
+const CHAT_PATH = '/chat';
 
-/** Serves the pages of the console at /console. */
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
+/** Serves the pages of the console at /console, and redirects chat links to the playground. */
 export async function serveConsole(app: NestExpressApplication): Promise<void> {
   const files = await ConsoleFiles.read(app.get(Config).values.CONSOLE_DIR ?? BUILT);
-  if (files.isBuilt) app.get(RootController, { strict: false }).serveConsole();
+  if (files.isBuilt) {
+    app.get(RootController, { strict: false }).serveConsole();
+    app.use(CHAT_PATH, (request: Request, response: Response, next: NextFunction) => {
+      if (!isRead(request) || request.path !== '/') return next();
+      const models = new URLSearchParams(request.originalUrl.split('?')[1]).getAll('models');
+      // The router of the console reads search parameters as JSON.
+      const query = models.length > 0 ? `?models=${encodeURIComponent(JSON.stringify(models))}` : '';
+      response.redirect(302, `${CONSOLE_PATH}/playground${query}`);
+    });
+  }
   app.use(CONSOLE_PATH, (request: Request, response: Response, next: NextFunction) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || !isConsoleRequest(request) || OPERATIONS.test(request.path)) return next();
+    if (!isRead(request) || !isConsoleRequest(request) || OPERATIONS.test(request.path)) return next();
     const [path, query] = request.originalUrl.split(/\?(.*)/s);
     if (path === CONSOLE_PATH)
       return response.redirect(302, `${CONSOLE_PATH}/${query === undefined ? '' : `?${query}`}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 import { rawHttp } from '../../support/hostile/raw-http.js';
-import { startTestService, type TestService } from '../../support/services/test-service.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const INDEX = '<!doctype html><title>Gatehouse</title><script type="module" src="assets/app-1a2b.js"></script>';
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2_000))});`;
@@ -49,6 +49,23 @@ describe('the pages of the console', () => {
       expect.stringContaining('accept'),
     ]);
     expect(await response.json()).toMatchObject({ openapi: '/api/v1/openapi.json' });
+  });
+
+  it('are the target of the chat links in the feed of models, if they are built', async () => {
+    const query = 'use_rss=1&use_rss_chat_links=1&q=eliza';
+    const feed = await (await get(`/api/v1/models?${query}`, { authorization: `Bearer ${TEST_API_KEY}` })).text();
+    const link = new URL(/<link>([^<]*builtin[^<]*)<\/link>/.exec(feed)![1]!);
+    const path = `${link.pathname}${link.search}`;
+    const { status, headers } = await get(path);
+    expect(status).toBe(302);
+    const playground = new URL(headers.get('location')!, service.origin);
+    expect([playground.pathname, playground.searchParams.get('models')]).toEqual([
+      '/console/playground',
+      '["builtin/eliza"]',
+    ]);
+    expect((await get('/chat')).headers.get('location')).toBe('/console/playground');
+    expect([(await get('/chat/x')).status, (await get(path, {}, 'POST')).status]).toEqual([404, 404]);
+    expect((await fetch(unbuilt.origin + path, { redirect: 'manual' })).status).toBe(404);
   });
 
   it('begin at /console/, and /console redirects there with its query', async () => {
