@@ -14,6 +14,7 @@ import { RequestDrain } from './http/edge/request-drain.js';
 import { ServiceLog } from './http/log/service-log.js';
 import type { RequestForwarder } from './http/workers/request-forwarder.driver.js';
 import { DataFolder } from './storage/data-folder.js';
+import { Metrics } from './telemetry/metrics.js';
 import { Tracing } from './telemetry/tracing.js';
 
 interface ServerOptions {
@@ -31,6 +32,8 @@ export class AppServer {
     readonly drain: RequestDrain,
     private readonly edge: EdgeAdapter,
     private readonly tracing: Tracing | null,
+    /** Whether callers connect to this process. */
+    private readonly isEdge: boolean,
   ) {}
 
   static async create(module: DynamicModule, { config, log, forwarder }: ServerOptions): Promise<AppServer> {
@@ -45,7 +48,9 @@ export class AppServer {
       logger,
     });
     const server = app.getHttpServer();
-    const created = new AppServer(app, new RequestDrain(server, new CallerConnections(server, config)), edge, tracing);
+    const drain = new RequestDrain(server, new CallerConnections(server, config));
+    const isEdge = forwarder !== undefined || config.values.WORKERS === 1;
+    const created = new AppServer(app, drain, edge, tracing, isEdge);
     try {
       configureServer(app, cors);
     } catch (error) {
@@ -67,6 +72,11 @@ export class AppServer {
       return keys.isKnown(hash) || tokens.isVerified(hash);
     };
     this.edge.refusals = refusals;
+    // With workers, they accept all connections of callers and forward some requests to their supervisor.
+    if (this.isEdge) {
+      const { responses } = this.edge;
+      this.app.get(Metrics, { strict: false }).add('http responses', () => [responses.family()]);
+    }
     this.edge.assertFastPathsRegistered(this.app.get(ModulesContainer));
   }
 

@@ -5,6 +5,7 @@ import type { Application, NextFunction, Request, Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { inRequestScope, RequestScope } from '../../kernel/request-scope.js';
 import { noteUndecodable } from '../../kernel/errors/undecodable-path.js';
+import { CounterCells } from '../../telemetry/cells.js';
 import type { Tracing } from '../../telemetry/tracing.js';
 import type { AccessLog } from '../log/access-log.js';
 import type { Cors } from './cors.js';
@@ -37,6 +38,11 @@ export class EdgeAdapter extends ExpressAdapter {
   readonly #routes = new Map<string, FastRoute>();
   /** Set when the application exists. */
   refusals: OverloadRefusals | undefined;
+  readonly responses = new CounterCells(
+    'gatehouse_http_responses_total',
+    'HTTP responses to callers, by status.',
+    'status',
+  );
   readonly #methods = new Set<unknown>();
 
   constructor(
@@ -56,42 +62,45 @@ export class EdgeAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<ExpressApp>();
-    this.httpServer = createServer({ ...classesOf(app), requireHostHeader: false }, (request, response) => {
-      const fault = hostFault(request);
-      if (fault !== undefined) return refuseHost(response, fault);
-      if (asksForWebSocket(request)) return refuseWebSocket(response);
-      if (this.forwarder && !this.#isFast(request)) return this.forwarder.forward(request, response);
-      // Normalise the path before it is read, so that all of its forms have the same routes, guards and log lines.
-      const isAbsolute = !request.url!.startsWith('/');
-      if (isAbsolute) request.url = originForm(request.url!);
-      if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
-      const isConsole = enterConsole(request, response, isAbsolute);
-      const route = request.method === 'POST' ? this.#routes.get(request.url!) : undefined;
-      const inference = route ?? this.#routeOf(request);
-      const decision = (inference && this.refusals?.decide(request)) ?? 'start';
-      if (inference && decision === 'refuse') {
-        // Only browsers send an Origin, and only they need the headers.
-        if (!isConsole && request.headers.origin !== undefined) this.cors?.handle(request, response);
-        this.refusals!.refuse(request, response, inference.refusal);
-        return;
-      }
-      const handler = route?.handler;
-      const scope = new RequestScope(requestIdOf(response));
-      this.accessLog?.watch(request, response, scope, handler && request.url);
-      this.tracing?.watch(request, response, scope, handler && request.url);
-      if (!isConsole && this.cors?.handle(request, response)) return;
-      const start = (): void =>
-        inRequestScope(scope, () => {
-          if (handler) {
-            callDirectly(request as Request, response as unknown as Response, handler);
-            return;
-          }
-          if (request.url!.includes('%')) keepDecodable(request);
-          app(request, response);
-        });
-      if (decision === 'start') start();
-      else this.refusals!.wait(request, response, scope, start);
-    });
+    this.httpServer = createServer(
+      { ...classesOf(app, this.responses), requireHostHeader: false },
+      (request, response) => {
+        const fault = hostFault(request);
+        if (fault !== undefined) return refuseHost(response, fault);
+        if (asksForWebSocket(request)) return refuseWebSocket(response);
+        if (this.forwarder && !this.#isFast(request)) return this.forwarder.forward(request, response);
+        // Normalise the path before it is read, so that all of its forms have the same routes, guards and log lines.
+        const isAbsolute = !request.url!.startsWith('/');
+        if (isAbsolute) request.url = originForm(request.url!);
+        if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
+        const isConsole = enterConsole(request, response, isAbsolute);
+        const route = request.method === 'POST' ? this.#routes.get(request.url!) : undefined;
+        const inference = route ?? this.#routeOf(request);
+        const decision = (inference && this.refusals?.decide(request)) ?? 'start';
+        if (inference && decision === 'refuse') {
+          // Only browsers send an Origin, and only they need the headers.
+          if (!isConsole && request.headers.origin !== undefined) this.cors?.handle(request, response);
+          this.refusals!.refuse(request, response, inference.refusal);
+          return;
+        }
+        const handler = route?.handler;
+        const scope = new RequestScope(requestIdOf(response));
+        this.accessLog?.watch(request, response, scope, handler && request.url);
+        this.tracing?.watch(request, response, scope, handler && request.url);
+        if (!isConsole && this.cors?.handle(request, response)) return;
+        const start = (): void =>
+          inRequestScope(scope, () => {
+            if (handler) {
+              callDirectly(request as Request, response as unknown as Response, handler);
+              return;
+            }
+            if (request.url!.includes('%')) keepDecodable(request);
+            app(request, response);
+          });
+        if (decision === 'start') start();
+        else this.refusals!.wait(request, response, scope, start);
+      },
+    );
   }
 
   /** Whether the request belongs to a fast-path route, in any form that Express accepts. */
@@ -167,8 +176,14 @@ function keepDecodable(request: IncomingMessage): void {
   }
 }
 
-/** Classes with Express's prototypes, so that Express need not change the prototypes of every request and response. */
-function classesOf(app: ExpressApp): {
+/**
+ * Classes with Express's prototypes, so that Express need not change the prototypes of every request and response.
+ * Counts the responses by status.
+ */
+function classesOf(
+  app: ExpressApp,
+  responses: CounterCells,
+): {
   IncomingMessage: typeof IncomingMessage;
   ServerResponse: typeof ServerResponse;
 } {
@@ -176,6 +191,7 @@ function classesOf(app: ExpressApp): {
   class ExpressResponse extends ServerResponse {
     // Node calls this for implicit headers too.
     override writeHead(status: number, ...rest: unknown[]): this {
+      responses.count(String(status));
       const headers = rest.at(-1);
       // Add to a headers object that is passed: setHeader() would make Node merge the headers one by one.
       if (typeof headers === 'object' && !Array.isArray(headers))

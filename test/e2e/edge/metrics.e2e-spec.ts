@@ -141,6 +141,18 @@ describe('GET /metrics', () => {
     expect(page.samples.length).toBeLessThan(2_000);
   });
 
+  it('counts each HTTP response to a caller, by status', async () => {
+    const counts = async (): Promise<number[]> => {
+      const page = await pageOf(listenerOf(stage.service), `Bearer ${TOKEN}`);
+      return ['200', '401', '404'].map((status) => page.sum('gatehouse_http_responses_total', { status }));
+    };
+    const [ok, unauthenticated, notFound] = await counts();
+    await stage.chat({});
+    await fetch(`${stage.service.origin}/api/v1/key`);
+    await fetch(`${stage.service.origin}/nothing`);
+    expect(await counts()).toEqual([ok! + 1, unauthenticated! + 1, notFound! + 1]);
+  });
+
   it('has no label of a key, a user or a generation', async () => {
     const page = await pageOf(listenerOf(replica));
     const names = new Set(page.samples.flatMap(({ labels }) => Object.keys(labels)));
