@@ -67,21 +67,15 @@ describe('a service with WORKERS=2', () => {
 
   it('adds up the observations of both workers in the health, and names one that does not reply', async () => {
     // Use a new connection for each read, because the kernel assigns some new connections to a stopped worker.
-    const read = async () =>
-      (
-        await management().get('/health', {
-          headers: { connection: 'close' },
-          signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
-        })
-      ).json.data;
+    const fresh = () => ({ headers: { connection: 'close' }, signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    const read = async () => (await management().get('/health', fresh())).json.data;
     const eliza = async () =>
       (await read()).endpoints.find(({ provider }: { provider: string }) => provider === 'builtin');
     const { requests_1h: before } = await eliza();
     expect(await statuses(CALLS)).toEqual(new Set([200]));
     expect(await eliza()).toMatchObject({ requests_1h: before + CALLS, uptime_1h: 100 });
-    expect((await read()).processes).toMatchObject(
-      ['supervisor', 'worker 1', 'worker 2', 'committer'].map((name) => ({ name, responds: true })),
-    );
+    const responding = ['supervisor', 'worker 1', 'worker 2', 'committer'].map((name) => ({ name, responds: true }));
+    await eventually(async () => expect((await read()).processes).toMatchObject(responding));
     const [worker] = await workersOf(service.pid);
     process.kill(worker!, 'SIGSTOP');
     try {
