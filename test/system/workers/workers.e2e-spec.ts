@@ -15,7 +15,7 @@ import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/
 const METRICS_TOKEN = 'metrics-token-of-the-test';
 const CALLS = 20;
 /** Longer than the supervisor waits for a worker's report. */
-const HEALTH_TIMEOUT_MS = 10_000;
+const HEALTH_TIMEOUT_MS = 4_000;
 const CHAT = JSON.stringify({ model: 'builtin/eliza', messages: [{ role: 'user', content: 'I feel sad' }] });
 
 describe('a service with WORKERS=2', () => {
