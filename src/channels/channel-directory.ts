@@ -119,9 +119,10 @@ export class ChannelDirectory {
 
   /** The opened channel with the address of an own provider, unless the credential has its own address. */
   at({ secret, call }: OpenedChannel, address: string): OpenedChannel {
-    if (call?.baseUrl !== undefined) return { secret, call };
+    const own = { ...call, isOwnProvider: true };
+    if (own.baseUrl !== undefined) return { secret, call: own };
     const mayBePrivate = this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on';
-    return { secret, call: { mayBePrivate, ...call, baseUrl: address } };
+    return { secret, call: { mayBePrivate, ...own, baseUrl: address } };
   }
 
   #ofEnvironment(provider: string): readonly Channel[] {

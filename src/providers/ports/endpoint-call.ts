@@ -6,6 +6,8 @@ export interface ChannelCall {
   readonly baseUrl?: string;
   /** Whether `baseUrl` may be a private address. */
   readonly mayBePrivate?: boolean;
+  /** Whether the provider is an own provider, which may be in the operator's network. */
+  readonly isOwnProvider?: boolean;
   /** The version of the vendor's API, for vendors that require one. */
   readonly apiVersion?: string;
   /** Alternating names and values, including secret headers. */

@@ -1,4 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import { invalidRequest } from '../../../kernel/errors/errors.js';
 import type { AssistantPart, Conversation, MediaPart, Message, Tool } from '../../../formats/conversation.js';
 import type { ReferenceSource } from '../../ports/reference-source.port.js';
@@ -62,13 +62,15 @@ function responseFormatOf({ responseFormat: format }: Conversation): Options['re
   return { type: 'json', schema: format.schema, name: format.name, description: format.description };
 }
 
-/** The conversation in which pictures and documents that the vendor does not fetch itself are inline. */
+/**
+ * The conversation in which pictures and documents that the vendor does not fetch itself are inline. `supported`:
+ * patterns of the URLs that it fetches, by media type.
+ */
 export async function withReachableMedia(
   call: ConversationCall,
-  model: LanguageModelV4,
+  supported: Readonly<Record<string, readonly RegExp[]>>,
   references: ReferenceSource | undefined,
 ): Promise<ConversationCall> {
-  const supported = await model.supportedUrls;
   const unreachable = mediaOf(call.conversation.messages).filter((part) => !isReachable(part, supported));
   if (unreachable.length === 0) return call;
   const other = unreachable.find(({ type }) => type !== 'image' && type !== 'file');

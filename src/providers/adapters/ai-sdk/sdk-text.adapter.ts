@@ -15,6 +15,7 @@ import type {
 } from '../../../formats/vendor-text.js';
 import { boundedEventsOf, maxEventBytesOf } from '../../wire/bounded-events.js';
 import { badResponse } from '../../../formats/bad-response.js';
+import { NOTHING_FETCHED, withInlineMedia } from '../inline-media.js';
 import type { MessagesEndpoint } from './messages-endpoint.js';
 import { MessagesUsage } from './messages-usage.js';
 import { sdkCallOptions, withReachableMedia } from './sdk-call-options.js';
@@ -27,6 +28,7 @@ const END: Batch = { done: true, value: undefined };
 const NO_FORMATS: readonly VendorFormat[] = [];
 const NO_OPERATIONS: readonly FormatOperation[] = [];
 const COUNT_TOKENS: readonly FormatOperation[] = ['count_tokens'];
+const NO_URL_PATTERNS = {};
 const MAX_PARTS_PER_TURN = 64;
 const turnOfLoop = (): Promise<undefined> => new Promise((resolve) => void setImmediate(resolve, undefined));
 
@@ -74,8 +76,10 @@ export class SdkTextAdapter extends TextAdapter {
     return (vendorOf(endpoint)?.billsToTheEnd ?? false) || BILLS_TO_THE_END.has(endpoint.provider);
   }
 
-  override send(call: WireCall): Promise<WireResponse> {
-    return this.messages!.send(call);
+  override async send(call: WireCall): Promise<WireResponse> {
+    if (!call.channel?.isOwnProvider) return this.messages!.send(call);
+    const request = await withInlineMedia(call.request, NOTHING_FETCHED, this.references, call.signal);
+    return this.messages!.send({ ...call, request });
   }
 
   override async converse(call: ConversationCall): Promise<ConversationResponse> {
@@ -91,7 +95,8 @@ export class SdkTextAdapter extends TextAdapter {
       const { upstreamModel: name } = call;
       const model = vendor.isChat ? provider.chat?.(name) : provider.languageModel?.(name);
       if (!model) throw notFound(`The package ${call.package} generates no text`);
-      const reachable = await withReachableMedia(own, model, this.references);
+      const supported = call.channel?.isOwnProvider ? NO_URL_PATTERNS : await model.supportedUrls;
+      const reachable = await withReachableMedia(own, supported, this.references);
       const options = await sdkCallOptions(reachable, vendor, pack.optionsKey);
       if (!call.streamed) return wholeResponse(await model.doGenerate(options), vendor, kept);
       const { stream } = await model.doStream(options);

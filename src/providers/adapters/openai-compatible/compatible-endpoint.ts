@@ -6,7 +6,7 @@ import { listedModels } from '../../listed-models.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';
 import { credentialHeader, vendorHeaders } from '../../wire/vendor-request.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
-import { BEARER } from './text-vendor.js';
+import { BEARER, NO_URLS } from './text-vendor.js';
 import { openCredential, type OpenedCredential } from './vendor-credential.js';
 import { COMPATIBLE_VENDORS, type CompatibleVendor } from './vendors.js';
 
@@ -37,11 +37,21 @@ export class CompatibleEndpoint {
     return this.#rowOf(endpoint) ? undefined : `This service does not know how to reach provider ${endpoint.provider}`;
   }
 
-  /** A provider with an address but without a row is called in the common form. */
+  /**
+   * A provider with an address but without a row is called in the common form. An own provider may be in the operator's
+   * network, so it does not fetch URLs for callers.
+   */
   #rowOf({ provider, channel, ownAddress }: EndpointName): CompatibleVendor | undefined {
     const row = this.#bySlug.get(provider);
     const baseUrl = channel?.baseUrl ?? ownAddress;
-    return row || baseUrl === undefined ? row : { slug: provider, baseUrl, auth: BEARER, requestsBase64: true };
+    if (row || baseUrl === undefined) return row;
+    return {
+      slug: provider,
+      baseUrl,
+      auth: BEARER,
+      requestsBase64: true,
+      ...(channel?.isOwnProvider && { text: NO_URLS }),
+    };
   }
 
   /** Why a credential does not have the form that the vendor's row requires; undefined if it has. */

@@ -8,7 +8,6 @@ import type {
   FormatOperation,
   VendorFormat,
   WireResponse,
-  RequestBody,
 } from '../../../formats/vendor-text.js';
 import { VendorEventResponse } from '../../wire/vendor-event-response.js';
 import { convertedResponse } from '../../../formats/converted-response.js';
@@ -17,7 +16,7 @@ import { messagesRequestBody } from '../../../formats/messages/forwarded-body.js
 import { pathOf, TEXT_CODECS } from '../../../formats/codecs.js';
 import { chatRequestBody } from './chat-request-body.js';
 import type { CompatibleEndpoint, CompatibleRequest } from './compatible-endpoint.js';
-import { withInlineMedia } from './inline-media.js';
+import { withInlineMedia } from '../inline-media.js';
 import { responsesRequestBody } from './responses-request-body.js';
 import type { TextTraits } from './text-vendor.js';
 import { COMPLETION_VENDORS } from './vendor-rows/completion-rows.js';
@@ -98,7 +97,7 @@ export class CompatibleTextAdapter extends TextAdapter {
   override async send(call: WireCall): Promise<WireResponse> {
     const vendor = this.endpoint.vendorOf(call);
     const { name: format } = call.request.format;
-    const request = format === 'chat' ? this.#inlined(call, vendor) : call.request;
+    const request = withInlineMedia(call.request, vendor.text?.fetched, this.references, call.signal);
     const reachable = request instanceof Promise ? await request : request;
     const response = await this.endpoint.send(call, vendor, {
       path: pathOf(call.request),
@@ -122,10 +121,6 @@ export class CompatibleTextAdapter extends TextAdapter {
     const { n: choices = 1 } = conversation.settings;
     const reader = codec.reader({ choices, reasoningFormat, failure: (error) => response.failure(error) });
     return convertedResponse(response, reader, format);
-  }
-
-  #inlined({ request, signal }: WireCall, { text = {} }: CompatibleVendor): RequestBody | Promise<RequestBody> {
-    return withInlineMedia(request, text, this.references, signal);
   }
 }
 

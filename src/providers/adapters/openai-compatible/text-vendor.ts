@@ -1,4 +1,5 @@
 import type { VendorFormat } from '../../../formats/vendor-text.js';
+import { NOTHING_FETCHED, type FetchedPart } from '../inline-media.js';
 
 /** A credential of several strings: a JSON object in `<SLUG>_API_KEY` and in the `key` of a caller's own credential. */
 export interface CredentialParts {
@@ -83,12 +84,18 @@ export interface TextTraits {
   readonly unsupported?: readonly string[];
   /** Members for which it uses another name. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** Types of parts whose http(s) URL the vendor fetches itself. Default: all but files. */
-  readonly fetched?: readonly ('image_url' | 'video_url' | 'audio_url' | 'file')[];
+  /**
+   * Types of parts of the chat format whose http(s) URL the vendor fetches itself. Empty = it gets no URL in any
+   * format. Default: all but files.
+   */
+  readonly fetched?: readonly FetchedPart[];
   /** Whether it accepts only tool call ids of exactly nine letters and digits. */
   readonly hasShortToolIds?: boolean;
   /** Whether it bills the whole response even if the client disconnects. */
   readonly billsToTheEnd?: boolean;
 }
+
+/** For servers that may be in the operator's network. */
+export const NO_URLS: TextTraits = { fetched: NOTHING_FETCHED };
 
 export const BEARER = { header: 'authorization', prefix: 'Bearer ' };

@@ -1,8 +1,7 @@
-import { BEARER, type TextTraits, type VendorAccess } from '../text-vendor.js';
+import { BEARER, NO_URLS, type TextTraits, type VendorAccess } from '../text-vendor.js';
 import { HOST_TEXT } from './model-host-rows.js';
 
-// Local servers do not fetch URLs for callers, because they may reach addresses that callers must not reach.
-const LOCAL_TEXT: TextTraits = { ...HOST_TEXT, fetched: [] };
+const LOCAL_TEXT: TextTraits = { ...HOST_TEXT, ...NO_URLS };
 
 /**
  * Servers that teams run themselves, on this machine unless `<SLUG>_BASE_URL` is set. They need no credential; if one
