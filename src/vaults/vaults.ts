@@ -82,7 +82,10 @@ export class Vaults {
     for (const { id, dataKeyId } of vaults) {
       await session.query('delete from vault_secret where vault_id = $1', [id]);
       await session.query('delete from vault_secret_previous where vault_id = $1', [id]);
-      await session.query('update intern set attached_vault_id = null where attached_vault_id = $1', [id]);
+      await session.query('update intern set attached_vault_id = null, updated_at = $2 where attached_vault_id = $1', [
+        id,
+        this.clock.now(),
+      ]);
       await this.box.destroyDataKey(dataKeyId, session);
     }
   }

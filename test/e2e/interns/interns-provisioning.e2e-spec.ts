@@ -199,6 +199,7 @@ describe('provisioning', () => {
     await me.api.put(`/vault/interns/${id}/secrets/token`, { json: { value: 'x', hosts: ['a.example'] } });
     const borrower = (await me.api.post('/interns', { json: { name: 'borrower', vault_id: vaultId } })).json.id;
     await untilIs(id, 'running');
+    const { updated_at: updatedAt } = await get(borrower);
     const agent = await agentOf(id);
     expect((await me.api.delete(`/interns/${id}`)).json).toEqual({ deleting: true });
     await until(async () => (await me.api.get(`/interns/${id}`)).status === 404, 'gone');
@@ -212,7 +213,9 @@ describe('provisioning', () => {
       [vaultId, id],
     );
     expect(left).toEqual([]);
-    expect((await get(borrower)).attached_vault_id).toBeNull();
+    const borrowed = await get(borrower);
+    expect(borrowed.attached_vault_id).toBeNull();
+    expect(Date.parse(borrowed.updated_at)).toBeGreaterThan(Date.parse(updatedAt));
     expect(
       (
         await me.api.post('/interns', {
