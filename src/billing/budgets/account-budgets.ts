@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { NamedBudget, NamedBudgets } from '../ledger/named-budgets.js';
 import { INSTALLATION, SCOPE_MEMBERS, type BudgetScope, type ScopeMember } from '../budget-scope.js';
 
@@ -10,16 +11,26 @@ export interface MatchedBudget {
   readonly scope: BudgetScope;
   readonly each: ScopeMember | null;
   readonly counts_byok: boolean;
+  readonly is_soft: boolean;
 }
 
 /** The values that a call has for the members of scopes. */
 export type CallValues = { readonly [Member in ScopeMember]?: readonly (string | number)[] };
 
 const NONE: readonly (string | number)[] = [];
-/** Maximum number of budgets that a call counts in. The last ones in the order of refusals are left out. */
-export const MAX_BUDGETS_PER_CALL = 32;
+/**
+ * Maximum number of budgets that a call counts in. If there are more, soft budgets are left out, beginning with the
+ * last ones in the order of refusals. Other budgets are never left out, because callers could then disable a budget by
+ * the number of their tags. This includes budgets that do not limit calls on own credentials: they record the spend.
+ */
+const MAX_BUDGETS_PER_CALL = 32;
 /** Maximum number of cached sets of budgets. Calls that count in the same budgets share one set. */
 const MAX_SETS = 10_000;
+
+interface RankedBudget extends NamedBudget {
+  readonly rank: number;
+  readonly isSoft: boolean;
+}
 
 /** The budgets of an account and of the installation, indexed by the values of calls. */
 export class AccountBudgets {
@@ -40,14 +51,15 @@ export class AccountBudgets {
     }
   }
 
-  /** The budgets that a call counts in; undefined = none. */
+  /** The budgets that a call counts in; undefined = none. Throws invalid_request if too many are not soft. */
   of(values: CallValues): NamedBudgets | undefined {
-    const named: (NamedBudget & { rank: number })[] = [];
+    const named: RankedBudget[] = [];
     let mayLease = true;
     const add = (budget: MatchedBudget): void => {
       if (!matches(budget.scope, values)) return;
       for (const value of budget.each ? (values[budget.each] ?? NONE) : ['']) {
-        named.push({ no: budget.no, value: String(value), countsByok: budget.counts_byok, rank: budget.rank });
+        const { no, rank, counts_byok: countsByok, is_soft: isSoft } = budget;
+        named.push({ no, value: String(value), countsByok, rank, isSoft });
         mayLease &&= budget.account_no !== INSTALLATION;
       }
     };
@@ -55,10 +67,7 @@ export class AccountBudgets {
     for (const member of SCOPE_MEMBERS)
       for (const value of values[member] ?? NONE) this.#byValue.get(placeOf(member, value))?.forEach(add);
     if (named.length === 0) return undefined;
-    if (named.length > MAX_BUDGETS_PER_CALL) {
-      named.sort((one, other) => one.rank - other.rank);
-      named.length = MAX_BUDGETS_PER_CALL;
-    }
+    if (named.length > MAX_BUDGETS_PER_CALL) leaveOutSoft(named);
     return this.#setOf(named, mayLease);
   }
 
@@ -72,6 +81,18 @@ export class AccountBudgets {
     }
     return set;
   }
+}
+
+/** Shortens the list to the maximum by removing soft budgets. Throws invalid_request if the others are too many. */
+function leaveOutSoft(named: RankedBudget[]): void {
+  const hard = named.filter(({ isSoft }) => !isSoft).length;
+  if (hard > MAX_BUDGETS_PER_CALL)
+    throw invalidRequest(
+      `The call counts in ${hard} budgets that are not soft, and the maximum is ${MAX_BUDGETS_PER_CALL}. Send fewer ` +
+        'tags, or ask your org admin to delete budgets or to make them soft.',
+    );
+  named.sort((one, other) => Number(one.isSoft) - Number(other.isSoft) || one.rank - other.rank);
+  named.length = MAX_BUDGETS_PER_CALL;
 }
 
 const placeOf = (member: ScopeMember, value: string | number): string => `${member} ${value}`;

@@ -49,7 +49,10 @@ export class BudgetDirectory {
     notifications.onGap(outdated);
   }
 
-  /** The budgets that an attempt of a call counts in; undefined = none. Synchronous while the budgets are fresh. */
+  /**
+   * The budgets that an attempt of a call counts in; undefined = none. Synchronous while the budgets are fresh. Throws
+   * invalid_request if too many of them are not soft.
+   */
   of(
     payer: Payer,
     subject: BudgetSubject,
@@ -95,7 +98,7 @@ export class BudgetDirectory {
     if (row!.version !== this.#version) {
       this.#index(
         await this.sql.query<BudgetRow>(
-          `select no, rank, account_no, scope, each, counts_byok, level, reset from budget
+          `select no, rank, account_no, scope, each, counts_byok, is_soft, level, reset from budget
            where deleted_at is null and session_key_no is null order by no`,
         ),
       );

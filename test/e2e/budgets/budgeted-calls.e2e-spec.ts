@@ -123,4 +123,41 @@ describe('budgets that apply to calls', () => {
       ),
     ).toEqual([{ reason: 'budget', level: 'key' }]);
   });
+
+  describe('with more budgets than a call can count in', () => {
+    const INTERVALS = ['lifetime', 'monthly', 'weekly', 'daily'];
+    const TAGS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    /** A key with a used-up budget, in a workspace with four budgets for each tag. */
+    const makeTagged = async (soft: boolean) => {
+      const { id } = await makeWorkspace(service.management);
+      const { key, hash } = await makeKey(service.management, { workspace_id: id });
+      await make({ scope: { api_key_hash: hash }, interval: 'daily', limit_usd: 0.000001 });
+      for (const interval of INTERVALS) await make({ scope: { workspace_id: id }, each: 'tag', interval, soft });
+      const json = { model: 'builtin/flite', voice: 'slt', input: 'a' };
+      const speak = (tags: string[]) =>
+        service.as(key).post('/audio/speech', { json, headers: { 'x-gatehouse-tags': tags.join(',') } });
+      expect((await speak([])).status).toBe(200);
+      return speak;
+    };
+
+    it('soft budgets are left out, and never a budget that refuses', async () => {
+      const speak = await makeTagged(true);
+
+      for (const tags of [[], TAGS.slice(1), TAGS]) expect((await speak(tags)).status).toBe(403);
+    });
+
+    it('calls with more than 32 budgets that are not soft are refused, and the message has their number', async () => {
+      const speak = await makeTagged(false);
+
+      expect((await speak(TAGS.slice(1))).status).toBe(403);
+      await eventually(async () => {
+        const { status, json } = await speak(TAGS);
+        expect([status, json?.error.message]).toEqual([
+          400,
+          'The call counts in 33 budgets that are not soft, and the maximum is 32. Send fewer tags, or ask your org ' +
+            'admin to delete budgets or to make them soft.',
+        ]);
+      });
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { makeSecondAccount } from '../../support/money/second-account.js';
+import { eventually } from '../../support/eventually.js';
 import { aTextEndpoint, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
 describe('budgets that limit the routing of calls:', () => {
@@ -84,5 +85,26 @@ describe('budgets that limit the routing of calls:', () => {
       provider: { order: ['openai', 'siliconflow', 'deepinfra'] },
     });
     expect([answer.status, answer.json.model]).toEqual([200, 'rules/deepinfra']);
+  });
+
+  it('a fallback with more than 32 budgets that are not soft is refused, and nothing stays reserved', async () => {
+    const { management } = stage.service;
+    for (const interval of ['lifetime', 'monthly', 'weekly', 'daily'])
+      await management.post('/budgets', { json: { each: 'tag', interval, limit_usd: 5 } });
+    await management.post('/budgets', {
+      json: { scope: { model: 'rules/deepinfra' }, interval: 'daily', limit_usd: 5 },
+    });
+    await eventually(async () => {
+      stage.vendors.openai.script({ status: 500, body: { error: { message: 'scripted' } } });
+      const { status, json } = await stage.chat({
+        model: 'rules/two',
+        models: ['rules/deepinfra'],
+        provider: { only: ['openai', 'deepinfra'] },
+        metadata: { tags: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] },
+      });
+      expect([status, json.error?.message]).toEqual([400, expect.stringContaining('counts in 33 budgets')]);
+    });
+    const { data } = (await management.get('/budgets')).json;
+    expect(data.map((one: { reserved_usd: number }) => one.reserved_usd)).toEqual([0, 0, 0, 0, 0]);
   });
 });
