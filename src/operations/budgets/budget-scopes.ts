@@ -7,6 +7,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import type { BudgetScopeRequest } from './dto/budget.request.dto.js';
+import { ScopeNames } from './scope-names.js';
 
 /** Reads the scopes of requests. Resources of other accounts cause the same errors as unknown ones. */
 @Injectable()
@@ -16,6 +17,7 @@ export class BudgetScopes {
     private readonly workspaces: Workspaces,
     private readonly accounts: Accounts,
     private readonly channels: ChannelDirectory,
+    private readonly names: ScopeNames,
   ) {}
 
   async read(request: BudgetScopeRequest, caller: Principal): Promise<BudgetScope> {
@@ -24,6 +26,8 @@ export class BudgetScopes {
       user_id: userId,
       api_key_hash: keyHash,
       credential_id: credentialId,
+      model,
+      provider,
       ...others
     } = request;
     const workspace = workspaceId === undefined ? undefined : await this.workspaces.find(caller, workspaceId);
@@ -33,7 +37,11 @@ export class BudgetScopes {
     const key = keyHash === undefined ? undefined : await this.budgets.keyNo(caller, keyHash);
     if (keyHash && !key) throw invalidRequest('scope.api_key_hash: no key of this account has this hash');
     const credential = credentialId === undefined ? undefined : await this.#credentialId(credentialId, request, caller);
-    const scope = { workspace: workspace?.no, user: userId, key, credential, ...others };
+    const named = {
+      model: model === undefined ? undefined : this.names.model(model),
+      provider: provider === undefined ? undefined : this.names.provider(provider),
+    };
+    const scope = { workspace: workspace?.no, user: userId, key, credential, ...named, ...others };
     return Object.fromEntries(Object.entries(scope).filter(([, value]) => value !== undefined));
   }
 

@@ -43,6 +43,14 @@ describe('budgets that apply to calls', () => {
     expect(balances).toMatchObject({ data: [{ spent_usd: 0.000006 }], total_count: 1 });
   });
 
+  it('refuse the calls of a model that their scope has by another name', async () => {
+    const { key, hash } = await makeKey(service.management);
+    await make({ scope: { api_key_hash: hash, model: 'Builtin/Flite' }, limit_usd: 0.000001 });
+    const json = { model: 'builtin/flite', voice: 'slt', input: 'ab' };
+
+    await eventually(async () => expect((await service.as(key).post('/audio/speech', { json })).status).toBe(402));
+  });
+
   it('begin with the spend of their scope in the window, or at 0', async () => {
     const workspace = await makeWorkspace(service.management);
     const { key, hash } = await makeKey(service.management, { workspace_id: workspace.id });

@@ -1,4 +1,5 @@
 import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
+import { eventually } from '../../support/eventually.js';
 import { makeSecondAccount } from '../../support/money/second-account.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
@@ -63,6 +64,8 @@ describe('budgets', () => {
     ['a workspace that does not exist', { scope: { workspace_id: crypto.randomUUID() } }, 400, 'workspace_id'],
     ['a key that does not exist', { scope: { api_key_hash: '0'.repeat(64) } }, 400, 'api_key_hash'],
     ['a member that does not exist', { scope: { user_id: crypto.randomUUID() } }, 400, 'user_id'],
+    ['a model that does not exist', { scope: { model: 'openai/nothing' } }, 400, 'GET /models'],
+    ['the display name of a provider', { scope: { provider: 'OpenAI' } }, 400, 'GET /providers'],
   ])('refuse %s', async (_, json, status, words) => {
     const answer = await post({ interval: 'daily', limit_usd: 1, ...json });
 
@@ -160,6 +163,34 @@ describe('budgets', () => {
     const scope = { workspace_id: workspace.id, api_key_hash: hash, model: 'builtin/flite' };
 
     expect((await make({ scope })).scope).toEqual(scope);
+  });
+
+  it.each([
+    [{ model: 'gpt-4o-mini' }, { model: 'openai/gpt-4o-mini' }],
+    [{ model: 'openai/GPT-4-1-mini' }, { model: 'openai/gpt-4.1-mini' }],
+    [
+      { model: 'openai/gpt-4o-mini', provider: 'openai' },
+      { model: 'openai/gpt-4o-mini', provider: 'openai' },
+    ],
+    [{ provider: 'google-ai-studio' }, { provider: 'google' }],
+  ])('name models and providers by slugs, and accept published names: %j', async (named, slugs) => {
+    const member = tag();
+
+    expect((await make({ scope: { ...member, ...named } })).scope).toEqual({ ...member, ...slugs });
+    expect((await post({ scope: { ...member, ...slugs }, interval: 'weekly', limit_usd: 1 })).status).toBe(409);
+  });
+
+  it('refuse an alias instead of a model, because the models of an alias can change', async () => {
+    const alias = { json: { models: ['builtin/flite'] } };
+    expect((await service.management.put('/models/aliases/gpt-4o-mini', alias)).status).toBe(200);
+    const scope = { ...tag(), model: 'gpt-4o-mini' };
+
+    await eventually(async () =>
+      expect((await post({ scope, interval: 'daily', limit_usd: 1 })).json.error?.message).toContain(
+        'is an alias of builtin/flite',
+      ),
+    );
+    await service.management.delete('/models/aliases/gpt-4o-mini');
   });
 
   it('write an audit row for each change', async () => {

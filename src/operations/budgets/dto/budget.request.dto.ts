@@ -54,13 +54,13 @@ export class BudgetScopeRequest {
   @IsText({ min: 1, max: 64 })
   tag?: string;
 
-  /** The id of the model that serves the call. */
+  /** The model that serves the call, by a name that calls accept, other than an alias. The response has the slug. */
   @ApiPropertyOptional({ minLength: 1, maxLength: MAX_VALUE_CHARACTERS })
   @IsOptionalField()
   @IsText({ min: 1, max: MAX_VALUE_CHARACTERS })
   model?: string;
 
-  /** The provider that serves the call. */
+  /** The provider that serves the call, by its slug in GET /providers or in the published API. */
   @ApiPropertyOptional({ minLength: 1, maxLength: MAX_VALUE_CHARACTERS })
   @IsOptionalField()
   @IsText({ min: 1, max: MAX_VALUE_CHARACTERS })
