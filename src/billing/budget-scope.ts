@@ -34,6 +34,22 @@ export const INSTALLATION = 0;
 /** Budgets with a credential count the calls of every account, because credentials are the platform's. */
 export const isOfInstallation = ({ credential }: BudgetScope): boolean => credential !== undefined;
 
+/** A workspace of an account. */
+export interface WorkspaceNos {
+  readonly accountNo: number;
+  readonly workspaceNo: number;
+}
+
+/** The workspace whose budgets include a budget with this scope; undefined if the scope has another member. */
+export function workspaceOf(
+  accountNo: number,
+  { scope, each }: { readonly scope: BudgetScope; readonly each?: ScopeMember | null },
+): WorkspaceNos | undefined {
+  const { workspace, ...others } = scope;
+  if (workspace === undefined || each || Object.keys(others).length > 0) return undefined;
+  return { accountNo, workspaceNo: Number(workspace) };
+}
+
 /** The narrowest member of the scope. */
 export function levelOf(scope: BudgetScope, each: ScopeMember | undefined): ScopeMember {
   return SCOPE_MEMBERS.findLast((member) => scope[member] !== undefined || each === member)!;

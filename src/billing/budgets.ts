@@ -6,7 +6,7 @@ import { Clock } from '../kernel/clock.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
 import type { Page, Paged } from '../kernel/page.js';
 import type { BalanceOrder, Budget, BudgetBalance, BudgetChanges, NewBudget } from './budget.js';
-import { INSTALLATION, isOfInstallation } from './budget-scope.js';
+import { INSTALLATION, isOfInstallation, workspaceOf } from './budget-scope.js';
 import { resetAfter } from './budget-window.js';
 import { lockBudgets } from './budgets/budget-counts.js';
 import { endBudget, insertBudget, resetAlerts } from './budgets/budget-statements.js';
@@ -19,6 +19,7 @@ import {
   type BalanceRow,
   type BudgetRow,
 } from './budgets/budget-rows.js';
+import { setWorkspaceCountsByok, workspaceCountsByok } from './budgets/workspace-setting.js';
 
 /** The budgets of accounts. */
 @Injectable()
@@ -48,6 +49,7 @@ export class Budgets {
 
   /**
    * Creates a budget. Its initial spend is the spend of its scope in the current window, or 0 if `countFrom` is `now`.
+   * `countsByok` applies to all budgets of the workspace if the scope has only the workspace; absent = unchanged.
    * Throws conflict if insertBudget does.
    */
   async create(reach: Reach, wanted: NewBudget, inTransaction: InTransaction<Budget>): Promise<Budget> {
@@ -57,27 +59,33 @@ export class Budgets {
     if (each && scope[each] !== undefined) throw invalidRequest('each must name a member that scope does not have');
     return this.sql.transaction(async (session) => {
       await lockBudgets(session, reach.accountNo);
+      const workspace = workspaceOf(reach.accountNo, wanted);
+      const countsByok = wanted.countsByok ?? (workspace && (await workspaceCountsByok(workspace, session)));
       const row = await insertBudget(
         session,
         isOfInstallation(scope) ? INSTALLATION : reach.accountNo,
-        wanted,
+        { ...wanted, countsByok },
         this.clock.now(),
       );
+      if (workspace && countsByok !== undefined) await setWorkspaceCountsByok(workspace, countsByok, session);
       const budget = (await this.#find({ ...reach, only: undefined }, row.id, session))!;
       await inTransaction(budget, session);
       return budget;
     });
   }
 
-  /** Changes the given members. The change applies to the next call on every replica. */
+  /**
+   * Changes the given members. The change applies to the next call on every replica. `countsByok` applies to all
+   * budgets of the workspace if the scope has only the workspace.
+   */
   async update(
     reach: Reach,
     id: string,
     { limit, isSoft, countsByok, name, raise }: BudgetChanges,
     inTransaction: InChange<Budget>,
   ): Promise<Budget | undefined> {
-    return this.#change(reach, id, inTransaction, (session) =>
-      session.query(
+    return this.#change(reach, id, inTransaction, async (session, budget) => {
+      await session.query(
         `with changed as (
            update budget set limit_nano = coalesce($2, limit_nano), is_soft = coalesce($3, is_soft),
            counts_byok = coalesce($4, counts_byok), name = case when $5 then $6 else name end,
@@ -100,8 +108,10 @@ export class Budgets {
           raise?.until ?? null,
           this.clock.now(),
         ],
-      ),
-    );
+      );
+      const workspace = workspaceOf(reach.accountNo, budget);
+      if (workspace && countsByok !== undefined) await setWorkspaceCountsByok(workspace, countsByok, session);
+    });
   }
 
   /** False if there is no such budget. */
@@ -162,6 +172,8 @@ export class Budgets {
     change: (session: SqlSession, budget: Budget) => Promise<unknown>,
   ): Promise<Budget | undefined> {
     return this.sql.transaction(async (session) => {
+      // Changes of several budgets of a workspace wait for each other here.
+      await lockBudgets(session, reach.accountNo);
       const budget = await this.#find(reach, id, session);
       if (!budget) return undefined;
       await change(session, budget);

@@ -5,16 +5,12 @@ import { Clock } from '../kernel/clock.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
 import { nanoToText, type Nano } from '../kernel/money.js';
 import type { Budget } from './budget.js';
+import type { WorkspaceNos } from './budget-scope.js';
 import { INTERVALS, type BudgetInterval } from './budget-window.js';
 import { BUDGETS, toBudget, type BudgetRow } from './budgets/budget-rows.js';
 import { lockBudgets } from './budgets/budget-counts.js';
 import { endBudget, insertBudget, resetAlerts } from './budgets/budget-statements.js';
-
-/** A workspace of an account. */
-export interface WorkspaceNos {
-  readonly accountNo: number;
-  readonly workspaceNo: number;
-}
+import { setWorkspaceCountsByok, workspaceCountsByok } from './budgets/workspace-setting.js';
 
 /** The budgets of a workspace, and whether they count spend on own credentials. */
 export interface WorkspaceBudgetList {
@@ -58,11 +54,7 @@ export class WorkspaceBudgets {
           this.clock.now(),
         );
       }
-      if (counts !== before.countsByok)
-        await session.query(`update budget set counts_byok = $3 where ${OF_WORKSPACE} and deleted_at is null`, [
-          ...paramsOf(workspace),
-          counts,
-        ]);
+      await setWorkspaceCountsByok(workspace, counts, session);
       const after = await this.#list(workspace, session);
       await inTransaction(
         after.budgets.find((budget) => budget.interval === interval)!,
@@ -97,23 +89,12 @@ export class WorkspaceBudgets {
     const now = this.clock.now();
     const rows = await session.query<BudgetRow>(
       `${BUDGETS} where t.account_no = $2 and t.scope = $3 and t.each is null and t.deleted_at is null order by t.rank`,
-      [now, ...paramsOf(workspace)],
+      [now, workspace.accountNo, JSON.stringify({ workspace: workspace.workspaceNo })],
     );
-    // Deleted budgets keep the setting.
-    const [latest] = await session.query<{ counts_byok: boolean }>(
-      `select counts_byok from budget where ${OF_WORKSPACE} order by deleted_at is not null, no desc limit 1`,
-      paramsOf(workspace),
-    );
-    return { budgets: rows.map((row) => toBudget(row, now)), countsByok: latest?.counts_byok ?? false };
+    const countsByok = await workspaceCountsByok(workspace, session);
+    return { budgets: rows.map((row) => toBudget(row, now)), countsByok };
   }
 }
-
-const OF_WORKSPACE = 'account_no = $1 and scope = $2 and each is null';
-
-const paramsOf = ({ accountNo, workspaceNo }: WorkspaceNos): [number, string] => [
-  accountNo,
-  JSON.stringify({ workspace: workspaceNo }),
-];
 
 /** A limit must be below the limits of broader intervals, and above the limits of narrower ones. */
 function refuseDisorder(budgets: readonly Budget[], interval: BudgetInterval, limit: Nano): void {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
+import type { WorkspaceNos } from '../../billing/budget-scope.js';
 import { INTERVALS, type BudgetInterval } from '../../billing/budget-window.js';
-import { WorkspaceBudgets, type WorkspaceNos } from '../../billing/workspace-budgets.js';
+import { WorkspaceBudgets } from '../../billing/workspace-budgets.js';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
 import { coversWorkspace } from '../../kernel/access/reach.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';

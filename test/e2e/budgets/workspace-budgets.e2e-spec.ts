@@ -54,6 +54,32 @@ describe('budgets of a workspace', () => {
     ]);
   });
 
+  it('have one setting for own credentials, also if /budgets creates or changes them', async () => {
+    const post = async (json: object) =>
+      (await service.management.post('/budgets', { json: { scope: { workspace_id: id }, limit_usd: 1, ...json } })).json
+        .data;
+    const patch = (budget: string, value: boolean) =>
+      service.management.patch(`/budgets/${budget}`, { json: { include_byok: value } });
+    const settings = async (...ids: string[]) => {
+      const budgets = await Promise.all(ids.map((one) => service.management.get(`/budgets/${one}`)));
+      const { json } = await service.management.get(`/workspaces/${id}/budgets`);
+      return [...budgets.map((one) => one.json.data.include_byok), json.include_byok_in_budgets];
+    };
+    const monthly = (await put('monthly', { limit_usd: 3, include_byok_in_budgets: true })).json.data.id;
+    const weekly = (await post({ interval: 'weekly', limit_usd: 2 })).id;
+    expect(await settings(monthly, weekly)).toEqual([true, true, true]);
+    await patch(monthly, false);
+    expect(await settings(monthly, weekly)).toEqual([false, false, false]);
+    const daily = (await post({ interval: 'daily', include_byok: true })).id;
+    expect(await settings(monthly, weekly, daily)).toEqual([true, true, true, true]);
+    // The setting of a narrower budget is its own.
+    const each = (await post({ interval: 'daily', each: 'user_id' })).id;
+    await patch(each, false);
+    expect(await settings(each, daily)).toEqual([false, true, true]);
+    await Promise.all([patch(monthly, false), patch(weekly, true), patch(daily, false), patch(monthly, true)]);
+    expect(new Set(await settings(monthly, weekly, daily)).size).toBe(1);
+  });
+
   it('must be lower for a shorter interval', async () => {
     await put('monthly', { limit_usd: 100 });
     for (const [interval, limit] of [

@@ -84,8 +84,11 @@ class BudgetOptions {
   @IsBoolean()
   soft?: boolean;
 
-  /** Whether spend on own credentials counts. */
-  @ApiPropertyOptional({ default: false })
+  /**
+   * Whether spend on own credentials counts; false by default. It is one setting for all budgets whose scope has only
+   * one workspace: absent = the setting of the workspace, and a new value applies to all of its budgets.
+   */
+  @ApiPropertyOptional()
   @IsOptionalField()
   @IsBoolean()
   include_byok?: boolean;
