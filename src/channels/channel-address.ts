@@ -1,9 +1,9 @@
 import { invalidRequest } from '../kernel/errors/errors.js';
 import { checkedUrl, hostOf } from '../kernel/fetched-url.js';
+import { isHeaderText } from '../kernel/text/header-text.js';
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/i;
-/** The characters that a header may contain: visible ones, spaces and tabs. */
-const VALUE = /^[\t\x20-\x7e\x80-\xff]{1,8192}$/;
+const MAX_VALUE_CHARACTERS = 8192;
 const MAX_HEADERS = 16;
 
 /** Headers that belong to the connection or to the request itself. */
@@ -50,9 +50,12 @@ export function checkedHeaders(given: object, member: string): Record<string, st
     if (!NAME.test(name)) throw invalidRequest(`${member} must have valid HTTP header names`);
     if (RESERVED.has(lower)) throw invalidRequest(`${member} must not hold ${lower}`);
     if (headers.has(lower)) throw invalidRequest(`${member} must hold each header once`);
-    if (typeof value !== 'string' || !VALUE.test(value))
+    if (!isValue(value))
       throw invalidRequest(`${member}: the value of ${lower} must be a text that an HTTP header can carry`);
     headers.set(lower, value);
   }
   return Object.fromEntries(headers);
 }
+
+const isValue = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_VALUE_CHARACTERS && isHeaderText(value);

@@ -10,6 +10,7 @@ import { ChannelDirectory } from '../channels/channel-directory.js';
 import { AllowedModels } from './allowed-models.js';
 import { whenReady } from './when-ready.js';
 import { CredentialDirectory, type UsableCredential } from '../secrets/credential-directory.js';
+import { unsendableReason } from '../providers/ports/endpoint-adapter.js';
 import type { ChannelCall } from '../providers/ports/endpoint-call.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import { quotedName } from './model-names.js';
@@ -150,10 +151,15 @@ export class CredentialForms {
         const form = `${endpoint.capability} ${endpoint.adapter} ${endpoint.package ?? ''}`;
         if (!judged.has(form)) judged.set(form, this.adapters.credentialReason(reached, credential));
       }
+    if (judged.size === 0) return unsendableTextReason(provider, credential.reveal());
     const reasons = [...judged.values()];
     return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
   }
 }
+
+/** For a provider without endpoints. Documents are accepted, because only an endpoint determines how they are sent. */
+const unsendableTextReason = (provider: string, text: string): string | undefined =>
+  text.trimStart().startsWith('{') ? undefined : unsendableReason(provider, text);
 
 /** The models that a caller can call now. Ignores health, which changes within seconds. */
 @Injectable()

@@ -16,6 +16,9 @@ const RECORD = [
   'workspace_id',
 ];
 
+/** The key of a service account is a PEM text of several lines. */
+const KEY_FILE = { project: 'p', location: 'global', clientEmail: 'robot@example.com', privateKey: 'BEGIN\nMIIE\n' };
+
 describe('POST /byok', () => {
   let setting: ByokSetting;
   let service: TestService;
@@ -109,6 +112,18 @@ describe('POST /byok', () => {
       { name: '❤\uFE0F'.repeat(128) },
       'name must be shorter than or equal to 255 characters',
     ],
+    ...[
+      { key: 'sk-own\nsecret-WXYZ' },
+      { key: `${SECRET}\r\n` },
+      { key: 'sk-\u0441\u0435cret-0123456789' },
+      { key: '{\n"a": "b"\n}' },
+      { provider: 'cohere', key: 'sk-own\u0001secret' },
+      { provider: 'openai', key: 'sk-own\u007fsecret' },
+    ].map(({ provider = 'cerebras', key }): [string, object, string] => [
+      `a key that no HTTP header can carry: ${JSON.stringify(key)} for ${provider}`,
+      { provider, key },
+      `key: The credential for provider ${provider} must be a text that an HTTP header can carry`,
+    ]),
     ['a name of 256 characters', { name: 'n'.repeat(256) }, 'name must be shorter than or equal to 255 characters'],
     ['a name with a NUL', { name: 'a\u0000' }, 'name must not contain control characters'],
     ['a disabled that is not a boolean', { disabled: 'true' }, 'disabled must be a boolean value'],
@@ -161,8 +176,10 @@ describe('POST /byok', () => {
 
   it.each<[string, object]>([
     ['a key of one character', { key: 'k' }],
+    ['a key with white space around it, which is stored as it is', { key: ` ${SECRET}\t` }],
+    ['a key with letters of Latin-1', { key: 'sk-schl\u00fcssel-0123456789' }],
     ['a key of 32768 characters', { key: 'k'.repeat(32_768) }],
-    ['a key of several lines', { key: '{\n  "type": "service_account"\n}\n' }],
+    ['a key file of several lines', { provider: 'google-vertex', key: `${JSON.stringify(KEY_FILE, null, 2)}\n` }],
     ['a name of 255 characters beyond the basic plane', { name: '😀'.repeat(255) }],
     ['a name that is null', { name: null }],
     ['lists that are null', { allowed_models: null, allowed_api_key_hashes: null, allowed_user_ids: null }],

@@ -164,6 +164,7 @@ describe('BYOK', () => {
       ['a provider, which cannot change', { provider: 'mistral' }],
       ['a workspace, which cannot change', { workspace_id: UNKNOWN_ID }],
       ['an empty key', { key: '' }],
+      ['a key that no HTTP header can carry', { key: 'sk-own\nsecret-WXYZ' }],
       ['a key that is null', { key: null }],
       ['a sort_order below 0', { sort_order: -1 }],
       ['a sort_order beyond an integer', { sort_order: 2_147_483_648 }],

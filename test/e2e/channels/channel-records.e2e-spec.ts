@@ -179,6 +179,19 @@ describe('the platform credentials of the API', () => {
     expect([answer.status, answer.json.error.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
+  it.each(['sk-own\nsecret-WXYZ', `${KEY}\n`, 'sk-\u0441\u0435cret-0123456789', '{\n"a": "b"\n}'])(
+    'are refused with a key that no HTTP header can carry, new or changed: %j',
+    async (key) => {
+      const refusal = [400, 'key: The credential for provider openai must be a text that an HTTP header can carry'];
+      const created = await management.post(ROUTE, { json: { ...STORED, key } });
+      expect([created.status, created.json.error?.message]).toEqual(refusal);
+      const { id, label } = await create();
+      const changed = await management.patch(`${ROUTE}/${id}`, { json: { key } });
+      expect([changed.status, changed.json.error?.message]).toEqual(refusal);
+      expect((await management.get(`${ROUTE}/${id}`)).json.data.label).toBe(label);
+    },
+  );
+
   it('accept a new address only together with new secrets, because the secrets are sent there', async () => {
     const { id } = await create({ secret_headers: { 'X-Gateway-Token': TOKEN } });
     const base_url = 'https://vendor.example/v1/';

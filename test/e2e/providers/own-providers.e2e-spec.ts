@@ -147,6 +147,23 @@ describe('own providers', () => {
     expect(vendor.seen).toHaveLength(0);
   });
 
+  it.each(['chat', 'messages'])(
+    'refuse a key that no HTTP header can carry, with and without a model: %s',
+    async (format) => {
+      const provider = `strict-${format}`;
+      await stage.add(provider, { format }, null);
+      for (const _ of ['without a model', 'with a model']) {
+        const json = { provider, key: `${OWN_KEY}\n` };
+        const refused = await service.management.post('/providers/credentials', { json });
+        expect([refused.status, refused.json.error?.message]).toEqual([
+          400,
+          expect.stringContaining('header can carry'),
+        ]);
+        await stage.put(`${provider}/models/one`);
+      }
+    },
+  );
+
   it.each([
     ['messages', TEXT_VENDORS.anthropic, 'x-api-key', '/v1/messages'],
     ['gemini', TEXT_VENDORS.google, 'x-goog-api-key', '/v1/models/assistant-7b:generateContent'],

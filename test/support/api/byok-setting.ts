@@ -1,11 +1,13 @@
 import { ApiKeys } from '../../../src/auth/api-keys.js';
 import { KeyDirectory } from '../../../src/auth/key-directory.js';
 import { hashOfKey } from '../../../src/auth/key-secret.js';
+import { SecretValue } from '../../../src/kernel/secret-value.js';
 import { CredentialDirectory } from '../../../src/secrets/credential-directory.js';
+import { ProviderCredentials } from '../../../src/secrets/provider-credentials.js';
 import { Workspaces } from '../../../src/tenancy/workspaces.js';
 import type { ApiAnswer, ApiClient } from './api-client.js';
 import { makeAccount } from '../money/account-builders.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../services/test-service.js';
+import { startTestService, TEST_API_KEY, TEST_MANAGEMENT_KEY, type TestService } from '../services/test-service.js';
 
 export const BYOK_SECRET = 'sk-own-credential-0123456789-AbCd';
 /** A valid id that does not exist. */
@@ -71,6 +73,18 @@ export async function aByokSetting(env: Readonly<Record<string, string>> = {}): 
         await service.sql.query(`delete from ${table}`);
     },
   };
+}
+
+/** Stores a credential without the checks of the API, as an earlier version did. Returns its id. */
+export async function storeUnchecked({ app, sql }: TestService, provider: string, key: string): Promise<string> {
+  const [place] = await sql.query<{ accountId: string; workspaceId: string }>(
+    'select account_id as "accountId", workspace_id as "workspaceId" from api_key where hash = $1',
+    [hashOfKey(TEST_MANAGEMENT_KEY)],
+  );
+  const restrictions = { allowedModels: null, allowedApiKeyHashes: null, allowedUserIds: null };
+  const settings = { ...place!, ...restrictions, provider, name: null, disabled: false, isFallback: false };
+  const credentials = app.get(ProviderCredentials, { strict: false });
+  return (await credentials.create({ ...settings, secret: new SecretValue(key) }, async () => undefined)).id;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { variableOfProvider } from '../../../config/config.js';
 import { GatewayError, invalidRequest, notFound } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
+import { unsendableReason } from '../../ports/endpoint-adapter.js';
 import type { EndpointCall, EndpointName, FindBaseUrl } from '../../ports/endpoint-call.js';
 import type { VendorFetch } from '../../wire/vendor-fetch.js';
 import { readCredential, type SdkCredential } from './credentials/sdk-credentials.js';
@@ -10,6 +11,9 @@ import { SDK_VENDORS, type SdkVendor } from './sdk-vendors.js';
 
 /** Settings for a credential that is not an API key: an empty key keeps packages from reading the environment. */
 const NO_KEY = { apiKey: '', apiToken: '' };
+
+/** The settings that packages send in headers. With the others, they sign requests or form addresses. */
+const SENT_IN_HEADERS = ['apiKey', 'accessKeyId', 'sessionToken'] as const;
 
 type WrapFetch = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
 type Factory = Awaited<ReturnType<SdkVendor['load']>>;
@@ -58,7 +62,14 @@ export class SdkCalls {
     const vendor = this.#vendorOf(name);
     if (!vendor) return undefined;
     const read = this.#credentialOf(vendor, endpoint, credential);
-    return 'reason' in read ? `The credential for provider ${provider} ${read.reason}.` : undefined;
+    if ('reason' in read) return `The credential for provider ${provider} ${read.reason}.`;
+    for (const member of SENT_IN_HEADERS) {
+      const value = read.settings[member];
+      if (typeof value !== 'string') continue;
+      const reason = unsendableReason(provider, value, value === credential.reveal() ? undefined : member);
+      if (reason !== undefined) return reason;
+    }
+    return undefined;
   }
 
   /** `streams`: whether bodies are forwarded as they arrive. `wrap`: wraps the `fetch` for the package. */

@@ -1,5 +1,6 @@
 import { notFound, type GatewayError } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
+import { unsendableReason } from '../../ports/endpoint-adapter.js';
 import type { EndpointCall, EndpointName, FindBaseUrl } from '../../ports/endpoint-call.js';
 import type { ListCall } from '../../ports/vendor-models.js';
 import { listedModels } from '../../listed-models.js';
@@ -54,12 +55,13 @@ export class CompatibleEndpoint {
     };
   }
 
-  /** Why a credential does not have the form that the vendor's row requires; undefined if it has. */
+  /** Why a credential does not have the form that the vendor's row requires, or cannot be sent; otherwise undefined. */
   credentialReason({ provider, channel }: EndpointName, credential: SecretValue): string | undefined {
     const vendor = this.#bySlug.get(provider);
     try {
-      if (vendor) openCredential(vendor, credential, channel?.baseUrl ?? this.baseUrlOf(provider));
-      return undefined;
+      const opened = vendor && openCredential(vendor, credential, channel?.baseUrl ?? this.baseUrlOf(provider));
+      const key = opened?.key ?? credential;
+      return unsendableReason(provider, key.reveal(), key === credential ? undefined : vendor?.credential?.key);
     } catch (error) {
       return (error as GatewayError).message;
     }

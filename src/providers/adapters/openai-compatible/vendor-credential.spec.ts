@@ -1,4 +1,6 @@
 import { SecretValue } from '../../../kernel/secret-value.js';
+import type { VendorClient } from '../../wire/vendor-client.js';
+import { CompatibleEndpoint } from './compatible-endpoint.js';
 import { openCredential } from './vendor-credential.js';
 import { COMPATIBLE_VENDORS } from './vendors.js';
 
@@ -44,6 +46,24 @@ describe('a credential of several strings', () => {
     expect(() => open(credential)).toThrow(expect.objectContaining({ kind: 'provider_failed' }));
     expect(() => open(credential)).toThrow(/^The credential for azure has the wrong form: /);
     expect(() => open(credential)).not.toThrow(/evil|127\.0\.0\.1/);
+  });
+});
+
+describe('a credential that no HTTP header can carry', () => {
+  const endpoint = new CompatibleEndpoint({} as VendorClient, () => undefined);
+  it.each([
+    ['groq', 'sk-own\nsecret', 'The credential'],
+    ['own-provider', 'sk-\u0441ecret', 'The credential'],
+    ['azure', '{"resourceName":"a","apiKey":"k\\n"}', 'The member apiKey of the credential'],
+  ])('is refused for %s: %j', (provider, credential, subject) => {
+    expect(endpoint.credentialReason({ provider }, new SecretValue(credential))).toBe(
+      `${subject} for provider ${provider} must be a text that an HTTP header can carry`,
+    );
+  });
+
+  it('is accepted as a document whose sent member has no such characters', () => {
+    const text = JSON.stringify({ resourceName: 'a', apiKey: 'k' }, null, 2);
+    expect(endpoint.credentialReason({ provider: 'azure' }, new SecretValue(text))).toBeUndefined();
   });
 });
 

@@ -1,4 +1,6 @@
 import { notFound } from '../../../kernel/errors/errors.js';
+import type { SecretValue } from '../../../kernel/secret-value.js';
+import { unsendableReason } from '../../ports/endpoint-adapter.js';
 import type { EndpointName, FindBaseUrl, ReportedUsage } from '../../ports/endpoint-call.js';
 import { membersOf, type Members } from '../../../formats/members.js';
 import {
@@ -33,6 +35,10 @@ export class ListedRerankAdapter extends RerankAdapter {
     return this.#baseUrl(endpoint) === undefined
       ? `This service does not know how to reach provider ${endpoint.provider}`
       : undefined;
+  }
+
+  override credentialReason({ provider }: EndpointName, credential: SecretValue): string | undefined {
+    return unsendableReason(provider, credential.reveal());
   }
 
   async rerank(call: RerankCall): Promise<VendorRanking> {

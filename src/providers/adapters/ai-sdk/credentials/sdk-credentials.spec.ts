@@ -65,6 +65,24 @@ describe('credentials of several members', () => {
     });
   });
 
+  const PEM = '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n';
+  it.each([
+    ['@ai-sdk/amazon-bedrock', { region: 'us-east-1', apiKey: `${VALUE}\n` }, 'apiKey'],
+    ['@ai-sdk/amazon-bedrock', { region: 'us-east-1', accessKeyId: '\u0430', secretAccessKey: VALUE }, 'accessKeyId'],
+    [
+      '@ai-sdk/amazon-bedrock',
+      { region: 'us-east-1', accessKeyId: 'a', secretAccessKey: `${VALUE}\n`, sessionToken: 't\nu' },
+      'sessionToken',
+    ],
+    ['@ai-sdk/azure', { resourceName: 'mine', apiKey: `${VALUE}\u0436` }, 'apiKey'],
+    ['@ai-sdk/anthropic', `${VALUE}\n`, undefined],
+    ['@ai-sdk/google-vertex', { project: 'p', location: 'global', clientEmail: 'a@b', privateKey: PEM }, null],
+  ])('of %s are refused if no HTTP header can carry what is sent in one: %j', (name, credential, member) => {
+    const subject = member === undefined ? 'The credential' : `The member ${member} of the credential`;
+    const refusal = `${subject} for provider some-vendor must be a text that an HTTP header can carry`;
+    expect(reasonOf(name, credential)).toBe(member === null ? undefined : refusal);
+  });
+
   it('with an address reach the public network only', async () => {
     const credential = new SecretValue(JSON.stringify({ baseURL: 'https://127.0.0.1:1/v1', apiKey: VALUE }));
     const call = { ...aTextCall(TEXT_VENDORS.anthropic, aConversation()), package: '@ai-sdk/azure', credential };

@@ -1,0 +1,5 @@
+/** The characters that the value of an HTTP header may contain: visible ones, spaces and tabs. */
+const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Whether an HTTP header can carry the text. */
+export const isHeaderText = (text: string): boolean => HEADER_TEXT.test(text);
