@@ -40,6 +40,8 @@ export class ChannelDirectory {
   #stored = new Map<string, readonly Channel[]>();
   #freshUntil = 0;
   #reading: Promise<void> | undefined;
+  /** Finds the id of a model by one of its names; undefined if no model has the name. */
+  #idOf: (name: string) => string | undefined = () => undefined;
   /** Set by a notification, also during a read, so that the result of the read is not cached. */
   #isStale = false;
 
@@ -60,6 +62,12 @@ export class ChannelDirectory {
     this.#isStale = true;
   }
 
+  /** Sets the function that finds the ids of the models in `modelNames`. The names belong to a room above this one. */
+  nameModelsBy(idOf: (name: string) => string | undefined): void {
+    this.#idOf = idOf;
+    this.invalidate();
+  }
+
   /** Undefined while the cached rows are fresh. Await it before `of`. */
   refresh(): Promise<void> | undefined {
     if (performance.now() < this.#freshUntil) return undefined;
@@ -75,7 +83,7 @@ export class ChannelDirectory {
   async find(id: string): Promise<Channel | undefined> {
     if (id.startsWith(ENVIRONMENT_PREFIX)) return this.ofEnvironment(id.slice(ENVIRONMENT_PREFIX.length));
     const row = isUuid(id) ? await this.credentials.row(id.toLowerCase()) : undefined;
-    return row && storedChannel(row);
+    return row && storedChannel(row, this.#idOf);
   }
 
   /** The display names of credentials by id; unknown and deleted ones are missing. */
@@ -153,7 +161,7 @@ export class ChannelDirectory {
   #byProvider(rows: readonly PlatformCredentialRow[]): Map<string, readonly Channel[]> {
     const byProvider = new Map<string, Channel[]>();
     for (const row of rows) {
-      const channel = storedChannel(row);
+      const channel = storedChannel(row, this.#idOf);
       const { state, stateUntil: until } = row;
       this.#learnState(channel, state && until ? { state, until } : undefined);
       const channels = byProvider.get(row.provider);
@@ -175,8 +183,8 @@ export class ChannelDirectory {
 
 const isStored = (channel: Channel): channel is StoredChannel => channel.isStored;
 
-function storedChannel(row: PlatformCredentialRow): StoredChannel {
-  const { id, provider, priority, weight, baseUrl, region, allowedModels, deniedModels, modelNames } = row;
+function storedChannel(row: PlatformCredentialRow, idOf: (name: string) => string | undefined): StoredChannel {
+  const { id, provider, priority, weight, baseUrl, region, allowedModels, deniedModels } = row;
   const { rpm, tpm, maxConcurrent } = row;
   return {
     id,
@@ -190,11 +198,20 @@ function storedChannel(row: PlatformCredentialRow): StoredChannel {
     region,
     allowedModels,
     deniedModels,
-    modelNames,
+    modelNames: namesById(row, idOf),
     caps: rpm === null && tpm === null && maxConcurrent === null ? undefined : { rpm, tpm, maxConcurrent },
     row,
   };
 }
+
+/** The id of a model takes precedence over its other names. Unknown names are kept, because models are added later. */
+const namesById = (
+  { modelNames }: PlatformCredentialRow,
+  idOf: (name: string) => string | undefined,
+): Channel['modelNames'] => ({
+  ...Object.fromEntries(Object.entries(modelNames).map(([name, upstream]) => [idOf(name) ?? name, upstream])),
+  ...modelNames,
+});
 
 /** The `version` of a stored channel. */
 export const versionOf = ({

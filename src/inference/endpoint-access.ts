@@ -34,7 +34,9 @@ export class EndpointAccess {
     private readonly channels: ChannelDirectory,
     catalogue: Catalogue,
   ) {
-    // Drops cached keys. If an own provider gets a new address, a key that was deleted before must not be sent there.
+    channels.nameModelsBy((name) => allowed.idOf(name));
+    // Drops cached keys and ids of models. If an own provider gets a new address, a key that was deleted before must
+    // not be sent there.
     catalogue.onSwap(() => channels.invalidate());
   }
 
@@ -120,13 +122,20 @@ function isInRegion({ provider, tag }: CatalogueEndpoint, region: string | null)
   return region === null || tag === provider || tag === `${provider}/${region}`;
 }
 
-/** The forms of credentials that a provider's endpoints require. */
+/** The forms of credentials that a provider's endpoints require, and the models that settings of credentials name. */
 @Injectable()
 export class CredentialForms {
   constructor(
     private readonly catalogue: Catalogue,
     private readonly adapters: AdapterRegistry,
+    private readonly allowed: AllowedModels,
   ) {}
+
+  /** The id of a model that two of the names mean; undefined if there is none. */
+  namedTwice(names: readonly string[]): string | undefined {
+    const ids = names.map((name) => this.allowed.idOf(name) ?? name);
+    return ids.find((id, index) => ids.indexOf(id) < index);
+  }
 
   /** Whether a provider has this slug. */
   isProvider(slug: string): boolean {

@@ -129,6 +129,8 @@ export class ChannelsService {
         throw invalidRequest(`model_names must contain names of 1 to ${MAX_NAME_CHARACTERS} characters`);
     if (Object.keys(modelNames ?? {}).length > MAX_MODEL_NAMES)
       throw invalidRequest(`model_names must contain at most ${MAX_MODEL_NAMES} names`);
+    const twice = this.forms.namedTwice(Object.keys(modelNames ?? {}));
+    if (twice !== undefined) throw invalidRequest(`model_names must name each model once: two names mean ${twice}`);
     const mayBePrivate = this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on';
     return {
       ...setup,

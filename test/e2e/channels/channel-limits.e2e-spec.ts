@@ -91,6 +91,38 @@ describe('the use of a credential', () => {
     ]);
   });
 
+  it.each(['gpt-4o-mini', 'openai/gpt-4o-mini-2024-07-18', 'OpenAI/GPT-4o-mini', 'openai/gpt-4o-mini'])(
+    "may name a model in model_names as in denied_models: calls of the model get the vendor's name of %s",
+    async (name) => {
+      const model_names = { [name]: 'deployed', 'nobody/knows-this': 'other' };
+      const { id, model_names: returned } = await stage.store({ key: FIRST, priority: -1, model_names });
+      expect(returned).toEqual(model_names);
+      const call = { model: 'openai/gpt-4o-mini', max_tokens: 10, provider: { only: ['openai'] } };
+      expect((await stage.chat(call)).status).toBe(200);
+      await stage.service.management.post(`/providers/credentials/${id}/test`, { json: { model: call.model } });
+      expect(stage.vendor.seen.map((seen) => [keyOf(seen), seen.json.model])).toEqual([
+        [FIRST, 'deployed'],
+        [FIRST, 'deployed'],
+      ]);
+    },
+  );
+
+  it('is refused if model_names has two names of one model, new or changed', async () => {
+    const { management } = stage.service;
+    const refusal = [400, 'model_names must name each model once: two names mean openai/gpt-4o-mini'];
+    const { id } = await stage.store({ key: FIRST, model_names: { 'gpt-4o-mini': 'deployed' } });
+    const model_names = { 'openai/gpt-4o-mini': 'one', 'openai/gpt-4o-mini-2024-07-18': 'one' };
+    for (const { status, json } of [
+      await management.post('/providers/credentials', { json: { provider: 'openai', key: SECOND, model_names } }),
+      await management.patch(`/providers/credentials/${id}`, { json: { model_names } }),
+    ])
+      expect([status, json.error?.message]).toEqual(refusal);
+    const changed = await management.patch(`/providers/credentials/${id}`, {
+      json: { model_names: { 'openai/gpt-4o-mini': 'one' } },
+    });
+    expect(changed.json.data.model_names).toEqual({ 'openai/gpt-4o-mini': 'one' });
+  });
+
   it('sends its headers, secret ones and the version of the API, to its own address', async () => {
     await stage.store({
       key: FIRST,

@@ -121,7 +121,10 @@ class ChannelSettingsRequest {
   @ModelList('denied_models')
   denied_models?: string[] | null;
 
-  /** The vendor's names of models or deployments, by our model ids. */
+  /**
+   * The vendor's names of models or deployments, by our model ids or other names of the models. Each model may be named
+   * once.
+   */
   @TextMap({ maxProperties: MAX_LIST_ITEMS })
   model_names?: Record<string, string>;
 
