@@ -49,7 +49,8 @@ export class GenerationsService {
       {
         keyNos: await this.#keyNosOf(request, caller),
         workspaceNo: workspaceNoOf(request.workspace_id, workspaces),
-        model,
+        // Records have our ids. A published name means the model that a call with the name gets.
+        model: model === undefined ? undefined : (this.catalogue.snapshot.idOf(model) ?? model),
         provider,
         kind,
         status,

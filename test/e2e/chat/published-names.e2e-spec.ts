@@ -1,6 +1,7 @@
 import { AllowedModels } from '../../../src/inference/allowed-models.js';
 import { makeKey } from '../../support/api/api-builders.js';
 import { untilCredentials } from '../../support/api/byok-setting.js';
+import { eventually } from '../../support/eventually.js';
 import { operate } from '../../support/services/operator-line.js';
 import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 
@@ -169,6 +170,19 @@ describe('published names in lists, filters and preferences', () => {
     expect((await ask('maker/other', { provider: { ignore: ['together'] } })).json.error.message).toMatch(
       /preferences/,
     );
+  });
+
+  it('filter the list of calls', async () => {
+    const { id } = (await ask('openai/gpt-4.1-mini')).json;
+    const ids = async (model: string): Promise<string[]> =>
+      (await stage.service.management.get(`/generations?model=${model}`)).json.data.map(
+        (one: { id: string }) => one.id,
+      );
+    await eventually(async () => expect(await ids('openai/gpt-4.1-mini')).toEqual([id]));
+    for (const name of ['openai/gpt-4-1-mini', 'OpenAI/GPT-4.1-mini', 'openai/gpt-4.1-mini-2025-04-14'])
+      expect([name, await ids(name)]).toEqual([name, [id]]);
+    expect(await ids('openai/gpt-4-1-nano')).toEqual([]);
+    expect(await ids('nobody/knows-this')).toEqual([]);
   });
 
   it('filter the rows of analytics', async () => {
