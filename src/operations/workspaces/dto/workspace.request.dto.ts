@@ -46,6 +46,7 @@ export class CreateWorkspaceRequest {
   @IsName()
   description?: string | null;
 
+  /** The model of the workspace's interns that have no model of their own. Has no effect on other calls. */
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
   @IsOptional()
   @IsString()
@@ -53,6 +54,7 @@ export class CreateWorkspaceRequest {
   @IsName()
   default_text_model?: string | null;
 
+  /** Stored and returned, but without effect. */
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
   @IsOptional()
   @IsString()
@@ -60,6 +62,7 @@ export class CreateWorkspaceRequest {
   @IsName()
   default_image_model?: string | null;
 
+  /** Stored and returned, but without effect. */
   @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
   @IsOptional()
   @IsString()
