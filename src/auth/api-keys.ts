@@ -9,8 +9,9 @@ import type { Role } from '../kernel/access/permissions.js';
 import type { Page } from '../kernel/page.js';
 import type { Nano } from '../kernel/money.js';
 import type { KeyClass, Principal } from '../kernel/principal.js';
-import { WorkspaceContents } from '../tenancy/workspace-contents.js';
+import { Accounts } from '../tenancy/accounts.js';
 import { Workspaces } from '../tenancy/workspaces.js';
+import { assertMayEnable } from './keys/enabled-keys.js';
 import { KeyAliases } from './keys/key-aliases.js';
 import { KeyDirectory } from './key-directory.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
@@ -85,16 +86,8 @@ export class ApiKeys {
     private readonly directory: KeyDirectory,
     private readonly workspaces: Workspaces,
     private readonly aliases: KeyAliases,
-    contents: WorkspaceContents,
-  ) {
-    contents.register('keys', async (workspaceId, session) => {
-      const [row] = await session.query<{ found: number }>(
-        'select count(*)::int as found from api_key where workspace_id = $1 and deleted_at is null',
-        [workspaceId],
-      );
-      return row?.found ?? 0;
-    });
-  }
+    private readonly accounts: Accounts,
+  ) {}
 
   /** `secret`: an existing secret, from bootstrap or from another system. Throws a conflict if a key has or had it. */
   async issue(
@@ -220,14 +213,21 @@ export class ApiKeys {
     return new Map(keys.map(({ no, hash }) => [no, hash]));
   }
 
-  /** Null if there is no such key. Every replica is notified at commit. A function `change` receives the locked row. */
+  /**
+   * Null if there is no such key. Every replica is notified at commit. A function `change` receives the locked row.
+   * Throws a 409 if the change enables a key whose member is not active or has a role below the role of the key.
+   */
   async change(
     reach: KeyReach,
     hash: string,
     change: KeyChanges | ((key: ApiKey) => KeyChanges),
     inTransaction: InChange<ApiKey>,
   ): Promise<ApiKey | null> {
+    const enables = typeof change !== 'function' && change.disabled === false;
+    const userId = enables ? (await this.find(reach, hash))?.creatorUserId : undefined;
     const changed = await this.em.fork().transactional(async (em) => {
+      // A change of a member locks the member before the keys. The same order here prevents a deadlock.
+      const memberRole = userId ? await this.accounts.holdMember(reach.accountId, userId, sessionOf(em)) : null;
       const key = await this.lock(em, reach, hash);
       if (!key) return null;
       const before = { ...key };
@@ -235,6 +235,7 @@ export class ApiKeys {
       if (Object.keys(changes).length > 0) em.assign(key, { ...changes, updatedAt: this.clock.now() });
       await em.flush();
       await inTransaction(key, sessionOf(em), before);
+      if (before.disabled && !key.disabled) assertMayEnable(key, memberRole);
       return key;
     });
     if (changed) for (const each of [hash, changed.hash]) this.directory.forget(each);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
+import { WorkspaceContents } from '../tenancy/workspace-contents.js';
 import { ApiKeys } from './api-keys.js';
 import { ConsoleKeys } from './console-keys.js';
 import { IssuedKeys } from './keys/issued-keys.js';
@@ -28,4 +29,14 @@ import { MemberKeys } from './member-keys.js';
   ],
   exports: [ApiKeys, ConsoleKeys, InternKeys, IssuedKeys, KeyDirectory, KeyNames, KeyRotation, KeyUses, MemberKeys],
 })
-export class AuthModule {}
+export class AuthModule {
+  constructor(contents: WorkspaceContents) {
+    contents.register('keys', async (workspaceId, session) => {
+      const [row] = await session.query<{ found: number }>(
+        'select count(*)::int as found from api_key where workspace_id = $1 and deleted_at is null',
+        [workspaceId],
+      );
+      return row?.found ?? 0;
+    });
+  }
+}

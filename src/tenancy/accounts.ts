@@ -112,13 +112,13 @@ export class Accounts {
     return (await this.em.fork().count(Member, { accountId, userId })) > 0;
   }
 
-  /** Locks an active membership against removal until the transaction ends. False if there is no active membership. */
-  async holdMember(accountId: string, userId: string, session: SqlSession): Promise<boolean> {
-    const held = await session.query(
-      'select 1 from member where account_id = $1 and user_id = $2 and deactivated_at is null for share',
+  /** Locks an active membership against changes until the transaction ends, and returns its role. Null if none. */
+  async holdMember(accountId: string, userId: string, session: SqlSession): Promise<Role | null> {
+    const [held] = await session.query<Pick<Member, 'role'>>(
+      'select role from member where account_id = $1 and user_id = $2 and deactivated_at is null for share',
       [accountId, userId],
     );
-    return held.length > 0;
+    return held?.role ?? null;
   }
 
   /** Null for a user who is not a member, or is deactivated. `session`: required inside a transaction. */

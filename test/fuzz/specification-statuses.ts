@@ -46,7 +46,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly number[]>> = {
   'GET /key': [200],
   'GET /keys': [200, 404],
   'POST /keys': [201, 403, 409],
-  'PATCH /keys/{}': [200, 404],
+  'PATCH /keys/{}': [200, 404, 409],
   'DELETE /keys/{}': [200, 404],
   'POST /keys/{}/rotate': [200, 404, 409],
   'GET /key-list': [200, 404],

@@ -75,11 +75,13 @@ export class KeysController {
   @ApiOperation({
     operationId: 'updateKeys',
     summary: 'Update an API key',
-    description: 'Changes only the given members. The changes take effect on every replica at once.',
+    description:
+      'Changes only the given members. The changes take effect on every replica at once. Returns 409 if a key is ' +
+      'enabled whose member is not active or has a role below the role of the key.',
   })
   @ApiBody({ type: UpdateKeyRequest, examples: UPDATE_KEY_EXAMPLES })
   @ApiOkResponse({ type: KeyResponse, description: 'The updated key' })
-  @FailsWith('not_found')
+  @FailsWith('not_found', 'conflict')
   async update(
     @Param('hash') hash: string,
     @Body() request: UpdateKeyRequest,

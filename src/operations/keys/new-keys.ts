@@ -44,7 +44,7 @@ export class NewKeys {
   /** Throws a 400 if the member was removed meanwhile, because the key would outlive the membership. */
   async assertCreatorStays(key: Pick<ApiKey, 'accountId' | 'creatorUserId'>, session: SqlSession): Promise<void> {
     const { accountId, creatorUserId } = key;
-    if (creatorUserId !== null && !(await this.accounts.holdMember(accountId, creatorUserId, session)))
+    if (creatorUserId !== null && (await this.accounts.holdMember(accountId, creatorUserId, session)) === null)
       throw invalidRequest('creator_user_id must be the id of a member of this account');
   }
 

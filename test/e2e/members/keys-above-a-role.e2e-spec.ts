@@ -1,3 +1,6 @@
+import type { Role } from '../../../src/kernel/access/permissions.js';
+import { Accounts } from '../../../src/tenancy/accounts.js';
+import { firstOwner } from '../../support/console/console-browser.js';
 import { ownerOf, makePerson, send, type Person } from '../../support/members/account-people.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
@@ -23,6 +26,10 @@ describe('keys above a role', () => {
 
   const made = async (by: Person, fields: object): Promise<string> =>
     (await by.browser.post('/keys', { name: 'made', ...fields })).json.data.hash as string;
+  const added = async ({ userId }: Person, role: Role): Promise<void> => {
+    const { accountId } = await firstOwner(service);
+    await service.app.get(Accounts, { strict: false }).addMember(accountId, userId, role, true);
+  };
   const refusals = async (hash: string): Promise<number> =>
     (await service.sql.query("select 1 from audit_entry where action = 'refuse' and resource_id = $1", [hash])).length;
   const CHANGES = [
@@ -41,6 +48,73 @@ describe('keys above a role', () => {
     expect((await send(owner, 'POST', `/keys/${hash}/rotate`, {})).status).toBe(200);
     const own = await made(admin, { class: 'management' });
     expect((await send(admin, 'POST', `/keys/${own}/rotate`, {})).status).toBe(200);
+  });
+
+  describe.each([
+    ['demoted', 'PATCH', '', { role: 'developer' }],
+    ['removed', 'DELETE', '', undefined],
+    ['deactivated', 'POST', '/deactivate', {}],
+  ] as const)('of a member who was %s', (_state, method, path, json) => {
+    it('cannot be enabled, and work again only if the member has the role again', async () => {
+      const leaver = await makePerson(service, 'admin');
+      const { key, data } = (await leaver.browser.post('/keys', { name: 'kept', class: 'management' })).json;
+      expect((await send(owner, method, `/members/${leaver.userId}${path}`, json)).status).toBe(200);
+      const enable = () => send(owner, 'PATCH', `/keys/${data.hash}`, { name: 'back', disabled: false });
+      const refused = await enable();
+      expect([refused.status, refused.message]).toEqual([409, expect.stringContaining('create a new key')]);
+      const others = [
+        await send(owner, 'POST', `/keys/${data.hash}/rotate`, {}),
+        await send(owner, 'PUT', `/keys/${data.hash}/settings`, { requests_per_minute: 60 }),
+      ];
+      expect(others.map(({ status }) => status)).toEqual([409, 200]);
+      expect((await service.as(key).get('/credits')).status).toBe(401);
+      if (method === 'DELETE') await added(leaver, 'admin');
+      else expect((await send(owner, 'PATCH', `/members/${leaver.userId}`, { role: 'admin' })).status).toBe(200);
+      expect((await service.as(key).get('/credits')).status).toBe(401);
+      expect((await enable()).status).toBe(200);
+      expect((await service.as(key).get('/credits')).status).toBe(200);
+    });
+
+    it('are not enabled by a request at the same time', async () => {
+      for (let round = 0; round < 5; round++) {
+        const leaver = await makePerson(service, 'admin');
+        const hash = await made(leaver, { class: 'management' });
+        await send(owner, 'PATCH', `/keys/${hash}`, { disabled: true });
+        const enable = () => send(owner, 'PATCH', `/keys/${hash}`, { disabled: false });
+        const end = send(owner, method, `/members/${leaver.userId}${path}`, json);
+        const statuses = (await Promise.all([enable(), end, enable()])).map(({ status }) => status);
+        expect([200, 409]).toEqual(expect.arrayContaining(statuses));
+        const [row] = await service.sql.query('select disabled from api_key where hash = $1', [hash]);
+        expect([statuses[1], row]).toEqual([200, { disabled: true }]);
+      }
+    });
+  });
+
+  it('cannot be enabled if their member was removed and added again with a lower role', async () => {
+    const second = await makePerson(service, 'owner');
+    const hash = await made(second, { class: 'management' });
+    expect((await send(owner, 'DELETE', `/members/${second.userId}`)).status).toBe(200);
+    await added(second, 'admin');
+    const { status, message } = await send(owner, 'PATCH', `/keys/${hash}`, { disabled: false });
+    expect([status, message]).toEqual([
+      409,
+      'This API key has the role owner and cannot be enabled, because its member has the role admin: create a new key',
+    ]);
+  });
+
+  it('may be disabled and enabled if they have no member, or the role of their member allows them', async () => {
+    const person = await makePerson(service, 'admin');
+    const standard = await made(person, {});
+    const hashes = [
+      standard,
+      await made(person, { class: 'management' }),
+      await made(owner, { class: 'management', creator_user_id: null }),
+    ];
+    const set = async (hash: string, disabled: boolean): Promise<number> =>
+      (await send(owner, 'PATCH', `/keys/${hash}`, { disabled })).status;
+    for (const hash of hashes) expect([await set(hash, true), await set(hash, false)]).toEqual([200, 200]);
+    await send(owner, 'PATCH', `/members/${person.userId}`, { role: 'viewer' });
+    expect([await set(standard, true), await set(standard, false)]).toEqual([200, 200]);
   });
 
   it('are not found by the admin of their workspace if they are management keys', async () => {

@@ -1,4 +1,5 @@
 import { makeKey } from '../../support/api/api-builders.js';
+import { makeMember } from '../../support/money/account-builders.js';
 import { operate } from '../../support/services/operator-line.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
@@ -64,6 +65,18 @@ describe("the operator's commands for keys and credits", () => {
       { actor: 'operator', action: 'update' },
       { actor: 'operator', action: 'update' },
     ]);
+  });
+
+  it('keys enable refuses a key whose member was removed', async () => {
+    const [account] = await service.sql.query<{ id: string }>('select id from account');
+    const creator_user_id = await makeMember(service, { accountId: account!.id });
+    const made = await makeKey(service.management, { creator_user_id });
+    expect((await service.management.delete(`/members/${creator_user_id}`)).status).toBe(200);
+    expect((await operator('keys', 'enable', made.hash)).error).toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('its member is not an active member of the account'),
+    });
+    expect(await statusOf(made.key)).toBe(401);
   });
 
   it.each([
