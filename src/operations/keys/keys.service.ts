@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { AuditAction } from '../../audit/audit-entry.js';
 import { changedSettings } from '../../audit/setting-changes.js';
-import { ApiKeys, keysWithin } from '../../auth/api-keys.js';
+import { ApiKeys, keysWithin, type IssuedKey } from '../../auth/api-keys.js';
 import { KeyRotation } from '../../auth/key-rotation.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { SqlSession } from '../../database/sql.js';
@@ -55,15 +55,9 @@ export class KeysService {
   }
 
   async create(request: CreateKeyRequest, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
-    const allowed = this.newKeys.of(request, caller);
-    const wanted = await this.#recordingRefusals(allowed, caller.keyHash, caller, place, request.role);
-    const supplied = request.external?.api_key;
-    const audited = this.#audited('create', caller, place);
-    const { key, secret } = await this.keys.issue(wanted, supplied, async (made, session) => {
-      await this.newKeys.assertCreatorStays(made, session);
-      await audited(made, session);
-    });
-    return { ...(await this.spends.of(key)), secret: supplied === undefined ? secret : '' };
+    const issuing = this.#issue(request, caller, place);
+    const { key, secret } = await this.#recordingRefusals(issuing, caller.keyHash, caller, place, request.role);
+    return { ...(await this.spends.of(key)), secret: request.external?.api_key === undefined ? secret : '' };
   }
 
   async get(hash: string, caller: Principal): Promise<KeyWithSpend> {
@@ -101,7 +95,16 @@ export class KeysService {
     return { ...(await this.spends.of(rotated.key)), secret: rotated.secret };
   }
 
-  /** Writes an audit row if the caller's role causes a refusal. `role`: the requested role. */
+  async #issue(request: CreateKeyRequest, caller: Principal, place: CallerPlace): Promise<IssuedKey> {
+    const audited = this.#audited('create', caller, place);
+    const wanted = await this.newKeys.of(request, caller);
+    return this.keys.issue(wanted, request.external?.api_key, async (made, session) => {
+      await this.newKeys.assertMemberMayHave(made, session);
+      await audited(made, session);
+    });
+  }
+
+  /** Writes an audit row if a role causes a refusal. `role`: the requested role. */
   async #recordingRefusals<T>(
     work: Promise<T>,
     id: string,

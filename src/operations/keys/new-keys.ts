@@ -41,11 +41,22 @@ export class NewKeys {
     };
   }
 
-  /** Throws a 400 if the member was removed meanwhile, because the key would outlive the membership. */
-  async assertCreatorStays(key: Pick<ApiKey, 'accountId' | 'creatorUserId'>, session: SqlSession): Promise<void> {
-    const { accountId, creatorUserId } = key;
-    if (creatorUserId !== null && (await this.accounts.holdMember(accountId, creatorUserId, session)) === null)
-      throw invalidRequest('creator_user_id must be the id of a member of this account');
+  /**
+   * Throws a 400 if the member was removed meanwhile, because the key would outlive the membership. Throws a 403 if the
+   * role of the key is above the role of the member, because the key acts as the member.
+   */
+  async assertMemberMayHave(
+    { accountId, creatorUserId, role }: Pick<ApiKey, 'accountId' | 'creatorUserId' | 'role'>,
+    session: SqlSession,
+  ): Promise<void> {
+    if (creatorUserId === null) return;
+    const memberRole = await this.accounts.holdMember(accountId, creatorUserId, session);
+    if (memberRole === null) throw invalidRequest('creator_user_id must be the id of a member of this account');
+    if (role !== null && isAbove(role, memberRole))
+      throw forbidden(
+        `A member of the role ${memberRole} may not have a key of the role ${role}: set a lower role, ` +
+          'another creator_user_id, or null for a key without a member',
+      );
   }
 
   /**

@@ -102,6 +102,43 @@ describe('keys above a role', () => {
     ]);
   });
 
+  it('cannot be created for a member below the role of the key, with a row in the audit', async () => {
+    const wanted = async (role: Role): Promise<{ userId: string; fields: object }> => {
+      const { userId } = await makePerson(service, role);
+      return { userId, fields: { name: 'above', class: 'management', creator_user_id: userId } };
+    };
+    const refusedTo = async (person: Person): Promise<object[]> =>
+      service.sql.query(
+        `select role from audit_entry where action = 'refuse' and resource_kind = 'api_key' and user_id = $1
+         order by id desc limit 1`,
+        [person.userId],
+      );
+    for (const role of ['billing', 'developer', 'viewer'] as const) {
+      const { userId, fields } = await wanted(role);
+      for (const json of [{ ...fields, role: 'admin' }, { ...fields, role: 'owner' }, fields])
+        expect((await service.management.post('/keys', { json })).status).toBe(403);
+      const refused = await send(admin, 'POST', '/keys', { ...fields, role: 'admin' });
+      expect([refused.status, refused.message]).toEqual([
+        403,
+        `A member of the role ${role} may not have a key of the role admin: set a lower role, ` +
+          'another creator_user_id, or null for a key without a member',
+      ]);
+      expect(await refusedTo(admin)).toEqual([{ role: 'admin' }]);
+      const keys = "select 1 from api_key where creator_user_id = $1 and name = 'above'";
+      expect(await service.sql.query(keys, [userId])).toEqual([]);
+    }
+    const { fields } = await wanted('admin');
+    for (const [by, json, status] of [
+      [owner, { ...fields, role: 'owner' }, 403],
+      [owner, fields, 403],
+      [owner, { ...fields, role: 'admin' }, 201],
+      [admin, fields, 201],
+      [admin, { ...fields, creator_user_id: null }, 201],
+      [owner, { ...fields, creator_user_id: null, role: 'owner' }, 201],
+    ] as const)
+      expect([json, (await send(by, 'POST', '/keys', json)).status]).toEqual([json, status]);
+  });
+
   it('may be disabled and enabled if they have no member, or the role of their member allows them', async () => {
     const person = await makePerson(service, 'admin');
     const standard = await made(person, {});
