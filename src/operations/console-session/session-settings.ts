@@ -48,6 +48,7 @@ export class SessionSettings {
     const entry = { by, action: 'update', kind: 'console_session', id: session.id, place } as const;
     if (workspaceId === current?.workspaceId) {
       await this.keys.change({ accountId }, current.hash, { limitNano }, (key, tx, before) => {
+        if (limit !== undefined) this.limits.assertWithin(key, by);
         const changes = changedSettings({ limit: usdOf(before) }, { limit: usdOf(key) });
         return this.audit.record({ ...entry, changes }, tx);
       });

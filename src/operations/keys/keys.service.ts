@@ -74,9 +74,11 @@ export class KeysService {
   }
 
   async update(hash: string, request: UpdateKeyRequest, caller: Principal, place: CallerPlace): Promise<KeyWithSpend> {
-    const changes = toChanges(request);
-    if (request.limit !== undefined) await this.#assertLimit(hash, request.limit, caller);
-    const changing = this.keys.change(caller, hash, changes, this.#checked('update', caller, place));
+    const checked = this.#checked('update', caller, place);
+    const changing = this.keys.change(caller, hash, toChanges(request), async (changed, session, before) => {
+      await checked(changed, session, before);
+      if (request.limit !== undefined) this.newKeys.assertLimit(changed, caller);
+    });
     const key = await this.#recordingRefusals(changing, hash, caller, place);
     if (!key) throw unknown();
     return this.spends.of(key);
@@ -119,11 +121,6 @@ export class KeysService {
         await this.audit.record({ by, action: 'refuse', kind: 'api_key', id, role, place });
       throw error;
     }
-  }
-
-  async #assertLimit(hash: string, limit: number | null, caller: Principal): Promise<void> {
-    const key = await this.keys.find(caller, hash);
-    if (key) this.newKeys.limitFor(limit, caller, key.workspaceId);
   }
 
   #checked(action: AuditAction, by: Principal, place: CallerPlace): Audited {

@@ -71,6 +71,11 @@ export class NewKeys {
     return this.limits.limitFor(typeof usd === 'number' ? usdToNano(usd) : usd, caller, workspaceId);
   }
 
+  /** Throws a 403 if the caller may not give the key its limit, to which a raise that has not ended is added. */
+  assertLimit(key: ApiKey, caller: Principal): void {
+    this.limits.assertWithin(key, caller, key.workspaceId);
+  }
+
   #classOf(
     { class: keyClass = 'standard', role, external }: CreateKeyRequest,
     caller: Principal,

@@ -68,6 +68,23 @@ describe('the session of a link that was made for a developer', () => {
     expect((await browser.send('GET', '/console/session')).json.data.limit).toBe(20);
   });
 
+  it('has a limit of at most MEMBER_KEY_LIMIT together with a raise that has not ended', async () => {
+    const put = async (limit: number): Promise<number> =>
+      (await browser.send('PUT', '/console/session', { json: { limit } })).status;
+    expect(await put(19)).toBe(200);
+    const [calls] = await service.sql.query<{ hash: string }>(
+      `select hash from api_key where creator_user_id = $1 and console_session_id is not null
+         and key_class = 'standard' and deleted_at is null`,
+      [userId],
+    );
+    const path = `/console/api/v1/keys/${calls!.hash}/raise`;
+    const json = { amount_usd: 1, until: '2099-01-01T00:00:00Z' };
+    expect((await browser.send('PUT', path, { json })).status).toBe(200);
+    expect([await put(20), await put(19)]).toEqual([403, 200]);
+    expect((await browser.send('DELETE', path)).status).toBe(200);
+    expect(await put(20)).toBe(200);
+  });
+
   it('is not opened by a link if its owner is no longer a member', async () => {
     const { accountId } = await firstOwner(service);
     const leaver = await makeMember(service, { accountId }, { name: 'Al', role: 'admin' });

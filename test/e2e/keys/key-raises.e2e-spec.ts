@@ -1,5 +1,6 @@
 import { makeKey, type MadeKey } from '../../support/api/api-builders.js';
 import { eventually } from '../../support/eventually.js';
+import { makePerson, send } from '../../support/members/account-people.js';
 import { SetClock, startTestService, type TestService } from '../../support/services/test-service.js';
 
 const SPEECH = { json: { model: 'builtin/flite', voice: 'slt', input: 'Hello' } };
@@ -93,5 +94,33 @@ describe('the raise of the limit of a key', () => {
   it('cannot be given by a standard key to itself', async () => {
     const json = { amount_usd: 1, until: UNTIL };
     expect((await service.as(made.key).put(`/keys/${made.hash}/raise`, { json })).status).toBe(401);
+  });
+});
+
+describe('the limit of a key that a developer sets', () => {
+  const clock = new SetClock(new Date(START));
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ clock, env: { MEMBER_KEY_LIMIT: '2' } });
+  });
+  afterAll(() => service.stop());
+
+  it('is at most MEMBER_KEY_LIMIT together with a raise that has not ended', async () => {
+    const developer = await makePerson(service, 'developer');
+    const { hash } = (await developer.browser.post('/keys', { name: 'own', limit: 1 })).json.data;
+    const raise = async (amount_usd: number): Promise<number> =>
+      (await send(developer, 'PUT', `/keys/${hash}/raise`, { amount_usd, until: UNTIL })).status;
+    const limit = async (usd: number | null): Promise<number> =>
+      (await send(developer, 'PATCH', `/keys/${hash}`, { limit: usd })).status;
+    const record = async (): Promise<object> => (await service.management.get(`/keys/${hash}`)).json.data;
+
+    expect([await raise(1.01), await raise(1)]).toEqual([403, 200]);
+    expect([await limit(2), await limit(1.01), await limit(null)]).toEqual([403, 403, 403]);
+    expect(await record()).toMatchObject({ limit: 1, limit_remaining: 2 });
+    expect([await limit(0.5), await limit(1)]).toEqual([200, 200]);
+    expect((await service.management.patch(`/keys/${hash}`, { json: { limit: 2 } })).status).toBe(200);
+    clock.set(new Date(START + HOUR_MS));
+    expect([await limit(2.01), await limit(2)]).toEqual([403, 200]);
+    expect(await record()).toMatchObject({ limit: 2, limit_remaining: 2 });
   });
 });
