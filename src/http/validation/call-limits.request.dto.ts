@@ -103,11 +103,16 @@ function readModelLimits(
   const names = Object.keys(models);
   if (names.length > MAX_LIMITED_MODELS) throw invalidRequest(`models must name at most ${MAX_LIMITED_MODELS} models`);
   const entries: [string, CallLimits][] = [];
+  const namesOf = new Map<string, string>();
   for (const name of names) {
     const shown = name.slice(0, MAX_ECHO_CHARACTERS);
     const id = idOf(name);
     if (id === undefined)
       throw invalidRequest(`models: "${shown}" is not the name of a model. GET /models lists the models.`);
+    const other = namesOf.get(id);
+    if (other !== undefined)
+      throw invalidRequest(`models: "${other}" and "${shown}" are names of the same model: send only one of them`);
+    namesOf.set(id, shown);
     const limits = toCallLimits(readLimits(models[name], `models["${shown}"]`));
     if (limits) entries.push([id, limits]);
   }

@@ -135,6 +135,12 @@ describe('the settings of a key', () => {
     expect((await stage.service.management.get(path())).json.data).toEqual(NEW);
   });
 
+  it('are refused with 400 if two names of their limits are of one model', async () => {
+    const { status, json } = await put({ models: { 'openai/gpt-4o-mini': { max_concurrent: 1 }, 'gpt-4o-mini': {} } });
+    const message = 'models: "openai/gpt-4o-mini" and "gpt-4o-mini" are names of the same model: send only one of them';
+    expect([status, json.error.message]).toEqual([400, message]);
+  });
+
   it('refuse other models on every kind of call with 404, before anything is reserved or sent', async () => {
     await put({ allowed_models: ['others/*'] });
     const key = stage.service.as(made.key);
