@@ -68,6 +68,14 @@ describe('a model that its vendor serves by /responses alone', () => {
   });
 });
 
+describe('a vendor of messages', () => {
+  it('gets the reserved output tokens as the maximum of a chat without a bound', async () => {
+    stage.claude();
+    expect((await stage.chat({ model: 'rules/anthropic' })).status).toBe(200);
+    expect(stage.anthropic.seen.at(-1)!.json.max_tokens).toBe(4_000);
+  });
+});
+
 describe('a vendor of chat', () => {
   it.each([false, true])('serves a client of /messages, streamed: %s', async (stream) => {
     const json = { model: 'rules/deepinfra', max_tokens: 50, messages: HELLO, system: 'Be brief', stream };

@@ -15,10 +15,12 @@ export async function sdkCallOptions(
   vendor: SdkTextVendor,
   optionsKey: string,
 ): Promise<Options> {
-  const { conversation, maxOutputTokens: bound = conversation.settings.maxOutputTokens } = call;
+  const { conversation, upstreamModel: model, reservedOutputTokens: reserved } = call;
   const { settings, reasoning, tools } = conversation;
+  const requested = call.maxOutputTokens ?? settings.maxOutputTokens;
+  const bound = requested ?? (vendor.needsMaximum?.(model) ? reserved : undefined);
   const plan: ReasoningPlan = reasoning
-    ? await vendor.adaptReasoning({ settings: reasoning, bound, model: call.upstreamModel })
+    ? await vendor.adaptReasoning({ settings: reasoning, bound, available: bound ?? reserved, model })
     : {};
   const own = { ...vendor.options?.(call), ...plan.options, ...call.options };
   const options = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));

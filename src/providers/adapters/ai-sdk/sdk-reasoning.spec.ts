@@ -76,6 +76,41 @@ describe('reasoning settings, as the vendors’ packages send them', () => {
       { upstreamModel: 'gemini-3-pro-preview' },
       { generationConfig: { thinkingConfig: { thinkingLevel: 'low', includeThoughts: false } } },
     ],
+    [
+      'as a share of the reserved output tokens if there is no bound',
+      anthropic,
+      { effort: 'low', exclude: false },
+      { maxOutputTokens: undefined, reservedOutputTokens: 64_000 },
+      { thinking: { budget_tokens: 12_800 }, max_tokens: 64_000 },
+    ],
+    [
+      'as a share of the reserved output tokens on Bedrock',
+      bedrock,
+      { effort: 'low', exclude: false },
+      { maxOutputTokens: undefined, reservedOutputTokens: 64_000 },
+      { inferenceConfig: { maxTokens: 64_000 }, additionalModelRequestFields: { thinking: { budget_tokens: 12_800 } } },
+    ],
+    [
+      'as a share of the reserved output tokens of Gemini',
+      google,
+      { effort: 'minimal', exclude: false },
+      { maxOutputTokens: undefined, reservedOutputTokens: 65_536 },
+      { generationConfig: { thinkingConfig: { thinkingBudget: 6_554 } } },
+    ],
+    [
+      'as a share of the reserved output tokens of Cohere',
+      cohere,
+      { effort: 'low', exclude: false },
+      { maxOutputTokens: undefined, reservedOutputTokens: 8_000 },
+      { thinking: { token_budget: 1_600 } },
+    ],
+    [
+      'off if the reserved output tokens leave no room',
+      anthropic,
+      { effort: 'low', exclude: false },
+      { maxOutputTokens: undefined, reservedOutputTokens: 1_000, upstreamModel: 'own-model' },
+      { thinking: { type: 'disabled' }, max_tokens: 1_000 },
+    ],
     ['by budget of tokens', cohere, { maxTokens: 77, exclude: false }, {}, { thinking: { token_budget: 77 } }],
   ])('plan reasoning %s', async (_, format, reasoning, call, expected) => {
     vendor.turn(format, { text: ['Ok'], finish: format.stop, usage: format.usage }, false);

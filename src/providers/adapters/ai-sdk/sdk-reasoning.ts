@@ -7,6 +7,8 @@ export interface ReasoningRequest {
   readonly settings: ReasoningSettings;
   /** The bound of output tokens, including reasoning; undefined = the vendor's default. */
   readonly bound?: number;
+  /** The bound, or the reserved output tokens if there is none. Budgets are shares of this number. */
+  readonly available?: number;
   /** The vendor's own name of the model. */
   readonly model: string;
 }
@@ -48,9 +50,12 @@ export const claudeReasoning: AdaptReasoning = async (request) => {
   return { options: { thinking: { type: 'enabled', budgetTokens } }, maxOutputTokens };
 };
 
+/** Whether a model of Amazon Bedrock is a Claude model. */
+export const isClaude = (model: string): boolean => model.includes('anthropic');
+
 export const bedrockReasoning: AdaptReasoning = async (request) => {
   const { settings, bound, model } = request;
-  if (!model.includes('anthropic')) {
+  if (!isClaude(model)) {
     const { level } = levelPlan(request);
     // At high effort the package removes the bound from the request to a Nova model.
     const isLowered = bound !== undefined && model.includes('nova') && (level === 'high' || level === 'xhigh');
@@ -88,23 +93,23 @@ async function claudePlan(request: ReasoningRequest): Promise<ClaudePlan> {
   return { type: 'budget', budgetTokens, maxOutputTokens: bound - budgetTokens };
 }
 
-export const geminiReasoning: AdaptReasoning = ({ settings, bound, model }) => {
+export const geminiReasoning: AdaptReasoning = ({ settings, available, model }) => {
   const { effort, maxTokens, exclude } = settings;
   if (effort === 'none') return { level: 'none' };
   const includeThoughts = !exclude;
-  if (effort !== undefined && !(model.includes('gemini-2') && bound !== undefined))
+  if (effort !== undefined && !(model.includes('gemini-2') && available !== undefined))
     return { level: levelOf(effort), options: { thinkingConfig: { includeThoughts } } };
   const thinkingBudget =
     effort === undefined
       ? maxTokens
-      : Math.min(MAX_GEMINI_BUDGET_TOKENS, Math.max(MIN_GEMINI_BUDGET_TOKENS, Math.round(SHARES[effort] * bound!)));
+      : Math.min(MAX_GEMINI_BUDGET_TOKENS, Math.max(MIN_GEMINI_BUDGET_TOKENS, Math.round(SHARES[effort] * available!)));
   return { options: { thinkingConfig: { includeThoughts, thinkingBudget } } };
 };
 
-export const cohereReasoning: AdaptReasoning = ({ settings: { effort, maxTokens }, bound }) => {
+export const cohereReasoning: AdaptReasoning = ({ settings: { effort, maxTokens }, available }) => {
   if (effort === 'none') return { level: 'none' };
-  if (effort !== undefined && bound === undefined) return { level: levelOf(effort) };
-  const tokenBudget = effort === undefined ? maxTokens : Math.max(1, Math.round(SHARES[effort] * bound!));
+  if (effort !== undefined && available === undefined) return { level: levelOf(effort) };
+  const tokenBudget = effort === undefined ? maxTokens : Math.max(1, Math.round(SHARES[effort] * available!));
   return tokenBudget === undefined ? {} : { options: { thinking: { type: 'enabled', tokenBudget } } };
 };
 

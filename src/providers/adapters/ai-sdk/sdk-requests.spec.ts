@@ -55,6 +55,14 @@ describe('requests through the vendors’ packages', () => {
     expect((await sent(bedrock, { settings })).inferenceConfig).toMatchObject({ maxTokens: 4_096, topK: 5 });
   });
 
+  it('have the reserved output tokens as their maximum if the format requires a maximum', async () => {
+    const call = { maxOutputTokens: undefined, reservedOutputTokens: 64_000, upstreamModel: 'claude-3-7-sonnet' };
+    expect((await sent(anthropic, {}, call)).max_tokens).toBe(64_000);
+    expect((await sent(bedrock, {}, { ...call, upstreamModel: bedrock.model })).inferenceConfig.maxTokens).toBe(64_000);
+    for (const format of [google, mistral, cohere])
+      expect(JSON.stringify(await sent(format, {}, { ...call, upstreamModel: format.model }))).not.toContain('64000');
+  });
+
   it('carry credentials, the end user, the tier and passthrough options', async () => {
     const json = await sent(
       anthropic,

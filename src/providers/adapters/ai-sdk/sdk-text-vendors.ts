@@ -6,6 +6,7 @@ import {
   claudeReasoning,
   cohereReasoning,
   geminiReasoning,
+  isClaude,
   levelReasoning,
   type AdaptReasoning,
 } from './sdk-reasoning.js';
@@ -47,6 +48,11 @@ export interface SdkTextVendor {
   readonly options?: (call: ConversationCall) => Members;
   /** Whether the model is called by `/chat/completions`. */
   readonly isChat?: boolean;
+  /**
+   * Whether the package sets a maximum of output tokens itself if a request has none. Such a request gets the reserved
+   * number, because the maximum of the package may be lower or higher. Absent = false.
+   */
+  readonly needsMaximum?: (model: string) => boolean;
 }
 
 const members = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
@@ -70,6 +76,7 @@ const CLAUDE: SdkTextVendor = {
   cacheOptions: (ttl) => ({ anthropic: { cacheControl: { type: 'ephemeral', ...(ttl ? { ttl } : {}) } } }),
   takesLateSystem: false,
   billsToTheEnd: false,
+  needsMaximum: () => true,
   usageFormat: 'messages',
   options: (call) => ({
     disableParallelToolUse: call.conversation.parallelToolCalls === false ? true : undefined,
@@ -111,6 +118,7 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
     cacheOptions: (ttl) => ({ amazonBedrock: { cachePoint: { type: 'default', ...(ttl ? { ttl } : {}) } } }),
     takesLateSystem: false,
     billsToTheEnd: true,
+    needsMaximum: isClaude,
     usageFormat: 'v4',
     // The package's interface does not distinguish lifetimes of cache writes; this form does.
     usageOf: (usage) => {
