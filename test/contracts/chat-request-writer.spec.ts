@@ -1,6 +1,6 @@
 import { readConversation } from '../../src/formats/chat/read-request.js';
 import { writeChatRequest } from '../../src/formats/chat/write-request.js';
-import type { Conversation } from '../../src/formats/conversation.js';
+import type { Conversation, Message, ToolResult, UserPart } from '../../src/formats/conversation.js';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -61,5 +61,20 @@ describe('writing a chat body', () => {
     const given = conversation.messages.length > 0 ? conversation : { ...conversation, messages: whole.messages };
     const written = JSON.parse(JSON.stringify(writeChatRequest(given))) as Record<string, unknown>;
     expect(readConversation(written)).toEqual(given);
+  });
+
+  const calls = (...ids: string[]): Message => ({
+    role: 'assistant',
+    parts: ids.map((id) => ({ type: 'tool_call', id, name: 'f', arguments: '{}' })),
+  });
+  const result = (callId: string, ...parts: UserPart[]): ToolResult => ({ callId, toolName: 'f', parts });
+  const messagesOf = (...messages: Message[]): unknown =>
+    JSON.parse(JSON.stringify(writeChatRequest({ messages, tools: [], settings: {}, modalities: [] }).messages));
+
+  it('sends a tool result without content as an empty text', () => {
+    expect(messagesOf(calls('c1'), { role: 'tool', results: [result('c1')] })).toEqual([
+      expect.objectContaining({ role: 'assistant' }),
+      { role: 'tool', tool_call_id: 'c1', content: '' },
+    ]);
   });
 });

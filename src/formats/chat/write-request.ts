@@ -97,7 +97,9 @@ const readableReasoning = (details: readonly ReasoningDetail[]): string =>
 /** A single text without other parts becomes a string. */
 function writeParts(parts: readonly UserPart[]): string | object[] {
   const [first] = parts;
-  if (parts.length === 1 && first?.type === 'text' && !first.cacheControl) return first.text;
+  // Vendors refuse an empty list.
+  if (!first) return '';
+  if (parts.length === 1 && first.type === 'text' && !first.cacheControl) return first.text;
   return parts.map((part) => {
     const cacheControl = writeCacheControl(part.cacheControl);
     const written = part.type === 'text' ? { type: part.type, text: part.text } : writeMedia(part);
