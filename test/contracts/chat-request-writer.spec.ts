@@ -1,6 +1,13 @@
 import { readConversation } from '../../src/formats/chat/read-request.js';
 import { writeChatRequest } from '../../src/formats/chat/write-request.js';
-import type { Conversation, Message, ToolResult, UserPart } from '../../src/formats/conversation.js';
+import type {
+  Conversation,
+  MediaPart,
+  Message,
+  TextPart,
+  ToolResult,
+  UserPart,
+} from '../../src/formats/conversation.js';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -63,6 +70,9 @@ describe('writing a chat body', () => {
     expect(readConversation(written)).toEqual(given);
   });
 
+  const text = (value: string): TextPart => ({ type: 'text', text: value });
+  const image: MediaPart = { type: 'image', source: { base64: PNG, mediaType: 'image/png' } };
+  const file: MediaPart = { type: 'file', source: { base64: 'YSBi', mediaType: 'application/pdf' }, filename: 'a.pdf' };
   const calls = (...ids: string[]): Message => ({
     role: 'assistant',
     parts: ids.map((id) => ({ type: 'tool_call', id, name: 'f', arguments: '{}' })),
@@ -70,6 +80,36 @@ describe('writing a chat body', () => {
   const result = (callId: string, ...parts: UserPart[]): ToolResult => ({ callId, toolName: 'f', parts });
   const messagesOf = (...messages: Message[]): unknown =>
     JSON.parse(JSON.stringify(writeChatRequest({ messages, tools: [], settings: {}, modalities: [] }).messages));
+
+  it('sends the media of tool results in a user message after the last result', () => {
+    const url = `data:image/png;base64,${PNG}`;
+    expect(
+      messagesOf(
+        calls('c1', 'c2', 'c3'),
+        { role: 'tool', results: [result('c1', text('1'), image), result('c2', text('2'))] },
+        { role: 'tool', results: [result('c3', file)] },
+        { role: 'user', parts: [text('Go on')] },
+        calls('c4'),
+        { role: 'tool', results: [result('c4', image)] },
+      ),
+    ).toEqual([
+      expect.objectContaining({ role: 'assistant' }),
+      { role: 'tool', tool_call_id: 'c1', content: '1' },
+      { role: 'tool', tool_call_id: 'c2', content: '2' },
+      { role: 'tool', tool_call_id: 'c3', content: '' },
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url } },
+          { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,YSBi' } },
+        ],
+      },
+      { role: 'user', content: 'Go on' },
+      expect.objectContaining({ role: 'assistant' }),
+      { role: 'tool', tool_call_id: 'c4', content: '' },
+      { role: 'user', content: [{ type: 'image_url', image_url: { url } }] },
+    ]);
+  });
 
   it('sends a tool result without content as an empty text', () => {
     expect(messagesOf(calls('c1'), { role: 'tool', results: [result('c1')] })).toEqual([

@@ -2,10 +2,12 @@ import type {
   AssistantMessage,
   CacheControl,
   Conversation,
+  MediaPart,
   Message,
   ReasoningDetail,
   ResponseFormat,
   Tool,
+  ToolResult,
   UserPart,
 } from '../conversation.js';
 import { SETTING_MEMBERS } from './setting-members.js';
@@ -15,9 +17,10 @@ type SettingName = keyof typeof SETTING_MEMBERS;
 
 /**
  * Converts a conversation to a body of `/chat/completions`, without the model and without the gateway's own members.
- * Reading the body returns the conversation, with two exceptions: each tool result becomes a message, and the parts of
- * an assistant's message are ordered (reasoning, text, media, tool calls). The format cannot express whether a tool
- * result is an error, so that is omitted. Members without a value are undefined.
+ * Reading the body returns the conversation, with three exceptions: each tool result becomes a message, the media of
+ * tool results become a user message, and the parts of an assistant's message are ordered (reasoning, text, media, tool
+ * calls). The format cannot express whether a tool result is an error, so that is omitted. Members without a value are
+ * undefined.
  */
 export function writeChatRequest(conversation: Conversation): Record<string, unknown> {
   const { settings, reasoning, modalities, toolChoice, responseFormat, audioOutput, tools } = conversation;
@@ -49,20 +52,34 @@ export function writeChatRequest(conversation: Conversation): Record<string, unk
 
 function writeMessages(messages: readonly Message[]): object[] {
   const names = new Map<string, string>();
-  return messages.flatMap((message): object[] => {
-    if (message.role === 'tool')
-      return message.results.map(({ callId, toolName, parts, cacheControl }) => ({
-        role: 'tool',
-        tool_call_id: callId,
-        name: names.get(callId) === toolName ? undefined : toolName,
-        content: writeParts(parts),
-        cache_control: writeCacheControl(cacheControl),
-      }));
+  let media: MediaPart[] = [];
+  return messages.flatMap((message, index): object[] => {
+    if (message.role === 'tool') {
+      const written = message.results.map((result) => writeToolResult(result, names));
+      media.push(...message.results.flatMap(({ parts }) => parts.filter((part) => part.type !== 'text')));
+      // The results for one message of the assistant must follow it without another message between them.
+      if (media.length === 0 || messages[index + 1]?.role === 'tool') return written;
+      const content = writeParts(media);
+      media = [];
+      return [...written, { role: 'user', content }];
+    }
     if (message.role !== 'assistant') return [{ role: message.role, content: writeParts(message.parts) }];
     for (const part of message.parts) if (part.type === 'tool_call') names.set(part.id, part.name);
     return [writeAssistant(message)];
   });
 }
+
+/** The text of a result. The format has no other parts in messages of this role. */
+const writeToolResult = (
+  { callId, toolName, parts, cacheControl }: ToolResult,
+  names: ReadonlyMap<string, string>,
+) => ({
+  role: 'tool',
+  tool_call_id: callId,
+  name: names.get(callId) === toolName ? undefined : toolName,
+  content: writeParts(parts.filter(({ type }) => type === 'text')),
+  cache_control: writeCacheControl(cacheControl),
+});
 
 function writeAssistant({ parts }: AssistantMessage): object {
   const details = parts.flatMap((part) => (part.type === 'reasoning' ? part.details : []));

@@ -36,6 +36,19 @@ const converted = {
   messages: carried({ messages: [{ role: 'user' }, calls.messages, results.messages] }),
 };
 
+const PICTURE = 'iVBORw0KGgo=';
+const PICTURE_URL = `data:image/png;base64,${PICTURE}`;
+const PICTURE_RESULT = {
+  responses: [
+    { type: 'input_text', text: 'sunny' },
+    { type: 'input_image', image_url: PICTURE_URL },
+  ],
+  messages: [
+    { type: 'text', text: 'sunny' },
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PICTURE } },
+  ],
+};
+
 const choice = (chat: unknown, responses: unknown, messages: unknown): Pick<RequestMember, 'says' | 'becomes'> => ({
   says: {
     chat: { ...chatTools, tool_choice: chat },
@@ -147,6 +160,26 @@ export const TOOLS: readonly RequestMember[] = [
         input: [{}, { call_id: 'a' }, { call_id: 'b' }, { call_id: 'a', output: 'a' }, { call_id: 'b', output: 'b' }],
       }),
       messages: carried({}),
+    },
+  },
+  {
+    name: 'a picture in a tool result',
+    says: {
+      responses: { input: [HELLO, calls.responses, { ...results.responses, output: PICTURE_RESULT.responses }] },
+      messages: {
+        messages: [
+          HELLO,
+          calls.messages,
+          user({ type: 'tool_result', tool_use_id: 'call_1', content: PICTURE_RESULT.messages }),
+        ],
+      },
+    },
+    becomes: {
+      chat: carried({
+        messages: [{}, {}, results.chat, user({ type: 'image_url', image_url: { url: PICTURE_URL } })],
+      }),
+      responses: carried({ input: [{}, {}, { output: PICTURE_RESULT.responses }] }),
+      messages: carried({ messages: [{}, {}, { content: [{ content: PICTURE_RESULT.messages }] }] }),
     },
   },
   {
