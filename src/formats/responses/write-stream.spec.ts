@@ -167,6 +167,34 @@ describe('the stream of /responses', () => {
     });
   });
 
+  const TEXT: Delta = { type: 'text', text: 'Hi' };
+  it.each<[string, Delta[], (string | undefined)[], object]>([
+    ['a text', [...SIGNED, TEXT], [undefined, 'incomplete'], {}],
+    ['reasoning', SIGNED, ['incomplete'], {}],
+    ['a call', [TEXT, CALLS[0]!, CALLS[2]!], ['completed', 'incomplete'], {}],
+    ['the last of two calls', [CALLS[1]!, CALLS[3]!, CALLS[0]!, CALLS[2]!], ['completed', 'incomplete'], {}],
+    ['no item by excluded reasoning', [TEXT, ...SIGNED], ['completed'], { excludeReasoning: true }],
+    [
+      'no picture',
+      [TEXT, { type: 'image', dataUrl: 'data:image/png;base64,iVBORw0KGgo=' }],
+      ['completed', 'completed'],
+      {},
+    ],
+  ])('marks the item as incomplete that the end of the response cuts: %s', (_, deltas, statuses, options) => {
+    for (const reason of ['length', 'content_filter'] as const) {
+      const cut: Delta[] = [...deltas, { type: 'finish', reason, native: 'x' }];
+      const { events, last } = written(cut, options);
+      const done = events.filter(({ type }) => type === 'response.output_item.done');
+      expect(done.toSorted((a, b) => a.output_index - b.output_index).map(({ item }) => item)).toEqual(
+        last.response.output,
+      );
+      expect(last.response.output.map(({ status }: { status?: string }) => status)).toEqual(statuses);
+      const writer = RESPONSES_FORMAT.completionWriter(HEAD, { excludeReasoning: false, choices: 1, ...options });
+      writer.add(cut);
+      expect(JSON.parse(writer.body(USAGE)).output).toEqual(last.response.output);
+    }
+  });
+
   it('has the same output as the complete response', () => {
     const deltas = [...SIGNED, { type: 'text', text: 'Hi' } as Delta, ...CALLS, STOP];
     const writer = RESPONSES_FORMAT.completionWriter(HEAD, { excludeReasoning: false, choices: 1, request: REQUEST });

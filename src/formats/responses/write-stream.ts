@@ -1,4 +1,4 @@
-import type { Delta } from '../conversation.js';
+import type { Delta, FinishReason } from '../conversation.js';
 import type { ResponseHead, ResponseOptions, StreamWriter } from '../client-format.js';
 import type { Members } from '../members.js';
 import { WrittenProgress } from '../written-progress.js';
@@ -14,7 +14,7 @@ const DATA_URL_HEAD = /^data:[^,]*,/;
 /**
  * Writes steps of a response as stream events of `/responses`: the response starts, then each item starts, grows and
  * ends; the last event repeats all items. A message or reasoning ends when another item starts. Calls end with the
- * response, because their pieces may alternate.
+ * response, because their pieces may alternate. If the response is incomplete, the item that grew last is incomplete.
  */
 export class ResponsesStreamWriter extends WrittenProgress implements StreamWriter {
   readonly #events = new ResponseEvents();
@@ -22,6 +22,8 @@ export class ResponsesStreamWriter extends WrittenProgress implements StreamWrit
   readonly #items: OpenItem[] = [];
   readonly #calls = new Map<number, OpenToolCall>();
   #open: OpenMessage | OpenReasoning | undefined;
+  /** The last step that generated output. */
+  #lastOutput: Delta | undefined;
   readonly #request: Members;
 
   constructor(
@@ -71,6 +73,7 @@ export class ResponsesStreamWriter extends WrittenProgress implements StreamWrit
   }
 
   #write(delta: Delta): string {
+    if (delta.type !== 'annotation' && delta.type !== 'finish') this.#lastOutput = delta;
     switch (delta.type) {
       case 'text':
         return this.#message((message) => message.text(delta.text));
@@ -85,7 +88,7 @@ export class ResponsesStreamWriter extends WrittenProgress implements StreamWrit
       case 'image':
         return this.#image(delta.dataUrl);
       default:
-        return this.#endAll();
+        return this.#endAll(delta.reason);
     }
   }
 
@@ -134,15 +137,23 @@ export class ResponsesStreamWriter extends WrittenProgress implements StreamWrit
     return { id: `${prefix}_${this.head.id}_${index}`, index };
   }
 
-  #endOpen(): string {
-    const ended = this.#open?.end() ?? '';
+  /** The item that a response cuts if it ends now; undefined if that is a picture or excluded reasoning. */
+  #lastItem(): OpenItem | undefined {
+    const last = this.#lastOutput;
+    if (last?.type === 'tool_call') return this.#calls.get(last.index);
+    return last?.type === 'reasoning' && this.options.excludeReasoning ? undefined : this.#open;
+  }
+
+  #endOpen(cut?: OpenItem): string {
+    const ended = this.#open?.end(this.#open === cut) ?? '';
     this.#open = undefined;
     return ended;
   }
 
-  #endAll(): string {
-    let events = this.#endOpen();
-    for (const call of this.#calls.values()) events += call.end();
+  #endAll(reason: FinishReason): string {
+    const cut = statusMembers(reason)['status'] === 'incomplete' ? this.#lastItem() : undefined;
+    let events = this.#endOpen(cut);
+    for (const call of this.#calls.values()) events += call.end(call === cut);
     this.#calls.clear();
     return events;
   }

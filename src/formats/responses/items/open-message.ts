@@ -3,8 +3,8 @@ import type { ResponseEvents } from '../events.js';
 
 /** An item of a response that is being written. */
 export interface OpenItem {
-  /** Writes the events that end the item. */
-  end(): string;
+  /** Writes the events that end the item. `isCut`: the response ended before the item was complete. */
+  end(isCut: boolean): string;
   /** The item in the complete response. */
   readonly item: Members;
 }
@@ -33,6 +33,7 @@ export class OpenMessage implements OpenItem {
   readonly #parts: TextPart[] = [];
   /** The members that identify the part in its events, as JSON without braces. */
   #where = '';
+  #status = 'completed';
 
   constructor(
     private readonly events: ResponseEvents,
@@ -68,13 +69,14 @@ export class OpenMessage implements OpenItem {
     return begun + this.events.eventOf('response.output_text.annotation.added', `${this.#where},${rest}`);
   }
 
-  end(): string {
+  end(isCut: boolean): string {
+    if (isCut) this.#status = 'incomplete';
     return this.#endPart() + itemDone(this.events, this.place, this.item);
   }
 
   get item(): Members {
     const { id } = this.place;
-    return { type: 'message', id, role: 'assistant', status: 'completed', content: this.#parts.map(partOf) };
+    return { type: 'message', id, role: 'assistant', status: this.#status, content: this.#parts.map(partOf) };
   }
 
   #begin(type: TextPart['type']): string {

@@ -41,6 +41,7 @@ export class OpenReasoning implements OpenItem {
   readonly #parts: ReasoningPart[] = [];
   readonly #details: ReasoningDetail[] = [];
   #isOpen = false;
+  #isCut = false;
 
   constructor(
     private readonly events: ResponseEvents,
@@ -65,7 +66,8 @@ export class OpenReasoning implements OpenItem {
     return begun + this.events.eventOf(kind.delta, `${part.where},"delta":${JSON.stringify(readable)}}`);
   }
 
-  end(): string {
+  end(isCut: boolean): string {
+    this.#isCut = isCut;
     return this.#endPart() + itemDone(this.events, this.place, this.item);
   }
 
@@ -81,6 +83,7 @@ export class OpenReasoning implements OpenItem {
       ...(content.length > 0 ? { content } : {}),
       ...(encrypted === undefined ? {} : { encrypted_content: encrypted }),
       ...(format === undefined ? {} : { format }),
+      ...(this.#isCut ? { status: 'incomplete' } : {}),
     };
   }
 

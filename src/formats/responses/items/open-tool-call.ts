@@ -5,6 +5,7 @@ import type { ResponseEvents } from '../events.js';
 /** Writes a function call. */
 export class OpenToolCall implements OpenItem {
   #arguments = '';
+  #status = 'completed';
   readonly #where: string;
 
   constructor(
@@ -26,7 +27,8 @@ export class OpenToolCall implements OpenItem {
     return this.events.eventOf('response.function_call_arguments.delta', rest);
   }
 
-  end(): string {
+  end(isCut: boolean): string {
+    if (isCut) this.#status = 'incomplete';
     const { name } = this.call;
     const rest = `${this.#where},"name":${JSON.stringify(name)},"arguments":${JSON.stringify(this.#arguments)}}`;
     return (
@@ -35,7 +37,7 @@ export class OpenToolCall implements OpenItem {
   }
 
   get item(): Members {
-    return this.#itemOf('completed');
+    return this.#itemOf(this.#status);
   }
 
   #itemOf(status: string): Members {
