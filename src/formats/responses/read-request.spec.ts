@@ -1,3 +1,4 @@
+import { writeChatRequest } from '../chat/write-request.js';
 import { conversionRefusal, readResponsesRequest } from './read-request.js';
 
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';
@@ -99,6 +100,12 @@ describe('reading a request of /responses', () => {
       reasoning: { effort: 'low', summary: 'auto', exclude: false },
       settings: { maxOutputTokens: 50, temperature: 0.5, topP: 0.9, n: undefined },
     });
+  });
+
+  it('reads top_logprobs as a request for log probabilities, which the chat format names separately', () => {
+    const chatOf = (body: object): object => writeChatRequest(readResponsesRequest({ input: 'x', ...body }));
+    expect(chatOf({ top_logprobs: 2 })).toMatchObject({ logprobs: true, top_logprobs: 2 });
+    expect(chatOf({})).toMatchObject({ logprobs: undefined, top_logprobs: undefined });
   });
 
   it.each([

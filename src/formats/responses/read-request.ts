@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../kernel/errors/errors.js';
-import type { Conversation, Message, ResponseFormat, Tool } from '../conversation.js';
+import type { Conversation, Message, ResponseFormat, SamplingSettings, Tool } from '../conversation.js';
 import { readSettings } from '../chat/read-request.js';
 import { readCacheControl } from '../chat/read-messages.js';
 import { readReasoningSettings } from '../chat/read-reasoning.js';
@@ -22,7 +22,6 @@ export function readResponsesRequest(body: Members): Conversation {
   const text = ifGiven(body['text'], 'text', asMembers) ?? {};
   const instructions = ifGiven(body['instructions'], 'instructions', asText);
   const modalities = ifGiven(body['modalities'], 'modalities', listOf(oneOf('text', 'image'))) ?? [];
-  const maxOutputTokens = ifGiven(body['max_output_tokens'], 'max_output_tokens', asCount);
   const system: Message[] = instructions ? [{ role: 'system', parts: [{ type: 'text', text: instructions }] }] : [];
   return {
     messages: [...system, ...readInput(body['input'])],
@@ -31,13 +30,21 @@ export function readResponsesRequest(body: Members): Conversation {
     parallelToolCalls: ifGiven(body['parallel_tool_calls'], 'parallel_tool_calls', asFlag),
     responseFormat: ifGiven(text['format'], 'text.format', readFormat),
     reasoning: readReasoningSettings(body),
-    settings: { ...readSettings({ ...body, n: undefined }), maxOutputTokens },
+    settings: readResponsesSettings(body),
     modalities: modalities.filter((modality) => modality !== 'text'),
     cacheControl: ifGiven(body['cache_control'], 'cache_control', readCacheControl),
     serviceTier: ifGiven(body['service_tier'], 'service_tier', asText),
     verbosity: ifGiven(text['verbosity'], 'text.verbosity', asText),
     promptCacheKey: ifGiven(body['prompt_cache_key'], 'prompt_cache_key', asText),
   };
+}
+
+function readResponsesSettings(body: Members): SamplingSettings {
+  const settings = readSettings({ ...body, n: undefined });
+  const maxOutputTokens = ifGiven(body['max_output_tokens'], 'max_output_tokens', asCount);
+  // This format has no `logprobs`. Vendors of the chat format refuse `top_logprobs` without it.
+  const logprobs = settings.topLogprobs === undefined ? settings.logprobs : true;
+  return { ...settings, logprobs, maxOutputTokens };
 }
 
 /** Names the first item or tool that only a vendor of this format can read; undefined if there is none. */
