@@ -81,8 +81,8 @@ export interface StreamWriter extends ResponseProgress, StreamEnding {
 
 /** A complete response without its usage. */
 export interface CompleteBody extends ResponseProgress {
-  /** The body as JSON. */
-  body(usage: object): string;
+  /** The body as JSON. `serviceTier`: the tier that was used, for a vendor of another format. */
+  body(usage: object, serviceTier?: string): string;
 }
 
 /** The bill of a call, from which the client's usage is written. */

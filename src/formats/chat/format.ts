@@ -60,8 +60,8 @@ class ChatWriter extends ChatCompletionWriter implements CompleteBody {
     super.add(deltas);
   }
 
-  body(usage: object): string {
-    return JSON.stringify(this.completion(usage));
+  body(usage: object, serviceTier?: string): string {
+    return JSON.stringify(this.completion(usage, serviceTier));
   }
 }
 

@@ -36,7 +36,7 @@ export class ChatCompletionWriter extends WrittenProgress {
   }
 
   /** The body. `usage` must be in the chat format. */
-  completion(usage: object): object {
+  completion(usage: object, serviceTier?: string): object {
     const { id, created, model, provider } = this.head;
     return {
       id,
@@ -45,6 +45,7 @@ export class ChatCompletionWriter extends WrittenProgress {
       model,
       provider,
       system_fingerprint: null,
+      ...(serviceTier === undefined ? {} : { service_tier: serviceTier }),
       choices: [...this.#choices]
         .sort(([a], [b]) => a - b)
         .map(([index, choice]) => ({

@@ -29,7 +29,7 @@ export class MessageWriter extends WrittenProgress implements CompleteBody {
     }
   }
 
-  body(usage: object): string {
+  body(usage: object, serviceTier?: string): string {
     const { id, model, provider } = this.head;
     return JSON.stringify({
       id,
@@ -40,7 +40,7 @@ export class MessageWriter extends WrittenProgress implements CompleteBody {
       content: this.#content,
       stop_reason: stopReasonOf(this.finishReason ?? 'stop', this.nativeFinishReason),
       stop_sequence: null,
-      usage,
+      usage: serviceTier === undefined ? usage : { ...usage, service_tier: serviceTier },
     });
   }
 

@@ -21,8 +21,8 @@ class ResponsesWriter extends ResponsesStreamWriter implements CompleteBody {
     this.write(deltas);
   }
 
-  body(usage: object): string {
-    return JSON.stringify(this.response(usage));
+  body(usage: object, serviceTier?: string): string {
+    return JSON.stringify(this.response(usage, serviceTier));
   }
 }
 

@@ -3,13 +3,7 @@ import type { Pieces } from '../../billing/started-bytes.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { withoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import { MAX_TEXT_RESPONSE_BYTES, type ConversationResponse, type WireResponse } from '../../formats/vendor-text.js';
-import type {
-  ClientFormat,
-  CompleteBody,
-  ResponseHead,
-  ResponseOptions,
-  StreamEnding,
-} from '../../formats/client-format.js';
+import type { ClientFormat, ResponseHead, ResponseOptions, StreamEnding } from '../../formats/client-format.js';
 import { shortDeltas } from '../../formats/short-deltas.js';
 import { ConversationReport, RelayedReport, type TextReport } from './text-report.js';
 
@@ -22,7 +16,7 @@ export interface TextStream {
 
 /** A complete response in the client's format, and the report on its call. */
 export interface TextBody {
-  readonly body: CompleteBody['body'];
+  readonly body: (usage: object) => string;
   readonly report: TextReport;
 }
 
@@ -157,7 +151,8 @@ export async function writtenBody(vendor: ConversationResponse, context: Respons
   const writer = context.format.completionWriter(context.head, context.options);
   for (let step = await vendor.deltas.next(); !step.done; step = await vendor.deltas.next()) writer.add(step.value);
   if (!writer.finished) throw unfinished();
-  return { body: (usage) => writer.body(usage), report: new ConversationReport(vendor, writer) };
+  const report = new ConversationReport(vendor, writer);
+  return { body: (usage) => writer.body(usage, report.serviceTier()), report };
 }
 
 const unfinished = (): GatewayError =>

@@ -1,5 +1,13 @@
 import { goodCompletion, goodEvents } from '../../support/vendors/scripted-chat-vendor.js';
-import { aTextEndpoint, startTextStage, streamedChunks, type TextStage } from '../../support/calls/text-stage.js';
+import type { ApiAnswer } from '../../support/api/api-client.js';
+import { TEXT_VENDORS } from '../../support/vendors/text-vendor-formats.js';
+import {
+  aTextEndpoint,
+  HELLO,
+  startTextStage,
+  streamedChunks,
+  type TextStage,
+} from '../../support/calls/text-stage.js';
 
 let stage: TextStage;
 beforeAll(async () => {
@@ -54,6 +62,22 @@ describe('a service tier', () => {
     const body = { model: 'rules/tiers', service_tier: 'priority', provider: { order: ['openai'] }, stream: true };
     const last = streamedChunks(await stage.chat(body)).at(-1);
     expect([last.service_tier, last.usage.cost]).toEqual(['default', costAt(0.000002)]);
+  });
+
+  it('of the call is in a complete response that was converted from another format', async () => {
+    const post = async (path: string, body: object): Promise<ApiAnswer['json']> =>
+      (await stage.service.standard.post(path, { json: body })).json;
+    stage.vendors.deepinfra.script(served('default'), served('default'));
+    const model = 'rules/deepinfra';
+    expect((await post('/responses', { model, input: 'Hello' })).service_tier).toBe('default');
+    expect((await post('/messages', { model, max_tokens: 9, messages: HELLO })).usage.service_tier).toBe('default');
+    const usage = { ...TEXT_VENDORS.anthropic.usage, service_tier: 'standard' };
+    stage.claude({ usage });
+    expect((await post('/chat/completions', { model: 'rules/anthropic', messages: HELLO })).service_tier).toBe(
+      'standard',
+    );
+    stage.claude({ usage });
+    expect((await post('/responses', { model: 'rules/anthropic', input: 'Hello' })).service_tier).toBe('standard');
   });
 
   it('has its own endpoint, which serves the calls that name the tier and no others', async () => {
