@@ -3,6 +3,7 @@ import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import type { TextRequest } from '../../formats/client-format.js';
+import { ModelNames } from '../model-names.js';
 import type { InferenceContext } from '../task.js';
 import { measureMessages } from '../../formats/messages/measure.js';
 import { MESSAGES_FORMAT } from '../../formats/messages/format.js';
@@ -32,16 +33,18 @@ export class InputTokenCounts {
     private readonly text: TextInference,
     private readonly counter: TokenCounter,
     private readonly config: Config,
+    private readonly names: ModelNames,
     clock: Clock,
   ) {
     this.#allowance = new WorkAllowance(config.values.COUNT_TOKENS_CPU_MS_PER_MINUTE, clock);
   }
 
   /**
-   * The input tokens of a request. Throws rate_limited if the key has too many counts running, or has used its CPU
-   * time.
+   * The input tokens of a request. Throws not_found if none of its models is known. Throws rate_limited if the key has
+   * too many counts running, or has used its CPU time.
    */
   async ofMessages(request: TextRequest, context: InferenceContext): Promise<CountedInput> {
+    this.#assertKnown(request);
     const { keyNo } = context.caller;
     const underWay = this.#underWay.get(keyNo) ?? 0;
     const { COUNT_TOKENS_AT_ONCE: max, COUNT_TOKENS_FORWARDED: isForwarded } = this.config.values;
@@ -60,6 +63,18 @@ export class InputTokenCounts {
       if (left === 0) this.#underWay.delete(keyNo);
       else this.#underWay.set(keyNo, left);
     }
+  }
+
+  /** Throws not_found for the first name if no name is known. */
+  #assertKnown({ model, models, format }: TextRequest): void {
+    const failures: unknown[] = [];
+    for (const name of this.names.expanded(model, models) ?? [model, ...models])
+      try {
+        return void this.names.find(name, { capability: 'chat', format: format.name });
+      } catch (error) {
+        failures.push(error);
+      }
+    throw failures[0];
   }
 
   /** Undefined also if no endpoint accepts the request, so that it is estimated. */

@@ -66,7 +66,7 @@ export class MessagesController {
   })
   @ApiBody({ type: CountTokensRequestBody, examples: COUNT_TOKENS_EXAMPLES })
   @ApiOkResponse({ description: 'The estimated input tokens', type: TokenCountResponse, headers: ESTIMATE_HEADER })
-  @MessagesErrors()
+  @MessagesErrors('not_found')
   async countTokens(
     @Body() body: CountTokensRequestBody,
     @Req() request: Request & AuthenticatedRequest,

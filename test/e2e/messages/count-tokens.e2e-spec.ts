@@ -68,6 +68,13 @@ describe('POST /messages/count_tokens', () => {
     expect((await counted({ messages: [] })).json.error.type).toBe('invalid_request_error');
   });
 
+  it('returns 404 for an unknown model, unless one of its fallbacks is known', async () => {
+    const { status, json } = await counted({ model: 'x/y' });
+    expect([status, json.error.type]).toEqual([404, 'not_found_error']);
+    expect((await counted({ model: 'x/y', models: ['x/z'] })).status).toBe(404);
+    expect((await counted({ model: 'x/y', models: [MODEL] })).status).toBe(200);
+  });
+
   it('states in a header if its figure is an upper bound', async () => {
     const count = jest.spyOn(stage.service.app.get(TokenCounter, { strict: false }), 'count');
     count.mockResolvedValueOnce({ tokens: 1_000, isBound: true, cpuMs: 1 });
