@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parseWithoutPrototypeMembers } from '../../../kernel/text/prototype-members.js';
 import type { LanguageModelV4FilePart, LanguageModelV4Message, LanguageModelV4TextPart } from '@ai-sdk/provider';
 import type {
@@ -107,7 +108,7 @@ function assistantContent({ parts }: AssistantMessage, vendor: SdkTextVendor): A
       case 'tool_call':
         return {
           type: 'tool-call',
-          toolCallId: part.id,
+          toolCallId: toolIdOf(part.id, vendor),
           toolName: part.name,
           input: inputOf(part),
           providerOptions: options,
@@ -129,12 +130,16 @@ function inputOf({ arguments: json }: ToolCallPart): unknown {
   }
 }
 
+/** The id of a call. If the vendor refuses it, a replacement, which is the same for the call and its result. */
+const toolIdOf = (id: string, { toolIds }: SdkTextVendor): string =>
+  !toolIds || toolIds.test(id) ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+
 function toolResult(result: ToolResult, vendor: SdkTextVendor): ToolContent[number] {
   const { callId, toolName, parts, cacheControl } = result;
   const breakpoint = cacheControl ?? parts.findLast((part) => part.cacheControl)?.cacheControl;
   return {
     type: 'tool-result',
-    toolCallId: callId,
+    toolCallId: toolIdOf(callId, vendor),
     toolName: toolName ?? callId,
     output: outputOf(result),
     providerOptions: cacheOptions(breakpoint, vendor),

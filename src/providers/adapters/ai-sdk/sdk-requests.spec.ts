@@ -154,6 +154,26 @@ describe('requests through the vendors’ packages', () => {
     expect(JSON.stringify(json)).not.toContain('foreign');
   });
 
+  it('replace ids of tool calls that the vendor refuses, without collisions', async () => {
+    const ids = ['call|1:2', 'functions.f:0', 'call_1_2', 'call|1.2', 'x'.repeat(65)];
+    const messages: Message[] = [
+      { role: 'user', parts: [text('a')] },
+      { role: 'assistant', parts: ids.map((id) => ({ type: 'tool_call', id, name: 'f', arguments: '{}' })) },
+      { role: 'tool', results: ids.map((callId) => ({ callId, toolName: 'f', parts: [text(callId)] })) },
+    ];
+    const tools = [{ name: 'f', parameters: { type: 'object' } }];
+    const { messages: toClaude } = await sent(anthropic, { messages, tools });
+    const used = toClaude[1].content.map(({ id }: { id: string }) => id);
+    expect(used.filter((id: string) => !/^[a-zA-Z0-9_-]+$/.test(id))).toEqual([]);
+    expect([used[2], new Set(used).size]).toEqual(['call_1_2', ids.length]);
+    expect(toClaude[2].content.map((block: { tool_use_id: string }) => block.tool_use_id)).toEqual(used);
+    expect((await sent(anthropic, { messages, tools })).messages).toEqual(toClaude);
+    const { messages: toBedrock } = await sent(bedrock, { messages, tools });
+    const blocks = toBedrock[1].content as { toolUse: { toolUseId: string } }[];
+    expect(blocks.filter(({ toolUse }) => !/^[a-zA-Z0-9_-]{1,64}$/.test(toolUse.toolUseId))).toEqual([]);
+    expect((await sent(cohere, { messages, tools })).messages[1].tool_calls[0].id).toBe(ids[0]);
+  });
+
   it('ask for structured output', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false };
     const responseFormat = { type: 'json_schema', name: 'x', schema } as const;

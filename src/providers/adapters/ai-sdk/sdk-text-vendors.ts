@@ -48,6 +48,8 @@ export interface SdkTextVendor {
   readonly options?: (call: ConversationCall) => Members;
   /** Whether the model is called by `/chat/completions`. */
   readonly isChat?: boolean;
+  /** The ids of tool calls that the vendor accepts. Other ids are replaced. Absent = all. */
+  readonly toolIds?: RegExp;
   /**
    * Whether the package sets a maximum of output tokens itself if a request has none. Such a request gets the reserved
    * number, because the maximum of the package may be lower or higher. Absent = false.
@@ -77,6 +79,7 @@ const CLAUDE: SdkTextVendor = {
   takesLateSystem: false,
   billsToTheEnd: false,
   needsMaximum: () => true,
+  toolIds: /^[a-zA-Z0-9_-]+$/,
   usageFormat: 'messages',
   options: (call) => ({
     disableParallelToolUse: call.conversation.parallelToolCalls === false ? true : undefined,
@@ -119,6 +122,7 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
     takesLateSystem: false,
     billsToTheEnd: true,
     needsMaximum: isClaude,
+    toolIds: /^[a-zA-Z0-9_-]{1,64}$/,
     usageFormat: 'v4',
     // The package's interface does not distinguish lifetimes of cache writes; this form does.
     usageOf: (usage) => {
