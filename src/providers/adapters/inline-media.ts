@@ -65,9 +65,9 @@ const FORMS: Readonly<Record<VendorFormat, MediaForm>> = {
       url: part['type'] === 'input_file' ? part['file_url'] : part['image_url'],
       kind: kindOf(part),
     }),
-    inline: ({ file_url: _, ...part }, mediaType, base64) =>
+    inline: (part, mediaType, base64) =>
       part['type'] === 'input_file'
-        ? { filename: 'document.pdf', ...part, file_data: dataUrl(mediaType, base64) }
+        ? { filename: 'document.pdf', ...part, file_url: undefined, file_data: dataUrl(mediaType, base64) }
         : { ...part, image_url: dataUrl(mediaType, base64) },
   },
   messages: {
