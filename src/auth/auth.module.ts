@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
-import { WorkspaceContents } from '../tenancy/workspace-contents.js';
+import { rowsOfTable, WorkspaceContents } from '../tenancy/workspace-contents.js';
 import { ApiKeys } from './api-keys.js';
 import { ConsoleKeys } from './console-keys.js';
 import { IssuedKeys } from './keys/issued-keys.js';
@@ -31,12 +31,6 @@ import { MemberKeys } from './member-keys.js';
 })
 export class AuthModule {
   constructor(contents: WorkspaceContents) {
-    contents.register('keys', async (workspaceId, session) => {
-      const [row] = await session.query<{ found: number }>(
-        'select count(*)::int as found from api_key where workspace_id = $1 and deleted_at is null',
-        [workspaceId],
-      );
-      return row?.found ?? 0;
-    });
+    contents.register('keys', rowsOfTable('api_key', 'deleted_at is null'));
   }
 }

@@ -7,7 +7,7 @@ import { GatewayError, invalidRequest } from '../kernel/errors/errors.js';
 import { newId } from '../kernel/ids.js';
 import { DataFolder } from '../storage/data-folder.js';
 import { ObjectStore, type PutReceipt } from '../storage/object-store.port.js';
-import { WorkspaceContents } from '../tenancy/workspace-contents.js';
+import { rowsOfTable, WorkspaceContents } from '../tenancy/workspace-contents.js';
 import { Workspaces } from '../tenancy/workspaces.js';
 import { objectKeyOf } from './file-bytes.js';
 import { plainFileName } from './file-name.js';
@@ -44,13 +44,7 @@ export class StoredFiles {
     private readonly workspaces: Workspaces,
     contents: WorkspaceContents,
   ) {
-    contents.register('files', async (workspaceId, session) => {
-      const [row] = await session.query<{ found: number }>(
-        'select count(*)::int as found from file where workspace_id = $1',
-        [workspaceId],
-      );
-      return row?.found ?? 0;
-    });
+    contents.register('files', rowsOfTable('file'));
   }
 
   /** Stores an upload. After a failure neither row nor bytes remain. */

@@ -5,7 +5,7 @@ import { EgressModule } from '../egress/egress.module.js';
 import { RuntimesModule } from '../runtimes/runtimes.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
-import { WorkspaceContents } from '../tenancy/workspace-contents.js';
+import { rowsOfTable, WorkspaceContents } from '../tenancy/workspace-contents.js';
 import { VaultsModule } from '../vaults/vaults.module.js';
 import { CreationClaims } from './creation-claims.js';
 import { HandOver } from './hand-over.js';
@@ -55,12 +55,6 @@ const TURNS = [HandOver, InternSessions, InternTurns, ReplicaRelay, RuntimeFinde
 })
 export class InternsModule {
   constructor(contents: WorkspaceContents) {
-    contents.register('interns', async (workspaceId, session) => {
-      const [row] = await session.query<{ found: number }>(
-        'select count(*)::int as found from intern where workspace_id = $1',
-        [workspaceId],
-      );
-      return row?.found ?? 0;
-    });
+    contents.register('interns', rowsOfTable('intern'));
   }
 }

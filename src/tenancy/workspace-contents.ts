@@ -2,7 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { SqlSession } from '../database/sql.js';
 
 /** Counts the resources of one kind in a workspace, in the transaction that deletes the workspace. */
-export type CountInWorkspace = (workspaceId: string, session: SqlSession) => Promise<number>;
+type CountInWorkspace = (workspaceId: string, session: SqlSession) => Promise<number>;
+
+/** Counts the rows of a table in a workspace. `condition`: SQL that the rows must fulfil. */
+export const rowsOfTable =
+  (table: string, condition = 'true'): CountInWorkspace =>
+  async (workspaceId, session) => {
+    const [row] = await session.query<{ found: number }>(
+      `select count(*)::int as found from ${table} where workspace_id = $1 and ${condition}`,
+      [workspaceId],
+    );
+    return row!.found;
+  };
 
 /**
  * The contents that prevent a workspace from being deleted. A module with resources in workspaces registers a counter
