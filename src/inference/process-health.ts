@@ -33,6 +33,7 @@ type ReadProcesses = () => Promise<readonly ServiceProcess[]>;
 @Injectable()
 export class ProcessesHealth {
   #others: ReadProcesses | undefined;
+  #reading: Promise<ServiceProcess[]> | undefined;
 
   constructor(
     private readonly endpoints: EndpointHealth,
@@ -61,7 +62,12 @@ export class ProcessesHealth {
     return mergedChannels(processes.flatMap(({ health }) => health?.channels ?? []));
   }
 
-  async all(): Promise<ServiceProcess[]> {
+  /** Concurrent readers share one read. */
+  all(): Promise<ServiceProcess[]> {
+    return (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
+  }
+
+  async #read(): Promise<ServiceProcess[]> {
     const name = this.#others ? 'supervisor' : 'service';
     const own = { name, startedAt: performance.timeOrigin, health: this.own() };
     return [own, ...((await this.#others?.()) ?? [])];
