@@ -6,16 +6,13 @@ import type { ReferenceKind, ReferenceSource } from '../ports/reference-source.p
 /** The types of parts in the chat format whose URL a vendor fetches itself. */
 export type FetchedPart = 'image_url' | 'video_url' | 'audio_url' | 'file';
 
-interface RemoteContent {
+/** A part whose content is at a URL. */
+interface RemotePart {
+  readonly part: Members;
+  readonly path: string;
   readonly url: string;
   /** Undefined: this service does not fetch content of this kind. */
   readonly kind: ReferenceKind | undefined;
-}
-
-/** A part whose content is at a URL. */
-interface RemotePart extends RemoteContent {
-  readonly part: Members;
-  readonly path: string;
 }
 
 /** The parts of a format whose content may be at a URL. */
@@ -170,6 +167,7 @@ function withoutUrls(request: RequestBody, form: MediaForm, parts: ReadonlyMap<u
 
 /** Members of parts that contain a URL, or an object with a URL. */
 const URL_OR_OBJECT = ['image_url', 'video_url', 'audio_url', 'file_url', 'file_data'];
+const NESTED_OR_FILE = [...NESTED, 'file'];
 
 function refuseUrls(value: unknown, path: string): void {
   if (Array.isArray(value)) {
@@ -178,12 +176,11 @@ function refuseUrls(value: unknown, path: string): void {
   }
   if (!isObject(value)) return;
   const { source } = value;
-  const urls = [...URL_OR_OBJECT.map((name) => value[name]), isObject(source) ? source : undefined];
-  for (const member of urls) {
+  for (const member of [isObject(source) && source, ...URL_OR_OBJECT.map((name) => value[name])]) {
     const url = isObject(member) ? member['url'] : member;
     if (typeof url === 'string' && ANY_URL.test(url)) throw refusedUrl(path);
   }
-  for (const name of [...NESTED, 'file']) refuseUrls(value[name], `${path}.${name}`);
+  for (const name of NESTED_OR_FILE) refuseUrls(value[name], `${path}.${name}`);
 }
 
 function withParts(request: RequestBody, { list }: MediaForm, parts: ReadonlyMap<unknown, Members>): RequestBody {
