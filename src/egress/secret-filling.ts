@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isHeaderText } from '../kernel/text/header-text.js';
 import { EffectiveSecrets } from '../vaults/effective-secrets.js';
 import { EGRESS_RELEASES } from './egress-cells.js';
 import { filledIn, namesIn } from './placeholder.js';
@@ -17,8 +18,6 @@ export interface Filled extends Fillable {
 }
 
 const BASIC = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i;
-/** Characters that are valid in a header value. Others could end it and start another header. */
-const HEADER_SAFE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Replaces placeholders by secrets in header values, basic credentials, path and query; never in a body. */
 @Injectable()
@@ -66,7 +65,7 @@ function filledHeader(
     credentials === undefined
       ? filledIn(value, valueOf)
       : `Basic ${Buffer.from(filledIn(credentials, valueOf), 'utf8').toString('base64')}`;
-  if (!HEADER_SAFE.test(filled))
+  if (!isHeaderText(filled))
     throw new EgressRefusal(403, `A secret in the header ${name} has characters that are not allowed in a header`);
   return filled;
 }
