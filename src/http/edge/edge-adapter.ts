@@ -62,45 +62,43 @@ export class EdgeAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<ExpressApp>();
-    this.httpServer = createServer(
-      { ...classesOf(app, this.responses), requireHostHeader: false },
-      (request, response) => {
-        const fault = hostFault(request);
-        if (fault !== undefined) return refuseHost(response, fault);
-        if (asksForWebSocket(request)) return refuseWebSocket(response);
-        if (this.forwarder && !this.#isFast(request)) return this.forwarder.forward(request, response);
-        // Normalise the path before it is read, so that all of its forms have the same routes, guards and log lines.
-        const isAbsolute = !request.url!.startsWith('/');
-        if (isAbsolute) request.url = originForm(request.url!);
-        if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
-        const isConsole = enterConsole(request, response, isAbsolute);
-        const route = request.method === 'POST' ? this.#routes.get(request.url!) : undefined;
-        const inference = route ?? this.#routeOf(request);
-        const decision = (inference && this.refusals?.decide(request)) ?? 'start';
-        if (inference && decision === 'refuse') {
-          // Only browsers send an Origin, and only they need the headers.
-          if (!isConsole && request.headers.origin !== undefined) this.cors?.handle(request, response);
-          this.refusals!.refuse(request, response, inference.refusal);
-          return;
-        }
-        const handler = route?.handler;
-        const scope = new RequestScope(requestIdOf(response));
-        this.accessLog?.watch(request, response, scope, handler && request.url);
-        this.tracing?.watch(request, response, scope, handler && request.url);
-        if (!isConsole && this.cors?.handle(request, response)) return;
-        const start = (): void =>
-          inRequestScope(scope, () => {
-            if (handler) {
-              callDirectly(request as Request, response as unknown as Response, handler);
-              return;
-            }
-            if (request.url!.includes('%')) keepDecodable(request);
-            app(request, response);
-          });
-        if (decision === 'start') start();
-        else this.refusals!.wait(request, response, scope, start);
-      },
-    );
+    const classes = classesOf(app, this.responses);
+    this.httpServer = createServer({ ...classes, requireHostHeader: false }, (request, response) => {
+      const fault = hostFault(request);
+      if (fault !== undefined) return refuseHost(response, fault);
+      if (asksForWebSocket(request)) return refuseWebSocket(response);
+      if (this.forwarder && !this.#isFast(request)) return this.forwarder.forward(request, response);
+      // Normalise the path before it is read, so that all of its forms have the same routes, guards and log lines.
+      const isAbsolute = !request.url!.startsWith('/');
+      if (isAbsolute) request.url = originForm(request.url!);
+      if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
+      const isConsole = enterConsole(request, response, isAbsolute);
+      const route = request.method === 'POST' ? this.#routes.get(request.url!) : undefined;
+      const inference = route ?? this.#routeOf(request);
+      const decision = (inference && this.refusals?.decide(request)) ?? 'start';
+      if (inference && decision === 'refuse') {
+        // Only browsers send an Origin, and only they need the headers.
+        if (!isConsole && request.headers.origin !== undefined) this.cors?.handle(request, response);
+        this.refusals!.refuse(request, response, inference.refusal);
+        return;
+      }
+      const handler = route?.handler;
+      const scope = new RequestScope(requestIdOf(response));
+      this.accessLog?.watch(request, response, scope, handler && request.url);
+      this.tracing?.watch(request, response, scope, handler && request.url);
+      if (!isConsole && this.cors?.handle(request, response)) return;
+      const start = (): void =>
+        inRequestScope(scope, () => {
+          if (handler) {
+            callDirectly(request as Request, response as unknown as Response, handler);
+            return;
+          }
+          if (request.url!.includes('%')) keepDecodable(request);
+          app(request, response);
+        });
+      if (decision === 'start') start();
+      else this.refusals!.wait(request, response, scope, start);
+    });
   }
 
   /** Whether the request belongs to a fast-path route, in any form that Express accepts. */
