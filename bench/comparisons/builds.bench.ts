@@ -1,4 +1,5 @@
-// Compares several builds of the service with each other and with the bare proxy, in interleaved rounds.
+// Compares several builds of the service with each other, with servers that do less, and with the bare proxy, in
+// interleaved rounds.
 // `npm run build && npm run bench:builds -- --builds before=<folder>`; `-- --help` lists the options.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,16 +7,28 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { closedLoop, openLoop, type LoadResult } from '../load.js';
 import { measured, median, type Run } from '../measure.js';
-import { cpuOf, cpuOfPostgres, leaveServerCore, OTHER_CORES, postmasterPid, SERVER_CORE } from '../processes.js';
+import {
+  cpuOf,
+  cpuOfPostgres,
+  leaveServerCore,
+  OTHER_CORES,
+  postmasterPid,
+  SERVER_CORE,
+  type Server,
+} from '../processes.js';
 import { describeRatios } from '../ratio-interval.js';
 import { readOptions } from '../read-options.js';
 import { SCENARIOS, type Scenario } from '../scenarios.js';
 import { run, startService, stopAll } from '../service-process.js';
 
+const FLOORS = ['bytes', 'parsed', 'settled'];
+const LOADER = ['--import', './dev/typescript-loader.ts'];
+const words = (list: string): string[] => list.split(',').filter(Boolean);
 const given = readOptions(
   'Compares the CPU per request and the latency of builds of the service. Build each of them first: npm run build.',
   {
     builds: { default: '', what: 'other builds as name=folder,…: a folder has its dist/ and node_modules/' },
+    floors: { default: '', what: `servers on Nest that do less: ${FLOORS.join(', ')} (bench/servers/floor.ts)` },
     scenarios: { default: 'chat-json', what: `of ${SCENARIOS.map(({ name }) => name).join(', ')}` },
     loads: { default: '32', what: 'connections of a closed loop, or 300/s for an open loop, with commas' },
     rounds: { default: '8', what: 'runs of each build' },
@@ -23,13 +36,15 @@ const given = readOptions(
     'warm-up': { default: '60', what: 'seconds of load for each build before its first measured run' },
   },
 );
-const scenarios = given.scenarios.split(',').map((name) => {
+const scenarios = words(given.scenarios).map((name) => {
   const scenario = SCENARIOS.find((each) => each.name === name);
   if (scenario) return scenario;
   console.error(`There is no scenario ${name}. --help lists the scenarios.`);
   return process.exit(1);
 });
 const seconds = Number(given.seconds);
+/** Folders that are deleted at the end. */
+const folders: string[] = [];
 const BARE = 'bare proxy';
 
 interface Contestant {
@@ -37,19 +52,22 @@ interface Contestant {
   readonly url: string;
   readonly cpu: () => number;
   readonly postgresCpu: () => number;
-  readonly databaseUrl?: string;
+  readonly databaseUrl: string;
 }
 
-async function startBuild(name: string, folder: string, vendorUrl: string, dataDir: string): Promise<Contestant> {
-  // Each build has its own database, because an older one does not start on the schema of a newer one.
-  const database = await run(['bench/servers/database.ts'], { DATA_DIR: dataDir }, OTHER_CORES);
+/** Starts a build, or a floor. Each has its own database, because an older build refuses the schema of a newer one. */
+async function startOnDatabase(name: string, vendor: Server, folder?: string): Promise<Contestant> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  folders.push(dataDir);
+  const { url: databaseUrl } = await run(['bench/servers/database.ts'], { DATA_DIR: dataDir }, OTHER_CORES);
   const postmaster = postmasterPid(dataDir);
   await mkdir(join(dataDir, 'service'));
-  const vendor = { url: vendorUrl, pid: 0, stop: async () => undefined };
-  const bench = { vendor, databaseUrl: database.url, postmaster, dataDir: join(dataDir, 'service'), postgres: '' };
-  const { url, pid } = await startService(bench, [], { folder: resolve(folder) });
-  const [cpu, postgresCpu] = [() => cpuOf(pid), () => cpuOfPostgres(postmaster)];
-  return { name, url, cpu, postgresCpu, databaseUrl: database.url };
+  const bench = { vendor, databaseUrl, postmaster, dataDir: join(dataDir, 'service'), postgres: '' };
+  const floor = { VENDOR_URL: vendor.url, DATABASE_URL: databaseUrl, STEPS: name };
+  const { url, pid } = folder
+    ? await startService(bench, [], { folder: resolve(folder) })
+    : await run([...LOADER, 'bench/servers/floor.ts'], floor, SERVER_CORE);
+  return { name, url, cpu: () => cpuOf(pid), postgresCpu: () => cpuOfPostgres(postmaster), databaseUrl };
 }
 
 const loadOf = (target: string, scenario: Scenario, load: string): Promise<LoadResult> =>
@@ -78,11 +96,12 @@ function table(scenario: Scenario, load: string, rounds: ReadonlyMap<string, Run
     const runs = rounds.map((round) => round.get(name)!);
     const of = (value: (run: Run) => number): number => median(runs.map(value));
     const ratios = rounds.map((round) => round.get(name)!.cpu / round.get(BARE)!.cpu);
+    const addedMs = median(rounds.map((round) => round.get(name)!.p50 - round.get(BARE)!.p50));
     console.log(
       `${name.padEnd(12)} ${of((each) => each.cpu).toFixed(0)} µs, ${median(ratios).toFixed(2)} × ` +
         `(${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}), ` +
-        `PostgreSQL ${of((each) => each.postgresCpu).toFixed(0)} µs, p50 ${of((each) => each.p50).toFixed(2)} ms, ` +
-        `${of((each) => each.requestsPerSecond).toFixed(0)}/s, ` +
+        `PostgreSQL ${of((each) => each.postgresCpu).toFixed(0)} µs, p50 ${of((each) => each.p50).toFixed(2)} ms ` +
+        `(+${addedMs.toFixed(2)}), ${of((each) => each.requestsPerSecond).toFixed(0)}/s, ` +
         `core ${(100 - of((each) => each.cpu * each.requestsPerSecond) / 1e4).toFixed(0)} % idle`,
     );
   }
@@ -98,33 +117,27 @@ function table(scenario: Scenario, load: string, rounds: ReadonlyMap<string, Run
 
 async function main(): Promise<void> {
   leaveServerCore();
-  const folders: string[] = [];
   try {
-    const vendor = await run(
-      ['--import', './dev/typescript-loader.ts', 'bench/servers/mock-vendor.ts'],
-      {},
-      OTHER_CORES,
-    );
+    const vendor = await run([...LOADER, 'bench/servers/mock-vendor.ts'], {}, OTHER_CORES);
     const bare = await run(['bench/servers/bare-proxy.ts'], { VENDOR_URL: vendor.url }, SERVER_CORE);
-    const contestants: Contestant[] = [{ ...bare, name: BARE, cpu: () => cpuOf(bare.pid), postgresCpu: () => 0 }];
-    const others = given.builds.split(',').filter(Boolean);
-    for (const build of ['now=.', ...others]) {
-      const [name, folder] = build.split('=', 2) as [string, string];
-      const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
-      folders.push(dataDir);
-      contestants.push(await startBuild(name, folder, vendor.url, dataDir));
+    const now = await startOnDatabase('now', vendor, '.');
+    const bareProxy = { ...now, name: BARE, url: bare.url, cpu: () => cpuOf(bare.pid), postgresCpu: () => 0 };
+    const contestants: Contestant[] = [bareProxy, now];
+    for (const other of [...words(given.builds), ...words(given.floors)]) {
+      const [name, folder] = other.split('=', 2) as [string, string?];
+      contestants.push(await startOnDatabase(name, vendor, folder));
     }
     for (const { url } of contestants) await closedLoop(url, scenarios, 32, Number(given['warm-up']));
     const inserts: number[] = [];
     for (const scenario of scenarios) {
-      for (const load of given.loads.split(',')) {
+      for (const load of words(given.loads)) {
         const rounds: Map<string, Run>[] = [];
         for (let round = 0; round < Number(given.rounds); round++) {
           const runs = new Map<string, Run>();
           for (const { name, url, cpu, postgresCpu } of round % 2 === 0 ? contestants : contestants.toReversed())
             runs.set(name, await measured(() => loadOf(url, scenario, load), cpu, postgresCpu));
           rounds.push(new Map(contestants.map(({ name }) => [name, runs.get(name)!])));
-          inserts.push(await insertMs(contestants[1]!.databaseUrl!));
+          inserts.push(await insertMs(now.databaseUrl));
         }
         table(scenario, load, rounds);
       }
