@@ -81,7 +81,7 @@ export class AdapterRegistry {
     if (endpoint.adapter === null || !adapters) return 'This service has no endpoint that can do this';
     const adapter = adapters.get(endpoint.adapter);
     return adapter
-      ? adapter.unreachableReason?.(endpoint)
+      ? adapter.unreachableReason(endpoint)
       : `The adapter ${endpoint.adapter} is not installed on this service`;
   }
 
@@ -94,7 +94,7 @@ export class AdapterRegistry {
     credential: SecretValue,
   ): string | undefined {
     const adapter = this.#byCapability[endpoint.capability]?.get(endpoint.adapter ?? '');
-    return adapter?.credentialReason?.(endpoint, credential);
+    return adapter?.credentialReason(endpoint, credential);
   }
 }
 

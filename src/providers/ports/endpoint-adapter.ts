@@ -1,22 +1,34 @@
 import type { SecretValue } from '../../kernel/secret-value.js';
 import { isHeaderText } from '../../kernel/text/header-text.js';
-import type { EndpointName } from './endpoint-call.js';
-import type { ListCall } from './vendor-models.js';
+import type { EndpointName, ListCall } from './endpoint-call.js';
 
-/** Common base of the adapters of all capabilities. */
-export abstract class EndpointAdapter {
-  /** The adapter's name in catalogue endpoints. */
-  abstract readonly name: string;
+/** Checks of endpoints before a call. */
+export interface EndpointChecks {
   /**
    * The reason why this service's configuration allows no calls to the endpoint, whatever the credential; undefined if
-   * calls are allowed. Absent = calls are always allowed.
+   * calls are allowed.
    */
-  unreachableReason?(endpoint: EndpointName): string | undefined;
-  /**
-   * Why a credential does not have the form that the endpoint requires, or cannot be sent; quotes no value. Absent =
-   * every form is accepted.
-   */
-  credentialReason?(endpoint: EndpointName, credential: SecretValue): string | undefined;
+  unreachableReason(endpoint: EndpointName): string | undefined;
+  /** Why a credential does not have the form that the endpoint requires, or cannot be sent; quotes no value. */
+  credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined;
+}
+
+/** Common base of the adapters of all capabilities. */
+export abstract class EndpointAdapter implements EndpointChecks {
+  /** The adapter's name in catalogue endpoints. */
+  abstract readonly name: string;
+
+  /** `checks`: absent = calls are always allowed, and credentials of every form are accepted. */
+  constructor(private readonly checks?: EndpointChecks) {}
+
+  unreachableReason(endpoint: EndpointName): string | undefined {
+    return this.checks?.unreachableReason(endpoint);
+  }
+
+  credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
+    return this.checks?.credentialReason(endpoint, credential);
+  }
+
   /** The vendor's own names of the models that it lists, without cost. Undefined if it has no such list. */
   listModels?(call: ListCall): Promise<readonly string[]> | undefined;
 }

@@ -37,6 +37,9 @@ export interface EndpointCall {
   readonly callerKey?: string;
 }
 
+/** The parameters of a request for the models that a vendor lists for a credential. */
+export type ListCall = Pick<EndpointCall, 'provider' | 'package' | 'credential' | 'channel' | 'signal' | 'timeoutMs'>;
+
 /** The properties by which an adapter identifies an endpoint. */
 export interface EndpointName extends Pick<EndpointCall, 'provider' | 'package'> {
   /** The vendor's own name of the model; absent = any of the endpoint's models. */

@@ -1,8 +1,7 @@
 import { GatewayError } from '../../kernel/errors/errors.js';
 import type { SecretValue } from '../../kernel/secret-value.js';
 import { membersOf } from '../../formats/members.js';
-import { faultOfStatus } from './vendor-fault.js';
-import { vendorCode, vendorMessage } from './vendor-message.js';
+import { faultOfResponse } from './vendor-fault.js';
 
 /** Patterns of vendors' error codes, in `code` or `type`, each with the equivalent HTTP status. */
 const STATUS_OF_WORD: readonly (readonly [RegExp, number])[] = [
@@ -21,9 +20,8 @@ export function faultOfMember(error: unknown, secret: SecretValue | null): Gatew
   const outer = membersOf(error);
   const inner = typeof outer['error'] === 'object' && outer['error'] !== null ? membersOf(outer['error']) : outer;
   const text = typeof error === 'string' ? error : (inner['message'] ?? inner['detail'] ?? outer['error']);
-  const words =
-    typeof text === 'string' ? vendorMessage(Buffer.from(JSON.stringify({ message: text })), secret) : undefined;
-  return faultOfStatus(statusOf(inner), words, undefined, vendorCode(Buffer.from(JSON.stringify(inner)), secret));
+  const body = JSON.stringify({ ...inner, error: undefined, detail: undefined, message: text });
+  return faultOfResponse(statusOf(inner), Buffer.from(body), secret);
 }
 
 function statusOf(error: Readonly<Record<string, unknown>>): number {

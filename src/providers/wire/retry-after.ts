@@ -1,5 +1,5 @@
 /** Header values in the form of undici or of a vendor's package. */
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A larger number is a timestamp. */
 const MAX_SECONDS = 86_400;
@@ -11,7 +11,7 @@ const DURATION = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\
  * How long to wait before the next request to the vendor: its `retry-after`, else the latest of its
  * `x-ratelimit-reset-*`, in whole seconds. Resets of limits that are not used up do not count.
  */
-export function retryAfterOf(headers: Headers): string | undefined {
+export function retryAfterOf(headers: ResponseHeaders): string | undefined {
   const named = headers['retry-after'];
   if (named !== undefined) return String(named);
   let latest: number | undefined;

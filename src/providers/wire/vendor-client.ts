@@ -47,7 +47,7 @@ export class VendorClient {
    */
   post(request: VendorRequest): Promise<VendorResponse> {
     const { origin, path, isOpen } = this.#target(request.baseUrl);
-    const { channel, method = 'POST' } = request;
+    const { channel, body } = request;
     const isGuarded = channel?.baseUrl !== undefined && channel.mayBePrivate !== true;
     // Checked here, because sockets look up only names, not literal addresses.
     if (isGuarded && !isOpen) return Promise.reject(new GatewayError('provider_failed', NOT_OPEN));
@@ -60,9 +60,9 @@ export class VendorClient {
         {
           origin,
           path: path + request.path + queryOf(channel),
-          method,
+          method: body === undefined ? 'GET' : 'POST',
           headers: traced(channel?.headers ? [...request.headers, ...channel.headers] : request.headers) as string[],
-          body: method === 'GET' ? null : request.body,
+          body: body ?? null,
           headersTimeout: timeout,
           bodyTimeout: timeout,
         },

@@ -30,10 +30,8 @@ export class VendorEventResponse implements WireResponse {
     this.isStream = response.contentType === EVENT_STREAM;
   }
 
-  async whole(maxBytes: number): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    await this.response.whole(maxBytes, (chunk) => void chunks.push(chunk));
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  whole(maxBytes: number): Promise<Buffer> {
+    return this.response.bytes(maxBytes);
   }
 
   events(): AsyncIterator<readonly Buffer[], undefined> {

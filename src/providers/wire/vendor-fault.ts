@@ -1,4 +1,6 @@
 import { GatewayError, type ErrorKind } from '../../kernel/errors/errors.js';
+import type { SecretValue } from '../../kernel/secret-value.js';
+import { vendorCode, vendorMessage } from './vendor-message.js';
 
 interface Verdict {
   readonly kind: ErrorKind;
@@ -35,13 +37,8 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 
 const RETRY_AFTER = /^[\w ,:+-]{1,64}$/;
 
-/** Converts a vendor's status to a failure. `message` and `vendorCode` are the vendor's own, already redacted. */
-export function faultOfStatus(
-  status: number,
-  message: string | undefined,
-  retryAfter: string | undefined,
-  vendorCode?: string,
-): GatewayError {
+/** Converts a vendor's status to a failure. `message` and `code` are the vendor's own, already redacted. */
+export function faultOfStatus(status: number, message?: string, retryAfter?: string, code?: string): GatewayError {
   const verdict = BY_STATUS[status] ?? FAILED;
   const text = verdict.message ?? message ?? 'The provider refused the request as invalid, without a reason';
   const passesRetryAfter =
@@ -55,12 +52,20 @@ export function faultOfStatus(
     ...(passesRetryAfter ? { headers: { 'retry-after': retryAfter } } : {}),
     facts: {
       // A vendor's statement on this service's account concerns only the operator.
-      ...(vendorCode !== undefined && verdict !== MISCONFIGURED ? { vendorCode } : {}),
+      ...(code !== undefined && verdict !== MISCONFIGURED ? { vendorCode: code } : {}),
       ...(verdict.message === undefined && message !== undefined ? { hasVendorMessage: true } : {}),
       ...(message !== undefined ? { vendorMessage: message } : {}),
     },
   });
 }
+
+/** Converts a vendor's error response to a failure. */
+export const faultOfResponse = (
+  status: number,
+  body: Uint8Array,
+  secret: SecretValue | null,
+  retryAfter?: string,
+): GatewayError => faultOfStatus(status, vendorMessage(body, secret), retryAfter, vendorCode(body, secret));
 
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 

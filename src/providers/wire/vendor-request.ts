@@ -7,25 +7,25 @@ export interface CredentialHeader {
   readonly prefix: string;
 }
 
+export const BEARER: CredentialHeader = { header: 'authorization', prefix: 'Bearer ' };
+
 /** The header that carries a credential, in the form of `VendorRequest.headers`. */
-export const credentialHeader = ({ header, prefix }: CredentialHeader, credential: SecretValue | null): string[] =>
+export const credentialHeader = (credential: SecretValue | null, { header, prefix } = BEARER): string[] =>
   credential ? [header, prefix + credential.reveal()] : [];
 
 /** All headers of a request with a body to a vendor, in the same form. None of them comes from the caller. */
-export function vendorHeaders(contentType: string, header: CredentialHeader, credential: SecretValue | null): string[] {
-  return ['content-type', contentType, ...credentialHeader(header, credential)];
+export function vendorHeaders(contentType: string, credential: SecretValue | null, header = BEARER): string[] {
+  return ['content-type', contentType, ...credentialHeader(credential, header)];
 }
 
-/** One request to a vendor. */
+/** One request to a vendor: a POST, or without a body a GET. */
 export interface VendorRequest {
-  /** Default: POST. */
-  readonly method?: 'GET';
   /** Without a trailing slash, such as `https://api.example.com/v1`. */
   readonly baseUrl: string;
   readonly path: string;
   /** Alternating names and values, the form that undici sends without conversion. */
   readonly headers: readonly string[];
-  readonly body: string | Uint8Array;
+  readonly body?: string | Uint8Array;
   /** The credential to mask in the vendor's messages. */
   readonly secret: SecretValue | null;
   readonly signal: AbortSignal;

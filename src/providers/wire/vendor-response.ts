@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { GatewayError } from '../../kernel/errors/errors.js';
-import { faultOfStatus, faultOfTransport } from './vendor-fault.js';
+import { faultOfResponse, faultOfTransport } from './vendor-fault.js';
 import { badResponse } from '../../formats/bad-response.js';
-import { retryAfterOf } from './retry-after.js';
-import { vendorCode, vendorMessage } from './vendor-message.js';
+import { retryAfterOf, type ResponseHeaders } from './retry-after.js';
 import type { VendorRequest } from './vendor-request.js';
 
 /** Maximum read-ahead for a slow reader; then the connection is paused. */
@@ -98,6 +97,13 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
     return new Promise((resolve, reject) => (this.#waiting = { resolve: () => resolve(), reject }));
   }
 
+  /** Resolves with the body at the end of the response. Rejects after `cap` bytes. */
+  async bytes(cap: number): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    await this.whole(cap, (chunk) => void chunks.push(chunk));
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  }
+
   /**
    * Calls `take` with every chunk as it arrives; resolves at the end of the response, or once it is discarded. While
    * the promise that `take` returned is pending, the connection is paused. An error that `take` throws aborts the call.
@@ -167,17 +173,11 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
     if (this.#failure) controller.abort(this.#failure);
   }
 
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
+  onResponseStart(_: unknown, status: number, headers: ResponseHeaders): void {
     if (status < 200) return;
     this.#status = status;
-    this.contentType = String(headers['content-type'] ?? '')
-      .split(';', 1)[0]!
-      .trim()
-      .toLowerCase();
+    const [type] = String(headers['content-type'] ?? '').split(';', 1);
+    this.contentType = type!.trim().toLowerCase();
     this.#retryAfter = retryAfterOf(headers);
     const encoding = headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
@@ -216,8 +216,7 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
   readonly #onAbort = (): void => this.#abort(this.request.signal.reason as Error);
 
   #refusal(): Error {
-    const [body, { secret }] = [Buffer.concat(this.#queue), this.request];
-    return faultOfStatus(this.#status, vendorMessage(body, secret), this.#retryAfter, vendorCode(body, secret));
+    return faultOfResponse(this.#status, Buffer.concat(this.#queue), this.request.secret, this.#retryAfter);
   }
 
   /** Counts streamed bytes; aborts a response that exceeds the limit. */

@@ -2,7 +2,7 @@ import type { WireCall } from '../../ports/text-adapter.port.js';
 import type { WireResponse } from '../../../formats/vendor-text.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
 import { VendorEventResponse } from '../../wire/vendor-event-response.js';
-import type { ListCall } from '../../ports/vendor-models.js';
+import type { ListCall } from '../../ports/endpoint-call.js';
 import { listedModels } from '../../listed-models.js';
 import { credentialHeader, vendorHeaders, type CredentialHeader } from '../../wire/vendor-request.js';
 import { messagesHeaders } from '../../../formats/messages/headers.js';
@@ -10,13 +10,12 @@ import { messagesRequestBody } from '../../../formats/messages/forwarded-body.js
 import { pathOf } from '../../../formats/codecs.js';
 import type { SdkCalls } from './sdk-calls.js';
 
+const API_KEY = { header: 'x-api-key', prefix: '' };
 /** The headers for an API key in packages that do not send it as a bearer token. */
 const KEY_HEADERS: Readonly<Record<string, CredentialHeader>> = {
-  '@ai-sdk/anthropic': { header: 'x-api-key', prefix: '' },
+  '@ai-sdk/anthropic': API_KEY,
   '@ai-sdk/google': { header: 'x-goog-api-key', prefix: '' },
 };
-const BEARER = { header: 'authorization', prefix: 'Bearer ' };
-const API_KEY = { header: 'x-api-key', prefix: '' };
 
 /** Sends the bytes of `/messages` requests to vendors that a package reaches in that format. */
 export class MessagesEndpoint {
@@ -27,21 +26,9 @@ export class MessagesEndpoint {
 
   /** For vendors whose credential is an API key. */
   async listModels(call: ListCall): Promise<readonly string[]> {
-    const { credential } = call;
-    const own = credentialHeader(KEY_HEADERS[call.package ?? ''] ?? BEARER, credential);
-    const headers = [...own, ...messagesHeaders({})];
-    const baseUrl = this.calls.addressOf(call);
-    return listedModels(
-      await this.client.post({
-        ...call,
-        method: 'GET',
-        baseUrl,
-        path: '/models',
-        headers,
-        body: '',
-        secret: credential,
-      }),
-    );
+    const { credential: secret, package: name = '' } = call;
+    const headers = [...credentialHeader(secret, KEY_HEADERS[name]), ...messagesHeaders({})];
+    return listedModels(this.client, call, { baseUrl: this.calls.addressOf(call), headers, secret });
   }
 
   async send(call: WireCall): Promise<WireResponse> {
@@ -49,7 +36,7 @@ export class MessagesEndpoint {
     const response = await this.client.post({
       baseUrl: this.calls.addressOf(call),
       path: pathOf(request),
-      headers: [...vendorHeaders('application/json', API_KEY, credential), ...messagesHeaders(request)],
+      headers: [...vendorHeaders('application/json', credential, API_KEY), ...messagesHeaders(request)],
       body: messagesRequestBody(call),
       secret: credential,
       signal,

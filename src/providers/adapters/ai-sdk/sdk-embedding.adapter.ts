@@ -1,4 +1,3 @@
-import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import { invalidRequest, notFound } from '../../../kernel/errors/errors.js';
 import {
@@ -69,20 +68,16 @@ export class SdkEmbeddingAdapter extends EmbeddingAdapter {
   readonly name = 'ai-sdk';
 
   constructor(private readonly calls: SdkCalls) {
-    super();
+    super(calls);
   }
 
   override unreachableReason(endpoint: EndpointName): string | undefined {
     const { package: name = '' } = endpoint;
-    const reason = this.calls.unreachableReason(endpoint);
+    const reason = super.unreachableReason(endpoint);
     return (
       reason ??
       (Object.hasOwn(VENDORS, name) ? undefined : `The package ${name} has no embeddings that this service supports`)
     );
-  }
-
-  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
-    return this.calls.credentialReason(endpoint, credential);
   }
 
   async embed(call: EmbeddingCall): Promise<EmbeddingResponse> {

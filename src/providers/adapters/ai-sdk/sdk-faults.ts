@@ -2,9 +2,9 @@ import { GatewayError, invalidRequest } from '../../../kernel/errors/errors.js';
 import type { EndpointCall } from '../../ports/endpoint-call.js';
 import { faultOfMember } from '../../wire/error-member.js';
 import { retryAfterOf } from '../../wire/retry-after.js';
-import { faultOfStatus } from '../../wire/vendor-fault.js';
+import { faultOfResponse } from '../../wire/vendor-fault.js';
 import { badResponse } from '../../../formats/bad-response.js';
-import { redactedMessage, vendorCode, vendorMessage } from '../../wire/vendor-message.js';
+import { redactedMessage } from '../../wire/vendor-message.js';
 
 /** Limits the search through the causes of an error. */
 const MAX_CAUSES = 5;
@@ -32,9 +32,7 @@ export function faultOf(error: unknown, call: EndpointCall): GatewayError {
     if (statusCode !== undefined && statusCode >= 300) {
       // An error in the middle of a stream has no body of its own.
       const body = Buffer.from(responseBody ?? JSON.stringify({ message }));
-      const { credential } = call;
-      const retryAfter = responseHeaders && retryAfterOf(responseHeaders);
-      return faultOfStatus(statusCode, vendorMessage(body, credential), retryAfter, vendorCode(body, credential));
+      return faultOfResponse(statusCode, body, call.credential, responseHeaders && retryAfterOf(responseHeaders));
     }
     if (UNSUPPORTED.has(name)) {
       const words = redactedMessage(message, call.credential).slice(0, MAX_CHARACTERS);

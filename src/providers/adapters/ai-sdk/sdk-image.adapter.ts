@@ -1,4 +1,3 @@
-import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { ImageModelV4CallOptions } from '@ai-sdk/provider';
 import { GatewayError, notFound } from '../../../kernel/errors/errors.js';
 import {
@@ -8,7 +7,6 @@ import {
   type ImageCall,
 } from '../../ports/image-adapter.port.js';
 import { imageTypeOf } from '../../../formats/media/image-type.js';
-import type { EndpointName } from '../../ports/endpoint-call.js';
 import { isBase64 } from '../../wire/base64-text.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import type { SdkCalls } from './sdk-calls.js';
@@ -21,15 +19,7 @@ export class SdkImageAdapter extends ImageAdapter {
   readonly name = 'ai-sdk';
 
   constructor(private readonly calls: SdkCalls) {
-    super();
-  }
-
-  override unreachableReason(endpoint: EndpointName): string | undefined {
-    return this.calls.unreachableReason(endpoint);
-  }
-
-  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
-    return this.calls.credentialReason(endpoint, credential);
+    super(calls);
   }
 
   async generate(call: ImageCall): Promise<ImageResponse> {

@@ -1,7 +1,5 @@
-import type { SecretValue } from '../../../kernel/secret-value.js';
 import { notFound } from '../../../kernel/errors/errors.js';
 import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../ports/speech-adapter.port.js';
-import type { EndpointName } from '../../ports/endpoint-call.js';
 import { isBase64 } from '../../wire/base64-text.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import type { SdkCalls } from './sdk-calls.js';
@@ -11,15 +9,7 @@ export class SdkSpeechAdapter extends SpeechAdapter {
   readonly name = 'ai-sdk';
 
   constructor(private readonly calls: SdkCalls) {
-    super();
-  }
-
-  override unreachableReason(endpoint: EndpointName): string | undefined {
-    return this.calls.unreachableReason(endpoint);
-  }
-
-  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
-    return this.calls.credentialReason(endpoint, credential);
+    super(calls);
   }
 
   async speak(call: SpeechCall): Promise<SpeechResponse> {

@@ -1,10 +1,8 @@
 import type { Members } from '../../../formats/members.js';
 import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { ListCall } from '../../ports/vendor-models.js';
 import { notFound } from '../../../kernel/errors/errors.js';
-import type { SecretValue } from '../../../kernel/secret-value.js';
 import type { Delta } from '../../../formats/conversation.js';
-import type { EndpointName } from '../../ports/endpoint-call.js';
+import type { EndpointName, ListCall } from '../../ports/endpoint-call.js';
 import type { ReferenceSource } from '../../ports/reference-source.port.js';
 import { TextAdapter, type ConversationCall, type WireCall } from '../../ports/text-adapter.port.js';
 import type {
@@ -45,17 +43,13 @@ export class SdkTextAdapter extends TextAdapter {
     private readonly references?: ReferenceSource,
     private readonly messages?: MessagesEndpoint,
   ) {
-    super();
+    super(calls);
   }
 
   override unreachableReason(endpoint: EndpointName): string | undefined {
-    const reason = this.calls.unreachableReason(endpoint);
+    const reason = super.unreachableReason(endpoint);
     if (reason !== undefined || vendorOf(endpoint)) return reason;
     return `The package ${endpoint.package} generates no text on this service`;
-  }
-
-  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
-    return this.calls.credentialReason(endpoint, credential);
   }
 
   override listModels(call: ListCall): Promise<readonly string[]> | undefined {

@@ -54,7 +54,7 @@ async function exchangeAssertion(assertion: string, fetch: typeof globalThis.fet
     body: new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }).toString(),
   });
   // Any 4xx means that the vendor refused the assertion, and with it the credential.
-  if (!response.ok) throw faultOfStatus(response.status < 500 ? 401 : response.status, undefined, undefined);
+  if (!response.ok) throw faultOfStatus(response.status < 500 ? 401 : response.status);
   const { access_token: token } = (await response.json()) as { access_token?: unknown };
   if (typeof token !== 'string') throw badResponse('holds no access token');
   return token;

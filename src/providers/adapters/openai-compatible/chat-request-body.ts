@@ -12,7 +12,7 @@ import {
 } from '../../../formats/json/json-splice.js';
 import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../../formats/spliced-body.js';
 import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
-import type { TextTraits } from './text-vendor.js';
+import type { TextTraits } from './compatible-vendor.js';
 
 /** Members that belong to the gateway, or that few vendors understand. */
 const OURS = [...OWN_MEMBERS, 'reasoning', 'cache_control'];

@@ -1,7 +1,5 @@
 import type { Members } from '../../../formats/members.js';
 import { invalidRequest } from '../../../kernel/errors/errors.js';
-import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { EndpointName } from '../../ports/endpoint-call.js';
 import {
   EmbeddingAdapter,
   type EmbeddingCall,
@@ -10,8 +8,6 @@ import {
 } from '../../ports/embedding-adapter.port.js';
 import { audioFormatOf } from '../../../formats/media/audio-format.js';
 import type { MediaPart, TextPart } from '../../../formats/conversation.js';
-import { faultOfMember } from '../../wire/error-member.js';
-import { parsedObject } from '../../../formats/json/parsed-object.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import { checkedVectors, type Vector } from '../../wire/vectors.js';
 import type { CompatibleEndpoint } from './compatible-endpoint.js';
@@ -24,15 +20,7 @@ export class CompatibleEmbeddingAdapter extends EmbeddingAdapter {
   readonly name = 'openai-compatible';
 
   constructor(private readonly endpoint: CompatibleEndpoint) {
-    super();
-  }
-
-  override unreachableReason(endpoint: EndpointName): string | undefined {
-    return this.endpoint.unreachableReason(endpoint);
-  }
-
-  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
-    return this.endpoint.credentialReason(endpoint, credential);
+    super(endpoint);
   }
 
   async embed(call: EmbeddingCall): Promise<EmbeddingResponse> {
@@ -49,13 +37,8 @@ export class CompatibleEmbeddingAdapter extends EmbeddingAdapter {
       input_type: call.inputType,
       user: vendor.text?.unsupported?.includes('user') ? undefined : call.endUser,
     });
-    const received = await this.endpoint.post(call, vendor, '/embeddings', 'application/json', body);
-    const chunks: Buffer[] = [];
-    await received.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
-    const response = parsedObject(Buffer.concat(chunks));
-    if (response['error'] !== undefined && response['error'] !== null)
-      throw faultOfMember(response['error'], this.endpoint.open(call, vendor).key);
-    const { id, usage, data } = response;
+    const request = { path: '/embeddings', body };
+    const { id, usage, data } = await this.endpoint.sendForObject(call, vendor, request, MAX_RESPONSE_BYTES);
     return {
       vectors: vectorsOf(data, inputs.length),
       usage,

@@ -1,15 +1,17 @@
 import { notFound, type GatewayError } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
-import { unsendableReason } from '../../ports/endpoint-adapter.js';
-import type { EndpointCall, EndpointName, FindBaseUrl } from '../../ports/endpoint-call.js';
-import type { ListCall } from '../../ports/vendor-models.js';
+import { unsendableReason, type EndpointChecks } from '../../ports/endpoint-adapter.js';
+import { parsedObject } from '../../../formats/json/parsed-object.js';
+import { isSet, type Members } from '../../../formats/members.js';
+import type { EndpointCall, EndpointName, FindBaseUrl, ListCall } from '../../ports/endpoint-call.js';
 import { listedModels } from '../../listed-models.js';
+import { faultOfMember } from '../../wire/error-member.js';
 import type { VendorResponse } from '../../wire/vendor-response.js';
 import { credentialHeader, vendorHeaders } from '../../wire/vendor-request.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
-import { BEARER, NO_URLS } from './text-vendor.js';
+import { NO_URLS, type CompatibleVendor } from './compatible-vendor.js';
 import { openCredential, type OpenedCredential } from './vendor-credential.js';
-import { COMPATIBLE_VENDORS, type CompatibleVendor } from './vendors.js';
+import { COMPATIBLE_VENDORS } from './vendors.js';
 
 /** A request without its credential. */
 export interface CompatibleRequest {
@@ -25,7 +27,7 @@ export interface CompatibleRequest {
 }
 
 /** Sends requests to the vendor that the catalogue names. */
-export class CompatibleEndpoint {
+export class CompatibleEndpoint implements EndpointChecks {
   readonly #bySlug = new Map(COMPATIBLE_VENDORS.map((vendor) => [vendor.slug, vendor]));
 
   constructor(
@@ -33,7 +35,6 @@ export class CompatibleEndpoint {
     private readonly baseUrlOf: FindBaseUrl,
   ) {}
 
-  /** The reason why this service's configuration cannot call the endpoint; undefined = it can. */
   unreachableReason(endpoint: EndpointName): string | undefined {
     return this.#rowOf(endpoint) ? undefined : `This service does not know how to reach provider ${endpoint.provider}`;
   }
@@ -49,13 +50,11 @@ export class CompatibleEndpoint {
     return {
       slug: provider,
       baseUrl,
-      auth: BEARER,
       requestsBase64: true,
       ...(channel?.isOwnProvider && { text: NO_URLS }),
     };
   }
 
-  /** Why a credential does not have the form that the vendor's row requires, or cannot be sent; otherwise undefined. */
   credentialReason({ provider, channel }: EndpointName, credential: SecretValue): string | undefined {
     const vendor = this.#bySlug.get(provider);
     try {
@@ -81,10 +80,7 @@ export class CompatibleEndpoint {
   async listModels(call: ListCall): Promise<readonly string[]> {
     const vendor = this.vendorOf(call);
     const { key, baseUrl } = this.open(call, vendor);
-    const headers = credentialHeader(vendor.auth, key);
-    return listedModels(
-      await this.client.post({ ...call, method: 'GET', baseUrl, path: '/models', headers, body: '', secret: key }),
-    );
+    return listedModels(this.client, call, { baseUrl, headers: credentialHeader(key, vendor.auth), secret: key });
   }
 
   /** The vendor's address, unless it is part of the credential. */
@@ -92,20 +88,10 @@ export class CompatibleEndpoint {
     return this.baseUrlOf(slug) ?? baseUrl;
   }
 
-  post(
-    call: EndpointCall,
-    vendor: CompatibleVendor,
-    path: string,
-    contentType: string,
-    body: string | Uint8Array,
-  ): Promise<VendorResponse> {
-    return this.send(call, vendor, { path, contentType, body });
-  }
-
   send(call: EndpointCall, vendor: CompatibleVendor, request: CompatibleRequest): Promise<VendorResponse> {
     const { path, contentType = 'application/json', body, headers, baseUrlOf = (url) => url } = request;
     const { key, baseUrl } = this.open(call, vendor);
-    const own = vendorHeaders(contentType, vendor.auth, key);
+    const own = vendorHeaders(contentType, key, vendor.auth);
     return this.client.post({
       baseUrl: baseUrlOf(baseUrl),
       path,
@@ -116,6 +102,19 @@ export class CompatibleEndpoint {
       timeoutMs: call.timeoutMs,
       channel: call.channel,
     });
+  }
+
+  /** Sends a request; returns the JSON object of the response. Throws if the object has an `error`. */
+  async sendForObject(
+    call: EndpointCall,
+    vendor: CompatibleVendor,
+    request: CompatibleRequest,
+    maxBytes: number,
+  ): Promise<Members> {
+    const response = await this.send(call, vendor, request);
+    const object = parsedObject(await response.bytes(maxBytes));
+    if (isSet(object['error'])) throw faultOfMember(object['error'], this.open(call, vendor).key);
+    return object;
   }
 }
 

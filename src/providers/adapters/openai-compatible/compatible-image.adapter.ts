@@ -1,5 +1,3 @@
-import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { EndpointName } from '../../ports/endpoint-call.js';
 import {
   ImageAdapter,
   type GeneratedImage,
@@ -27,15 +25,7 @@ export class CompatibleImageAdapter extends ImageAdapter {
   readonly name = 'openai-compatible';
 
   constructor(private readonly endpoint: CompatibleEndpoint) {
-    super();
-  }
-
-  override unreachableReason(endpoint: EndpointName): string | undefined {
-    return this.endpoint.unreachableReason(endpoint);
-  }
-
-  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
-    return this.endpoint.credentialReason(endpoint, credential);
+    super(endpoint);
   }
 
   async generate(call: ImageCall): Promise<ImageResponse> {
@@ -68,10 +58,13 @@ export class CompatibleImageAdapter extends ImageAdapter {
   #post(call: ImageCall, streamed: boolean): Promise<VendorResponse> {
     const vendor = this.endpoint.vendorOf(call);
     const fields = imageFields(call, vendor, streamed);
-    if (call.references.length === 0)
-      return this.endpoint.post(call, vendor, '/images/generations', 'application/json', JSON.stringify(fields));
-    const form = editForm(fields, call);
-    return this.endpoint.post(call, vendor, '/images/edits', form.contentType, form.body);
+    return this.endpoint.send(
+      call,
+      vendor,
+      call.references.length === 0
+        ? { path: '/images/generations', body: JSON.stringify(fields) }
+        : { path: '/images/edits', ...editForm(fields, call) },
+    );
   }
 }
 

@@ -1,5 +1,3 @@
-import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { EndpointName } from '../../ports/endpoint-call.js';
 import { SpeechAdapter, type SpeechResponse, type SpeechCall } from '../../ports/speech-adapter.port.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import { supportedFields, type CompatibleEndpoint } from './compatible-endpoint.js';
@@ -13,15 +11,7 @@ export class CompatibleSpeechAdapter extends SpeechAdapter {
   readonly name = 'openai-compatible';
 
   constructor(private readonly endpoint: CompatibleEndpoint) {
-    super();
-  }
-
-  override unreachableReason(endpoint: EndpointName): string | undefined {
-    return this.endpoint.unreachableReason(endpoint);
-  }
-
-  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
-    return this.endpoint.credentialReason(endpoint, credential);
+    super(endpoint);
   }
 
   async speak(call: SpeechCall): Promise<SpeechResponse> {
@@ -36,7 +26,7 @@ export class CompatibleSpeechAdapter extends SpeechAdapter {
       // A plain audio body carries no usage; the last event of an event stream does.
       stream_format: call.needsUsage ? 'sse' : undefined,
     });
-    const response = await this.endpoint.post(call, vendor, '/audio/speech', 'application/json', JSON.stringify(body));
+    const response = await this.endpoint.send(call, vendor, { path: '/audio/speech', body: JSON.stringify(body) });
     if (call.needsUsage && response.contentType === 'text/event-stream') {
       const events = new SpeechEvents(response);
       return { audio: events.audio(), isComplete: () => events.isComplete, usage: () => events.usage };

@@ -1,7 +1,5 @@
-import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { EndpointName } from '../../ports/endpoint-call.js';
+import type { EndpointName, ListCall } from '../../ports/endpoint-call.js';
 import type { ReferenceSource } from '../../ports/reference-source.port.js';
-import type { ListCall } from '../../ports/vendor-models.js';
 import { TextAdapter, type ConversationCall, type WireCall } from '../../ports/text-adapter.port.js';
 import type {
   ConversationResponse,
@@ -18,9 +16,8 @@ import { chatRequestBody } from './chat-request-body.js';
 import type { CompatibleEndpoint, CompatibleRequest } from './compatible-endpoint.js';
 import { withInlineMedia } from '../inline-media.js';
 import { responsesRequestBody } from './responses-request-body.js';
-import type { TextTraits } from './text-vendor.js';
+import type { CompatibleVendor, TextTraits } from './compatible-vendor.js';
 import { COMPLETION_VENDORS } from './vendor-rows/completion-rows.js';
-import type { CompatibleVendor } from './vendors.js';
 
 const CHAT_ONLY: readonly VendorFormat[] = ['chat'];
 const RESPONSES_ONLY: readonly VendorFormat[] = ['responses'];
@@ -48,15 +45,7 @@ export class CompatibleTextAdapter extends TextAdapter {
     private readonly endpoint: CompatibleEndpoint,
     private readonly references?: ReferenceSource,
   ) {
-    super();
-  }
-
-  override unreachableReason(endpoint: EndpointName): string | undefined {
-    return this.endpoint.unreachableReason(endpoint);
-  }
-
-  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
-    return this.endpoint.credentialReason(endpoint, credential);
+    super(endpoint);
   }
 
   override listModels(call: ListCall): Promise<readonly string[]> {
@@ -90,7 +79,7 @@ export class CompatibleTextAdapter extends TextAdapter {
   override async complete(call: WireCall): Promise<WireResponse> {
     const vendor = this.endpoint.vendorOf(call);
     const body = chatRequestBody(call, COMPLETION_VENDORS.get(vendor.slug));
-    const response = await this.endpoint.post(call, vendor, '/completions', 'application/json', body);
+    const response = await this.endpoint.send(call, vendor, { path: '/completions', body });
     return new VendorEventResponse(response, this.endpoint.open(call, vendor).key, call);
   }
 

@@ -1,5 +1,4 @@
-import type { SecretValue } from '../../../kernel/secret-value.js';
-import type { EndpointName, ReportedUsage } from '../../ports/endpoint-call.js';
+import type { ReportedUsage } from '../../ports/endpoint-call.js';
 import { membersOf, textOf, type Members } from '../../../formats/members.js';
 import {
   TranscriptionAdapter,
@@ -7,9 +6,7 @@ import {
   type TranscriptionCall,
   type VendorTranscription,
 } from '../../ports/transcription-adapter.port.js';
-import { faultOfMember } from '../../wire/error-member.js';
 import { encodeForm } from '../../wire/multipart-form.js';
-import { parsedObject } from '../../../formats/json/parsed-object.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import type { CompatibleEndpoint } from './compatible-endpoint.js';
 import { reportedUsage } from './reported-usage.js';
@@ -22,28 +19,15 @@ export class CompatibleTranscriptionAdapter extends TranscriptionAdapter {
   readonly name = 'openai-compatible';
 
   constructor(private readonly endpoint: CompatibleEndpoint) {
-    super();
-  }
-
-  override unreachableReason(endpoint: EndpointName): string | undefined {
-    return this.endpoint.unreachableReason(endpoint);
-  }
-
-  override credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
-    return this.endpoint.credentialReason(endpoint, credential);
+    super(endpoint);
   }
 
   async transcribe(call: TranscriptionCall): Promise<VendorTranscription> {
     const vendor = this.endpoint.vendorOf(call);
     const { bytes, fileName } = call.recording;
     const form = encodeForm(fieldsOf(call), [{ name: 'file', fileName, mediaType: 'application/octet-stream', bytes }]);
-    const received = await this.endpoint.post(call, vendor, '/audio/transcriptions', form.contentType, form.body);
-    const chunks: Buffer[] = [];
-    await received.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
-    const response = parsedObject(Buffer.concat(chunks));
-    const { error } = response;
-    if (error !== undefined && error !== null) throw faultOfMember(error, this.endpoint.open(call, vendor).key);
-    return responseOf(response);
+    const request = { path: '/audio/transcriptions', ...form };
+    return responseOf(await this.endpoint.sendForObject(call, vendor, request, MAX_RESPONSE_BYTES));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ImageCall } from '../../ports/image-adapter.port.js';
 import { encodeForm, type EncodedForm } from '../../wire/multipart-form.js';
 import { supportedFields } from './compatible-endpoint.js';
-import type { CompatibleVendor } from './vendors.js';
+import type { CompatibleVendor } from './compatible-vendor.js';
 
 /** The number of previews of a stream if the caller sets none. */
 const PREVIEWS = 2;

@@ -1,5 +1,5 @@
 import type { Members } from '../../../formats/members.js';
-import type { ReasoningStyle } from './text-vendor.js';
+import type { ReasoningStyle } from './compatible-vendor.js';
 
 /** The caller's reasoning settings. Undefined members were not set. */
 interface ReasoningRequest {
@@ -23,9 +23,6 @@ const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 const ASSUMED_BOUND_TOKENS = 16_384;
 
 export const EFFORT_AS_SENT: ReasoningStyle = { member: 'reasoning_effort', words: EFFORTS };
-
-/** Members that set reasoning in a vendor's own way. If the caller sends one, it is left unchanged. */
-export const REASONING_MEMBERS = ['reasoning', 'reasoning_effort', 'thinking', 'enable_thinking'] as const;
 
 /** The vendor's own members for the reasoning settings of a chat request; undefined = nothing to set. */
 export function reasoningMembers(

@@ -3,7 +3,7 @@ import type { WireCall } from '../../ports/text-adapter.port.js';
 import type { MemberChange } from '../../../formats/json/json-splice.js';
 import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../../formats/spliced-body.js';
 import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
-import type { TextTraits } from './text-vendor.js';
+import type { TextTraits } from './compatible-vendor.js';
 
 /**
  * Members that affect the price. Duplicates of them, and variants of their names in another case, are removed, so that

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../kernel/errors/errors.js';
 import { SecretValue } from '../../../kernel/secret-value.js';
-import type { CredentialParts, VendorAccess } from './text-vendor.js';
+import type { CompatibleVendor, CredentialParts } from './compatible-vendor.js';
 
 /** The key to send, and the address to send it to. */
 export interface OpenedCredential {
@@ -13,7 +13,7 @@ export interface OpenedCredential {
  * credential can only name a host of the vendor. Throws provider_failed if the credential is malformed.
  */
 export function openCredential(
-  { slug, baseUrl, credential: schema }: VendorAccess,
+  { slug, baseUrl, credential: schema }: CompatibleVendor,
   credential: SecretValue | null,
   configured: string | undefined,
 ): OpenedCredential {

@@ -1,23 +1,14 @@
-import { BEARER, type VendorAccess } from './text-vendor.js';
+import type { CompatibleVendor } from './compatible-vendor.js';
 import { LOCAL_SERVERS } from './vendor-rows/local-server-rows.js';
 import { HOST_TEXT, MODEL_HOSTS } from './vendor-rows/model-host-rows.js';
 import { GROQ_TEXT, MODEL_MAKERS, OPENAI_TEXT, XAI_TEXT } from './vendor-rows/model-maker-rows.js';
 
-/** One OpenAI-compatible vendor. All differences between vendors are defined here, in the rows. */
-export interface CompatibleVendor extends VendorAccess {
-  /** Whether base64 is requested, because the vendor otherwise returns URLs. Other vendors refuse such a request. */
-  readonly requestsBase64?: boolean;
-  /** Members of image and speech requests that it refuses or misreads. */
-  readonly unsupported?: readonly string[];
-}
-
 /** Sources: each vendor's public API reference. */
 export const COMPATIBLE_VENDORS: readonly CompatibleVendor[] = [
-  { slug: 'openai', baseUrl: 'https://api.openai.com/v1', auth: BEARER, text: OPENAI_TEXT, embedsBase64: true },
+  { slug: 'openai', baseUrl: 'https://api.openai.com/v1', text: OPENAI_TEXT, embedsBase64: true },
   {
     slug: 'deepinfra',
     baseUrl: 'https://api.deepinfra.com/v1/openai',
-    auth: BEARER,
     requestsBase64: true,
     unsupported: ['background', 'output_format', 'output_compression', 'quality'],
     text: HOST_TEXT,
@@ -25,7 +16,6 @@ export const COMPATIBLE_VENDORS: readonly CompatibleVendor[] = [
   {
     slug: 'togetherai',
     baseUrl: 'https://api.together.xyz/v1',
-    auth: BEARER,
     requestsBase64: true,
     unsupported: ['background', 'output_compression', 'quality', 'size', 'user'],
     text: HOST_TEXT,
@@ -33,12 +23,11 @@ export const COMPATIBLE_VENDORS: readonly CompatibleVendor[] = [
   {
     slug: 'xai',
     baseUrl: 'https://api.x.ai/v1',
-    auth: BEARER,
     requestsBase64: true,
     unsupported: ['background', 'output_format', 'output_compression', 'quality', 'size'],
     text: XAI_TEXT,
   },
-  { slug: 'groq', baseUrl: 'https://api.groq.com/openai/v1', auth: BEARER, text: GROQ_TEXT },
+  { slug: 'groq', baseUrl: 'https://api.groq.com/openai/v1', text: GROQ_TEXT },
   ...MODEL_MAKERS,
   ...MODEL_HOSTS,
   ...LOCAL_SERVERS,

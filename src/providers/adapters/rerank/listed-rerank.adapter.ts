@@ -16,8 +16,6 @@ import { vendorHeaders } from '../../wire/vendor-request.js';
 
 /** Vendors of this protocol, and their addresses unless `<SLUG>_BASE_URL` names another. */
 const BASE_URLS: ReadonlyMap<string, string> = new Map([['cohere', 'https://api.cohere.com/v2']]);
-const JSON_TYPE = 'application/json';
-const BEARER = { header: 'authorization', prefix: 'Bearer ' };
 const MAX_RESPONSE_BYTES = 16_777_216;
 
 /** Ranking by the vendors of the list: `/rerank`. Source: https://docs.cohere.com/reference/rerank */
@@ -48,16 +46,14 @@ export class ListedRerankAdapter extends RerankAdapter {
     const response = await this.client.post({
       baseUrl,
       path: '/rerank',
-      headers: vendorHeaders(JSON_TYPE, BEARER, credential),
+      headers: vendorHeaders('application/json', credential),
       body: JSON.stringify({ ...call.options, model: upstreamModel, query, documents, top_n: topN }),
       secret: credential,
       signal: call.signal,
       timeoutMs: call.timeoutMs,
       channel: call.channel,
     });
-    const chunks: Buffer[] = [];
-    await response.whole(MAX_RESPONSE_BYTES, (chunk) => void chunks.push(chunk));
-    const { id, results, meta } = parsedObject(Buffer.concat(chunks));
+    const { id, results, meta } = parsedObject(await response.bytes(MAX_RESPONSE_BYTES));
     return {
       results: resultsOf(results, documents.length).slice(0, topN),
       usage: usageOf(membersOf(meta)),

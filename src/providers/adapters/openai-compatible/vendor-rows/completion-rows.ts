@@ -1,4 +1,4 @@
-import type { TextTraits } from '../text-vendor.js';
+import type { TextTraits } from '../compatible-vendor.js';
 
 /** All vendors use this name for the output bound. The member for the end user's id differs between vendors. */
 const COMPLETIONS: TextTraits = { bound: 'max_tokens' };

@@ -1,4 +1,4 @@
-import { BEARER, type TextTraits, type VendorAccess } from '../text-vendor.js';
+import type { CompatibleVendor, TextTraits } from '../compatible-vendor.js';
 
 /** The efforts of hosts of open models. */
 const EFFORTS = ['none', 'low', 'medium', 'high'];
@@ -6,11 +6,10 @@ const EFFORTS = ['none', 'low', 'medium', 'high'];
 export const HOST_TEXT: TextTraits = { reasoning: { member: 'reasoning_effort', words: EFFORTS } };
 
 /** Vendors that host other authors' models. Sources: each vendor's public API reference. */
-export const MODEL_HOSTS: readonly VendorAccess[] = [
+export const MODEL_HOSTS: readonly CompatibleVendor[] = [
   {
     slug: 'cerebras',
     baseUrl: 'https://api.cerebras.ai/v1',
-    auth: BEARER,
     text: {
       ...HOST_TEXT,
       bound: 'max_completion_tokens',
@@ -20,55 +19,27 @@ export const MODEL_HOSTS: readonly VendorAccess[] = [
   {
     slug: 'fireworks-ai',
     baseUrl: 'https://api.fireworks.ai/inference/v1',
-    auth: BEARER,
     text: { ...HOST_TEXT, messageReasoning: 'reasoning_content' },
   },
-  {
-    slug: 'nebius',
-    baseUrl: 'https://api.tokenfactory.nebius.com/v1',
-    auth: BEARER,
-    text: { ...HOST_TEXT, billsToTheEnd: true },
-  },
-  {
-    slug: 'novita-ai',
-    baseUrl: 'https://api.novita.ai/openai',
-    auth: BEARER,
-    text: { reasoning: { member: 'enable_thinking' } },
-  },
+  { slug: 'nebius', baseUrl: 'https://api.tokenfactory.nebius.com/v1', text: { ...HOST_TEXT, billsToTheEnd: true } },
+  { slug: 'novita-ai', baseUrl: 'https://api.novita.ai/openai', text: { reasoning: { member: 'enable_thinking' } } },
   {
     slug: 'siliconflow',
     baseUrl: 'https://api.siliconflow.com/v1',
-    auth: BEARER,
     text: { reasoning: { member: 'enable_thinking', hasBudget: true } },
   },
-  { slug: 'baseten', baseUrl: 'https://inference.baseten.co/v1', auth: BEARER, text: HOST_TEXT },
-  { slug: 'nvidia', baseUrl: 'https://integrate.api.nvidia.com/v1', auth: BEARER, text: HOST_TEXT },
-  { slug: 'scaleway', baseUrl: 'https://api.scaleway.ai/v1', auth: BEARER, text: HOST_TEXT },
-  {
-    slug: 'ovhcloud',
-    baseUrl: 'https://oai.endpoints.kepler.ai.cloud.ovh.net/v1',
-    auth: BEARER,
-    text: HOST_TEXT,
-  },
-  { slug: 'friendli', baseUrl: 'https://api.friendli.ai/serverless/v1', auth: BEARER, text: HOST_TEXT },
-  { slug: 'chutes', baseUrl: 'https://llm.chutes.ai/v1', auth: BEARER, text: HOST_TEXT },
-  {
-    slug: 'inference',
-    baseUrl: 'https://inference.net/v1',
-    auth: BEARER,
-    text: { ...HOST_TEXT, billsToTheEnd: true },
-  },
-  {
-    slug: 'huggingface',
-    baseUrl: 'https://router.huggingface.co/v1',
-    auth: BEARER,
-    text: { ...HOST_TEXT, billsToTheEnd: true },
-  },
-  { slug: 'github-models', baseUrl: 'https://models.github.ai/inference', auth: BEARER },
+  { slug: 'baseten', baseUrl: 'https://inference.baseten.co/v1', text: HOST_TEXT },
+  { slug: 'nvidia', baseUrl: 'https://integrate.api.nvidia.com/v1', text: HOST_TEXT },
+  { slug: 'scaleway', baseUrl: 'https://api.scaleway.ai/v1', text: HOST_TEXT },
+  { slug: 'ovhcloud', baseUrl: 'https://oai.endpoints.kepler.ai.cloud.ovh.net/v1', text: HOST_TEXT },
+  { slug: 'friendli', baseUrl: 'https://api.friendli.ai/serverless/v1', text: HOST_TEXT },
+  { slug: 'chutes', baseUrl: 'https://llm.chutes.ai/v1', text: HOST_TEXT },
+  { slug: 'inference', baseUrl: 'https://inference.net/v1', text: { ...HOST_TEXT, billsToTheEnd: true } },
+  { slug: 'huggingface', baseUrl: 'https://router.huggingface.co/v1', text: { ...HOST_TEXT, billsToTheEnd: true } },
+  { slug: 'github-models', baseUrl: 'https://models.github.ai/inference' },
   {
     slug: 'openrouter',
     baseUrl: 'https://openrouter.ai/api/v1',
-    auth: BEARER,
     // The vendor accepts the same members as this service. It reports the price as `usage.cost`.
     text: {
       formats: ['chat', 'responses', 'messages'],
@@ -94,5 +65,5 @@ export const MODEL_HOSTS: readonly VendorAccess[] = [
     },
     embedsBase64: true,
   },
-  { slug: 'ollama-cloud', baseUrl: 'https://ollama.com/v1', auth: BEARER, text: HOST_TEXT },
+  { slug: 'ollama-cloud', baseUrl: 'https://ollama.com/v1', text: HOST_TEXT },
 ];

@@ -1,4 +1,4 @@
-import { BEARER, type ReasoningStyle, type TextTraits, type VendorAccess } from '../text-vendor.js';
+import type { CompatibleVendor, ReasoningStyle, TextTraits } from '../compatible-vendor.js';
 
 /** Models that the vendor does not serve in the chat format. */
 const RESPONSES_ONLY = /codex|^o\d-pro|^gpt-5(?:\.\d+)?-pro/;
@@ -40,7 +40,7 @@ const REASONING_CONTENT = 'reasoning_content';
 const CHAT_AND_MESSAGES: TextTraits['formats'] = ['chat', 'messages'];
 
 /** Vendors that make their own models. Sources: each vendor's public API reference. */
-export const MODEL_MAKERS: readonly VendorAccess[] = [
+export const MODEL_MAKERS: readonly CompatibleVendor[] = [
   {
     slug: 'azure',
     // The address is derived from the credential. The vendor's name of a model is the name of its deployment.
@@ -72,7 +72,6 @@ export const MODEL_MAKERS: readonly VendorAccess[] = [
   {
     slug: 'mistral',
     baseUrl: 'https://api.mistral.ai/v1',
-    auth: BEARER,
     // Refuses unknown members. Content may come as parts, with `thinking` among them. Usage ends every stream.
     text: {
       hasStreamOptions: false,
@@ -101,13 +100,11 @@ export const MODEL_MAKERS: readonly VendorAccess[] = [
   {
     slug: 'cohere',
     baseUrl: 'https://api.cohere.ai/compatibility/v1',
-    auth: BEARER,
     text: { reasoning: { member: 'reasoning_effort', words: ['none', 'high'] } },
   },
   {
     slug: 'deepseek',
     baseUrl: 'https://api.deepseek.com',
-    auth: BEARER,
     // Counts cache hits and misses; streams have comments and blank lines.
     text: {
       formats: CHAT_AND_MESSAGES,
@@ -119,7 +116,6 @@ export const MODEL_MAKERS: readonly VendorAccess[] = [
   {
     slug: 'perplexity',
     baseUrl: 'https://api.perplexity.ai',
-    auth: BEARER,
     // Every chunk contains usage, citations and the message so far.
     text: {
       hasStreamOptions: false,
@@ -130,7 +126,6 @@ export const MODEL_MAKERS: readonly VendorAccess[] = [
   {
     slug: 'moonshotai',
     baseUrl: 'https://api.moonshot.ai/v1',
-    auth: BEARER,
     // The usage is inside the last choice.
     text: {
       formats: CHAT_AND_MESSAGES,
@@ -142,7 +137,6 @@ export const MODEL_MAKERS: readonly VendorAccess[] = [
   {
     slug: 'zai',
     baseUrl: 'https://api.z.ai/api/paas/v4',
-    auth: BEARER,
     // The usage is next to the last choice. Further finish reasons: `sensitive` and `network_error`.
     text: {
       formats: CHAT_AND_MESSAGES,
@@ -155,19 +149,17 @@ export const MODEL_MAKERS: readonly VendorAccess[] = [
   {
     slug: 'alibaba',
     baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
-    auth: BEARER,
     text: {
       reasoning: { member: 'enable_thinking', hasBudget: true },
       messageReasoning: REASONING_CONTENT,
       billsToTheEnd: true,
     },
   },
-  { slug: 'stepfun', baseUrl: 'https://api.stepfun.com/v1', auth: BEARER },
+  { slug: 'stepfun', baseUrl: 'https://api.stepfun.com/v1' },
   {
     slug: 'xiaomi',
     baseUrl: 'https://api.xiaomimimo.com/v1',
-    auth: BEARER,
     text: { bound: 'max_completion_tokens', reasoning: THINKING, messageReasoning: REASONING_CONTENT },
   },
-  { slug: 'upstage', baseUrl: 'https://api.upstage.ai/v1/solar', auth: BEARER },
+  { slug: 'upstage', baseUrl: 'https://api.upstage.ai/v1/solar' },
 ];

@@ -1,4 +1,5 @@
 import type { VendorFormat } from '../../../formats/vendor-text.js';
+import type { CredentialHeader } from '../../wire/vendor-request.js';
 import { NOTHING_FETCHED, type FetchedPart } from '../inline-media.js';
 
 /** A credential of several strings: a JSON object in `<SLUG>_API_KEY` and in the `key` of a caller's own credential. */
@@ -16,20 +17,24 @@ export interface CredentialParts {
   };
 }
 
-/** How to reach a vendor of text. */
-export interface VendorAccess {
+/** One OpenAI-compatible vendor. All differences between vendors are defined in the rows of this type. */
+export interface CompatibleVendor {
   /** The provider slug of the catalogue. */
   readonly slug: string;
   /** Used unless `<SLUG>_BASE_URL` names another. */
   readonly baseUrl: string;
-  /** The header for the credential, and the prefix of its value. */
-  readonly auth: { readonly header: string; readonly prefix: string };
+  /** Absent = the credential is a bearer token. */
+  readonly auth?: CredentialHeader;
   /** Absent = the credential is one string. */
   readonly credential?: CredentialParts;
   /** Absent = `/chat/completions` without special rules. */
   readonly text?: TextTraits;
   /** Whether `/embeddings` sends base64 on request. */
   readonly embedsBase64?: boolean;
+  /** Whether pictures are requested as base64, because the vendor otherwise returns URLs. Others refuse the request. */
+  readonly requestsBase64?: boolean;
+  /** Members of image and speech requests that it refuses or misreads. */
+  readonly unsupported?: readonly string[];
 }
 
 /** The form in which a vendor accepts the reasoning settings of a request. */
@@ -97,5 +102,3 @@ export interface TextTraits {
 
 /** For servers that may be in the operator's network. */
 export const NO_URLS: TextTraits = { fetched: NOTHING_FETCHED };
-
-export const BEARER = { header: 'authorization', prefix: 'Bearer ' };
