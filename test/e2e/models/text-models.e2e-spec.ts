@@ -1,7 +1,6 @@
+import { MAX_OUTPUT_TOKENS, MAX_TOKEN_IDS } from '@gatehouse/builtin-models';
 import { Catalogue } from '../../../src/catalogue/catalogue.js';
 import { CatalogueImports } from '../../../src/catalogue/catalogue-imports.js';
-import { ELIZA_MODEL } from '../../../src/providers/adapters/builtin/eliza-model.js';
-import * as lexical from '../../../src/providers/adapters/builtin/lexical-embedding-model.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
@@ -132,13 +131,23 @@ describe('the models of text', () => {
     expect((await service.standard.get('/embeddings/models?limit=0')).status).toBe(400);
   });
 
-  it.each([ELIZA_MODEL, lexical.LEXICAL_EMBEDDING_MODEL])('list $id as its code describes it', async (code) => {
-    const { data } = (await service.standard.get(`/model/${code.id}`)).json;
+  it.each([
+    {
+      id: 'builtin/eliza',
+      limits: { context_length: 131_072, top_provider: { max_completion_tokens: MAX_OUTPUT_TOKENS } },
+      parameters: ['max_tokens', 'response_format', 'stop', 'structured_outputs', 'tools'],
+    },
+    {
+      id: 'builtin/lexical-embedding',
+      limits: { context_length: MAX_TOKEN_IDS },
+      parameters: ['dimensions'],
+    },
+  ])('list $id with the limits of its code, as free and as no language model', async ({ id, limits, parameters }) => {
+    const { data } = (await service.standard.get(`/model/${id}`)).json;
     expect(data).toMatchObject({
-      name: code.name,
-      description: code.description,
-      context_length: code.context,
-      supported_parameters: expect.arrayContaining([...code.supports]),
+      ...limits,
+      description: expect.stringContaining('It is no language model'),
+      supported_parameters: expect.arrayContaining(parameters),
       pricing: { prompt: '0', completion: '0' },
     });
   });

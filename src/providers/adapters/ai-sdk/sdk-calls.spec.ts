@@ -20,7 +20,6 @@ describe('opening a provider package', () => {
   const vendor: SdkVendor = {
     load: () => import(absent) as never,
     defaultBaseUrl: 'https://api.vendor.example',
-    acceptsBaseUrl: true,
     optionsKey: 'x',
   };
 
@@ -45,7 +44,7 @@ describe('opening a provider package', () => {
   );
 
   it('of a vendor without its own address asks the operator for one', async () => {
-    const calls = new SdkCalls(fetch, () => undefined, { [absent]: { ...vendor, defaultBaseUrl: null } });
+    const calls = new SdkCalls(fetch, () => undefined, { [absent]: { ...vendor, defaultBaseUrl: undefined } });
     await expect(calls.open(aCall(absent))).rejects.toMatchObject({
       message: expect.stringContaining('SOME_VENDOR_BASE_URL'),
     });

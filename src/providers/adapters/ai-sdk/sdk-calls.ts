@@ -1,7 +1,7 @@
 import { variableOfProvider } from '../../../config/config.js';
 import { GatewayError, invalidRequest, notFound } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
-import { unsendableReason } from '../../ports/endpoint-adapter.js';
+import { unsendableReason, type EndpointChecks } from '../../ports/endpoint-adapter.js';
 import type { EndpointCall, EndpointName, FindBaseUrl } from '../../ports/endpoint-call.js';
 import type { VendorFetch } from '../../wire/vendor-fetch.js';
 import { readCredential, type SdkCredential } from './credentials/sdk-credentials.js';
@@ -19,7 +19,7 @@ type WrapFetch = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
 type Factory = Awaited<ReturnType<SdkVendor['load']>>;
 
 /** Creates the provider object of a package for one call, with that call's credential and a guarded `fetch`. */
-export class SdkCalls {
+export class SdkCalls implements EndpointChecks {
   readonly #factories = new Map<string, Factory>();
 
   constructor(
@@ -28,7 +28,6 @@ export class SdkCalls {
     private readonly vendors: Readonly<Record<string, SdkVendor>> = SDK_VENDORS,
   ) {}
 
-  /** The reason why this service's configuration cannot call the endpoint; undefined = it can. */
   unreachableReason(endpoint: EndpointName): string | undefined {
     const { provider, package: name = '', needsCredential = true } = endpoint;
     const vendor = this.#vendorOf(name);
@@ -56,7 +55,6 @@ export class SdkCalls {
     return this.#vendorOf(name)?.credential === undefined;
   }
 
-  /** Why a credential cannot be used at the endpoint. The text names members and never quotes a value. */
   credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined {
     const { provider, package: name = '' } = endpoint;
     const vendor = this.#vendorOf(name);
@@ -102,7 +100,7 @@ export class SdkCalls {
         ...(channel?.apiVersion === undefined ? {} : { apiVersion: channel.apiVersion }),
         fetch: wrap(this.fetch.forCall({ home, headers: channel?.headers, signal, timeoutMs, streams })),
         // Always given, because a package may look for an address in the environment.
-        ...(vendor.acceptsBaseUrl ? { baseURL: configured ?? standard } : {}),
+        ...(vendor.acceptsBaseUrl !== false ? { baseURL: configured ?? standard } : {}),
       }),
     };
   }
@@ -153,5 +151,7 @@ export class SdkCalls {
 }
 
 /** Undefined for a provider that is missing in the table of a package that several providers share. */
-const defaultBaseUrl = ({ baseUrls, defaultBaseUrl: usual }: SdkVendor, provider: string): string | undefined =>
-  (baseUrls ? (Object.hasOwn(baseUrls, provider) ? baseUrls[provider] : undefined) : usual) ?? undefined;
+function defaultBaseUrl({ baseUrls, defaultBaseUrl: usual }: SdkVendor, provider: string): string | undefined {
+  if (!baseUrls) return usual;
+  return Object.hasOwn(baseUrls, provider) ? baseUrls[provider] : undefined;
+}

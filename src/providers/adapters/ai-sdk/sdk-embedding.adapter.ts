@@ -1,4 +1,5 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
+import type { Members } from '../../../formats/members.js';
 import { invalidRequest, notFound } from '../../../kernel/errors/errors.js';
 import {
   EmbeddingAdapter,
@@ -13,11 +14,8 @@ import type { SdkCalls } from './sdk-calls.js';
 /** Maximum number of vendor calls into which one call is split. They are made one after another. */
 const MAX_BATCHES = 100;
 
-/** The package-specific properties of embedding models. */
-interface SdkEmbeddingVendor {
-  /** The options for the package, from `dimensions`, `input_type` and the end user. */
-  readonly options: (call: EmbeddingCall) => Readonly<Record<string, unknown>>;
-}
+/** The options for a package, from `dimensions`, `input_type` and the end user. */
+type OptionsOf = (call: EmbeddingCall) => Members;
 
 /** Vendors' task types for common values of `input_type`. Other values are sent unchanged, for Google in upper case. */
 const GOOGLE_TASKS: Readonly<Record<string, string>> = {
@@ -36,31 +34,27 @@ const COHERE_TYPES: Readonly<Record<string, string>> = {
 const named = (names: Readonly<Record<string, string>>, type: string | undefined): string | undefined =>
   type === undefined ? undefined : (names[type] ?? type);
 
-const google: SdkEmbeddingVendor = {
-  options: ({ dimensions, inputType }) => ({
-    outputDimensionality: dimensions,
-    taskType: named(GOOGLE_TASKS, inputType)?.toUpperCase(),
-  }),
-};
+const googleOptions: OptionsOf = ({ dimensions, inputType }) => ({
+  outputDimensionality: dimensions,
+  taskType: named(GOOGLE_TASKS, inputType)?.toUpperCase(),
+});
+const cohereOptions: OptionsOf = ({ dimensions, inputType }) => ({
+  outputDimension: dimensions,
+  inputType: named(COHERE_TYPES, inputType),
+});
 
-const VENDORS: Readonly<Record<string, SdkEmbeddingVendor>> = {
-  '@ai-sdk/amazon-bedrock': {
-    options: ({ upstreamModel, dimensions, inputType }) => {
-      if (upstreamModel.includes('cohere.'))
-        return { outputDimension: dimensions, inputType: named(COHERE_TYPES, inputType) };
-      return upstreamModel.includes('nova') ? { embeddingDimension: dimensions } : { dimensions };
-    },
+/** By package. */
+const OPTIONS: Readonly<Record<string, OptionsOf>> = {
+  '@ai-sdk/amazon-bedrock': (call) => {
+    const { upstreamModel, dimensions } = call;
+    if (upstreamModel.includes('cohere.')) return cohereOptions(call);
+    return upstreamModel.includes('nova') ? { embeddingDimension: dimensions } : { dimensions };
   },
-  '@ai-sdk/azure': { options: ({ dimensions, endUser }) => ({ dimensions, user: endUser }) },
-  '@ai-sdk/cohere': {
-    options: ({ dimensions, inputType }) => ({
-      outputDimension: dimensions,
-      inputType: named(COHERE_TYPES, inputType),
-    }),
-  },
-  '@ai-sdk/google': google,
-  '@ai-sdk/google-vertex': google,
-  '@ai-sdk/mistral': { options: ({ dimensions }) => ({ outputDimension: dimensions }) },
+  '@ai-sdk/azure': ({ dimensions, endUser }) => ({ dimensions, user: endUser }),
+  '@ai-sdk/cohere': cohereOptions,
+  '@ai-sdk/google': googleOptions,
+  '@ai-sdk/google-vertex': googleOptions,
+  '@ai-sdk/mistral': ({ dimensions }) => ({ outputDimension: dimensions }),
 };
 
 /** Embeddings of texts through a vendor's package of the Vercel AI SDK. */
@@ -74,10 +68,8 @@ export class SdkEmbeddingAdapter extends EmbeddingAdapter {
   override unreachableReason(endpoint: EndpointName): string | undefined {
     const { package: name = '' } = endpoint;
     const reason = super.unreachableReason(endpoint);
-    return (
-      reason ??
-      (Object.hasOwn(VENDORS, name) ? undefined : `The package ${name} has no embeddings that this service supports`)
-    );
+    if (reason !== undefined || Object.hasOwn(OPTIONS, name)) return reason;
+    return `The package ${name} has no embeddings that this service supports`;
   }
 
   async embed(call: EmbeddingCall): Promise<EmbeddingResponse> {
@@ -86,7 +78,7 @@ export class SdkEmbeddingAdapter extends EmbeddingAdapter {
     const values = call.inputs.map(textOf);
     const { vendor: pack, provider } = await this.calls.open(call);
     if (!provider.embeddingModel) throw notFound(`The package ${call.package} has no embeddings`);
-    const options = { ...VENDORS[call.package!]!.options(call), ...call.options };
+    const options = { ...OPTIONS[call.package!]!(call), ...call.options };
     const results = await this.calls.run(call, async () => {
       const model = provider.embeddingModel!(call.upstreamModel);
       const size = (await model.maxEmbeddingsPerCall) ?? Infinity;

@@ -1,4 +1,4 @@
-import type { Members } from '../../../formats/members.js';
+import { membersOf, type Members } from '../../../formats/members.js';
 import type { ConversationCall } from '../../ports/text-adapter.port.js';
 import type { VendorFormat, UsageFormat } from '../../../formats/vendor-text.js';
 import {
@@ -35,10 +35,10 @@ export interface SdkTextVendor {
   readonly adaptReasoning: AdaptReasoning;
   /** The options for a part that ends a cached prefix. Absent = caching is not explicit. */
   readonly cacheOptions?: (ttl: '5m' | '1h' | undefined) => Readonly<Record<string, Members>>;
-  /** Whether a system message may come after others. */
-  readonly takesLateSystem: boolean;
-  /** Whether the vendor bills the whole response even if the client disconnects. */
-  readonly billsToTheEnd: boolean;
+  /** Whether a system message may come after others. Absent = false. */
+  readonly takesLateSystem?: boolean;
+  /** Whether the vendor bills the whole response even if the client disconnects. Absent = false. */
+  readonly billsToTheEnd?: boolean;
   readonly usageFormat: UsageFormat;
   /** The usage that a chunk of the vendor's stream reports, added to the usage reported before. */
   readonly usageOfChunk?: (chunk: Members, soFar: Members | undefined) => Members | undefined;
@@ -57,7 +57,6 @@ export interface SdkTextVendor {
   readonly needsMaximum?: (model: string) => boolean;
 }
 
-const members = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
 const rawOf = (usage: Members): unknown => usage.raw;
 
 /** The package's name for the endpoint's tier. The request's tier is used only if it lets the vendor choose. */
@@ -76,8 +75,6 @@ const CLAUDE: SdkTextVendor = {
   },
   adaptReasoning: claudeReasoning,
   cacheOptions: (ttl) => ({ anthropic: { cacheControl: { type: 'ephemeral', ...(ttl ? { ttl } : {}) } } }),
-  takesLateSystem: false,
-  billsToTheEnd: false,
   needsMaximum: () => true,
   toolIds: /^[a-zA-Z0-9_-]+$/,
   usageFormat: 'messages',
@@ -97,10 +94,9 @@ const GEMINI: SdkTextVendor = {
     takesUnsigned: true,
   },
   adaptReasoning: geminiReasoning,
-  takesLateSystem: false,
   billsToTheEnd: true,
   usageFormat: 'generate_content',
-  usageOfChunk: ({ usageMetadata }, soFar) => (usageMetadata ? members(usageMetadata) : soFar),
+  usageOfChunk: ({ usageMetadata }, soFar) => (usageMetadata ? membersOf(usageMetadata) : soFar),
   usageOf: rawOf,
   options: (call) => ({
     responseModalities: call.conversation.modalities.includes('image') ? ['TEXT', 'IMAGE'] : undefined,
@@ -119,18 +115,17 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
     },
     adaptReasoning: bedrockReasoning,
     cacheOptions: (ttl) => ({ amazonBedrock: { cachePoint: { type: 'default', ...(ttl ? { ttl } : {}) } } }),
-    takesLateSystem: false,
     billsToTheEnd: true,
     needsMaximum: isClaude,
     toolIds: /^[a-zA-Z0-9_-]{1,64}$/,
     usageFormat: 'v4',
     // The package's interface does not distinguish lifetimes of cache writes; this form does.
     usageOf: (usage) => {
-      const raw = members(usage.raw);
+      const raw = membersOf(usage.raw);
       if (!Array.isArray(raw.cacheDetails)) return usage;
       const written = (ttl: string): number =>
         (raw.cacheDetails as readonly unknown[])
-          .map(members)
+          .map(membersOf)
           .reduce((sum, detail) => sum + (detail.ttl === ttl ? Number(detail.inputTokens) : 0), 0);
       const split = { ephemeral_5m_input_tokens: written('5m'), ephemeral_1h_input_tokens: written('1h') };
       return { ...usage, raw: { ...raw, cache_creation: split } };
@@ -143,7 +138,6 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
   '@ai-sdk/azure': {
     adaptReasoning: levelReasoning,
     takesLateSystem: true,
-    billsToTheEnd: false,
     usageFormat: 'chat',
     usageOf: rawOf,
     options: (call) => ({
@@ -158,11 +152,10 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
   '@ai-sdk/cohere': {
     adaptReasoning: cohereReasoning,
     takesLateSystem: true,
-    billsToTheEnd: false,
     usageFormat: 'v4',
     // The vendor bills the billed units, which exclude the tokens that the vendor adds to a prompt.
     usageOf: (usage) => {
-      const { input_tokens: input, output_tokens: output } = members(members(usage.raw).billed_units);
+      const { input_tokens: input, output_tokens: output } = membersOf(membersOf(usage.raw).billed_units);
       if (input === undefined || output === undefined) return usage;
       return { ...usage, inputTokens: { total: input }, outputTokens: { total: output } };
     },
@@ -189,7 +182,6 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
     signatures: { format: 'xai-responses-v1', namespace: 'xai', encrypted: 'reasoningEncryptedContent' },
     adaptReasoning: levelReasoning,
     takesLateSystem: true,
-    billsToTheEnd: false,
     usageFormat: 'responses',
     usageOf: rawOf,
     options: () => ({ store: false }),

@@ -1,4 +1,4 @@
-import type { Members } from '../../../formats/members.js';
+import { isObject, type Members } from '../../../formats/members.js';
 import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { notFound } from '../../../kernel/errors/errors.js';
 import type { Delta } from '../../../formats/conversation.js';
@@ -67,7 +67,7 @@ export class SdkTextAdapter extends TextAdapter {
   }
 
   override billsToTheEnd(endpoint: EndpointName): boolean {
-    return (vendorOf(endpoint)?.billsToTheEnd ?? false) || BILLS_TO_THE_END.has(endpoint.provider);
+    return vendorOf(endpoint)?.billsToTheEnd === true || BILLS_TO_THE_END.has(endpoint.provider);
   }
 
   override async send(call: WireCall): Promise<WireResponse> {
@@ -225,8 +225,7 @@ class SdkTextStream implements ConversationResponse {
   }
 
   #usageOfChunk(chunk: unknown): Members | undefined {
-    const isObject = typeof chunk === 'object' && chunk !== null;
-    return isObject ? this.vendor.usageOfChunk?.(chunk as Members, this.#usageSoFar) : this.#usageSoFar;
+    return isObject(chunk) ? this.vendor.usageOfChunk?.(chunk, this.#usageSoFar) : this.#usageSoFar;
   }
 
   async #return(): Promise<Batch> {

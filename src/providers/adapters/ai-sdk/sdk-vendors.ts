@@ -6,17 +6,14 @@ import { vertexAnthropicFactory, vertexFactory } from './vertex.js';
 /** One provider package. All differences between packages are defined here. */
 export interface SdkVendor {
   readonly load: () => Promise<(settings: SdkSettings) => SdkProvider>;
-  /** The vendor's address unless `<SLUG>_BASE_URL` is set, as in the package; null = it must be configured. */
-  readonly defaultBaseUrl: string | null;
-  /**
-   * The addresses of all providers that the package is used for, by slug. Absent = the default address for any
-   * provider.
-   */
+  /** The vendor's address unless `<SLUG>_BASE_URL` is set, as in the package; absent = it must be configured. */
+  readonly defaultBaseUrl?: string;
+  /** The addresses of all providers that the package is used for, by slug, instead of the default address. */
   readonly baseUrls?: Readonly<Record<string, string>>;
   /** Absent = the credential is an API key. */
   readonly credential?: CredentialSchema;
-  /** Whether the package accepts a base URL. Requests of other packages are redirected in `fetch`. */
-  readonly acceptsBaseUrl: boolean;
+  /** Default: true. The requests of a package that accepts no base URL are redirected in `fetch`. */
+  readonly acceptsBaseUrl?: boolean;
   /** The name under which the package expects passthrough options. */
   readonly optionsKey: string;
   /** The vendor's names of our speech formats, if they differ. PCM is always 24 kHz (docs/api-rules.md, section 4). */
@@ -29,14 +26,11 @@ export interface SdkVendor {
 export const SDK_VENDORS: Readonly<Record<string, SdkVendor>> = {
   '@ai-sdk/amazon-bedrock': {
     load: async () => (await import('@ai-sdk/amazon-bedrock')).createAmazonBedrock,
-    defaultBaseUrl: null,
     credential: BEDROCK_CREDENTIAL,
-    acceptsBaseUrl: true,
     optionsKey: 'amazonBedrock',
   },
   '@ai-sdk/anthropic': {
     load: async () => (await import('@ai-sdk/anthropic')).createAnthropic,
-    defaultBaseUrl: 'https://api.anthropic.com/v1',
     baseUrls: {
       anthropic: 'https://api.anthropic.com/v1',
       'kimi-for-coding': 'https://api.kimi.com/coding/v1',
@@ -45,26 +39,21 @@ export const SDK_VENDORS: Readonly<Record<string, SdkVendor>> = {
       'minimax-coding-plan': 'https://api.minimax.io/anthropic/v1',
       'minimax-cn-coding-plan': 'https://api.minimaxi.com/anthropic/v1',
     },
-    acceptsBaseUrl: true,
     optionsKey: 'anthropic',
   },
   '@ai-sdk/azure': {
     load: async () => (await import('@ai-sdk/azure')).createAzure,
-    defaultBaseUrl: null,
     credential: AZURE_CREDENTIAL,
-    acceptsBaseUrl: true,
     optionsKey: 'openai',
   },
   '@ai-sdk/black-forest-labs': {
     load: async () => (await import('@ai-sdk/black-forest-labs')).createBlackForestLabs,
     defaultBaseUrl: 'https://api.bfl.ai/v1',
-    acceptsBaseUrl: true,
     optionsKey: 'blackForestLabs',
   },
   '@ai-sdk/cohere': {
     load: async () => (await import('@ai-sdk/cohere')).createCohere,
     defaultBaseUrl: 'https://api.cohere.com/v2',
-    acceptsBaseUrl: true,
     optionsKey: 'cohere',
   },
   '@ai-sdk/deepgram': {
@@ -83,25 +72,21 @@ export const SDK_VENDORS: Readonly<Record<string, SdkVendor>> = {
   '@ai-sdk/fal': {
     load: async () => (await import('@ai-sdk/fal')).createFal,
     defaultBaseUrl: 'https://fal.run',
-    acceptsBaseUrl: true,
     optionsKey: 'fal',
   },
   '@ai-sdk/google': {
     load: async () => (await import('@ai-sdk/google')).createGoogle,
     defaultBaseUrl: 'https://generativelanguage.googleapis.com/v1beta',
-    acceptsBaseUrl: true,
     optionsKey: 'google',
   },
   '@ai-sdk/google-vertex': {
     load: vertexFactory(),
-    defaultBaseUrl: null,
     credential: VERTEX_CREDENTIAL,
     acceptsBaseUrl: false,
     optionsKey: 'googleVertex',
   },
   '@ai-sdk/google-vertex/anthropic': {
     load: vertexAnthropicFactory(),
-    defaultBaseUrl: null,
     credential: VERTEX_CREDENTIAL,
     acceptsBaseUrl: false,
     optionsKey: 'anthropic',
@@ -121,25 +106,21 @@ export const SDK_VENDORS: Readonly<Record<string, SdkVendor>> = {
   '@ai-sdk/luma': {
     load: async () => (await import('@ai-sdk/luma')).createLuma,
     defaultBaseUrl: 'https://api.lumalabs.ai',
-    acceptsBaseUrl: true,
     optionsKey: 'luma',
   },
   '@ai-sdk/mistral': {
     load: async () => (await import('@ai-sdk/mistral')).createMistral,
     defaultBaseUrl: 'https://api.mistral.ai/v1',
-    acceptsBaseUrl: true,
     optionsKey: 'mistral',
   },
   '@ai-sdk/replicate': {
     load: async () => (await import('@ai-sdk/replicate')).createReplicate,
     defaultBaseUrl: 'https://api.replicate.com/v1',
-    acceptsBaseUrl: true,
     optionsKey: 'replicate',
   },
   '@ai-sdk/xai': {
     load: async () => (await import('@ai-sdk/xai')).createXai,
     defaultBaseUrl: 'https://api.x.ai/v1',
-    acceptsBaseUrl: true,
     optionsKey: 'xai',
     options: { sampleRate: 24_000 },
   },

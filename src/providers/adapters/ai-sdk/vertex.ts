@@ -2,7 +2,9 @@ import type { SdkProvider, SdkSettings } from './sdk-provider.js';
 import { VertexTokens, type ServiceAccount } from './vertex-tokens.js';
 
 type Load = () => Promise<(settings: SdkSettings) => SdkProvider>;
-type VertexSettings = SdkSettings & ServiceAccount;
+
+const tokenFor = (tokens: VertexTokens, settings: SdkSettings): Promise<string> =>
+  tokens.tokenOf(settings as SdkSettings & ServiceAccount, settings.fetch);
 
 /** The package with our access tokens, because its own code would fetch them over connections outside the pool. */
 export const vertexFactory =
@@ -10,8 +12,7 @@ export const vertexFactory =
   async () => {
     const { createGoogleVertex } = await import('@ai-sdk/google-vertex');
     return (settings) => {
-      const account = settings as VertexSettings;
-      const authClient = { getAccessToken: async () => ({ token: await tokens.tokenOf(account, settings.fetch) }) };
+      const authClient = { getAccessToken: async () => ({ token: await tokenFor(tokens, settings) }) };
       return createGoogleVertex({ ...settings, googleAuthOptions: { authClient: authClient as never } });
     };
   };
@@ -21,9 +22,6 @@ export const vertexAnthropicFactory =
   (tokens = new VertexTokens()): Load =>
   async () => {
     const { createGoogleVertexAnthropic } = await import('@ai-sdk/google-vertex/anthropic');
-    return (settings) => {
-      const account = settings as VertexSettings;
-      const generateAuthToken = (): Promise<string> => tokens.tokenOf(account, settings.fetch);
-      return createGoogleVertexAnthropic({ ...settings, generateAuthToken });
-    };
+    return (settings) =>
+      createGoogleVertexAnthropic({ ...settings, generateAuthToken: () => tokenFor(tokens, settings) });
   };

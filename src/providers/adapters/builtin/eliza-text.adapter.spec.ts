@@ -1,4 +1,3 @@
-import { ELIZA_MODEL } from './eliza-model.js';
 import { aConversation, deltasOf } from '../../../../test/support/vendors/scripted-text-vendor.js';
 import type { Conversation, Message } from '../../../formats/conversation.js';
 import type { ConversationCall } from '../../ports/text-adapter.port.js';
@@ -77,12 +76,5 @@ describe('the adapter of the built-in conversation', () => {
     await response.deltas.next();
     caller.abort(new Error('gone'));
     await expect(response.deltas.next()).rejects.toThrow('gone');
-  });
-});
-
-describe('the catalogue entry', () => {
-  it('states that this is not a language model, and costs nothing', () => {
-    expect(ELIZA_MODEL.description).toContain('It is no language model');
-    expect(ELIZA_MODEL.endpoints[0].usd_per_million).toEqual({ prompt: '0', completion: '0' });
   });
 });

@@ -1,4 +1,3 @@
-import { LEXICAL_EMBEDDING_MODEL } from './lexical-embedding-model.js';
 import type { EmbeddingCall } from '../../ports/embedding-adapter.port.js';
 import { LexicalEmbeddingAdapter } from './lexical-embedding.adapter.js';
 
@@ -35,11 +34,5 @@ describe('the adapter of the built-in embedding', () => {
   it('refuses pictures as inputs', async () => {
     const inputs = [[{ type: 'image', source: { url: 'https://example.com/a.png' } }]] as const;
     await expect(adapter.embed(aCall({ inputs }))).rejects.toMatchObject({ kind: 'invalid_request' });
-  });
-});
-
-describe('the catalogue entry', () => {
-  it('states that this is not a language model', () => {
-    expect(LEXICAL_EMBEDDING_MODEL.description).toContain('It is no language model');
   });
 });

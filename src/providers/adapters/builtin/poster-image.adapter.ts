@@ -58,11 +58,12 @@ export class PosterImageAdapter extends ImageAdapter {
   override async stream(call: ImageCall, show: ShowPreview<string>): Promise<ImageResponse<string>> {
     const order = await this.guarded(call, async () => orderOf(call));
     const pictures = await this.guarded(call, async () => this.references(call, order));
+    const { format } = order;
     const images: GeneratedImage<string>[] = [];
     let previews = 0;
     for (let index = 0; index < order.n; index++) {
       const composition = await this.guarded(call, () => composedInTurn(order, index, pictures));
-      if (order.format === 'svg') {
+      if (format === 'svg') {
         const markup = composition.svg('whole');
         for (let at = 0; at < markup.length; at += TEXT_CHUNK_CHARACTERS) {
           await this.guarded(call, async () => undefined);
@@ -70,7 +71,6 @@ export class PosterImageAdapter extends ImageAdapter {
         }
       } else {
         for (const step of PREVIEWS) {
-          const format = order.format;
           await show({
             type: 'partial',
             index: previews++,
@@ -94,21 +94,12 @@ export class PosterImageAdapter extends ImageAdapter {
   }
 
   private async finished(order: Order, composition: PosterComposition): Promise<GeneratedImage<string>> {
-    const { format, width, height, compression, transparent } = order;
+    const { format } = order;
+    const svg = (): string => composition.svg('whole');
     const bytes =
       format === 'svg'
-        ? Buffer.from(composition.svg('whole'), 'utf8')
-        : await this.render(order, () =>
-            rasterise({
-              svg: composition.svg('whole'),
-              width,
-              height,
-              format,
-              compression,
-              transparent,
-              paper: composition.paper,
-            }),
-          );
+        ? Buffer.from(svg(), 'utf8')
+        : await this.render(order, () => rasterise({ ...order, format, svg: svg(), paper: composition.paper }));
     order.signal.throwIfAborted();
     return { b64: bytes.toString('base64'), mediaType: MEDIA_TYPES[format] };
   }
@@ -129,11 +120,11 @@ export class PosterImageAdapter extends ImageAdapter {
     const blur = order.transparent ? undefined : step.blur;
     const bytes = await this.render(order, () =>
       rasterise({
-        svg: composition.svg(progress, size),
+        ...order,
         ...size,
+        svg: composition.svg(progress, size),
         format,
         compression: 70,
-        transparent: order.transparent,
         paper: composition.paper,
         blur,
       }),
@@ -170,20 +161,8 @@ const PREVIEWS = [
   { progress: 'whole', scale: 1, blur: undefined },
 ] as const;
 
-const composed = (order: Order, index: number, pictures: readonly Picture[]): PosterComposition =>
-  compose({
-    prompt: order.prompt,
-    seed: order.seed,
-    index,
-    width: order.width,
-    height: order.height,
-    transparent: order.transparent,
-    detail: order.detail,
-    pictures,
-  });
-
 /** Composing a picture takes some milliseconds, so other work runs between two pictures. */
 async function composedInTurn(order: Order, index: number, pictures: readonly Picture[]): Promise<PosterComposition> {
   if (index > 0) await nextTurn();
-  return composed(order, index, pictures);
+  return compose({ ...order, index, pictures });
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../formats/json/json-splice.js';
 import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../../formats/spliced-body.js';
 import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
-import type { TextTraits } from './compatible-vendor.js';
+import { COMMON_FORM, TIERS_OF_VENDOR, type TextTraits } from './compatible-vendor.js';
 
 /** Members that belong to the gateway, or that few vendors understand. */
 const OURS = [...OWN_MEMBERS, 'reasoning', 'cache_control'];
@@ -22,12 +22,9 @@ const OURS = [...OWN_MEMBERS, 'reasoning', 'cache_control'];
  */
 const DECISIVE = ['messages', 'prompt', 'suffix', 'n', 'tools', 'best_of', 'modalities', 'service_tier'];
 const REASONING_OF_MESSAGE = ['reasoning', 'reasoning_content', 'reasoning_details'] as const;
-/** Values of `service_tier` that let the vendor choose the tier. */
-const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'default', null]);
-const NONE: TextTraits = {};
 
 /** The body for `/chat/completions` or `/completions`: the caller's bytes with changed members. */
-export const chatRequestBody = (call: WireCall, traits: TextTraits = NONE): Buffer =>
+export const chatRequestBody = (call: WireCall, traits = COMMON_FORM): Buffer =>
   splicedBody(call.request, {
     changes: changesOf(call, traits),
     usual: usualChangesOf(traits),

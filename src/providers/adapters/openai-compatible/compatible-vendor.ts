@@ -100,5 +100,11 @@ export interface TextTraits {
   readonly billsToTheEnd?: boolean;
 }
 
+/** A vendor without special rules. */
+export const COMMON_FORM: TextTraits = {};
+
+/** Values of `service_tier` that let the vendor choose the tier. */
+export const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'default', null]);
+
 /** For servers that may be in the operator's network. */
 export const NO_URLS: TextTraits = { fetched: NOTHING_FETCHED };

@@ -3,7 +3,7 @@ import type { WireCall } from '../../ports/text-adapter.port.js';
 import type { MemberChange } from '../../../formats/json/json-splice.js';
 import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../../formats/spliced-body.js';
 import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
-import type { TextTraits } from './compatible-vendor.js';
+import { COMMON_FORM, TIERS_OF_VENDOR, type TextTraits } from './compatible-vendor.js';
 
 /**
  * Members that affect the price. Duplicates of them, and variants of their names in another case, are removed, so that
@@ -28,12 +28,9 @@ const FOREIGN = [
   'top_a',
   'top_k',
 ];
-/** Values of `service_tier` that let the vendor choose the tier. */
-const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'default', null]);
-const NONE: TextTraits = {};
 
 /** The body for `/responses` and its operations: the caller's bytes with members removed, replaced and appended. */
-export const responsesRequestBody = (call: WireCall, traits: TextTraits = NONE): Buffer =>
+export const responsesRequestBody = (call: WireCall, traits = COMMON_FORM): Buffer =>
   splicedBody(call.request, {
     changes: changesOf(call, traits),
     usual: usualChangesOf(traits, call.isOwnAccount ? OF_CALLER : OF_PLATFORM),
