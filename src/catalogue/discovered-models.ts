@@ -2,9 +2,10 @@ import { notFound } from '../kernel/errors/errors.js';
 import type { CatalogueModel } from './catalogue-model.js';
 import { shippedData } from './data/shipped.js';
 import type { EndpointEntry, ModelEntry } from './entries/entry.js';
+import { present } from './entries/schema.js';
 
 /** A model from the list of a provider's server. */
-export interface DiscoveredModel {
+interface DiscoveredModel {
   /** The server's own name of the model. */
   readonly name: string;
   readonly capability: 'chat' | 'embeddings';
@@ -48,12 +49,7 @@ export function discoveryRule(provider: string): DiscoveryRule {
     );
   }
   const { chat, embeddings, local, model_list: list } = rule;
-  return {
-    ...(list === undefined ? {} : { list }),
-    ...(local
-      ? { adapters: { ...(chat === undefined ? {} : { chat }), ...(embeddings === undefined ? {} : { embeddings }) } }
-      : {}),
-  };
+  return present({ list, adapters: local ? present({ chat, embeddings }) : undefined });
 }
 
 /** One discovered model and its entry. */
@@ -132,7 +128,7 @@ function entryOf(
     ...(isNew ? { released: day } : {}),
     input,
     output: [capability === 'embeddings' ? 'embeddings' : 'text'],
-    ...(context === undefined ? {} : { context }),
+    ...present({ context }),
     supports,
     endpoints: [endpoint],
   };

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { aFlag, aText, listOf, objectOf, read } from './entries/schema.js';
+import { shippedFile } from './data/shipped-file.js';
+import { aFlag, aText, listOf, objectOf } from './entries/schema.js';
 import { authorOf } from './names/published-names.js';
 
 /** The text models of a vendor whose names have the same prefix. */
@@ -16,7 +16,7 @@ export interface ModelFamily {
 }
 
 /** The name of a model of a family, in the vendor's form. */
-export interface FamilyName {
+interface FamilyName {
   readonly family: ModelFamily;
   readonly upstreamModel: string;
 }
@@ -28,29 +28,18 @@ const tables = objectOf({
   never: listOf(aText),
 });
 
-const FILE = new URL('data/model-families.json', import.meta.url);
 /** Names without an author. Capitals do not match, so that a model has only one name. */
 const NAME = /^[a-z][a-z0-9.-]{1,79}$/;
 
-interface Families {
-  readonly all: readonly ModelFamily[];
-  readonly never: ReadonlySet<string>;
+let shipped: ReturnType<typeof readFamilies> | undefined;
+
+function readFamilies(): { readonly all: readonly ModelFamily[]; readonly never: ReadonlySet<string> } {
+  const { families, never } = shippedFile(tables, 'model-families.json');
+  return {
+    all: families.map((entry) => ({ ...entry, pattern: new RegExp(entry.pattern), dashes: entry.dashes ?? false })),
+    never: new Set(never),
+  };
 }
-
-let shipped: Families | undefined;
-
-function families(): Families {
-  if (!shipped) {
-    const { families: entries, never } = read(tables, JSON.parse(readFileSync(FILE, 'utf8')));
-    shipped = {
-      all: entries.map((entry) => ({ ...entry, pattern: new RegExp(entry.pattern), dashes: entry.dashes ?? false })),
-      never: new Set(never),
-    };
-  }
-  return shipped;
-}
-
-export const modelFamilies = (): readonly ModelFamily[] => families().all;
 
 /**
  * The family that a name belongs to, with or without its author. Undefined for names outside all families, and for
@@ -61,7 +50,7 @@ export function familyOf(name: string): FamilyName | undefined {
   const author = slash < 0 ? undefined : authorOf(name.slice(0, slash).toLowerCase());
   const given = name.slice(slash + 1);
   if (!NAME.test(given)) return undefined;
-  const { all, never } = families();
+  const { all, never } = (shipped ??= readFamilies());
   const family = all.find((one) => (author ?? one.author) === one.author && one.pattern.test(given));
   if (!family || given.split(/[-.]/).some((word) => never.has(word))) return undefined;
   return { family, upstreamModel: family.dashes ? given.replaceAll('.', '-') : given };

@@ -1,4 +1,5 @@
 import { parseDecimal, sum, times, toNano, type Decimal, type Nano } from '../kernel/money.js';
+import { compareDecimals } from './entries/decimal-prices.js';
 
 export const BILLABLES = [
   'output_image',
@@ -86,12 +87,10 @@ function moreExpensive(a: ListedPrice | undefined, b: ListedPrice): ListedPrice 
   if (!a) return b;
   const [one, two] = [costOf(a), costOf(b)];
   if (!one || !two) return one ? a : b;
-  return two.units * 10n ** BigInt(one.scale) > one.units * 10n ** BigInt(two.scale) ? b : a;
+  return compareDecimals(two, one) > 0 ? b : a;
 }
 
 /** Whether a price is above a limit, both in USD; `scale` shifts the price by powers of ten: 6 = per million. */
 export function isPriceAbove(price: string, limit: Decimal, scale = 0): boolean {
-  const { units, scale: digits } = parseDecimal(price)!;
-  const most = Math.max(digits, limit.scale + scale);
-  return units * 10n ** BigInt(most - digits + scale) > limit.units * 10n ** BigInt(most - limit.scale);
+  return compareDecimals(parseDecimal(price)!, { units: limit.units, scale: limit.scale + scale }) > 0;
 }

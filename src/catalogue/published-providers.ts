@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { shippedFile } from './data/shipped-file.js';
 import { shippedData } from './data/shipped.js';
+import { aDay, aText, listOf, objectOf } from './entries/schema.js';
+
+const table = objectOf({ source: aText, read: aDay, slugs: listOf(aText) });
 
 let slugs: ReadonlySet<string> | undefined;
 
 /** The closed enumeration of provider slugs of the published API; not all of them have a provider in this catalogue. */
-export const publishedProviders = (): ReadonlySet<string> => (slugs ??= new Set(readSlugs()));
+export const publishedProviders = (): ReadonlySet<string> =>
+  (slugs ??= new Set(shippedFile(table, 'published-providers.json').slugs));
 
 /** Published slugs and the shipped catalogue's, in alphabetical order. */
 export function documentedProviders(): string[] {
   const shipped = shippedData().layers.flatMap(({ providers }) => providers.map(({ slug }) => slug));
   return [...new Set([...publishedProviders(), ...shipped])].toSorted();
-}
-
-function readSlugs(): readonly string[] {
-  const file = new URL('data/published-providers.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly slugs: readonly string[] }).slugs;
 }

@@ -1,5 +1,5 @@
-import { parseDecimal } from '../kernel/money.js';
-import { decimalText, perToken } from './entries/decimal-prices.js';
+import { decimalToText, parseDecimal } from '../kernel/money.js';
+import { perToken } from './entries/decimal-prices.js';
 
 /**
  * The prices of a text endpoint, as decimal text in USD: per token, picture, request and web search.
@@ -127,7 +127,7 @@ function listOf(
 
 function priceText(value: unknown): string | undefined {
   const price = typeof value === 'string' ? parseDecimal(value) : undefined;
-  return price && price.units >= 0n ? decimalText(price) : undefined;
+  return price && price.units >= 0n ? decimalToText(price) : undefined;
 }
 
 function millionPrice(value: unknown): string | undefined {

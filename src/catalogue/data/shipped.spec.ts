@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Catalogue } from '../catalogue.js';
 import { composeCatalogue } from '../entries/compose-catalogue.js';
-import { formatModels, formatProviders } from '../entries/data-form.js';
+import { formatModels, formatProviders } from '../../../test/support/catalogue/data-form.js';
 import type { ModelEntry, ProviderEntry } from '../entries/entry.js';
 import { shippedData } from './shipped.js';
 

@@ -8,7 +8,7 @@ import { compareDecimals } from './decimal-prices.js';
 import { tokenPriceList } from './token-price-entry.js';
 
 /** Data outside an endpoint's entry on which the endpoint depends. */
-export interface EndpointSurroundings {
+interface EndpointSurroundings {
   readonly providerName: string;
   readonly tokenizer: string;
   readonly text: TextRules;
@@ -40,30 +40,30 @@ export function composeEndpoint(
     tag: tagOf(entry),
     capability,
     adapter: reached?.adapter ?? null,
-    ...(reached?.package === undefined ? {} : { package: reached.package }),
+    package: reached?.package,
     upstreamModel: entry.model ?? model.id.slice(model.id.indexOf('/') + 1),
     needsCredential: entry.credential ?? true,
-    ...(entry.address === undefined ? {} : { ownAddress: entry.address }),
+    ownAddress: entry.address,
     supportsStreaming: entry.streaming ?? capability === 'chat',
     supportedParameters: entry.parameters ?? {},
     allowedPassthroughParameters: entry.passthrough ?? [],
     pricing: entry.pricing?.map(priceLine) ?? (tokens ? tokenLines(capability, tokens) : []),
-    ...(tokens ? { tokenPrices: tokens } : {}),
-    ...(entry.context === undefined ? {} : { contextLength: entry.context }),
-    ...(entry.max_input === undefined ? {} : { maxPromptTokens: entry.max_input }),
-    ...(entry.max_output === undefined ? {} : { maxCompletionTokens: entry.max_output }),
-    ...(entry.max_input_characters === undefined ? {} : { maxInputCharacters: entry.max_input_characters }),
-    ...(entry.min_seconds === undefined ? {} : { minSeconds: entry.min_seconds }),
-    ...(entry.voices === undefined ? {} : { voices: entry.voices }),
-    ...(entry.max_tokens === undefined ? {} : { maxTokens: tokenMaxima(entry.max_tokens) }),
-    ...(isOfText(capability) ? { textLimits: textLimitsOf(entry, model, tokenizer, text) } : {}),
-    ...(entry.timeout_ms === undefined ? {} : { timeoutMs: entry.timeout_ms }),
-    ...(entry.pixel_bounds === undefined ? {} : { pixelBounds: entry.pixel_bounds }),
-    ...(entry.zdr === undefined ? {} : { zeroDataRetention: entry.zdr }),
-    ...(entry.regions === undefined ? {} : { regions: entry.regions }),
-    ...(entry.quantization === undefined ? {} : { quantization: entry.quantization }),
-    ...(entry.read === undefined ? {} : { readOn: entry.read }),
-    ...(entry.service_tier === undefined ? {} : { serviceTier: entry.service_tier }),
+    tokenPrices: tokens,
+    contextLength: entry.context,
+    maxPromptTokens: entry.max_input,
+    maxCompletionTokens: entry.max_output,
+    maxInputCharacters: entry.max_input_characters,
+    minSeconds: entry.min_seconds,
+    voices: entry.voices,
+    maxTokens: entry.max_tokens && tokenMaxima(entry.max_tokens),
+    textLimits: isOfText(capability) ? textLimitsOf(entry, model, tokenizer, text) : undefined,
+    timeoutMs: entry.timeout_ms,
+    pixelBounds: entry.pixel_bounds,
+    zeroDataRetention: entry.zdr,
+    regions: entry.regions,
+    quantization: entry.quantization,
+    readOn: entry.read,
+    serviceTier: entry.service_tier,
   };
 }
 
@@ -82,7 +82,7 @@ const priceLine = ({
   billable,
   unit,
   costUsd: cost_usd,
-  ...(variant === undefined ? {} : { variant }),
+  variant,
 });
 
 function tokenMaxima(entry: TokenMaximaEntry): TokenMaxima {
@@ -118,7 +118,7 @@ export function byPreference(endpoints: readonly CatalogueEndpoint[], author: st
   const ranked = endpoints.map((endpoint) => ({
     endpoint,
     rank: rankOf(endpoint, author),
-    price: meanPrice(endpoint),
+    price: priceSum(endpoint),
   }));
   ranked.sort(
     (a, b) =>
@@ -135,12 +135,12 @@ function rankOf(endpoint: CatalogueEndpoint, author: string): number {
   if (endpoint.pricing.length === 0) return 6;
   const isCallable = endpoint.adapter !== null;
   if (isCallable && !isOfText(endpoint.capability) && endpoint.capability !== 'rerank') return 0;
-  const price = meanPrice(endpoint);
+  const price = priceSum(endpoint);
   const rank = !price ? 1 : price.units === 0n ? 2 : endpoint.provider === author ? 0 : 1;
   return isCallable ? rank : rank + 3;
 }
 
-function meanPrice({ tokenPrices: tokens }: CatalogueEndpoint): Decimal | undefined {
+function priceSum({ tokenPrices: tokens }: CatalogueEndpoint): Decimal | undefined {
   return tokens && sum([parseDecimal(tokens.prompt)!, parseDecimal(tokens.completion)!]);
 }
 

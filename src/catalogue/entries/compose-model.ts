@@ -14,7 +14,7 @@ export interface CompositionRules {
   readonly text: TextRules;
 }
 
-export interface Surroundings extends CompositionRules {
+interface Surroundings extends CompositionRules {
   readonly providers: ReadonlyMap<string, CatalogueProvider>;
 }
 
@@ -50,7 +50,7 @@ export function composeModel(entry: ModelEntry, surroundings: Surroundings): Cat
     inputModalities: entry.input!,
     outputModalities: entry.output!,
     tokenizer,
-    ...(entry.family === undefined ? {} : { family: entry.family }),
+    family: entry.family,
     instructType: entry.instruct_type ?? null,
     maxCompletionTokens: entry.max_output || null,
     isModerated: entry.moderated ?? false,
@@ -61,13 +61,13 @@ export function composeModel(entry: ModelEntry, surroundings: Surroundings): Cat
       ]),
     ].toSorted(),
     supportedVoices: voices ?? null,
-    ...(entry.default_parameters === undefined ? {} : { defaultParameters: entry.default_parameters }),
-    ...(entry.per_request_limits === undefined ? {} : { perRequestLimits: entry.per_request_limits }),
+    defaultParameters: entry.default_parameters,
+    perRequestLimits: entry.per_request_limits,
     knowledgeCutoff: entry.knowledge === undefined ? null : wholeDay(entry.knowledge),
     expirationDate: entry.expires === undefined ? null : wholeDay(entry.expires),
     ...pricesOf(entry, endpoints),
-    ...(entry.categories === undefined ? {} : { categories: entry.categories }),
-    ...(entry.distillable === undefined ? {} : { distillable: entry.distillable }),
+    categories: entry.categories,
+    distillable: entry.distillable,
     endpoints,
   };
 }
@@ -76,13 +76,13 @@ export function composeProvider(entry: ProviderEntry): CatalogueProvider {
   return {
     slug: entry.slug,
     name: entry.name ?? entry.slug,
-    ...(entry.documentation === undefined ? {} : { documentation: entry.documentation }),
-    ...(entry.api === undefined ? {} : { baseUrl: entry.api }),
-    ...(entry.privacy_policy === undefined ? {} : { privacyPolicy: entry.privacy_policy }),
-    ...(entry.terms_of_service === undefined ? {} : { termsOfService: entry.terms_of_service }),
-    ...(entry.status_page === undefined ? {} : { statusPage: entry.status_page }),
-    ...(entry.headquarters === undefined ? {} : { headquarters: entry.headquarters }),
-    ...(entry.datacenters === undefined ? {} : { datacenters: entry.datacenters }),
+    documentation: entry.documentation,
+    baseUrl: entry.api,
+    privacyPolicy: entry.privacy_policy,
+    termsOfService: entry.terms_of_service,
+    statusPage: entry.status_page,
+    headquarters: entry.headquarters,
+    datacenters: entry.datacenters,
   };
 }
 

@@ -1,29 +1,18 @@
-import { parseDecimal, type Decimal } from '../../kernel/money.js';
+import { decimalToText, parseDecimal, type Decimal } from '../../kernel/money.js';
 
 /** Exact decimal text of a price per million tokens as a price per token: "1.25" → "0.00000125". */
-export function perToken(usdPerMillion: string): string {
-  return decimalText(shifted(usdPerMillion, 6));
-}
+export const perToken = (usdPerMillion: string): string => shifted(usdPerMillion, 6);
 
 /** Exact decimal text of a price per token as a price per million: "0.00000125" → "1.25". */
-export function perMillion(usdPerToken: string): string {
-  return decimalText(shifted(usdPerToken, -6));
-}
+export const perMillion = (usdPerToken: string): string => shifted(usdPerToken, -6);
 
-function shifted(text: string, by: number): Decimal {
+function shifted(text: string, by: number): string {
   const value = parseDecimal(text);
   if (!value) throw new RangeError(`not a decimal amount: ${text}`);
   const scale = value.scale + by;
-  return scale >= 0 ? { units: value.units, scale } : { units: value.units * 10n ** BigInt(-scale), scale: 0 };
-}
-
-/** Plain decimal text without exponent and without trailing zeros. */
-export function decimalText({ units, scale }: Decimal): string {
-  const sign = units < 0n ? '-' : '';
-  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
-  return `${sign}${whole}${fraction ? `.${fraction}` : ''}`;
+  return decimalToText(
+    scale >= 0 ? { units: value.units, scale } : { units: value.units * 10n ** BigInt(-scale), scale: 0 },
+  );
 }
 
 /** Exact comparison of decimals: negative if `a` is smaller. */

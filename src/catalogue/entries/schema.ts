@@ -83,3 +83,10 @@ export const aDay = matching(
 export const aUrl = matching(/^https?:\/\/\S+$/, 'a URL');
 /** Some vendors' addresses contain the operator's own account: `${ACCOUNT_ID}`. */
 export const anAddress = matching(/^https?:\/\/\S+$|^\$\{/, 'a URL');
+
+/** Removes members that are undefined. */
+export function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+}

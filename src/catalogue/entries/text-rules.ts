@@ -1,6 +1,18 @@
 import type { Capability, TextLimits } from '../catalogue-model.js';
 import type { EndpointEntry, ModelEntry } from './entry.js';
-import { aCount, aDay, aFlag, aNumber, aPrice, aText, aUrl, listOf, objectOf, type EntryOf } from './schema.js';
+import {
+  aCount,
+  aDay,
+  aFlag,
+  aNumber,
+  aPrice,
+  aText,
+  aUrl,
+  listOf,
+  objectOf,
+  present,
+  type EntryOf,
+} from './schema.js';
 
 /** How to call a provider's text endpoints, so that the models need not repeat it. */
 const anAdapterRule = objectOf({
@@ -22,7 +34,7 @@ const anAdapterRule = objectOf({
   model_list: aText.optional(),
   source: aUrl.optional(),
 });
-export type TextAdapterRule = EntryOf<typeof anAdapterRule>;
+type TextAdapterRule = EntryOf<typeof anAdapterRule>;
 
 /** The endpoints that a rule applies to: those that meet all of its conditions. */
 const CONDITIONS = {
@@ -51,11 +63,11 @@ const aLimitsRule = objectOf({
   max_web_searches: aCount.optional(),
   ...SOURCE,
 });
-export type TextLimitsRule = EntryOf<typeof aLimitsRule>;
+type TextLimitsRule = EntryOf<typeof aLimitsRule>;
 
 /** The price of a web search at endpoints. The last matching rule applies. */
 const aSearchPriceRule = objectOf({ ...CONDITIONS, usd_per_search: aPrice, ...SOURCE });
-export type SearchPriceRule = EntryOf<typeof aSearchPriceRule>;
+type SearchPriceRule = EntryOf<typeof aSearchPriceRule>;
 
 export interface TextRules {
   readonly adapters: readonly TextAdapterRule[];
@@ -81,7 +93,7 @@ export function textAdapterOf(
       slug === provider && !local && (only?.some(beginsWith) ?? true) && !except?.some(beginsWith),
   );
   const adapter = rule?.[capability];
-  return adapter === undefined ? null : { adapter, ...(rule!.package === undefined ? {} : { package: rule!.package }) };
+  return adapter === undefined ? null : { adapter, package: rule!.package };
 }
 
 /** The limits of one text request: the endpoint's, else the model's, with the limits that the rules add. */
@@ -107,7 +119,7 @@ export function textLimitsOf(
     cachesByItself: rule.caches_by_itself,
     maxWebSearches: rule.max_web_searches,
   };
-  return Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined));
+  return present(given);
 }
 
 /** The price of a web search for an entry without its own, in USD; undefined if no rule provides one. */

@@ -2,6 +2,7 @@ import type { TokenPriceList, TokenPriceName, TokenPriceTier } from '../token-pr
 import type { EndpointEntry } from './entry.js';
 import type { TokenPriceEntry, TokenPriceTierEntry } from './price-schema.js';
 import { perMillion, perToken } from './decimal-prices.js';
+import { present } from './schema.js';
 
 /** Maps names in a price list to names in the data. */
 const ENTRY_NAMES = {
@@ -24,40 +25,37 @@ export function tokenPriceList(entry: EndpointEntry): TokenPriceList | undefined
   if (!prices) return undefined;
   return {
     ...(listPrices(prices) as Pick<TokenPriceList, 'prompt' | 'completion'>),
-    ...(usd_per_image === undefined ? {} : { inputImage: usd_per_image }),
-    ...(usd_per_request === undefined ? {} : { request: usd_per_request }),
-    ...(usd_per_search === undefined ? {} : { webSearch: usd_per_search }),
-    ...(prices.tiers === undefined ? {} : { tiers: prices.tiers.map(tierOf) }),
+    ...present({
+      inputImage: usd_per_image,
+      request: usd_per_request,
+      webSearch: usd_per_search,
+      tiers: prices.tiers?.map(tierOf),
+    }),
   };
 }
 
 function tierOf(entry: TokenPriceTierEntry): TokenPriceTier {
-  const { min_prompt_tokens, utc_start, utc_end, utc_days, ...prices } = entry;
-  return {
-    ...(min_prompt_tokens === undefined ? {} : { minPromptTokens: min_prompt_tokens }),
-    ...(utc_start === undefined ? {} : { utcStart: utc_start }),
-    ...(utc_end === undefined ? {} : { utcEnd: utc_end }),
-    ...(utc_days === undefined ? {} : { utcDays: utc_days }),
-    ...listPrices(prices),
-  };
+  const {
+    min_prompt_tokens: minPromptTokens,
+    utc_start: utcStart,
+    utc_end: utcEnd,
+    utc_days: utcDays,
+    ...prices
+  } = entry;
+  return { ...present({ minPromptTokens, utcStart, utcEnd, utcDays }), ...listPrices(prices) };
 }
 
 /** The entry for prices per token. Prices in other units are left out. */
 export function tokenPriceEntry(list: TokenPriceList): TokenPriceEntry {
   return {
     ...(entryPrices(list) as Pick<TokenPriceEntry, 'prompt' | 'completion'>),
-    ...(list.tiers === undefined
-      ? {}
-      : {
-          tiers: list.tiers.map((tier) => ({
-            ...(tier.minPromptTokens === undefined ? {} : { min_prompt_tokens: tier.minPromptTokens }),
-            ...(tier.utcStart === undefined ? {} : { utc_start: tier.utcStart }),
-            ...(tier.utcEnd === undefined ? {} : { utc_end: tier.utcEnd }),
-            ...(tier.utcDays === undefined ? {} : { utc_days: tier.utcDays }),
-            ...entryPrices(tier),
-          })),
-        }),
+    ...present({ tiers: list.tiers?.map(tierEntryOf) }),
   };
+}
+
+function tierEntryOf(tier: TokenPriceTier): TokenPriceTierEntry {
+  const { minPromptTokens: min_prompt_tokens, utcStart: utc_start, utcEnd: utc_end, utcDays: utc_days } = tier;
+  return { ...present({ min_prompt_tokens, utc_start, utc_end, utc_days }), ...entryPrices(tier) };
 }
 
 const NAMES = Object.entries(ENTRY_NAMES) as [keyof typeof ENTRY_NAMES, keyof Prices][];

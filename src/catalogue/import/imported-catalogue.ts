@@ -10,10 +10,3 @@ export interface ImportedCatalogue {
   /** Vendors' offers that match no known model and were ignored, `vendor: model`. */
   readonly unmatched: readonly string[];
 }
-
-/** Removes members that are undefined. */
-export function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>;
-  };
-}

@@ -1,9 +1,9 @@
 import type { EndpointEntry, ModelEntry, ProviderEntry } from '../entries/entry.js';
-import { aModelId, anObject, keyed, read } from '../entries/schema.js';
+import { aModelId, anObject, keyed, present, read } from '../entries/schema.js';
 import { tokenPriceEntry } from '../entries/token-price-entry.js';
 import { nameKey } from '../names/model-name-index.js';
 import { readCostFacts } from '../token-price-list.js';
-import { present, type ImportedCatalogue } from './imported-catalogue.js';
+import type { ImportedCatalogue } from './imported-catalogue.js';
 import {
   aModel,
   aVendor,
@@ -84,12 +84,19 @@ function modelEntry(id: string, model: ModelsDevModel): ModelEntry {
   const output = embeds ? ['embeddings'] : model.modalities?.output;
   return {
     id,
-    ...present({ name: model.name, family: model.family, released: model.release_date, knowledge: model.knowledge }),
-    ...(model.modalities?.input ? { input: modalities(model.modalities.input) } : {}),
-    ...(output ? { output: modalities(output) } : {}),
-    ...present({ context: model.limit?.context || undefined, max_output: model.limit?.output || undefined }),
-    ...(supports.length > 0 ? { supports } : {}),
-    ...present({ open_weights: model.open_weights, weights: model.weights?.[0]?.url }),
+    ...present({
+      name: model.name,
+      family: model.family,
+      released: model.release_date,
+      knowledge: model.knowledge,
+      input: model.modalities?.input && modalities(model.modalities.input),
+      output: output && modalities(output),
+      context: model.limit?.context || undefined,
+      max_output: model.limit?.output || undefined,
+      supports: supports.length > 0 ? supports : undefined,
+      open_weights: model.open_weights,
+      weights: model.weights?.[0]?.url,
+    }),
   };
 }
 
@@ -114,8 +121,8 @@ function endpointEntry(
       context: differs(offer.limit?.context, model?.limit?.context),
       max_input: offer.limit?.input || undefined,
       max_output: differs(offer.limit?.output, model?.limit?.output),
+      usd_per_million: list && tokenPriceEntry(list),
     }),
-    ...present({ usd_per_million: list && tokenPriceEntry(list) }),
   };
 }
 

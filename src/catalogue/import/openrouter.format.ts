@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDecimal } from '../../kernel/money.js';
+import { decimalToText, parseDecimal } from '../../kernel/money.js';
 import type { ModelEntry } from '../entries/entry.js';
 import { nameKey } from '../names/model-name-index.js';
 import { EntryFault } from '../entries/entry-fault.js';
@@ -15,11 +15,11 @@ import {
   keyed,
   listOf,
   objectOf,
+  present,
   read,
   type EntryOf,
 } from '../entries/schema.js';
-import { decimalText } from '../entries/decimal-prices.js';
-import { present, type ImportedCatalogue } from './imported-catalogue.js';
+import type { ImportedCatalogue } from './imported-catalogue.js';
 
 const aListed = z.preprocess(
   withoutUnknown,
@@ -100,7 +100,7 @@ export function readOpenRouter(value: unknown, known: readonly string[]): Import
 }
 
 /** Converts any notation (`3e-6`) to plain decimal text. */
-const plain = (price: string): string => decimalText(parseDecimal(price)!);
+const plain = (price: string): string => decimalToText(parseDecimal(price)!);
 
 function priceOf({ overrides, ...prices }: NonNullable<Listed['pricing']>): ModelEntry['pricing'] {
   const { prompt, completion } = prices;

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { EntryFault } from '../entries/entry-fault.js';
-import { aDay, aModelId, aText, aUrl, keyed, listOf, objectOf, oneOf, read, type EntryOf } from '../entries/schema.js';
+import { shippedFile } from '../data/shipped-file.js';
+import { aDay, aModelId, aText, aUrl, keyed, listOf, objectOf, oneOf, type EntryOf } from '../entries/schema.js';
 
 const DATE_FORMS = ['-YYYYMMDD', '-YYYY-MM-DD', '@YYYYMMDD'] as const;
 /** How a vendor writes the date at the end of a model's name. */
@@ -23,14 +22,12 @@ const tables = objectOf({
   /** Providers that sell models under dated names. */
   dated: keyed(oneOf(DATE_FORMS)),
 });
-export type PublishedNames = EntryOf<typeof tables>;
+type PublishedNames = EntryOf<typeof tables>;
 
 let shipped: PublishedNames | undefined;
 
 /** The table that ships with this version, read from its file once. */
-export function publishedNames(): PublishedNames {
-  return (shipped ??= readTable());
-}
+export const publishedNames = (): PublishedNames => (shipped ??= shippedFile(tables, 'published-names.json'));
 
 /** The author in this catalogue for an author of the published API; any other name is returned unchanged. */
 export const authorOf = (name: string): string => own(publishedNames().authors, name) ?? name;
@@ -44,26 +41,13 @@ export const authorsNamed = (name: string): string[] => [...new Set([name, autho
 /** The provider slugs that a name may mean: itself, and the slug in this catalogue for that published name. */
 export const providersNamed = (slug: string): string[] => [...new Set([slug, providerOf(slug)])];
 
-/** The name to send instead of one that is never served, by its key (`nameKey`). */
-export const refusalOfName = (key: string): string | undefined => refusals().get(key);
-
 let refused: ReadonlyMap<string, string> | undefined;
 
-/** Keys have dashes instead of dots. */
-const refusals = (): ReadonlyMap<string, string> =>
-  (refused ??= new Map(Object.entries(publishedNames().refused).map(([id, text]) => [id.replaceAll('.', '-'), text])));
+/** The name to send instead of one that is never served, by its key (`nameKey`). Keys have dashes instead of dots. */
+export function refusalOfName(key: string): string | undefined {
+  refused ??= new Map(Object.entries(publishedNames().refused).map(([id, text]) => [id.replaceAll('.', '-'), text]));
+  return refused.get(key);
+}
 
 const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
-
-function readTable(): PublishedNames {
-  const value: unknown = JSON.parse(readFileSync(new URL('../data/published-names.json', import.meta.url), 'utf8'));
-  try {
-    return read(tables, value);
-  } catch (error) {
-    if (!(error instanceof EntryFault)) throw error;
-    throw new Error(`src/catalogue/data/published-names.json: ${error.path.join('.')} ${error.message}`, {
-      cause: error,
-    });
-  }
-}

@@ -1,4 +1,4 @@
-import type { EndpointEntry, ModelEntry, ProviderEntry } from './entry.js';
+import type { EndpointEntry, ModelEntry, ProviderEntry } from '../../../src/catalogue/entries/entry.js';
 
 const MAX_LINE_CHARACTERS = 300;
 
