@@ -13,7 +13,7 @@ import { EgressRefusal } from './proxy.errors.js';
 import { RefusalAudit } from './refusal-audit.js';
 import { sendRefusal, refuseSocket } from './forwarding/refusal-response.js';
 import { newSocketFolder } from '../machine/socket-folder.js';
-import { TrustedAuthorities } from './tunnels/trusted-authorities.js';
+import { CertificateAuthority } from './tunnels/certificate-authority.js';
 import { Tunnels } from './tunnels/tunnels.js';
 
 const SOCKET = 'egress.sock';
@@ -51,7 +51,7 @@ export class EgressProxy implements OnModuleDestroy {
   constructor(
     private readonly config: Config,
     private readonly passes: EgressPasses,
-    private readonly trusted: TrustedAuthorities,
+    private readonly authority: CertificateAuthority,
     private readonly tunnels: Tunnels,
     private readonly plain: PlainForwarding,
     private readonly refusals: RefusalAudit,
@@ -73,7 +73,7 @@ export class EgressProxy implements OnModuleDestroy {
   }
 
   async #listen(): Promise<ProxyEndpoint> {
-    const { authority, authorities } = await this.trusted.certificates();
+    const { authority, authorities } = await this.authority.certificates();
     const socketFolder = await newSocketFolder({
       dataDir: this.config.values.DATA_DIR,
       name: 'egress',

@@ -19,7 +19,6 @@ import { ResponseMasks } from './response-masks.js';
 import { SecretFilling } from './secret-filling.js';
 import { SecureForwarding } from './forwarding/secure-forwarding.js';
 import { ServiceChannel } from './service-channel.js';
-import { TrustedAuthorities } from './tunnels/trusted-authorities.js';
 import { Tunnels } from './tunnels/tunnels.js';
 import { Upstream } from './forwarding/upstream.js';
 
@@ -41,7 +40,6 @@ import { Upstream } from './forwarding/upstream.js';
     SecretFilling,
     SecureForwarding,
     ServiceChannel,
-    TrustedAuthorities,
     Tunnels,
     Upstream,
   ],

@@ -1,13 +1,9 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Stream } from 'node:stream';
 import { Notifications } from '../database/notifications.js';
 import { ReachableHosts } from '../vaults/reachable-hosts.js';
 import type { EgressPass } from './egress-passes.js';
 import { EgressRefusal } from './proxy.errors.js';
-import { VaultWatch } from './vault-watch.js';
-
-/** The connection to an intern: the socket of a tunnel, or the response to a plain HTTP request. */
-type Connection = Stream & { readonly destroyed: boolean; destroy(): unknown };
+import { VaultWatch, type OpenConnections, type WatchedConnection } from './vault-watch.js';
 
 interface Admitted {
   readonly pass: EgressPass;
@@ -20,14 +16,13 @@ interface Admitted {
  */
 @Injectable()
 export class HostAccess implements OnModuleDestroy {
-  readonly #open = new Map<Connection, Admitted>();
-  readonly #watch: VaultWatch;
+  readonly #watch: VaultWatch<Admitted>;
 
   constructor(
     private readonly hosts: ReachableHosts,
     notifications: Notifications,
   ) {
-    this.#watch = new VaultWatch(notifications, () => this.#closeRefused(), ['intern_settings_changed']);
+    this.#watch = new VaultWatch(notifications, (open) => this.#closeRefused(open), ['intern_settings_changed']);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -35,23 +30,19 @@ export class HostAccess implements OnModuleDestroy {
   }
 
   /** Throws an EgressRefusal if the host may not be reached; otherwise watches the connection until it closes. */
-  async admit(pass: EgressPass, host: string, connection: Connection): Promise<void> {
-    const { changes } = this.#watch;
+  async admit(pass: EgressPass, host: string, connection: WatchedConnection): Promise<void> {
+    const track = this.#watch.tracker(connection);
     if (!pass.allowedHosts.has(host) && !(await this.hosts.includes({ internId: pass.internId, host })))
       throw new EgressRefusal(
         403,
         `This intern may not reach ${host}: bind a secret to the host, or add it to allowed_hosts of its settings`,
         { kind: 'egress_host', name: host },
       );
-    if (connection.destroyed) return;
-    this.#open.set(connection, { pass, host });
-    connection.once('close', () => this.#open.delete(connection));
-    // The query may have missed a change that was made while it ran.
-    if (changes !== this.#watch.changes) this.#watch.trigger();
+    track({ pass, host });
   }
 
-  async #closeRefused(): Promise<void> {
-    const watched = [...this.#open].filter(([, { pass, host }]) => !pass.allowedHosts.has(host));
+  async #closeRefused(open: OpenConnections<Admitted>): Promise<void> {
+    const watched = [...open].filter(([, { pass, host }]) => !pass.allowedHosts.has(host));
     if (watched.length === 0) return;
     const pairs = watched.map(([, { pass, host }]) => ({ internId: pass.internId, host }));
     const reachable = new Set((await this.hosts.among(pairs)).map(({ internId, host }) => `${internId} ${host}`));

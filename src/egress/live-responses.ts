@@ -1,18 +1,13 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Stream } from 'node:stream';
 import { Notifications } from '../database/notifications.js';
 import type { InternAndHost } from '../vaults/maskable-secrets.js';
 import type { SecretMatcher } from './masking/secret-matcher.js';
 import { ResponseMasks } from './response-masks.js';
-import { VaultWatch } from './vault-watch.js';
-
-/** The destination of a response. */
-type Sink = Stream & { destroy(): unknown };
+import { VaultWatch, type OpenConnections, type WatchedConnection } from './vault-watch.js';
 
 interface LiveResponse {
   readonly pair: InternAndHost;
   readonly matcher: SecretMatcher;
-  readonly sink: Sink;
 }
 
 /**
@@ -21,14 +16,13 @@ interface LiveResponse {
  */
 @Injectable()
 export class LiveResponses implements OnModuleDestroy {
-  readonly #live = new Set<LiveResponse>();
-  readonly #watch: VaultWatch;
+  readonly #watch: VaultWatch<LiveResponse>;
 
   constructor(
     private readonly masks: ResponseMasks,
     notifications: Notifications,
   ) {
-    this.#watch = new VaultWatch(notifications, () => this.#cutOutdated());
+    this.#watch = new VaultWatch(notifications, (open) => this.#cutOutdated(open));
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -36,21 +30,14 @@ export class LiveResponses implements OnModuleDestroy {
   }
 
   /** The matcher for a response that is written to `sink`. Throws as ResponseMasks.of does. */
-  async matcherFor(pair: InternAndHost, sink: Sink): Promise<SecretMatcher> {
-    const { changes } = this.#watch;
-    let isClosed = false;
-    sink.once('close', () => (isClosed = true));
+  async matcherFor(pair: InternAndHost, sink: WatchedConnection): Promise<SecretMatcher> {
+    const track = this.#watch.tracker(sink);
     const matcher = await this.masks.of(pair);
-    if (isClosed) return matcher;
-    const live: LiveResponse = { pair, matcher, sink };
-    this.#live.add(live);
-    sink.once('close', () => this.#live.delete(live));
-    // The matcher may lack a change that was made during the await.
-    if (changes !== this.#watch.changes) this.#watch.trigger();
+    track({ pair, matcher });
     return matcher;
   }
 
-  async #cutOutdated(): Promise<void> {
-    for (const { pair, matcher, sink } of this.#live) if (!matcher.covers(await this.masks.of(pair))) sink.destroy();
+  async #cutOutdated(open: OpenConnections<LiveResponse>): Promise<void> {
+    for (const [sink, { pair, matcher }] of open) if (!matcher.covers(await this.masks.of(pair))) sink.destroy();
   }
 }

@@ -13,28 +13,28 @@ const IM_USED = 226;
 
 /** Forwards a host's response to the intern with secrets masked. Drops the reason phrase and the trailers. */
 export function forwardResponse(
-  answer: IncomingMessage,
+  received: IncomingMessage,
   call: ClientRequest,
   response: ServerResponse,
   matcher: SecretMatcher,
 ): void {
-  const hasBody = call.method !== 'HEAD' && !BODILESS.has(answer.statusCode);
-  if (!matcher.isEmpty && hasBody) assertSearchable(answer);
-  response.writeHead(answer.statusCode!, maskedHeaders(answer, matcher));
+  const hasBody = call.method !== 'HEAD' && !BODILESS.has(received.statusCode);
+  if (!matcher.isEmpty && hasBody) assertSearchable(received);
+  response.writeHead(received.statusCode!, maskedHeaders(received, matcher));
   const done = (error: Error | null | undefined): void => {
     if (error) response.destroy();
   };
-  if (matcher.isEmpty) pipeline(answer, response, done);
-  else pipeline(answer, new SecretMask(matcher), response, done);
+  if (matcher.isEmpty) pipeline(received, response, done);
+  else pipeline(received, new SecretMask(matcher), response, done);
 }
 
 /** Throws if the response is partial or compressed, although the request asked for neither. */
-function assertSearchable(answer: IncomingMessage): void {
-  const { 'content-encoding': encoding = 'identity', 'transfer-encoding': coding = 'chunked' } = answer.headers;
-  const isWhole = answer.statusCode !== PARTIAL_CONTENT && answer.statusCode !== IM_USED;
+function assertSearchable(received: IncomingMessage): void {
+  const { 'content-encoding': encoding = 'identity', 'transfer-encoding': coding = 'chunked' } = received.headers;
+  const isWhole = received.statusCode !== PARTIAL_CONTENT && received.statusCode !== IM_USED;
   const isPlain = encoding.toLowerCase() === 'identity' && coding.toLowerCase() === 'chunked';
   if (isWhole && isPlain) return;
-  answer.destroy();
+  received.destroy();
   const how = isWhole ? 'compressed its response' : 'sent a part of a response';
   throw new EgressRefusal(
     502,
@@ -42,9 +42,9 @@ function assertSearchable(answer: IncomingMessage): void {
   );
 }
 
-function maskedHeaders(answer: IncomingMessage, matcher: SecretMatcher): Record<string, string | string[]> {
+function maskedHeaders(received: IncomingMessage, matcher: SecretMatcher): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(endToEnd(answer.headers))) {
+  for (const [name, value] of Object.entries(endToEnd(received.headers))) {
     // A masked Content-Length would not be a number; without the header the body is sent in chunks.
     if (name === 'content-length' && matcher.maskedText(value as string) !== value) continue;
     headers[matcher.maskedName(name)] = Array.isArray(value)
@@ -55,19 +55,19 @@ function maskedHeaders(answer: IncomingMessage, matcher: SecretMatcher): Record<
 }
 
 /** The head of a response that switches to a WebSocket, masked and without extensions, because none was requested. */
-export function upgradeResponseHead(answer: IncomingMessage, matcher: SecretMatcher): string {
+export function upgradeResponseHead(received: IncomingMessage, matcher: SecretMatcher): string {
   const lines: string[] = [];
-  for (let at = 0; at < answer.rawHeaders.length; at += 2) {
-    const name = answer.rawHeaders[at]!.toLowerCase();
+  for (let at = 0; at < received.rawHeaders.length; at += 2) {
+    const name = received.rawHeaders[at]!.toLowerCase();
     if (name !== 'sec-websocket-extensions')
-      lines.push(`${matcher.maskedName(name)}: ${matcher.maskedText(answer.rawHeaders[at + 1]!)}`);
+      lines.push(`${matcher.maskedName(name)}: ${matcher.maskedText(received.rawHeaders[at + 1]!)}`);
   }
   return `HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
 export function responseOf(call: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    call.once('upgrade', (_answer, outer) => {
+    call.once('upgrade', (_, outer) => {
       outer.destroy();
       reject(new EgressRefusal(502, 'The host switched protocols without a request to do so'));
     });
@@ -76,12 +76,12 @@ export function responseOf(call: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-export function upgradeOf(call: ClientRequest): Promise<{ answer: IncomingMessage; outer: Duplex; first: Buffer }> {
+export function upgradeOf(call: ClientRequest): Promise<{ received: IncomingMessage; outer: Duplex; first: Buffer }> {
   return new Promise((resolve, reject) => {
-    call.once('upgrade', (answer, outer, first) => resolve({ answer, outer, first }));
-    call.once('response', (answer) => {
-      answer.destroy();
-      reject(new EgressRefusal(502, `The host returned status ${answer.statusCode} instead of switching protocols`));
+    call.once('upgrade', (received, outer, first) => resolve({ received, outer, first }));
+    call.once('response', (received) => {
+      received.destroy();
+      reject(new EgressRefusal(502, `The host returned status ${received.statusCode} instead of switching protocols`));
     });
     call.once('error', reject);
   });

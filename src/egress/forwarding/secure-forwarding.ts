@@ -61,15 +61,15 @@ export class SecureForwarding {
       });
       inner.once('close', () => call.destroy());
       call.end();
-      const { answer, outer, first } = await upgradeOf(call);
-      if (holdsSecret && !matcher.isEmpty && answer.headers['sec-websocket-extensions'] !== undefined) {
+      const { received, outer, first } = await upgradeOf(call);
+      if (holdsSecret && !matcher.isEmpty && received.headers['sec-websocket-extensions'] !== undefined) {
         outer.destroy();
         throw new EgressRefusal(
           502,
           'The host compresses its messages although the request did not allow it: secrets in them could not be masked',
         );
       }
-      inner.write(upgradeResponseHead(answer, matcher));
+      inner.write(upgradeResponseHead(received, matcher));
       outer.unshift(first);
       if (head.length > 0) outer.write(head);
       joinStreams(inner, outer, matcher.isEmpty ? [] : [new WebSocketMask(matcher)]);

@@ -1,6 +1,6 @@
 import { BREAK, BREAK_START, eachByte, EscapeReader, escapeStarts, NO_START } from './escapes.js';
 import { START, type FormAutomaton } from './form-automaton.js';
-import { Interpretation, type Range } from './reading.js';
+import { Reading, type Range } from './reading.js';
 
 /** This many bytes of a form probably do not match by chance. */
 const MIN_LIKELY_BYTES = 6;
@@ -28,7 +28,7 @@ export class MaskScanner {
   /** The state of the literal reading while it is the only one. */
   #state = START;
   /** The first is the literal reading. Empty while it is the only one and has no tails. */
-  #readings: Interpretation[] = [];
+  #readings: Reading[] = [];
   /**
    * The work budget. It grows with each byte up to a limit, so that many cheap bytes cannot pay for many expensive
    * ones.
@@ -60,12 +60,14 @@ export class MaskScanner {
     this.#escapes.open(data, end - base, isWhole);
     while (this.#place < end) {
       const goesOn =
-        this.#readings.length === 0 ? this.#plainly(data, base, end) : this.#everyWay(data[this.#place - base]!, base);
+        this.#readings.length === 0
+          ? this.#scanSingle(data, base, end)
+          : this.#scanAll(data[this.#place - base]!, base);
       if (!goesOn) return;
     }
   }
 
-  #settledBy(counts: (reading: Interpretation) => boolean, minBytes: number): number {
+  #settledBy(counts: (reading: Reading) => boolean, minBytes: number): number {
     if (this.#readings.length > 0)
       return this.#readings.filter(counts).reduce((least, { from }) => Math.min(least, from), this.#place);
     const depth = this.automaton.depthOf(this.#state);
@@ -73,7 +75,7 @@ export class MaskScanner {
   }
 
   /** Scans with a single reading without tails. False if more bytes are needed. */
-  #plainly(data: Uint8Array, base: number, end: number): boolean {
+  #scanSingle(data: Uint8Array, base: number, end: number): boolean {
     const { automaton } = this;
     const starts = this.#starts;
     let [place, state, goesOn] = [this.#place, this.#state, true];
@@ -83,11 +85,11 @@ export class MaskScanner {
       if (start !== NO_START && (start !== BREAK_START || state !== START)) {
         const count = this.#escapes.at(place - base);
         goesOn = count !== undefined;
-        if (!goesOn || !this.#leadNowhere(state, count!)) break;
+        if (!goesOn || !this.#areIrrelevant(state, count!)) break;
       }
       const next = automaton.step(state, byte);
       if (automaton.isEvent(next)) {
-        // Only an Interpretation can follow a long form.
+        // Only a Reading can follow a long form.
         if (automaton.tailsAt(next).length > 0) break;
         const length = automaton.longestAt(next, false);
         this.found({ from: place + 1 - length, to: place + 1 });
@@ -95,12 +97,12 @@ export class MaskScanner {
       state = next;
     }
     [this.#place, this.#state] = [place, state];
-    if (goesOn && place < end) this.#readings = [Interpretation.literal(automaton, place, state)];
+    if (goesOn && place < end) this.#readings = [Reading.literal(automaton, place, state)];
     return goesOn;
   }
 
   /** Whether none of the escapes just read can be part of a form after this state. */
-  #leadNowhere(from: number, count: number): boolean {
+  #areIrrelevant(from: number, count: number): boolean {
     const { automaton } = this;
     for (let index = 0; index < count; index++) {
       const meaning = this.#escapes.meanings[index]!;
@@ -119,10 +121,10 @@ export class MaskScanner {
   }
 
   /** Scans a byte with several readings, or with one that has tails. False if more bytes are needed. */
-  #everyWay(byte: number, base: number): boolean {
+  #scanAll(byte: number, base: number): boolean {
     const count = this.#starts[byte] === NO_START ? 0 : this.#escapes.at(this.#place - base);
     if (count === undefined) return false;
-    const forks: Interpretation[] = [];
+    const forks: Reading[] = [];
     for (const reading of this.#readings) {
       if (reading.at !== this.#place) continue;
       for (let index = 0; index < count; index++) this.#fork(reading, index, forks);
@@ -135,7 +137,7 @@ export class MaskScanner {
     return true;
   }
 
-  #fork(reading: Interpretation, index: number, forks: Interpretation[]): void {
+  #fork(reading: Reading, index: number, forks: Reading[]): void {
     const meaning = this.#escapes.meanings[index]!;
     if (meaning === BREAK && reading.isIdle) return;
     this.#spend(reading.weight);

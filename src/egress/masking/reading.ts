@@ -9,10 +9,10 @@ export interface Range {
 }
 
 /**
- * One interpretation of the source up to a position: each escape is read either literally or decoded. Keeps only the
+ * One reading of the source up to a position: each escape is read either literally or decoded. Keeps only the
  * bytes that may be the start of a form.
  */
-export class Interpretation {
+export class Reading {
   /** Position of the next byte of the source. */
   at: number;
   #state = START;
@@ -32,8 +32,8 @@ export class Interpretation {
   }
 
   /** The literal reading that reached this state at this position. */
-  static literal(automaton: FormAutomaton, at: number, state: number): Interpretation {
-    const reading = new Interpretation(automaton, at);
+  static literal(automaton: FormAutomaton, at: number, state: number): Reading {
+    const reading = new Reading(automaton, at);
     const depth = automaton.depthOf(state);
     reading.#state = state;
     reading.#starts = Array.from({ length: depth }, (_, index) => at - depth + index);
@@ -49,8 +49,8 @@ export class Interpretation {
   }
 
   /** An independent copy. */
-  fork(): Interpretation {
-    const other = new Interpretation(this.automaton, this.at);
+  fork(): Reading {
+    const other = new Reading(this.automaton, this.at);
     other.#state = this.#state;
     other.#starts = [...this.#starts];
     other.#tails = this.#tails;
@@ -99,7 +99,7 @@ export class Interpretation {
   }
 
   /** Whether the other reading, at the same position, finds every match of this one at the same positions. */
-  isCoveredBy(other: Interpretation): boolean {
+  isCoveredBy(other: Reading): boolean {
     if (
       other.at !== this.at ||
       other.#sinceBreak < this.#sinceBreak ||

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { Sql, type SqlSession } from '../../database/sql.js';
 import { SecretValue } from '../../kernel/secret-value.js';
 import { SecretBox } from '../../secrets/secret-box.js';
+import { Network } from '../network.js';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const DAY_MS = 86_400_000;
@@ -47,11 +48,16 @@ export class CertificateAuthority {
   constructor(
     private readonly sql: Sql,
     private readonly box: SecretBox,
+    private readonly network: Network,
   ) {}
 
-  /** Its certificate, PEM. */
-  async certificate(): Promise<string> {
-    return (await this.#open()).pem;
+  /**
+   * Certificates in PEM. `authorities`: this authority and the authorities of EGRESS_CA_FILE, which sign the
+   * certificates of hosts whose tunnels are not opened.
+   */
+  async certificates(): Promise<{ readonly authority: string; readonly authorities: string }> {
+    const { pem } = await this.#open();
+    return { authority: pem, authorities: [pem, ...this.network.ownAuthorities].join('\n') };
   }
 
   /** The TLS context that presents the proxy to an intern as this host. */

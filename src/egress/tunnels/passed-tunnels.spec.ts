@@ -11,11 +11,13 @@ describe('a tunnel that is passed through unopened', () => {
   let isKnown: boolean;
   let socket: Duplex;
   let tunnels: PassedTunnels;
+  /** The number of tunnels in the last check. */
+  let checked: number;
   /** Runs after a query has read its rows, and before its result arrives. */
   let beforeResult: () => void;
 
   beforeEach(() => {
-    [isKnown, socket, beforeResult] = [false, new PassThrough(), () => undefined];
+    [isKnown, socket, checked, beforeResult] = [false, new PassThrough(), 0, () => undefined];
     const notifications = { on: (_: string, handler: () => void) => (changed = handler), onGap: () => undefined };
     const secrets = {
       isKnownTo: async () => {
@@ -24,7 +26,10 @@ describe('a tunnel that is passed through unopened', () => {
         beforeResult();
         return result;
       },
-      knownAmong: async (pairs: readonly InternAndHost[]) => (isKnown ? [...pairs] : []),
+      knownAmong: async (pairs: readonly InternAndHost[]) => {
+        checked = pairs.length;
+        return isKnown ? [...pairs] : [];
+      },
     };
     tunnels = new PassedTunnels(secrets as unknown as MaskableSecrets, notifications as unknown as Notifications);
   });
@@ -49,6 +54,15 @@ describe('a tunnel that is passed through unopened', () => {
     expect(await tunnels.mustBeOpened(PAIR, socket)).toBe(false);
     await turn();
     expect(socket.destroyed).toBe(true);
+  });
+
+  it('is not kept if its socket closed before the query', async () => {
+    socket.destroy();
+    await turn();
+    expect(await tunnels.mustBeOpened(PAIR, socket)).toBe(false);
+    changed();
+    await turn();
+    expect(checked).toBe(0);
   });
 
   it('is opened instead if the host knows a secret, and a change during the query does not close it', async () => {

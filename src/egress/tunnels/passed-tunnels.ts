@@ -1,12 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Duplex } from 'node:stream';
 import { Notifications } from '../../database/notifications.js';
 import { MaskableSecrets, type InternAndHost } from '../../vaults/maskable-secrets.js';
-import { VaultWatch } from '../vault-watch.js';
-
-interface PassedTunnel extends InternAndHost {
-  readonly socket: Duplex;
-}
+import { VaultWatch, type OpenConnections, type WatchedConnection } from '../vault-watch.js';
 
 /**
  * The tunnels whose bytes are forwarded unchanged, because no secret of the intern is or was bound to their host. If a
@@ -15,14 +10,13 @@ interface PassedTunnel extends InternAndHost {
  */
 @Injectable()
 export class PassedTunnels implements OnModuleDestroy {
-  readonly #open = new Set<PassedTunnel>();
-  readonly #watch: VaultWatch;
+  readonly #watch: VaultWatch<InternAndHost>;
 
   constructor(
     private readonly secrets: MaskableSecrets,
     notifications: Notifications,
   ) {
-    this.#watch = new VaultWatch(notifications, () => this.#closeKnown());
+    this.#watch = new VaultWatch(notifications, (open) => this.#closeKnown(open));
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -30,22 +24,18 @@ export class PassedTunnels implements OnModuleDestroy {
   }
 
   /** Returns whether a new tunnel must be opened. If not, tracks the tunnel until it closes. */
-  async mustBeOpened(pair: InternAndHost, socket: Duplex): Promise<boolean> {
-    const { changes } = this.#watch;
+  async mustBeOpened(pair: InternAndHost, socket: WatchedConnection): Promise<boolean> {
+    const track = this.#watch.tracker(socket);
     if (await this.secrets.isKnownTo(pair)) return true;
-    const tunnel: PassedTunnel = { ...pair, socket };
-    this.#open.add(tunnel);
-    socket.once('close', () => this.#open.delete(tunnel));
-    // The query may have missed a change that was made while it ran.
-    if (changes !== this.#watch.changes) this.#watch.trigger();
+    track(pair);
     return false;
   }
 
-  async #closeKnown(): Promise<void> {
-    if (this.#open.size === 0) return;
+  async #closeKnown(open: OpenConnections<InternAndHost>): Promise<void> {
+    if (open.size === 0) return;
     const known = new Set(
-      (await this.secrets.knownAmong([...this.#open])).map(({ internId, host }) => `${internId} ${host}`),
+      (await this.secrets.knownAmong([...open.values()])).map(({ internId, host }) => `${internId} ${host}`),
     );
-    for (const { internId, host, socket } of this.#open) if (known.has(`${internId} ${host}`)) socket.destroy();
+    for (const [socket, { internId, host }] of open) if (known.has(`${internId} ${host}`)) socket.destroy();
   }
 }
