@@ -17,7 +17,7 @@ export class EgressPasses {
 
   issue(internId: string): SecretValue {
     const token = randomBytes(32).toString('hex');
-    this.#passes.set(hash('sha256', token, 'hex'), { internId, allowedHosts: new Set() });
+    this.#passes.set(keyOf(token), { internId, allowedHosts: new Set() });
     return new SecretValue(token);
   }
 
@@ -34,15 +34,17 @@ export class EgressPasses {
   }
 
   revoke(token: SecretValue): void {
-    this.#passes.delete(hash('sha256', token.reveal(), 'hex'));
+    this.#passes.delete(keyOf(token.reveal()));
   }
 
-  /** Looked up by SHA-256, so that the duration of the lookup does not reveal the token. */
   find(token: string): EgressPass | undefined {
-    return this.#passes.get(hash('sha256', token, 'hex'));
+    return this.#passes.get(keyOf(token));
   }
 
   #hostsOf(token: SecretValue): Set<string> | undefined {
-    return this.#passes.get(hash('sha256', token.reveal(), 'hex'))?.allowedHosts;
+    return this.#passes.get(keyOf(token.reveal()))?.allowedHosts;
   }
 }
+
+/** Passes are looked up by SHA-256, so that the duration of the lookup does not reveal the token. */
+const keyOf = (token: string): string => hash('sha256', token, 'hex');

@@ -19,7 +19,7 @@ import { Tunnels } from './tunnels/tunnels.js';
 const SOCKET = 'egress.sock';
 const NO_PASS = 'Send the proxy credentials of this boot';
 
-export interface ProxyEndpoint {
+interface ProxyEndpoint {
   /** The port on 127.0.0.1. */
   readonly port: number;
   /**

@@ -6,7 +6,7 @@ import { EGRESS_RELEASES } from './egress-cells.js';
 import { filledIn, namesIn } from './placeholder.js';
 import { EgressRefusal } from './proxy.errors.js';
 
-export interface Fillable {
+interface Fillable {
   /** Path and query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { framingOf } from './body-framing.js';
 
 /** Headers that concern one connection, or the proxy itself. */
 const HOP_BY_HOP = new Set([
@@ -35,6 +36,12 @@ export function searchable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => !HIDING.has(name))),
     'accept-encoding': 'identity',
   };
+}
+
+/** The headers of a request to forward to a host. `authority`: its value of `Host`. */
+export function requestHeaders(request: IncomingMessage, authority: string): IncomingHttpHeaders {
+  const { 'content-length': _, ...passedOn } = endToEnd(request.headers);
+  return { ...passedOn, ...framingOf(request), host: authority };
 }
 
 /** The headers of a message to forward: without hop-by-hop headers and those that `Connection` lists. */

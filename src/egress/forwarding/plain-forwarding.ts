@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
-import { framingOf } from './body-framing.js';
 import type { EgressPass } from '../egress-passes.js';
-import { endToEnd, searchable } from './header-rules.js';
+import { requestHeaders, searchable } from './header-rules.js';
 import { HostAccess } from '../host-access.js';
 import { LiveResponses } from '../live-responses.js';
-import { responseOf, forwardResponse } from './response-forwarding.js';
+import { exchange } from './response-forwarding.js';
 import { namesIn } from '../placeholder.js';
 import { EgressRefusal } from '../proxy.errors.js';
 import { SERVICE_HOST, ServiceChannel } from '../service-channel.js';
@@ -41,16 +39,13 @@ export class PlainForwarding {
         name: `${secret}@${target.host}`,
       });
     const authority = target.port === 80 ? target.host : `${target.host}:${target.port}`;
-    const { 'content-length': _, ...passedOn } = endToEnd(request.headers);
-    const headers = { ...passedOn, ...framingOf(request), host: authority };
+    const headers = requestHeaders(request, authority);
     const matcher = await this.responses.matcherFor({ internId, host: target.host }, response);
     const call = await this.upstream.http(target, {
       method: request.method!,
       path,
       headers: matcher.isEmpty ? headers : searchable(headers),
     });
-    response.once('close', () => call.destroy());
-    pipeline(request, call, () => undefined);
-    forwardResponse(await responseOf(call), call, response, matcher);
+    await exchange(call, request, response, matcher);
   }
 }

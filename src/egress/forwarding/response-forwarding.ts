@@ -11,8 +11,20 @@ const PARTIAL_CONTENT = 206;
 /** The status of a response that is the difference from an earlier one (RFC 3229). */
 const IM_USED = 226;
 
+/** Sends an intern's request to the host, and forwards the response. */
+export async function exchange(
+  call: ClientRequest,
+  request: IncomingMessage,
+  response: ServerResponse,
+  matcher: SecretMatcher,
+): Promise<void> {
+  response.once('close', () => call.destroy());
+  pipeline(request, call, () => undefined);
+  forwardResponse(await responseOf(call), call, response, matcher);
+}
+
 /** Forwards a host's response to the intern with secrets masked. Drops the reason phrase and the trailers. */
-export function forwardResponse(
+function forwardResponse(
   received: IncomingMessage,
   call: ClientRequest,
   response: ServerResponse,
@@ -65,7 +77,7 @@ export function upgradeResponseHead(received: IncomingMessage, matcher: SecretMa
   return `HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-export function responseOf(call: ClientRequest): Promise<IncomingMessage> {
+function responseOf(call: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     call.once('upgrade', (_, outer) => {
       outer.destroy();

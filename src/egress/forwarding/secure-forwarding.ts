@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline, type Duplex } from 'node:stream';
-import { framingOf, refuseBody } from './body-framing.js';
-import { endToEnd, searchable } from './header-rules.js';
+import type { Duplex } from 'node:stream';
+import { refuseBody } from './body-framing.js';
+import { requestHeaders, searchable } from './header-rules.js';
 import { joinStreams } from './join-streams.js';
 import { LiveResponses } from '../live-responses.js';
 import type { SecretMatcher } from '../masking/secret-matcher.js';
-import { responseOf, forwardResponse, upgradeResponseHead, upgradeOf } from './response-forwarding.js';
+import { exchange, upgradeOf, upgradeResponseHead } from './response-forwarding.js';
 import { EgressRefusal } from '../proxy.errors.js';
 import { RefusalAudit } from '../refusal-audit.js';
 import { sendRefusal, refuseSocket } from './refusal-response.js';
@@ -37,9 +37,7 @@ export class SecureForwarding {
     try {
       const { path, headers, matcher } = await this.#prepared(tunnel, request, response);
       const call = await this.upstream.through(tunnel, { method: request.method!, path, headers });
-      response.once('close', () => call.destroy());
-      pipeline(request, call, () => undefined);
-      forwardResponse(await responseOf(call), call, response, matcher);
+      await exchange(call, request, response, matcher);
     } catch (error) {
       sendRefusal(response, this.refusals.refusalOf(tunnel.internId, error));
     }
@@ -81,8 +79,7 @@ export class SecureForwarding {
   async #prepared(tunnel: Tunnel, request: BoundRequest, sink: ServerResponse | Duplex): Promise<Prepared> {
     const { internId, host, isSecure } = tunnel;
     refuseElsewhere(tunnel, request);
-    const { 'content-length': _, ...passedOn } = endToEnd(request.headers);
-    const fillable = { path: request.url!, headers: { ...passedOn, ...framingOf(request), host } };
+    const fillable = { path: request.url!, headers: requestHeaders(request, host) };
     const filled = isSecure ? await this.filling.fill(internId, host, fillable) : { ...fillable, holdsSecret: false };
     const matcher = await this.responses.matcherFor({ internId, host }, sink);
     return { ...filled, headers: matcher.isEmpty ? filled.headers : searchable(filled.headers), matcher };

@@ -9,7 +9,7 @@ import type { Tunnel } from '../tunnels/tunnel.js';
 
 const CONNECT_TIMEOUT_MS = 30_000;
 
-export interface UpstreamCall {
+interface UpstreamCall {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

@@ -31,7 +31,7 @@ const IN_NAME = Array.from({ length: 128 }, (_, byte) => /[A-Za-z0-9]/.test(Stri
 
 /** The byte cannot start an escape. */
 export const NO_START = 0;
-export const ESCAPE_START = 1;
+const ESCAPE_START = 1;
 /** A line break, which is an escape only within an encoded form. */
 export const BREAK_START = 2;
 

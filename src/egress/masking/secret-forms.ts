@@ -1,5 +1,5 @@
 /** The length of a form's prefix in the automaton; the rest of a longer form is compared byte by byte. */
-export const MAX_PREFIX_BYTES = 32;
+const MAX_PREFIX_BYTES = 32;
 
 /** Shorter values are not masked: they are too short for secrets, and occur by chance in every response. */
 const MIN_CHARACTERS = 6;
@@ -53,7 +53,7 @@ function fallbacksOf(bytes: Buffer): Int32Array {
 }
 
 /** Whether a value is long enough to be masked. */
-export const canBeMasked = (value: string): boolean =>
+const canBeMasked = (value: string): boolean =>
   value.length >= MIN_CHARACTERS && Array.from(value.slice(0, 2 * MIN_CHARACTERS)).length >= MIN_CHARACTERS;
 
 /** All forms of a value except its escaped forms; none if the value is too short. */
