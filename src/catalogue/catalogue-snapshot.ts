@@ -1,9 +1,8 @@
 import type { Benchmarks, ModelScores } from './benchmark.js';
-import type { CatalogueModel, CatalogueProvider } from './catalogue-model.js';
+import type { CatalogueEndpoint, CatalogueModel, CatalogueProvider } from './catalogue-model.js';
 import { AssumedModels } from './assumed-models.js';
 import { ModelNameIndex } from './names/model-name-index.js';
 import { NearestNames } from './names/nearest-names.js';
-import { offeredModels } from './offered-models.js';
 import { UpstreamNames } from './names/upstream-names.js';
 
 interface SnapshotContent {
@@ -89,4 +88,19 @@ export class CatalogueSnapshot {
       merge(permaslug, (present) => ({ ...present, arenaElo: Math.max(present.arenaElo ?? elo, elo) }));
     return scores;
   }
+}
+
+const isKnown = (price: string): boolean => !price.startsWith('-');
+const isPriced = ({ pricing }: CatalogueEndpoint): boolean => pricing.length > 0;
+
+/**
+ * The offered models: those with a known price, each with its endpoints that have a known price. The others remain in
+ * the data, so that an import can add a price; until then they are neither listed nor served.
+ */
+function offeredModels(models: readonly CatalogueModel[]): CatalogueModel[] {
+  return models
+    .filter(({ pricing }) => Object.values(pricing).every(isKnown))
+    .map((model) =>
+      model.endpoints.every(isPriced) ? model : { ...model, endpoints: model.endpoints.filter(isPriced) },
+    );
 }

@@ -1,5 +1,6 @@
 import { decimalToText, parseDecimal } from '../kernel/money.js';
 import { perToken } from './entries/decimal-prices.js';
+import { present } from './entries/schema.js';
 
 /**
  * The prices of a text endpoint, as decimal text in USD: per token, picture, request and web search.
@@ -67,10 +68,12 @@ export function readPublishedPricing(pricing: Json): TokenPriceList | undefined 
     prices,
     overrides.map((override) => ({
       ...pricesOf(PUBLISHED_NAMES, override, priceText),
-      ...(isNumber(override.min_prompt_tokens) ? { minPromptTokens: override.min_prompt_tokens } : {}),
-      ...(isNumber(override.utc_start) ? { utcStart: override.utc_start } : {}),
-      ...(isNumber(override.utc_end) ? { utcEnd: override.utc_end } : {}),
-      ...daysOf(override.utc_days ?? override.utc_day),
+      ...present({
+        minPromptTokens: numberIn(override.min_prompt_tokens),
+        utcStart: numberIn(override.utc_start),
+        utcEnd: numberIn(override.utc_end),
+        utcDays: daysOf(override.utc_days ?? override.utc_day),
+      }),
     })),
   );
 }
@@ -92,8 +95,8 @@ const COST_NAMES: Readonly<Record<string, readonly string[]>> = {
  */
 export function readCostFacts(cost: Json): TokenPriceList | undefined {
   const tiers = (Array.isArray(cost.tiers) ? (cost.tiers as readonly Json[]) : []).flatMap((tier) => {
-    const { size } = (tier.tier ?? {}) as { size?: unknown };
-    return isNumber(size) ? [{ ...pricesOf(COST_NAMES, tier, millionPrice), minPromptTokens: size + 1 }] : [];
+    const size = numberIn((tier.tier as Json | undefined)?.size);
+    return size !== undefined ? [{ ...pricesOf(COST_NAMES, tier, millionPrice), minPromptTokens: size + 1 }] : [];
   });
   return listOf(
     pricesOf(COST_NAMES, cost, millionPrice),
@@ -131,16 +134,13 @@ function priceText(value: unknown): string | undefined {
 }
 
 function millionPrice(value: unknown): string | undefined {
-  if (!isNumber(value) || value < 0) return undefined;
+  const price = numberIn(value);
   // Rounded to twelve digits: further digits are errors of floating-point arithmetic.
-  return perToken(String(Number(value.toPrecision(12))));
+  return price === undefined || price < 0 ? undefined : perToken(String(Number(price.toPrecision(12))));
 }
 
-function daysOf(days: unknown): { utcDays?: readonly number[] } {
-  if (!Array.isArray(days)) return {};
-  return {
-    utcDays: days.map((day) => (isNumber(day) ? day : WEEKDAYS.indexOf(String(day).toLowerCase()))),
-  };
-}
+const daysOf = (days: unknown): readonly number[] | undefined =>
+  Array.isArray(days) ? days.map((day) => numberIn(day) ?? WEEKDAYS.indexOf(String(day).toLowerCase())) : undefined;
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;

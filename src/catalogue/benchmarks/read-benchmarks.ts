@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ARENAS, type ArenaScore, type BenchmarkSet, type IndexScore } from '../benchmark.js';
+import { ARENAS, type ArenaScore, type BenchmarkSet, type BenchmarkSource, type IndexScore } from '../benchmark.js';
 import { aCount, aModelId, aNumber, aText, aUrl, listOf, matching, objectOf, oneOf } from '../entries/schema.js';
 
 const AN_INSTANT = 'a date or time such as 2026-08-28 or 2026-08-28T18:19:35Z';
@@ -12,13 +12,14 @@ export const anInstant = matching(
 const aFigure = aNumber.nullable().default(null);
 const aPlace = aCount.nullable().default(null);
 
-export const anIndexScore = objectOf({
+const indexMembers = objectOf({
   model_permaslug: aModelId,
   display_name: aText,
   intelligence_index: aFigure,
   coding_index: aFigure,
   agentic_index: aFigure,
-}).transform((entry): IndexScore => ({
+});
+export const anIndexScore = indexMembers.transform((entry): IndexScore => ({
   permaslug: entry.model_permaslug,
   displayName: entry.display_name,
   intelligence: entry.intelligence_index,
@@ -26,7 +27,7 @@ export const anIndexScore = objectOf({
   agentic: entry.agentic_index,
 }));
 
-export const anArenaScore = objectOf({
+const arenaMembers = objectOf({
   model_permaslug: aText,
   display_name: aText,
   arena: oneOf(ARENAS),
@@ -39,7 +40,8 @@ export const anArenaScore = objectOf({
   third_place: aPlace,
   fourth_place: aPlace,
   total: aPlace,
-}).transform((entry): ArenaScore => ({
+});
+export const anArenaScore = arenaMembers.transform((entry): ArenaScore => ({
   permaslug: entry.model_permaslug,
   displayName: entry.display_name,
   arena: entry.arena,
@@ -53,6 +55,12 @@ export const anArenaScore = objectOf({
   fourthPlace: entry.fourth_place,
   total: entry.total,
 }));
+
+/** The names of the members of a score, in their order in tables. */
+export const SCORE_MEMBERS: Readonly<Record<BenchmarkSource, readonly string[]>> = {
+  'index-source': Object.keys(indexMembers.shape),
+  'arena-source': Object.keys(arenaMembers.shape),
+};
 
 /** The format of src/catalogue/data/benchmarks. */
 const aSet = <Score>(score: z.ZodType<Score>) =>

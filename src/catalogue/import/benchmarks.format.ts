@@ -1,5 +1,6 @@
 import { fromWire } from '../../kernel/dialect.js';
 import { BENCHMARK_SOURCES, type BenchmarkSource } from '../benchmark.js';
+import { SCORE_MEMBERS } from '../benchmarks/read-benchmarks.js';
 import { EntryFault } from '../entries/entry-fault.js';
 import { anObject, listOf, read } from '../entries/schema.js';
 import { readCsv } from './csv.js';
@@ -13,24 +14,8 @@ export interface RawScore {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-const TEXTS = ['source', 'model_permaslug', 'display_name'];
-const COLUMNS: Readonly<Record<BenchmarkSource, readonly string[]>> = {
-  'index-source': [...TEXTS, 'intelligence_index', 'coding_index', 'agentic_index'],
-  'arena-source': [
-    ...TEXTS,
-    'arena',
-    'category',
-    'elo',
-    'win_rate',
-    'avg_generation_time_ms',
-    'first_place',
-    'second_place',
-    'third_place',
-    'fourth_place',
-    'total',
-  ],
-};
-const TEXT_COLUMNS = new Set([...TEXTS, 'arena', 'category']);
+const COLUMNS = Object.values(SCORE_MEMBERS).map((members) => ['source', ...members]);
+const TEXT_COLUMNS = new Set(['source', 'model_permaslug', 'display_name', 'arena', 'category']);
 
 /**
  * Reads CSV with the columns of one source, or JSON: items in the form of GET /benchmarks, in a list or under `data`.
@@ -42,14 +27,9 @@ export function readScores(text: string): RawScore[] {
 function fromCsv(text: string): RawScore[] {
   const [head, ...rows] = readCsv(text);
   const names = head?.cells.map((cell) => cell.trim()) ?? [];
-  const columns = Object.values(COLUMNS).find((expected) => expected.join() === names.join());
+  const columns = COLUMNS.find((expected) => expected.join() === names.join());
   if (!columns)
-    throw new ImportFault(
-      1,
-      `must name the columns ${Object.values(COLUMNS)
-        .map((expected) => expected.join(','))
-        .join(' or ')}`,
-    );
+    throw new ImportFault(1, `must name the columns ${COLUMNS.map((expected) => expected.join(',')).join(' or ')}`);
   return rows.map(({ line, cells }) => {
     if (cells.length !== columns.length)
       throw new ImportFault(line, `has ${cells.length} cells and must have ${columns.length}`);

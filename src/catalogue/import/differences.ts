@@ -15,29 +15,21 @@ export interface Difference {
 /** The differences between two states: models first, then vendors, sorted by name. */
 export function differencesOf(before: ComposedCatalogue, after: ComposedCatalogue): Difference[] {
   return [
-    ...between(
-      'model',
-      keyed(before.models, (model) => model.id),
-      keyed(after.models, (model) => model.id),
-      membersOf,
-    ),
-    ...between(
-      'provider',
-      keyed(before.providers, (provider) => provider.slug),
-      keyed(after.providers, (provider) => provider.slug),
-      (provider) => new Map(Object.entries(provider)),
-    ),
+    ...between('model', 'id', before.models, after.models, membersOf),
+    ...between('provider', 'slug', before.providers, after.providers, (one) => new Map(Object.entries(one))),
   ];
 }
 
-function between<T extends object>(
+function between<Key extends string, T extends Readonly<Record<Key, string>>>(
   kind: 'model' | 'provider',
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
+  key: Key,
+  before: readonly T[],
+  after: readonly T[],
   members: (one: T) => ReadonlyMap<string, unknown>,
 ): Difference[] {
-  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((subject): Difference[] => {
-    const [old, now] = [before.get(subject), after.get(subject)];
+  const [olds, news] = [before, after].map((all) => new Map(all.map((one) => [one[key] as string, one])));
+  return [...new Set([...olds!.keys(), ...news!.keys()])].toSorted().flatMap((subject): Difference[] => {
+    const [old, now] = [olds!.get(subject), news!.get(subject)];
     if (!old) return [{ change: `new ${kind}`, subject }];
     if (!now) return [{ change: `gone ${kind}`, subject }];
     return ofMembers(members(old), members(now)).map((difference) => ({ change: kind, subject, ...difference }));
@@ -61,6 +53,3 @@ function membersOf({ endpoints, ...facts }: CatalogueModel): Map<string, unknown
     ...endpoints.map((endpoint) => [`endpoint ${endpoint.tag}`, endpoint] as const),
   ]);
 }
-
-const keyed = <T>(all: readonly T[], key: (one: T) => string): Map<string, T> =>
-  new Map(all.map((one) => [key(one), one]));

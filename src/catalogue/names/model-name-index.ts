@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { CatalogueModel } from '../catalogue-model.js';
-import { datedModel, sellsDatedNames } from './dated-model.js';
-import { authorOf, publishedNames } from './published-names.js';
-import { BUILT_IN, undated } from './upstream-names.js';
+import type { CatalogueEndpoint, CatalogueModel } from '../catalogue-model.js';
+import { authorOf, publishedNames, type DateForm } from './published-names.js';
+import { BUILT_IN, dateOf, undated } from './upstream-names.js';
 
 const LATEST = '-latest';
 const MAX_NAME_CHARACTERS = 200;
@@ -121,4 +120,31 @@ function newestOf(models: readonly CatalogueModel[]): CatalogueModel | undefined
   const day = Math.max(...ofText.map(({ created }) => created));
   const newest = ofText.filter(({ created }) => created === day);
   return newest.find(({ id }) => newest.every((other) => other.id.startsWith(id)));
+}
+
+/** Whether an author sells its own models under dated names. */
+const sellsDatedNames = (author: string): boolean => Object.hasOwn(publishedNames().dated, author);
+
+/**
+ * The model with the date of the name in its upstream names. Requests to vendors that sell dated names contain the
+ * date; requests to other vendors contain their own name of the model. Returns the model itself if the name has no
+ * date.
+ */
+function datedModel(model: CatalogueModel, name: string): CatalogueModel {
+  const date = dateOf(name);
+  if (date === undefined) return model;
+  return { ...model, endpoints: model.endpoints.map((endpoint) => datedEndpoint(endpoint, date)) };
+}
+
+function datedEndpoint(endpoint: CatalogueEndpoint, date: string): CatalogueEndpoint {
+  const { dated } = publishedNames();
+  const { provider, upstreamModel } = endpoint;
+  if (!Object.hasOwn(dated, provider) || dateOf(upstreamModel) === date) return endpoint;
+  const named = undated(upstreamModel) + written(date, dated[provider]!);
+  return { ...endpoint, upstreamModel: named, listedAs: upstreamModel };
+}
+
+function written(date: string, form: DateForm): string {
+  const [year, month, day] = [date.slice(0, 4), date.slice(4, 6), date.slice(6)];
+  return form.replace('YYYY', year).replace('MM', month).replace('DD', day);
 }

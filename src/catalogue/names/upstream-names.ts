@@ -26,18 +26,15 @@ const NONE: readonly ModelOffer[] = [];
  * meaning of a vendor's name.
  */
 export class UpstreamNames {
-  readonly #offers = new Map<string, ModelOffer[]>();
+  readonly #offers: ReadonlyMap<string, readonly ModelOffer[]>;
 
   constructor(models: readonly CatalogueModel[]) {
-    for (const model of models)
-      for (const endpoint of model.endpoints) {
-        if (endpoint.provider === BUILT_IN || endpoint.ownAddress !== undefined) continue;
-        if (endpoint.upstreamModel.includes('/')) continue;
-        const name = undated(endpoint.upstreamModel);
-        const offers = this.#offers.get(name);
-        if (offers) offers.push({ model, endpoint });
-        else this.#offers.set(name, [{ model, endpoint }]);
-      }
+    const offers = models.flatMap((model) => model.endpoints.map((endpoint) => ({ model, endpoint })));
+    const named = offers.filter(
+      ({ endpoint: { provider, ownAddress, upstreamModel } }) =>
+        provider !== BUILT_IN && ownAddress === undefined && !upstreamModel.includes('/'),
+    );
+    this.#offers = Map.groupBy(named, ({ endpoint }) => undated(endpoint.upstreamModel));
   }
 
   /** The offers whose names differ from this one at most in the date. */

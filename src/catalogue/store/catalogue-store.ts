@@ -28,9 +28,8 @@ export class CatalogueStore {
     private readonly clock: Clock,
   ) {}
 
-  async revision(): Promise<number> {
-    const [row] = await this.sql.query<{ no: number | null }>('select max(no) as no from catalogue_import');
-    return row?.no ?? 0;
+  revision(): Promise<number> {
+    return lastRevision(this.sql);
   }
 
   /** Reads one consistent state of all tables. */
@@ -67,8 +66,8 @@ export class CatalogueStore {
    */
   changingOwn<T>(work: (session: SqlSession) => Promise<T | undefined>): Promise<T | undefined> {
     return this.importing(OWN_CHANGE, async (changes) => {
-      const result = await changes.inSession(work);
-      if (result !== undefined) await changes.touch();
+      const result = await work(changes.session);
+      if (result !== undefined) await changes.revision();
       return result;
     });
   }
@@ -76,15 +75,20 @@ export class CatalogueStore {
 
 const OWN_CHANGE: ImportRecord = { kind: 'catalogue', format: 'own', digest: '', entries: 1 };
 
+async function lastRevision(session: SqlSession): Promise<number> {
+  const [row] = await session.query<{ no: number | null }>('select max(no) as no from catalogue_import');
+  return row?.no ?? 0;
+}
+
 async function readAll(session: SqlSession): Promise<StoredCatalogue> {
-  const [last] = await session.query<{ no: number | null }>('select max(no) as no from catalogue_import');
+  const revision = await lastRevision(session);
   const models = await session.query<{ entry: unknown }>('select entry from catalogue_model order by id');
   const providers = await session.query<{ entry: unknown }>('select entry from catalogue_provider order by slug');
   const benchmarks = await session.query<{ source: BenchmarkSource; scores: unknown }>(
     'select source, scores from catalogue_benchmarks',
   );
   return {
-    revision: last?.no ?? 0,
+    revision,
     models: models.map(({ entry }) => entry),
     providers: providers.map(({ entry }) => entry),
     benchmarks: Object.fromEntries(benchmarks.map(({ source, scores }) => [source, scores])),
@@ -94,10 +98,10 @@ async function readAll(session: SqlSession): Promise<StoredCatalogue> {
 
 /** The transaction of one import. */
 class ImportSession {
-  #no: number | undefined;
+  #revision: number | undefined;
 
   constructor(
-    private readonly session: SqlSession,
+    readonly session: SqlSession,
     private readonly record: ImportRecord,
     private readonly now: Date,
   ) {}
@@ -106,39 +110,22 @@ class ImportSession {
     return readAll(this.session);
   }
 
-  inSession<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
-    return work(this.session);
-  }
-
-  /** Creates a new revision. Every replica is notified of it at commit. */
-  async touch(): Promise<void> {
-    await this.#number();
-  }
-
   /** Deletes all imported models and vendors. */
   async clearCatalogue(): Promise<void> {
     await this.session.query('delete from catalogue_model');
     await this.session.query('delete from catalogue_provider');
   }
 
-  async writeModels(entries: readonly ModelEntry[]): Promise<void> {
-    await this.#upsert(
-      'catalogue_model',
-      'id',
-      entries.map((entry) => [entry.id, entry]),
-    );
+  writeModels(entries: readonly ModelEntry[]): Promise<void> {
+    return this.#upsert('catalogue_model', 'id', entries);
   }
 
-  async writeProviders(entries: readonly ProviderEntry[]): Promise<void> {
-    await this.#upsert(
-      'catalogue_provider',
-      'slug',
-      entries.map((entry) => [entry.slug, entry]),
-    );
+  writeProviders(entries: readonly ProviderEntry[]): Promise<void> {
+    return this.#upsert('catalogue_provider', 'slug', entries);
   }
 
   async writeBenchmarks(source: BenchmarkSource, scores: object): Promise<void> {
-    const no = await this.#number();
+    const no = await this.revision();
     await this.session.query(
       `insert into catalogue_benchmarks (source, scores, import_no) values ($1, $2, $3) on conflict (source)
         do update set scores = excluded.scores, import_no = excluded.import_no`,
@@ -146,31 +133,31 @@ class ImportSession {
     );
   }
 
-  async #upsert(
+  async #upsert<Key extends 'id' | 'slug'>(
     table: 'catalogue_model' | 'catalogue_provider',
-    key: 'id' | 'slug',
-    rows: readonly (readonly [string, object])[],
+    key: Key,
+    entries: readonly Readonly<Record<Key, string>>[],
   ): Promise<void> {
-    const no = await this.#number();
+    const no = await this.revision();
     await this.session.query(
       `insert into ${table} (${key}, entry, import_no) select k, e::jsonb, $3
         from unnest($1::text[], $2::text[]) as given (k, e)
        on conflict (${key}) do update set entry = excluded.entry, import_no = excluded.import_no`,
-      [rows.map(([name]) => name), rows.map(([, entry]) => JSON.stringify(entry)), no],
+      [entries.map((entry) => entry[key]), entries.map((entry) => JSON.stringify(entry)), no],
     );
   }
 
-  /** The number of the import's row, which is inserted at the first write. */
-  async #number(): Promise<number> {
-    if (this.#no === undefined) {
+  /** The number of the new revision, which is created at the first call. Every replica is notified of it at commit. */
+  async revision(): Promise<number> {
+    if (this.#revision === undefined) {
       const { kind, format, digest, entries } = this.record;
       const [row] = await this.session.query<{ no: number }>(
         `insert into catalogue_import (kind, format, digest, entries, imported_at) values ($1, $2, $3, $4, $5)
           returning no`,
         [kind, format, digest, entries, this.now],
       );
-      this.#no = row!.no;
+      this.#revision = row!.no;
     }
-    return this.#no;
+    return this.#revision;
   }
 }
