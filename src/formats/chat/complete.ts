@@ -3,6 +3,7 @@ import type { FinishReason } from '../conversation.js';
 import type { ChatIdentity, ChatUsage } from './events.js';
 import { errorOf, restOf, usageOf } from './chunk-members.js';
 import { finishReasonOf } from '../finish-reason.js';
+import { objectIn } from '../json/parsed-object.js';
 import { LearntChoices, MARK, type ChoiceEnd } from '../relay/learnt-choices.js';
 import { citationsOf, createdOf, mendedMessage, mendedRest, toolFunctionOf } from './mended-message.js';
 import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
@@ -167,16 +168,6 @@ function textsOf({ content, reasoning, refusal, audio, tool_calls: calls }: Memb
 function annotated(choice: Members, annotations: readonly Members[]): Members {
   const message = membersOf(choice['message']);
   return message['annotations'] === undefined ? { ...choice, message: { ...message, annotations } } : choice;
-}
-
-/** Undefined if the text is not exactly one JSON object. */
-function objectIn(text: string): Members | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function printed(value: object): string {

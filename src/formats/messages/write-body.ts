@@ -52,7 +52,7 @@ export class MessageWriter extends WrittenProgress implements CompleteBody {
     }
     const block = this.#content[step.index]!;
     if (step.type === 'content_block_stop') {
-      if (block['type'] === 'tool_use') block['input'] = inputOf(this.#json);
+      if (block['type'] === 'tool_use') block['input'] = toolInputOf(this.#json);
       return;
     }
     const { delta } = step;
@@ -76,7 +76,7 @@ export class MessageWriter extends WrittenProgress implements CompleteBody {
  * The input of a tool call must be an object. Other arguments, such as incomplete JSON of a truncated call, are wrapped
  * in an object.
  */
-function inputOf(json: string): unknown {
+export function toolInputOf(json: string): unknown {
   if (json.trim() === '') return {};
   try {
     const input = parseWithoutPrototypeMembers(json);

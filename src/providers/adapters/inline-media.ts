@@ -1,4 +1,4 @@
-import { isObject, type Members } from '../../formats/members.js';
+import { isObject, membersOf, type Members } from '../../formats/members.js';
 import type { RequestBody, VendorFormat } from '../../formats/vendor-text.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { ReferenceKind, ReferenceSource } from '../ports/reference-source.port.js';
@@ -19,7 +19,7 @@ interface RemotePart {
 interface MediaForm {
   /** The member of a request that contains all parts. */
   readonly list: 'messages' | 'input';
-  readonly remote: (part: Members) => { readonly url: unknown; readonly kind?: ReferenceKind } | undefined;
+  readonly urlOf: (part: Members) => unknown;
   readonly inline: (part: Members, mediaType: string, base64: string) => Members;
 }
 
@@ -40,15 +40,13 @@ const KINDS: ReadonlyMap<unknown, ReferenceKind> = new Map([
   ['document', 'document'],
 ]);
 const dataUrl = (mediaType: string, base64: string): string => `data:${mediaType};base64,${base64}`;
-const kindOf = ({ type }: Members): ReferenceKind | undefined => KINDS.get(type);
 
 const FORMS: Readonly<Record<VendorFormat, MediaForm>> = {
   chat: {
     list: 'messages',
-    remote: (part) => {
+    urlOf: (part) => {
       const member = URL_MEMBERS.get(part['type']);
-      const content = part[part['type'] as string];
-      return member !== undefined && isObject(content) ? { url: content[member], kind: kindOf(part) } : undefined;
+      return member && membersOf(part[part['type'] as string])[member];
     },
     inline: (part, mediaType, base64) => {
       const type = part['type'] as string;
@@ -58,10 +56,7 @@ const FORMS: Readonly<Record<VendorFormat, MediaForm>> = {
   },
   responses: {
     list: 'input',
-    remote: (part) => ({
-      url: part['type'] === 'input_file' ? part['file_url'] : part['image_url'],
-      kind: kindOf(part),
-    }),
+    urlOf: (part) => (part['type'] === 'input_file' ? part['file_url'] : part['image_url']),
     inline: (part, mediaType, base64) =>
       part['type'] === 'input_file'
         ? { filename: 'document.pdf', ...part, file_url: undefined, file_data: dataUrl(mediaType, base64) }
@@ -69,9 +64,9 @@ const FORMS: Readonly<Record<VendorFormat, MediaForm>> = {
   },
   messages: {
     list: 'messages',
-    remote: (part) => {
-      const { source } = part;
-      return isObject(source) && source['type'] === 'url' ? { url: source['url'], kind: kindOf(part) } : undefined;
+    urlOf: (part) => {
+      const { type, url } = membersOf(part['source']);
+      return type === 'url' ? url : undefined;
     },
     inline: (part, mediaType, base64) => ({
       ...part,
@@ -127,8 +122,8 @@ function collectRemote(value: unknown, path: string, form: MediaForm, found: (pa
     return;
   }
   if (!isObject(value)) return;
-  const remote = form.remote(value);
-  if (typeof remote?.url === 'string') found({ part: value, path, url: remote.url, kind: remote.kind });
+  const url = form.urlOf(value);
+  if (typeof url === 'string') found({ part: value, path, url, kind: KINDS.get(value['type']) });
   for (const name of NESTED)
     if (isObject(value[name]) || Array.isArray(value[name])) collectRemote(value[name], `${path}.${name}`, form, found);
 }

@@ -1,8 +1,7 @@
 import { EndpointAdapter } from './endpoint-adapter.js';
 import type { EndpointCall, ReportedUsage } from './endpoint-call.js';
 
-export const TIMESTAMP_GRANULARITIES = ['word', 'segment'] as const;
-export type TimestampGranularity = (typeof TIMESTAMP_GRANULARITIES)[number];
+export type TimestampGranularity = 'word' | 'segment';
 
 /** A recording as the caller sent it. */
 export interface Recording {

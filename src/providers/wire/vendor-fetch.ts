@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
 
 /** The settings of one call through a vendor's own package. */
-export interface FetchedCall {
+interface FetchedCall {
   /** The vendor's standard base URL, and the one that the operator configured. */
   readonly home: {
     readonly standard: string;

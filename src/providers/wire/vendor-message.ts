@@ -1,4 +1,6 @@
 import type { SecretValue } from '../../kernel/secret-value.js';
+import { objectIn } from '../../formats/json/parsed-object.js';
+import { isObject } from '../../formats/members.js';
 
 const MAX_CHARACTERS = 500;
 const MASK = '[redacted]';
@@ -38,7 +40,7 @@ const MIN_SECRET_CHARACTERS = 12;
 
 /** The credential. If it is a JSON object, its members too. */
 function secretsIn(plaintext: string): string[] {
-  const members = plaintext.startsWith('{') ? Object.values(membersOf(plaintext)) : [];
+  const members = Object.values(objectIn(plaintext) ?? {});
   const inner = members.filter((member): member is string => typeof member === 'string');
   return [...(plaintext === '' ? [] : [plaintext]), ...inner.filter(({ length }) => length >= MIN_SECRET_CHARACTERS)];
 }
@@ -47,7 +49,7 @@ const CODE = /^[\w.:/-]{1,64}$/;
 
 /** The vendor's code for its failure, from an error body: `error.code`, `error.type` or `error.status`. */
 export function vendorCode(body: Uint8Array, secret: SecretValue | null): string | undefined {
-  const { error, ...rest } = membersOf(Buffer.from(body).toString('utf8'));
+  const { error, ...rest } = objectIn(Buffer.from(body).toString('utf8')) ?? {};
   const { code, type, status } = isObject(error) ? error : rest;
   const found = [code, type, status].find((word): word is string => typeof word === 'string' && CODE.test(word));
   return found !== undefined && redactedMessage(found, secret) === found ? found : undefined;
@@ -55,21 +57,9 @@ export function vendorCode(body: Uint8Array, secret: SecretValue | null): string
 
 /** `{error: {message}}`, `{error: "…"}`, `{message}` or `{detail}`; undefined for any other shape. */
 function wordsOf(text: string): string | undefined {
-  const { error, message, detail } = membersOf(text);
+  const { error, message, detail } = objectIn(text) ?? {};
   const inner = isObject(error) ? error['message'] : error;
   return [inner, message, detail].find(
     (candidate): candidate is string => typeof candidate === 'string' && candidate !== '',
   );
 }
-
-/** Empty if the text is not a JSON object. */
-function membersOf(text: string): Record<string, unknown> {
-  try {
-    const body: unknown = JSON.parse(text);
-    return isObject(body) ? body : {};
-  } catch {
-    return {};
-  }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -1,6 +1,7 @@
 import { isObject, type Members } from '../../../formats/members.js';
 import { maxEventBytesOf, rewrittenEvents } from '../../wire/bounded-events.js';
 import { JsonSplice, jsonMembers } from '../../../formats/json/json-splice.js';
+import { objectIn } from '../../../formats/json/parsed-object.js';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -36,7 +37,8 @@ export class MessagesUsage {
   }
 
   #whole(bytes: Buffer): Buffer<ArrayBuffer> {
-    const message = parsed(bytes.toString('utf8'));
+    // The package itself reports the error of a body that is not JSON.
+    const message = objectIn(bytes.toString('utf8'));
     if (!message || !Array.isArray(message['content'])) return bytes as Buffer<ArrayBuffer>;
     this.reported = message['usage'];
     const splice = new JsonSplice(bytes);
@@ -51,7 +53,7 @@ export class MessagesUsage {
 
   /** The event in the form that the package accepts; undefined if it has no report. */
   #kept(text: string): string | undefined {
-    const event = parsed(text);
+    const event = objectIn(text);
     if (event?.['type'] === 'message_delta') {
       this.#add(event['usage']);
       return JSON.stringify({ ...event, usage: ACCEPTED });
@@ -66,15 +68,5 @@ export class MessagesUsage {
     if (!isObject(usage)) return;
     const counts = Object.entries(usage).filter(([, value]) => value !== null);
     this.reported = { ...(this.reported as Members | undefined), ...Object.fromEntries(counts) };
-  }
-}
-
-function parsed(text: string): Members | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    // The package itself reports the error.
-    return undefined;
   }
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { parseWithoutPrototypeMembers } from '../../../kernel/text/prototype-members.js';
+import { toolInputOf } from '../../../formats/messages/write-body.js';
 import type { LanguageModelV4FilePart, LanguageModelV4Message, LanguageModelV4TextPart } from '@ai-sdk/provider';
 import type {
   AssistantMessage,
   CacheControl,
   MediaPart,
   Message,
-  ToolCallPart,
   ToolResult,
   UserPart,
 } from '../../../formats/conversation.js';
@@ -110,24 +109,13 @@ function assistantContent({ parts }: AssistantMessage, vendor: SdkTextVendor): A
           type: 'tool-call',
           toolCallId: toolIdOf(part.id, vendor),
           toolName: part.name,
-          input: inputOf(part),
+          input: toolInputOf(part.arguments),
           providerOptions: options,
         };
       default:
         return filePart(part, options);
     }
   });
-}
-
-/** Vendors require an object. Other arguments, such as the arguments of a truncated call, are wrapped into one. */
-function inputOf({ arguments: json }: ToolCallPart): unknown {
-  if (json.trim() === '') return {};
-  try {
-    const input = parseWithoutPrototypeMembers(json);
-    return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { arguments: input };
-  } catch {
-    return { arguments: json };
-  }
 }
 
 /** The id of a call. If the vendor refuses it, a replacement, which is the same for the call and its result. */

@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { Members } from '../../../formats/members.js';
 import type { Effort, ReasoningSettings } from '../../../formats/conversation.js';
 
 type Level = NonNullable<LanguageModelV4CallOptions['reasoning']>;
@@ -36,24 +37,23 @@ const MIN_CLAUDE_BUDGET_TOKENS = 1_024;
 const MIN_GEMINI_BUDGET_TOKENS = 512;
 const MAX_GEMINI_BUDGET_TOKENS = 24_576;
 
-type ClaudePlan =
-  | { readonly type: 'level'; readonly level?: Level }
-  | { readonly type: 'adaptive'; readonly effort: 'max' }
-  | { readonly type: 'budget'; readonly budgetTokens: number; readonly maxOutputTokens?: number };
+/** The options of a package for the thinking of a Claude model. */
+interface ClaudeOptions {
+  /** For the effort `max`. */
+  readonly adaptive: Members;
+  readonly withBudget: (budgetTokens: number) => Members;
+}
 
-export const claudeReasoning: AdaptReasoning = async (request) => {
-  const plan = await claudePlan(request);
-  if (plan.type === 'level') return { level: plan.level };
-  if (plan.type === 'adaptive')
-    return { options: { thinking: { type: 'adaptive', display: 'summarized' }, effort: plan.effort } };
-  const { budgetTokens, maxOutputTokens } = plan;
-  return { options: { thinking: { type: 'enabled', budgetTokens } }, maxOutputTokens };
-};
+export const claudeReasoning: AdaptReasoning = (request) =>
+  claudePlan(request, {
+    adaptive: { thinking: { type: 'adaptive', display: 'summarized' }, effort: 'max' },
+    withBudget: (budgetTokens) => ({ thinking: { type: 'enabled', budgetTokens } }),
+  });
 
 /** Whether a model of Amazon Bedrock is a Claude model. */
 export const isClaude = (model: string): boolean => model.includes('anthropic');
 
-export const bedrockReasoning: AdaptReasoning = async (request) => {
+export const bedrockReasoning: AdaptReasoning = (request) => {
   const { settings, bound, model } = request;
   if (!isClaude(model)) {
     const { level } = levelPlan(request);
@@ -61,12 +61,10 @@ export const bedrockReasoning: AdaptReasoning = async (request) => {
     const isLowered = bound !== undefined && model.includes('nova') && (level === 'high' || level === 'xhigh');
     return settings.effort === 'none' ? { level: 'none' } : { level: isLowered ? 'medium' : level };
   }
-  const plan = await claudePlan(request);
-  if (plan.type === 'level') return { level: plan.level };
-  if (plan.type === 'adaptive')
-    return { options: { reasoningConfig: { type: 'adaptive', maxReasoningEffort: plan.effort } } };
-  const { budgetTokens, maxOutputTokens } = plan;
-  return { options: { reasoningConfig: { type: 'enabled', budgetTokens } }, maxOutputTokens };
+  return claudePlan(request, {
+    adaptive: { reasoningConfig: { type: 'adaptive', maxReasoningEffort: 'max' } },
+    withBudget: (budgetTokens) => ({ reasoningConfig: { type: 'enabled', budgetTokens } }),
+  });
 };
 
 /**
@@ -74,23 +72,23 @@ export const bedrockReasoning: AdaptReasoning = async (request) => {
  * exceed that. A package adds the budget to the bound that it gets, so it gets the bound minus the budget. Newer models
  * take an effort, and some of them take no budget.
  */
-async function claudePlan(request: ReasoningRequest): Promise<ClaudePlan> {
+async function claudePlan(request: ReasoningRequest, options: ClaudeOptions): Promise<ReasoningPlan> {
   const { settings, bound, model } = request;
   const { effort, maxTokens } = settings;
-  if (effort === 'none') return { type: 'level', level: 'none' };
-  if (effort === undefined && maxTokens === undefined) return { type: 'level' };
+  if (effort === 'none') return { level: 'none' };
+  if (effort === undefined && maxTokens === undefined) return {};
   const { getModelCapabilities } = await import('@ai-sdk/anthropic/internal');
   const { supportsAdaptiveThinking, rejectsBudgetThinking } = getModelCapabilities(model);
   if (effort !== undefined ? supportsAdaptiveThinking : rejectsBudgetThinking)
-    return effort === 'max' ? { type: 'adaptive', effort } : { type: 'level', ...levelPlan(request) };
+    return effort === 'max' ? { options: options.adaptive } : levelPlan(request);
   if (bound === undefined)
     return maxTokens === undefined
-      ? { type: 'level', level: levelOf(effort!) }
-      : { type: 'budget', budgetTokens: Math.max(MIN_CLAUDE_BUDGET_TOKENS, maxTokens) };
-  if (bound <= MIN_CLAUDE_BUDGET_TOKENS) return { type: 'level', level: 'none' };
+      ? { level: levelOf(effort!) }
+      : { options: options.withBudget(Math.max(MIN_CLAUDE_BUDGET_TOKENS, maxTokens)) };
+  if (bound <= MIN_CLAUDE_BUDGET_TOKENS) return { level: 'none' };
   const wanted = maxTokens ?? SHARES[effort as keyof typeof SHARES] * bound;
   const budgetTokens = Math.min(bound - 1, Math.max(MIN_CLAUDE_BUDGET_TOKENS, Math.round(wanted)));
-  return { type: 'budget', budgetTokens, maxOutputTokens: bound - budgetTokens };
+  return { options: options.withBudget(budgetTokens), maxOutputTokens: bound - budgetTokens };
 }
 
 export const geminiReasoning: AdaptReasoning = ({ settings, available, model }) => {

@@ -15,7 +15,7 @@ export interface ServiceAccount {
 }
 
 /** Exchanges a signed assertion for an access token. Throws GatewayError. */
-export type ExchangeAssertion = (assertion: string, fetch: typeof globalThis.fetch) => Promise<string>;
+type ExchangeAssertion = (assertion: string, fetch: typeof globalThis.fetch) => Promise<string>;
 
 /** Access tokens of service accounts, each kept until it is about to expire. */
 export class VertexTokens {

@@ -41,7 +41,8 @@ export const TOOLS = ['tool_choice', 'tools'];
  * models.
  */
 export async function compatibleModels(source: ModelListSource, path?: string): Promise<ServerModel[]> {
-  const richer = path === undefined ? undefined : await jsonOf(source, originOf(source) + path).catch(() => undefined);
+  const richer =
+    path === undefined ? undefined : await jsonOf(source, new URL(source.baseUrl).origin + path).catch(() => undefined);
   const list = richer ?? (await jsonOf(source, `${source.baseUrl}/models`));
   return listIn(list, 'data', source).flatMap((entry) => {
     const name = nameOf(entry.id);
@@ -108,8 +109,6 @@ export async function jsonOf(source: ModelListSource, url: string, body?: object
     throw failed('returned no JSON', error);
   }
 }
-
-export const originOf = ({ baseUrl }: ModelListSource): string => new URL(baseUrl).origin;
 
 /** A name that is printable and storable; undefined for anything else. */
 export const nameOf = (value: unknown): string | undefined =>

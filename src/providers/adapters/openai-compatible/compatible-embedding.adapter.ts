@@ -1,4 +1,4 @@
-import type { Members } from '../../../formats/members.js';
+import { membersOf, textOf, type Members } from '../../../formats/members.js';
 import { invalidRequest } from '../../../kernel/errors/errors.js';
 import {
   EmbeddingAdapter,
@@ -39,11 +39,7 @@ export class CompatibleEmbeddingAdapter extends EmbeddingAdapter {
     });
     const request = { path: '/embeddings', body };
     const { id, usage, data } = await this.endpoint.sendForObject(call, vendor, request, MAX_RESPONSE_BYTES);
-    return {
-      vectors: vectorsOf(data, inputs.length),
-      usage,
-      ...(typeof id === 'string' ? { upstreamId: id } : {}),
-    };
+    return { vectors: vectorsOf(data, inputs.length), usage, upstreamId: textOf(id) };
   }
 }
 
@@ -74,7 +70,7 @@ function vectorsOf(data: unknown, count: number): Vector[] {
   if (!Array.isArray(data) || data.length !== count) throw badResponse(`does not hold ${count} embeddings`);
   const values: unknown[] = [];
   for (const [position, entry] of (data as unknown[]).entries()) {
-    const { index = position, embedding } = (typeof entry === 'object' && entry !== null ? entry : {}) as Members;
+    const { index = position, embedding } = membersOf(entry);
     const isPlace = Number.isSafeInteger(index) && (index as number) >= 0 && (index as number) < count;
     if (!isPlace || (index as number) in values) throw badResponse('numbers its embeddings wrongly');
     values[index as number] = embedding;

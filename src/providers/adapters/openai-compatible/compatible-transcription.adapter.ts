@@ -50,17 +50,15 @@ function fieldsOf(call: TranscriptionCall): [string, string][] {
 function responseOf(response: Members): VendorTranscription {
   const { text, task, language, duration, segments, words, x_groq: wrapper, id } = response;
   if (typeof text !== 'string') throw badResponse('holds no text');
-  const seconds = isNumber(duration) ? duration : undefined;
-  const upstreamId = textOf(id) ?? textOf(membersOf(wrapper)['id']);
   return {
     text,
-    ...(typeof task === 'string' ? { task } : {}),
-    ...(typeof language === 'string' ? { language } : {}),
-    ...(seconds === undefined ? {} : { duration: seconds }),
-    ...(Array.isArray(segments) ? { segments: segments.map(segmentOf) } : {}),
-    ...(Array.isArray(words) ? { words: words.map(wordOf) } : {}),
+    task: textOf(task),
+    language: textOf(language),
+    duration: isNumber(duration) ? duration : undefined,
+    segments: Array.isArray(segments) ? segments.map(segmentOf) : undefined,
+    words: Array.isArray(words) ? words.map(wordOf) : undefined,
     usage: usageOf(response['usage'], duration),
-    ...(upstreamId === undefined ? {} : { upstreamId }),
+    upstreamId: textOf(id) ?? textOf(membersOf(wrapper)['id']),
   };
 }
 

@@ -49,7 +49,7 @@ export type ReasoningStyle =
   | { readonly member: 'reasoning' };
 
 /** The differences of a vendor's `/responses` from the common form. */
-export interface ResponsesTraits {
+interface ResponsesTraits {
   /** Models that the vendor serves only by `/responses`. */
   readonly only?: RegExp;
   readonly hasCompact?: boolean;
@@ -64,7 +64,7 @@ export interface ResponsesTraits {
 }
 
 /** The address of a vendor's `/messages`: the base URL with another ending. */
-export interface MessagesTraits {
+interface MessagesTraits {
   readonly ending: string;
   readonly becomes: string;
 }

@@ -1,6 +1,5 @@
 import type { GeneratedImage, ImageResponse } from '../../ports/image-adapter.port.js';
 import { checkedBase64 } from '../../wire/base64-text.js';
-import { rangeText, viewsOf } from '../../wire/byte-ranges.js';
 import { JsonScanner, type JsonListener } from '../../../formats/json/json-scanner.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import { reportedUsage } from './reported-usage.js';
@@ -64,12 +63,27 @@ export class ImageDocument implements JsonListener {
     };
   }
 
+  /** A range in several chunks is copied, so use it only for short ranges. */
   #text({ start, end }: Range): string {
-    return rangeText(this.#chunks, start, end);
+    return Buffer.concat(viewsOf(this.#chunks, start, end)).toString('utf8');
   }
 }
 
 /** Undefined if neither the vendor nor the request names a format. */
 export function mediaTypeInDocument(format: string | undefined): string | undefined {
   return format === 'png' || format === 'jpeg' || format === 'webp' ? `image/${format}` : undefined;
+}
+
+/** The bytes from `start` to `end` of a document in chunks, as views: nothing is copied. */
+function viewsOf(chunks: readonly Buffer[], start: number, end: number): Buffer[] {
+  const views: Buffer[] = [];
+  let offset = 0;
+  for (const chunk of chunks) {
+    const from = Math.max(start - offset, 0);
+    const to = Math.min(end - offset, chunk.length);
+    if (from < to) views.push(from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to));
+    offset += chunk.length;
+    if (offset >= end) break;
+  }
+  return views;
 }

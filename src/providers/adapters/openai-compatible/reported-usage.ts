@@ -1,34 +1,20 @@
+import { membersOf } from '../../../formats/members.js';
 import type { ReportedUsage } from '../../ports/endpoint-call.js';
-
-interface VendorUsage {
-  readonly input_tokens?: unknown;
-  readonly output_tokens?: unknown;
-  readonly prompt_tokens?: unknown;
-  readonly completion_tokens?: unknown;
-  readonly input_tokens_details?: VendorParts | null;
-  readonly output_tokens_details?: VendorParts | null;
-}
-
-interface VendorParts {
-  readonly image_tokens?: unknown;
-  readonly text_tokens?: unknown;
-}
 
 /** Reads a parsed `usage` member; undefined if it is not an object or has no counts. */
 export function reportedUsage(member: unknown): ReportedUsage | undefined {
-  if (typeof member !== 'object' || member === null) return undefined;
-  const usage: VendorUsage = member;
+  const usage = membersOf(member);
   const promptTokens = usage.input_tokens ?? usage.prompt_tokens;
   const completionTokens = usage.output_tokens ?? usage.completion_tokens;
   if (promptTokens === undefined && completionTokens === undefined) return undefined;
-  const { input_tokens_details: input, output_tokens_details: output } = usage;
+  const [input, output] = [membersOf(usage.input_tokens_details), membersOf(usage.output_tokens_details)];
   return {
     promptTokens,
     completionTokens,
-    promptImageTokens: input?.image_tokens,
-    promptTextTokens: input?.text_tokens,
-    completionImageTokens: output?.image_tokens,
-    completionTextTokens: output?.text_tokens,
+    promptImageTokens: input.image_tokens,
+    promptTextTokens: input.text_tokens,
+    completionImageTokens: output.image_tokens,
+    completionTextTokens: output.text_tokens,
   };
 }
 

@@ -1,3 +1,4 @@
+import { isObject, isSet, type Members } from '../../../formats/members.js';
 import type { ReportedUsage } from '../../ports/endpoint-call.js';
 import { isBase64 } from '../../wire/base64-text.js';
 import { EventLines } from '../../wire/event-lines.js';
@@ -5,27 +6,12 @@ import type { VendorResponse } from '../../wire/vendor-response.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import { reportedUsage } from './reported-usage.js';
 
-interface SpeechEvent {
-  readonly type?: unknown;
-  readonly audio?: unknown;
-  readonly usage?: unknown;
-  readonly error?: unknown;
-}
-
 /** Reads speech sent as events: yields their decoded audio and keeps the usage of the last event. */
 export class SpeechEvents {
-  #usage: ReportedUsage | undefined;
-  #isDone = false;
+  usage: ReportedUsage | undefined;
+  isComplete = false;
 
   constructor(private readonly response: VendorResponse) {}
-
-  get usage(): ReportedUsage | undefined {
-    return this.#usage;
-  }
-
-  get isComplete(): boolean {
-    return this.#isDone;
-  }
 
   /** Ends at the event `speech.audio.done`, which carries the usage; throws if the stream ends without it. */
   async *audio(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -35,7 +21,7 @@ export class SpeechEvents {
       const pieces: Buffer[] = [];
       for (const data of lines.push(chunk as Buffer)) this.#read(data, pieces);
       if (pieces.length > 0) yield pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
-      if (!this.#isDone) continue;
+      if (!this.isComplete) continue;
       this.response.discard();
       return;
     }
@@ -45,20 +31,19 @@ export class SpeechEvents {
   #read(data: Buffer, pieces: Buffer[]): void {
     const event = parsed(data);
     if (event === undefined) return;
-    if (event.type === 'error' || (event.error !== undefined && event.error !== null))
-      throw badResponse('ended with an error');
+    if (event.type === 'error' || isSet(event.error)) throw badResponse('ended with an error');
     if (event.type === 'speech.audio.delta' && typeof event.audio === 'string') {
       if (event.audio !== '' && !isBase64(event.audio)) throw badResponse('holds audio that is not base64');
       pieces.push(Buffer.from(event.audio, 'base64'));
     }
     if (event.type === 'speech.audio.done') {
-      this.#usage = reportedUsage(event.usage);
-      this.#isDone = true;
+      this.usage = reportedUsage(event.usage);
+      this.isComplete = true;
     }
   }
 }
 
-function parsed(data: Buffer): SpeechEvent | undefined {
+function parsed(data: Buffer): Members | undefined {
   const text = data.toString('utf8');
   if (text.startsWith('[DONE]')) return undefined;
   let event: unknown;
@@ -67,5 +52,5 @@ function parsed(data: Buffer): SpeechEvent | undefined {
   } catch {
     throw badResponse('holds an event that is not valid JSON');
   }
-  return typeof event === 'object' && event !== null ? event : undefined;
+  return isObject(event) ? event : undefined;
 }

@@ -1,5 +1,7 @@
 import { GatewayError } from '../../../kernel/errors/errors.js';
 import { SecretValue } from '../../../kernel/secret-value.js';
+import { objectIn } from '../../../formats/json/parsed-object.js';
+import type { Members } from '../../../formats/members.js';
 import type { CompatibleVendor, CredentialParts } from './compatible-vendor.js';
 
 /** The key to send, and the address to send it to. */
@@ -18,7 +20,7 @@ export function openCredential(
   configured: string | undefined,
 ): OpenedCredential {
   if (!schema || !credential) return { key: credential, baseUrl: configured ?? baseUrl };
-  const members = membersOf(credential);
+  const members = objectIn(credential.reveal());
   // A plain key suffices if the operator has configured the vendor's address.
   if (!members && configured !== undefined) return { key: credential, baseUrl: configured };
   const key = members?.[schema.key];
@@ -27,18 +29,9 @@ export function openCredential(
   return { key: new SecretValue(key, credential.revealCompanions()), baseUrl: address };
 }
 
-function membersOf(credential: SecretValue): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(credential.reveal());
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 const NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,62}$/;
 
-function addressOf(members: Readonly<Record<string, unknown>>, { address }: CredentialParts): string | undefined {
+function addressOf(members: Members, { address }: CredentialParts): string | undefined {
   const url = members[address.url];
   if (typeof url === 'string' && URL.canParse(url)) {
     const { protocol, hostname, port, username, search, hash } = new URL(url);

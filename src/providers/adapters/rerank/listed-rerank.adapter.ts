@@ -2,7 +2,7 @@ import { notFound } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import { unsendableReason } from '../../ports/endpoint-adapter.js';
 import type { EndpointName, FindBaseUrl, ReportedUsage } from '../../ports/endpoint-call.js';
-import { membersOf, type Members } from '../../../formats/members.js';
+import { membersOf, textOf, type Members } from '../../../formats/members.js';
 import {
   RerankAdapter,
   type RankedDocument,
@@ -57,7 +57,7 @@ export class ListedRerankAdapter extends RerankAdapter {
     return {
       results: resultsOf(results, documents.length).slice(0, topN),
       usage: usageOf(membersOf(meta)),
-      ...(typeof id === 'string' ? { upstreamId: id } : {}),
+      upstreamId: textOf(id),
     };
   }
 

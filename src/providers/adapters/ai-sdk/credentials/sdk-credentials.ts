@@ -1,3 +1,5 @@
+import { objectIn } from '../../../../formats/json/parsed-object.js';
+
 /** The meaning of a credential for a package. */
 export interface SdkCredential {
   readonly settings: Readonly<Record<string, unknown>>;
@@ -27,9 +29,10 @@ const LABEL = /^[a-z0-9](?:[a-z0-9.:-]{0,61}[a-z0-9])?$/i;
  * Members that are not strings count as absent.
  */
 export function readCredential(schema: CredentialSchema, plaintext: string): SdkCredential | { reason: string } {
-  const members = membersOf(plaintext);
+  const given = objectIn(plaintext);
   const sets = schema.members.map((names) => names.join(', ')).join('; or ');
-  if (!members) return { reason: `must be a JSON object with the members ${sets}` };
+  if (!given) return { reason: `must be a JSON object with the members ${sets}` };
+  const members = Object.fromEntries(Object.entries(given).filter(isText));
   const isWhole = (names: readonly string[]): boolean => names.every((name) => members[name]);
   if (!schema.members.some(isWhole)) return { reason: `lacks a member: it must hold ${sets}` };
   const unsound = schema.labels.find((name) => members[name] !== undefined && !LABEL.test(members[name]));
@@ -41,12 +44,4 @@ export function readCredential(schema: CredentialSchema, plaintext: string): Sdk
   }
 }
 
-function membersOf(plaintext: string): Record<string, string> | undefined {
-  try {
-    const value: unknown = JSON.parse(plaintext);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return Object.fromEntries(Object.entries(value).filter(([, member]) => typeof member === 'string' && member));
-  } catch {
-    return undefined;
-  }
-}
+const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '';
