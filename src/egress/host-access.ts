@@ -25,8 +25,8 @@ export class HostAccess implements OnModuleDestroy {
     this.#watch = new VaultWatch(notifications, (open) => this.#closeRefused(open), ['intern_settings_changed']);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#watch.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.#watch.stop();
   }
 
   /** Throws an EgressRefusal if the host may not be reached; otherwise watches the connection until it closes. */

@@ -25,8 +25,8 @@ export class LiveResponses implements OnModuleDestroy {
     this.#watch = new VaultWatch(notifications, (open) => this.#cutOutdated(open));
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#watch.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.#watch.stop();
   }
 
   /** The matcher for a response that is written to `sink`. Throws as ResponseMasks.of does. */

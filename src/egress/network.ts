@@ -73,7 +73,7 @@ export class Network {
     return port;
   }
 
-  protected async resolve(host: string): Promise<{ address: string; family: number }[]> {
+  protected resolve(host: string): Promise<{ address: string; family: number }[]> {
     return lookup(host, { all: true });
   }
 

@@ -19,8 +19,8 @@ export class PassedTunnels implements OnModuleDestroy {
     this.#watch = new VaultWatch(notifications, (open) => this.#closeKnown(open));
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#watch.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.#watch.stop();
   }
 
   /** Returns whether a new tunnel must be opened. If not, tracks the tunnel until it closes. */
