@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import type { InTransaction } from '../database/session-of.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
 import type { BenchmarkSource } from './benchmark.js';
-import { anArenaScore, anIndexScore, anInstant } from './benchmarks/read-benchmarks.js';
-import { EntryFault } from './entries/entry-fault.js';
+import { AN_INSTANT, anArenaScore, anIndexScore, anInstant } from './benchmarks/read-benchmarks.js';
 import { aUrl, read } from './entries/schema.js';
 import { readScores, type RawScore } from './import/benchmarks.format.js';
 import { ImportFault } from './import/import-fault.js';
+import { located } from './import/located-json.js';
 import type { ImportRecord } from './import-record.js';
 import { CatalogueStore } from './store/catalogue-store.js';
 
@@ -63,20 +63,10 @@ export class BenchmarkImports {
 }
 
 function assertOrigin({ sourceUrl, citation, asOf }: BenchmarkOrigin): void {
-  const refuse = (option: string, what: string): never => {
-    throw invalidRequest(`${option} ${what}. Nothing was imported.`);
-  };
-  try {
-    read(aUrl, sourceUrl);
-  } catch {
-    refuse('--source-url', 'must be a URL');
-  }
-  try {
-    read(anInstant, asOf);
-  } catch {
-    refuse('--as-of', 'must be a date or time such as 2026-08-28 or 2026-08-28T18:19:35Z');
-  }
-  if (citation.trim() === '') refuse('--citation', 'is empty');
+  const refused = (reason: string): Error => invalidRequest(`${reason}. Nothing was imported.`);
+  if (!aUrl.safeParse(sourceUrl).success) throw refused('--source-url must be a URL');
+  if (!anInstant.safeParse(asOf).success) throw refused(`--as-of must be ${AN_INSTANT}`);
+  if (citation.trim() === '') throw refused('--citation is empty');
 }
 
 /** A file must contain one source only, because it has one citation and one address. */
@@ -87,10 +77,5 @@ function check({ source, members, line }: RawScore, expected: BenchmarkSource): 
       `has the source ${source}, but the first score in the file has ${expected}: import each source from ` +
         'a separate file',
     );
-  try {
-    read(source === 'index-source' ? anIndexScore : anArenaScore, members);
-  } catch (error) {
-    if (!(error instanceof EntryFault)) throw error;
-    throw new ImportFault(line(error.path), error.message.trim());
-  }
+  located(() => read(source === 'index-source' ? anIndexScore : anArenaScore, members), line);
 }

@@ -7,9 +7,8 @@ import { EntryFault } from './entries/entry-fault.js';
 import { overlayModels, overlayProviders } from './entries/overlay.js';
 import { shippedData } from './data/shipped.js';
 import { differencesOf, type Difference } from './import/differences.js';
-import { ImportFault } from './import/import-fault.js';
 import type { ImportedCatalogue } from './import/imported-catalogue.js';
-import { lineOf, parseJson } from './import/located-json.js';
+import { lineOf, located, parseJson } from './import/located-json.js';
 import { looksLikeModelsDev, readModelsDev } from './import/models-dev.format.js';
 import { looksLikeOpenRouter, readOpenRouter } from './import/openrouter.format.js';
 import type { ImportRecord } from './import-record.js';
@@ -101,16 +100,18 @@ export class CatalogueImports {
     const { layers, rules } = shippedData();
     const earlier = importedLayer(stored, () => undefined);
     const before = composeCatalogue([...layers, earlier], rules, () => undefined);
-    const imported = located(text, () => read(before.models.map(({ id }) => id)));
+    const imported = located(
+      () => read(before.models.map(({ id }) => id)),
+      (path) => lineOf(text, path),
+    );
     const base = replace ? { models: [], providers: [] } : earlier;
     const layer = {
       models: [...overlayModels(base.models, imported.models).values()],
       providers: [...overlayProviders(base.providers, imported.providers).values()],
     };
     const after = located(
-      text,
       () => composeCatalogue([...layers, layer], rules),
-      (path) => imported.pathOf(String(path[0])),
+      ([id]) => lineOf(text, imported.pathOf(String(id))),
     );
     return {
       imported,
@@ -134,18 +135,4 @@ function read(value: unknown, known: readonly string[]): ImportedCatalogue {
     'is in neither of the two formats: models.dev ({"models": …, "providers": …} or vendors by slug) and ' +
       'GET /models ({"data": [...]})',
   );
-}
-
-/** Converts an EntryFault to an ImportFault with the line of the file. */
-function located<T>(
-  text: string,
-  work: () => T,
-  pathOf: (path: EntryFault['path']) => EntryFault['path'] = (path) => path,
-): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof EntryFault)) throw error;
-    throw new ImportFault(lineOf(text, pathOf(error.path)), error.message);
-  }
 }

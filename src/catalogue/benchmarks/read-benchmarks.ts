@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ARENAS, type ArenaScore, type BenchmarkSet, type BenchmarkSource, type IndexScore } from '../benchmark.js';
 import { aCount, aModelId, aNumber, aText, aUrl, listOf, matching, objectOf, oneOf } from '../entries/schema.js';
 
-const AN_INSTANT = 'a date or time such as 2026-08-28 or 2026-08-28T18:19:35Z';
+export const AN_INSTANT = 'a date or time such as 2026-08-28 or 2026-08-28T18:19:35Z';
 /** ISO 8601 date or time. */
 export const anInstant = matching(
   /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/,

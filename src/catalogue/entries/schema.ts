@@ -50,9 +50,10 @@ export const aPrice = z.string(AMOUNT).refine((text) => {
   return amount !== undefined && amount.units >= 0n && amount.scale <= 40;
 }, AMOUNT);
 
-const PRICE_OR_UNKNOWN = z.string(AMOUNT).refine((text) => text === '-1' || aPrice.safeParse(text).success, AMOUNT);
 /** Also accepts "-1": the published format's value for a price that is unknown or varies. */
-export const aPriceOrUnknown = PRICE_OR_UNKNOWN;
+export const aPriceOrUnknown = z
+  .string(AMOUNT)
+  .refine((text) => text === '-1' || aPrice.safeParse(text).success, AMOUNT);
 
 export const oneOf = <const T extends string>(values: readonly T[]) =>
   z.enum(values as readonly [T, ...T[]], must(`one of ${values.join(', ')}`));

@@ -1,11 +1,10 @@
 import { fromWire } from '../../kernel/dialect.js';
 import { BENCHMARK_SOURCES, type BenchmarkSource } from '../benchmark.js';
 import { SCORE_MEMBERS } from '../benchmarks/read-benchmarks.js';
-import { EntryFault } from '../entries/entry-fault.js';
 import { anObject, listOf, read } from '../entries/schema.js';
 import { readCsv } from './csv.js';
 import { ImportFault } from './import-fault.js';
-import { lineOf, parseJson } from './located-json.js';
+import { lineOf, located, parseJson } from './located-json.js';
 
 /** One score of a file, not yet validated, and the line of each member for errors. */
 export interface RawScore {
@@ -49,8 +48,8 @@ function fromJson(text: string): RawScore[] {
   const value = parseJson(text);
   const [items, path] = Array.isArray(value) ? [value, []] : [(value as { data?: unknown }).data, ['data']];
   const line = (inside: readonly (string | number)[]): number => lineOf(text, [...path, ...inside]);
-  try {
-    return read(listOf(anObject), items).map((item, at) => {
+  const readItems = (): RawScore[] =>
+    read(listOf(anObject), items).map((item, at) => {
       const { pricing: _pricing, tournament_stats, ...rest } = item;
       const members = {
         ...rest,
@@ -58,10 +57,7 @@ function fromJson(text: string): RawScore[] {
       };
       return { ...ofSource(members, () => line([at, 'source'])), line: (inside) => line([at, ...inside]) };
     });
-  } catch (error) {
-    if (!(error instanceof EntryFault)) throw error;
-    throw new ImportFault(line(error.path), error.message);
-  }
+  return located(readItems, line);
 }
 
 function ofSource(row: Readonly<Record<string, unknown>>, line: () => number): Pick<RawScore, 'source' | 'members'> {

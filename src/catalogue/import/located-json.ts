@@ -1,4 +1,17 @@
+import { EntryFault } from '../entries/entry-fault.js';
 import { ImportFault } from './import-fault.js';
+
+type Path = EntryFault['path'];
+
+/** Runs `work`; converts an EntryFault to an ImportFault with the line. */
+export function located<T>(work: () => T, lineOfPath: (path: Path) => number): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof EntryFault)) throw error;
+    throw new ImportFault(lineOfPath(error.path), error.message.trim());
+  }
+}
 
 /** Parses JSON; throws an ImportFault with the line. */
 export function parseJson(text: string): unknown {
@@ -61,7 +74,7 @@ function after(expected: string, token: string, open: string[]): string | undefi
 }
 
 /** The line of valid JSON text on which the value at a path begins, or the deepest part of the path that exists. */
-export function lineOf(text: string, path: readonly (string | number)[]): number {
+export function lineOf(text: string, path: Path): number {
   let at = skipSpace(text, 0);
   for (const step of path) {
     const next = memberAt(text, at, step);

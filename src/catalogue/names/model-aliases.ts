@@ -61,8 +61,8 @@ export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnMod
     this.#refreshes.start(REFRESH_INTERVAL_MS);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#refreshes.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.#refreshes.stop();
   }
 
   /** The first slug of an alias; undefined if there is no such alias. */
@@ -114,7 +114,7 @@ export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnMod
   }
 
   /** Undefined if there is no such alias. */
-  async remove(name: string, inTransaction: InTransaction<ModelAlias>): Promise<ModelAlias | undefined> {
+  remove(name: string, inTransaction: InTransaction<ModelAlias>): Promise<ModelAlias | undefined> {
     return this.sql.transaction(async (session) => {
       const [removed] = await session.query<ModelAlias>(
         `delete from model_alias where name = $1 returning ${COLUMNS}`,

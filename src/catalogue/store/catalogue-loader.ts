@@ -40,8 +40,8 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap, On
     this.#refreshes.start(REFRESH_INTERVAL_MS);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#refreshes.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.#refreshes.stop();
   }
 
   /** Loads a newer revision, one read at a time, so that an older state never replaces a newer one. Never rejects. */
