@@ -30,10 +30,8 @@ const KINDS: Readonly<Record<ReferenceKind, Kind>> = {
   },
 };
 
-/** Bytes that a request can still fetch. */
-interface Budget {
-  left: number;
-}
+/** `left`: bytes that a request can still fetch. */
+type Budget = { left: number };
 
 /** The message is for the caller, after the name of the entry. */
 class UnusableReference extends Error {}

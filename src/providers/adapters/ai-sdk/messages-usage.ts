@@ -22,8 +22,8 @@ export class MessagesUsage {
 
   constructor(private readonly call: { readonly streamed: boolean; readonly mayHoldMedia?: boolean }) {}
 
-  /** A `fetch` for the package that also keeps the report of the response. */
-  keepOf(send: Fetch): Fetch {
+  /** A `fetch` for the package that also records the report of the response. */
+  wrap(send: Fetch): Fetch {
     return async (input, init) => {
       const response = await send(input, init);
       const { ok, status, headers, body } = response;
@@ -48,11 +48,11 @@ export class MessagesUsage {
 
   #event(data: string): string {
     const hasUsage = USAGE_EVENTS.some((name) => data.includes(name));
-    return (hasUsage && this.#kept(data)) || data;
+    return (hasUsage && this.#withoutUsage(data)) || data;
   }
 
   /** The event in the form that the package accepts; undefined if it has no report. */
-  #kept(text: string): string | undefined {
+  #withoutUsage(text: string): string | undefined {
     const event = objectIn(text);
     if (event?.['type'] === 'message_delta') {
       this.#add(event['usage']);

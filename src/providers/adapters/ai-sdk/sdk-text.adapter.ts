@@ -79,11 +79,11 @@ export class SdkTextAdapter extends TextAdapter {
   override async converse(call: ConversationCall): Promise<ConversationResponse> {
     const vendor = vendorOf(call);
     if (!vendor) throw notFound(this.unreachableReason(call)!);
-    const leave = new AbortController();
-    const own = { ...call, signal: AbortSignal.any([call.signal, leave.signal]) };
-    const kept = vendor.usageFormat === 'messages' ? new MessagesUsage(call) : undefined;
+    const closing = new AbortController();
+    const own = { ...call, signal: AbortSignal.any([call.signal, closing.signal]) };
+    const messagesUsage = vendor.usageFormat === 'messages' ? new MessagesUsage(call) : undefined;
     const wrap = (fetch: typeof globalThis.fetch) =>
-      kept ? kept.keepOf(fetch) : boundedEventsOf(fetch, maxEventBytesOf(call));
+      messagesUsage ? messagesUsage.wrap(fetch) : boundedEventsOf(fetch, maxEventBytesOf(call));
     const { vendor: pack, provider } = await this.calls.open(own, { streams: call.streamed, wrap });
     return this.calls.run(call, async () => {
       const { upstreamModel: name } = call;
@@ -92,11 +92,11 @@ export class SdkTextAdapter extends TextAdapter {
       const supported = call.channel?.isOwnProvider ? NO_URL_PATTERNS : await model.supportedUrls;
       const reachable = await withReachableMedia(own, supported, this.references);
       const options = await sdkCallOptions(reachable, vendor, pack.optionsKey);
-      if (!call.streamed) return wholeResponse(await model.doGenerate(options), vendor, kept);
+      if (!call.streamed) return wholeResponse(await model.doGenerate(options), vendor, messagesUsage);
       const { stream } = await model.doStream(options);
-      return new SdkTextStream(stream, vendor, kept, {
+      return new SdkTextStream(stream, vendor, messagesUsage, {
         run: (work) => this.calls.run(call, work),
-        leave: () => leave.abort(new Error('the response is no longer read')),
+        close: () => closing.abort(new Error('the response is no longer read')),
       });
     });
   }
@@ -108,7 +108,7 @@ const vendorOf = ({ package: name = '' }: EndpointName): SdkTextVendor | undefin
 function wholeResponse(
   result: Awaited<ReturnType<LanguageModelV4['doGenerate']>>,
   vendor: SdkTextVendor,
-  kept: MessagesUsage | undefined,
+  messagesUsage: MessagesUsage | undefined,
 ): ConversationResponse {
   const deltas = new SdkDeltas(vendor.signatures);
   const { finishReason, usage, providerMetadata, response } = result;
@@ -116,7 +116,7 @@ function wholeResponse(
     ...deltas.ofContent(result.content),
     ...deltas.of({ type: 'finish', finishReason, usage, providerMetadata }),
   ];
-  const reported = kept ? kept.reported : usageOf(usage, vendor);
+  const reported = messagesUsage ? messagesUsage.reported : usageOf(usage, vendor);
   return {
     deltas: once(steps),
     usage: () => reported,
@@ -137,7 +137,7 @@ interface CallControl {
   /** Runs a read; converts its errors to GatewayErrors. */
   run<T>(work: () => PromiseLike<T>): Promise<T>;
   /** Closes the connection to the vendor. */
-  leave(): void;
+  close(): void;
 }
 
 class SdkTextStream implements ConversationResponse {
@@ -157,7 +157,7 @@ class SdkTextStream implements ConversationResponse {
   constructor(
     stream: ReadableStream<LanguageModelV4StreamPart>,
     private readonly vendor: SdkTextVendor,
-    private readonly kept: MessagesUsage | undefined,
+    private readonly messagesUsage: MessagesUsage | undefined,
     private readonly control: CallControl,
   ) {
     this.#reader = stream.getReader();
@@ -167,7 +167,7 @@ class SdkTextStream implements ConversationResponse {
   }
 
   usage(): unknown {
-    return this.kept ? this.kept.reported : (this.#usage ?? this.#usageSoFar);
+    return this.messagesUsage ? this.messagesUsage.reported : (this.#usage ?? this.#usageSoFar);
   }
 
   upstreamId(): string | undefined {
@@ -204,7 +204,7 @@ class SdkTextStream implements ConversationResponse {
       if (this.#finished && batch.length === 0) return END;
       // Data after the finish does not matter.
       if (!this.#finished) {
-        this.control.leave();
+        this.control.close();
         if (batch.length === 0) throw error;
         this.#failure = error as Error;
       }
@@ -229,7 +229,7 @@ class SdkTextStream implements ConversationResponse {
   }
 
   async #return(): Promise<Batch> {
-    this.control.leave();
+    this.control.close();
     await this.#reader.cancel().catch(() => undefined);
     return END;
   }

@@ -40,7 +40,7 @@ export class PosterImageAdapter extends ImageAdapter {
     this.slots = new Semaphore(concurrentRenders);
   }
 
-  async generate(call: ImageCall): Promise<ImageResponse<string>> {
+  generate(call: ImageCall): Promise<ImageResponse<string>> {
     return this.guarded(call, async () => {
       const order = orderOf(call);
       const pictures = await this.references(call, order);
@@ -57,7 +57,7 @@ export class PosterImageAdapter extends ImageAdapter {
    */
   override async stream(call: ImageCall, show: ShowPreview<string>): Promise<ImageResponse<string>> {
     const order = await this.guarded(call, async () => orderOf(call));
-    const pictures = await this.guarded(call, async () => this.references(call, order));
+    const pictures = await this.guarded(call, () => this.references(call, order));
     const { format } = order;
     const images: GeneratedImage<string>[] = [];
     let previews = 0;
@@ -74,11 +74,11 @@ export class PosterImageAdapter extends ImageAdapter {
           await show({
             type: 'partial',
             index: previews++,
-            b64: await this.guarded(call, async () => this.preview(order, format, composition, step)),
+            b64: await this.guarded(call, () => this.preview(order, format, composition, step)),
           });
         }
       }
-      images.push(await this.guarded(call, async () => this.finished(order, composition)));
+      images.push(await this.guarded(call, () => this.finished(order, composition)));
     }
     return { images };
   }

@@ -55,8 +55,8 @@ function serverModel(name: string, entry: Members): ServerModel {
   const type = typeof entry.type === 'string' ? entry.type : '';
   return toServerModel(name, {
     context: contextOf(entry) ?? contextOf(meta) ?? countIn(meta.n_ctx_train),
-    embeds: /^embeddings?$/.test(type) || /(^|[^a-z])embed(ding)?s?([^a-z]|$)/i.test(name),
-    sees: type === 'vlm',
+    isEmbedding: /^embeddings?$/.test(type) || /(^|[^a-z])embed(ding)?s?([^a-z]|$)/i.test(name),
+    hasVision: type === 'vlm',
     supports: TOOLS,
   });
 }
@@ -65,18 +65,18 @@ export function toServerModel(
   name: string,
   facts: {
     readonly context: number | undefined;
-    readonly embeds: boolean;
-    readonly sees: boolean;
+    readonly isEmbedding: boolean;
+    readonly hasVision: boolean;
     readonly supports: readonly string[];
   },
 ): ServerModel {
-  const { context, embeds, sees, supports } = facts;
+  const { context, isEmbedding, hasVision, supports } = facts;
   return {
     name,
-    capability: embeds ? 'embeddings' : 'chat',
+    capability: isEmbedding ? 'embeddings' : 'chat',
     ...(context === undefined ? {} : { context }),
-    input: sees && !embeds ? ['text', 'image'] : ['text'],
-    supports: embeds ? [] : [...GENERAL, ...supports].toSorted(),
+    input: hasVision && !isEmbedding ? ['text', 'image'] : ['text'],
+    supports: isEmbedding ? [] : [...GENERAL, ...supports].toSorted(),
   };
 }
 

@@ -27,8 +27,8 @@ function ollamaModel(name: string, shown: Members): ServerModel {
   const capabilities: readonly unknown[] = Array.isArray(shown.capabilities) ? shown.capabilities : [];
   return toServerModel(name, {
     context: contextOf(shown),
-    embeds: capabilities.includes('embedding') && !capabilities.includes('completion'),
-    sees: capabilities.includes('vision'),
+    isEmbedding: capabilities.includes('embedding') && !capabilities.includes('completion'),
+    hasVision: capabilities.includes('vision'),
     supports: [
       ...(capabilities.includes('tools') ? TOOLS : []),
       ...(capabilities.includes('thinking') ? ['include_reasoning', 'reasoning'] : []),

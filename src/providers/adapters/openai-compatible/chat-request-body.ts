@@ -12,7 +12,7 @@ import {
 } from '../../../formats/json/json-splice.js';
 import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../../formats/spliced-body.js';
 import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
-import { COMMON_FORM, TIERS_OF_VENDOR, type TextTraits } from './compatible-vendor.js';
+import { COMMON_FORM, perVendor, TIERS_OF_VENDOR, type TextTraits } from './compatible-vendor.js';
 
 /** Members that belong to the gateway, or that few vendors understand. */
 const OURS = [...OWN_MEMBERS, 'reasoning', 'cache_control'];
@@ -31,19 +31,14 @@ export const chatRequestBody = (call: WireCall, traits = COMMON_FORM): Buffer =>
     inside: (splice, members, request) => changeLists(splice, members, request, traits),
   });
 
-/** Computed once for each vendor. */
-function usualChangesOf(traits: TextTraits): ReadonlyMap<string, MemberChange> {
-  let changes = usual.get(traits);
-  if (changes) return changes;
-  const taken = OURS.filter((name) => !traits.supported?.includes(name));
-  changes = usualChanges(DECISIVE, [...taken, ...REPLACED, ...(traits.unsupported ?? [])]);
-  usual.set(traits, changes);
-  return changes;
-}
-const usual = new WeakMap<TextTraits, ReadonlyMap<string, MemberChange>>();
 /** Members that the gateway sets or removes. */
 const REPLACED = ['model', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'user'];
 const DECIDED = [...DECISIVE, ...REPLACED];
+
+const usualChangesOf = perVendor(({ supported, unsupported = [] }) => {
+  const taken = OURS.filter((name) => !supported?.includes(name));
+  return usualChanges(DECISIVE, [...taken, ...REPLACED, ...unsupported]);
+});
 
 /** Options override members of the body, and the gateway's decisions override options. */
 function changesOf(call: WireCall, traits: TextTraits): Map<string, MemberChange> {

@@ -106,5 +106,15 @@ export const COMMON_FORM: TextTraits = {};
 /** Values of `service_tier` that let the vendor choose the tier. */
 export const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'default', null]);
 
+/** A function whose result is computed once for each vendor. */
+export function perVendor<T extends object>(compute: (traits: TextTraits) => T): (traits: TextTraits) => T {
+  const results = new WeakMap<TextTraits, T>();
+  return (traits) => {
+    let result = results.get(traits);
+    if (!result) results.set(traits, (result = compute(traits)));
+    return result;
+  };
+}
+
 /** For servers that may be in the operator's network. */
 export const NO_URLS: TextTraits = { fetched: NOTHING_FETCHED };

@@ -3,7 +3,7 @@ import type { WireCall } from '../../ports/text-adapter.port.js';
 import type { MemberChange } from '../../../formats/json/json-splice.js';
 import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../../../formats/spliced-body.js';
 import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
-import { COMMON_FORM, TIERS_OF_VENDOR, type TextTraits } from './compatible-vendor.js';
+import { COMMON_FORM, perVendor, TIERS_OF_VENDOR, type TextTraits } from './compatible-vendor.js';
 
 /**
  * Members that affect the price. Duplicates of them, and variants of their names in another case, are removed, so that
@@ -33,27 +33,16 @@ const FOREIGN = [
 export const responsesRequestBody = (call: WireCall, traits = COMMON_FORM): Buffer =>
   splicedBody(call.request, {
     changes: changesOf(call, traits),
-    usual: usualChangesOf(traits, call.isOwnAccount ? OF_CALLER : OF_PLATFORM),
+    usual: (call.isOwnAccount ? usualOfCaller : usualOfPlatform)(traits),
   });
 
-interface AccountChanges {
-  readonly removed: readonly string[];
-  readonly kept: readonly string[];
-  /** Computed once for each vendor. */
-  readonly usual: WeakMap<TextTraits, ReadonlyMap<string, MemberChange>>;
-}
-const OF_PLATFORM: AccountChanges = { removed: STORED, kept: [], usual: new WeakMap() };
-const OF_CALLER: AccountChanges = { removed: [], kept: STORED, usual: new WeakMap() };
-
-function usualChangesOf(traits: TextTraits, account: AccountChanges): ReadonlyMap<string, MemberChange> {
-  let changes = account.usual.get(traits);
-  if (changes) return changes;
-  const { supported = [] } = traits.responses ?? {};
-  const taken = [...OWN_MEMBERS, ...FOREIGN].filter((name) => !supported.includes(name));
-  changes = usualChanges([...DECISIVE, ...account.kept], [...taken, ...REPLACED, ...account.removed]);
-  account.usual.set(traits, changes);
-  return changes;
-}
+const usualChangesFor = (kept: readonly string[], removed: readonly string[]) =>
+  perVendor(({ responses: { supported = [] } = {} }) => {
+    const taken = [...OWN_MEMBERS, ...FOREIGN].filter((name) => !supported.includes(name));
+    return usualChanges([...DECISIVE, ...kept], [...taken, ...REPLACED, ...removed]);
+  });
+const usualOfPlatform = usualChangesFor([], STORED);
+const usualOfCaller = usualChangesFor(STORED, []);
 
 /** Options override members of the body, and the gateway's decisions override options. */
 function changesOf(call: WireCall, traits: TextTraits): Map<string, MemberChange> {
