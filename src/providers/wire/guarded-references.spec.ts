@@ -14,6 +14,8 @@ describe('pictures by URL', () => {
   let canary: Server;
   let port: number;
   let hits: string[];
+  /** Requests to /counted: those without a response, and their maximum. */
+  let [open, most] = [0, 0];
   let references: GuardedReferences;
   const resolved: string[] = [];
   let answers: Record<string, Address[][]>;
@@ -28,6 +30,15 @@ describe('pictures by URL', () => {
             location: /[^ -~]/.test(location) ? encodeURI(location) : location,
           })
           .end();
+      if (url.pathname === '/counted') {
+        most = Math.max(most, ++open);
+        const picture = Buffer.concat([PNG, Buffer.from([Number(url.searchParams.get('number'))])]);
+        setTimeout(() => {
+          open--;
+          response.end(picture);
+        }, 50);
+        return;
+      }
       if (url.pathname === '/slow') return void response.writeHead(200).write(PNG);
       if (url.pathname === '/404') return void response.writeHead(404).end(PNG);
       if (url.pathname === '/html')
@@ -60,6 +71,14 @@ describe('pictures by URL', () => {
   });
   const fetchOne = (url: string, signal = new AbortController().signal) =>
     references.fetchAll([url], (index) => `entry ${index}`, signal);
+
+  it('are fetched at most 16 at a time, and returned in the order of their URLs', async () => {
+    const urls = Array.from({ length: 40 }, (_, number) => `http://friend.example:${port}/counted?number=${number}`);
+    const pictures = await references.fetchAll(urls, (index) => `entry ${index}`, new AbortController().signal);
+    expect(pictures.map(({ bytes }) => bytes.at(-1))).toEqual(urls.map((_, number) => number));
+    expect(most).toBeLessThanOrEqual(16);
+  });
+
   const refusal = { kind: 'invalid_request', message: expect.stringMatching(/^entry 0 /) };
 
   it(`has a corpus of at least 60 targets`, () => {

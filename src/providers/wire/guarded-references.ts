@@ -9,6 +9,8 @@ import { isPublicAddress } from '../../kernel/public-address.js';
 
 const MAX_REFERENCE_BYTES = 20 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+/** Maximum number for one request, because a conversation may contain any number of URLs. */
+const MAX_CONCURRENT_FETCHES = 16;
 const MAX_REDIRECTS = 3;
 const FETCH_TIMEOUT_MS = 20_000;
 
@@ -66,13 +68,21 @@ export class GuardedReferences extends ReferenceSource {
     const cancel = new AbortController();
     const budget = { left: MAX_TOTAL_BYTES };
     const anySignal = AbortSignal.any([signal, cancel.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
-    try {
-      const fetching = urls.map((url, index) =>
-        this.#fetch(url, KINDS[kindOf(index)], anySignal, budget).catch((error: unknown) => {
+    const fetched: ReferenceImage[] = [];
+    let next = 0;
+    const fetchRest = async (): Promise<void> => {
+      while (next < urls.length) {
+        const index = next++;
+        try {
+          fetched[index] = await this.#fetch(urls[index]!, KINDS[kindOf(index)], anySignal, budget);
+        } catch (error) {
           throw signal.aborted ? (signal.reason as Error) : toClientError(error, nameOf(index));
-        }),
-      );
-      return await Promise.all(fetching);
+        }
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: Math.min(urls.length, MAX_CONCURRENT_FETCHES) }, fetchRest));
+      return fetched;
     } finally {
       cancel.abort();
     }
