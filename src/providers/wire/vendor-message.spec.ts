@@ -40,6 +40,14 @@ describe('the message of a vendor about a request', () => {
     expect(vendorMessage(Buffer.from(JSON.stringify(body)), credential)).toBe('us-east-1: [redacted], [redacted]');
   });
 
+  it.each(['a-', 'eyJ-'])('does not block the service, whatever it repeats: %s', (part) => {
+    const body = JSON.stringify({ message: part.repeat(65_536 / part.length) });
+    const before = process.cpuUsage();
+    expect(messageOf(body)).toHaveLength(501);
+    const { user, system } = process.cpuUsage(before);
+    expect(user + system).toBeLessThan(400_000);
+  });
+
   it('is cut off if it is long', () => {
     expect(messageOf({ error: { message: 'x'.repeat(10_000) } })).toHaveLength(501);
   });

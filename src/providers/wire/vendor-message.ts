@@ -3,6 +3,8 @@ import { objectIn } from '../../formats/json/parsed-object.js';
 import { isObject } from '../../formats/members.js';
 
 const MAX_CHARACTERS = 500;
+/** Longer text is truncated before it is searched, because the time can grow with the square of its length. */
+const MAX_SEARCHED_CHARACTERS = 4_096;
 const MASK = '[redacted]';
 
 /** Patterns of credentials, because vendors quote (masked) keys and tokens in their messages. */
@@ -17,14 +19,11 @@ const CREDENTIALS = [
 export function vendorMessage(body: Uint8Array, secret: SecretValue | null): string | undefined {
   const text = wordsOf(Buffer.from(body).toString('utf8'));
   if (text === undefined) return undefined;
-  const plain = redactedMessage(text, secret)
-    // oxlint-disable-next-line no-control-regex
-    .replace(/[\s\u0000-\u001f]+/g, ' ')
-    .trim();
+  const plain = redactedMessage(text, secret);
   return plain === '' ? undefined : plain.length > MAX_CHARACTERS ? `${plain.slice(0, MAX_CHARACTERS)}…` : plain;
 }
 
-/** Masks the credential in use and anything that matches CREDENTIALS. */
+/** The text in one line, with the credential in use and anything that matches CREDENTIALS masked. */
 export function redactedMessage(text: string, secret: SecretValue | null): string {
   const known = (secret ? [...secretsIn(secret.reveal()), ...secret.revealCompanions()] : []).flatMap((plaintext) => [
     plaintext,
@@ -32,7 +31,9 @@ export function redactedMessage(text: string, secret: SecretValue | null): strin
     Buffer.from(plaintext).toString('base64'),
   ]);
   const withoutOwn = known.reduce((rest, form) => rest.replaceAll(form, MASK), text);
-  return CREDENTIALS.reduce((rest, form) => rest.replace(form, MASK), withoutOwn);
+  // oxlint-disable-next-line no-control-regex
+  const line = withoutOwn.replace(/[\s\u0000-\u001f]+/g, ' ').trim();
+  return CREDENTIALS.reduce((rest, form) => rest.replace(form, MASK), line.slice(0, MAX_SEARCHED_CHARACTERS));
 }
 
 /** A shorter member of a credential is a name, such as a region. */
