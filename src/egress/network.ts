@@ -1,11 +1,10 @@
-import { lookup } from 'node:dns/promises';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { callbackify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Config, ConfigError } from '../config/config.js';
+import { lookupBy, resolveByDns, type Address } from '../kernel/guarded-lookup.js';
 import { isPublicAddress } from '../kernel/public-address.js';
 
 /** A host has an address that is not public, and is not one of EGRESS_PRIVATE_HOSTS. */
@@ -48,7 +47,6 @@ function certificatesIn(file: string): string[] {
 @Injectable()
 export class Network {
   readonly #privateHosts: readonly string[];
-  readonly #found = callbackify((host: string) => this.addressesOf(host));
   /** The certificate authorities of EGRESS_CA_FILE, PEM. */
   readonly ownAuthorities: readonly string[];
   /** The trusted certificate authorities, PEM. */
@@ -61,7 +59,7 @@ export class Network {
   }
 
   /** The addresses of a host. All of them must be allowed, even if only one is used. */
-  async addressesOf(host: string): Promise<{ address: string; family: number }[]> {
+  async addressesOf(host: string): Promise<Address[]> {
     const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await this.resolve(host);
     if (!this.#privateHosts.includes(host) && !found.every(({ address }) => isPublicAddress(address)))
       throw new AddressRefused(host);
@@ -73,21 +71,15 @@ export class Network {
     return port;
   }
 
-  protected resolve(host: string): Promise<{ address: string; family: number }[]> {
-    return lookup(host, { all: true });
+  protected resolve(host: string): Promise<Address[]> {
+    return resolveByDns(host);
   }
 
   /**
    * The option `lookup` of sockets: resolves a host and checks its addresses. Node does not call it for IP addresses:
    * use `check` for them.
    */
-  readonly lookup: LookupFunction = (host, options, done) => {
-    this.#found(host, (error, found) => {
-      if (error) done(error, []);
-      else if (options.all) done(null, found);
-      else done(null, found[0]!.address, found[0]!.family);
-    });
-  };
+  readonly lookup = lookupBy((host) => this.addressesOf(host));
 
   /** Checks a literal address, for which Node does no lookup. */
   async check(host: string): Promise<void> {

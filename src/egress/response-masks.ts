@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { reasonOf } from '../kernel/errors/errors.js';
+import { inSlices } from '../kernel/scheduling/slices.js';
 import { MaskableSecrets, type InternAndHost } from '../vaults/maskable-secrets.js';
 import { SecretMatcher } from './masking/secret-matcher.js';
-import { TimeSlices } from './masking/time-slices.js';
 import { EgressRefusal } from './proxy.errors.js';
 
 /** How long a matcher, which contains opened secrets, stays in memory after its last use. */
@@ -79,11 +79,6 @@ export class ResponseMasks {
           `${MAX_VALUE_CHARACTERS} characters in total`,
       );
     }
-    const slices = new TimeSlices();
-    const building = SecretMatcher.building(values);
-    for (let step = building.next(); ; step = building.next()) {
-      if (step.done) return step.value;
-      if (slices.isOver) await slices.pause();
-    }
+    return inSlices(SecretMatcher.building(values));
   }
 }

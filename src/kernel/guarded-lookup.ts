@@ -37,11 +37,16 @@ export function guardedLookup(
       throw new AddressNotPublic('resolves to an address that is not public');
     return found;
   };
-  return (host, options, done) => {
-    callbackify(allowedAddresses)(host, (error, found) => {
+  return lookupBy(allowedAddresses);
+}
+
+/** A `lookup` function for sockets. `addressesOf` returns at least one address, or throws. */
+export function lookupBy(addressesOf: Resolve): LookupFunction {
+  const lookUp = callbackify(addressesOf);
+  return (host, options, done) =>
+    lookUp(host, (error, found) => {
       if (error) done(error, []);
       else if (options.all) done(null, found);
       else done(null, found[0]!.address, found[0]!.family);
     });
-  };
 }
