@@ -1,11 +1,17 @@
-import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
 import { GatewayError, invalidRequest } from '../../kernel/errors/errors.js';
 import type { ReferenceImage } from '../ports/image-adapter.port.js';
 import { imageTypeOf } from '../../formats/media/image-type.js';
 import { ReferenceSource, type ReferenceKind } from '../ports/reference-source.port.js';
-import { AddressNotPublic, guardedLookup, resolveByDns, type Resolve } from '../../kernel/guarded-lookup.js';
-import { isPublicAddress } from '../../kernel/public-address.js';
+import {
+  AddressNotPublic,
+  guardedLookup,
+  publicOrNamed,
+  resolveByDns,
+  type Resolve,
+} from '../../kernel/guarded-lookup.js';
+import { hostOf } from '../../kernel/fetched-url.js';
+import { isLiteralAddress } from '../../kernel/public-address.js';
 
 const MAX_REFERENCE_BYTES = 20 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
@@ -45,15 +51,14 @@ class UnusableReference extends Error {}
  */
 export class GuardedReferences extends ReferenceSource {
   readonly #agent: Agent;
+  readonly #isAllowed: (host: string, address: string) => boolean;
 
   /** `privateHosts`: names and literal addresses that may resolve to any address. */
-  constructor(
-    private readonly privateHosts: readonly string[],
-    resolve: Resolve = resolveByDns,
-  ) {
+  constructor(privateHosts: readonly string[], resolve: Resolve = resolveByDns) {
     super();
+    this.#isAllowed = publicOrNamed(privateHosts);
     this.#agent = new Agent({
-      connect: { lookup: guardedLookup((host, address) => this.#isAllowed(host, address), resolve), timeout: 5_000 },
+      connect: { lookup: guardedLookup(this.#isAllowed, resolve), timeout: 5_000 },
       keepAliveTimeout: 1_000,
       allowH2: false,
     });
@@ -109,14 +114,10 @@ export class GuardedReferences extends ReferenceSource {
   #checkedUrl(url: string): URL {
     const target = URL.canParse(url) ? new URL(url) : undefined;
     if (!target || !['http:', 'https:'].includes(target.protocol)) throw new UnusableReference('is not an http(s) URL');
-    const host = target.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) && !this.#isAllowed(host, host))
+    const host = hostOf(target);
+    if (isLiteralAddress(host) && !this.#isAllowed(host, host))
       throw new AddressNotPublic('resolves to an address that is not public');
     return target;
-  }
-
-  #isAllowed(host: string, address: string): boolean {
-    return isPublicAddress(address) || this.privateHosts.includes(host.toLowerCase().replace(/\.$/, ''));
   }
 }
 

@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
 import { Agent, request, type Dispatcher } from 'undici';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { guardedLookup } from '../../kernel/guarded-lookup.js';
-import { isPublicAddress } from '../../kernel/public-address.js';
+import { hostOf } from '../../kernel/fetched-url.js';
+import { isLiteralAddress, isPublicAddress } from '../../kernel/public-address.js';
 import { currentRequest } from '../../kernel/request-scope.js';
 import { MAX_STREAMED_BYTES } from './vendor-response.js';
 import { faultOfTransport } from './vendor-fault.js';
@@ -104,8 +104,8 @@ export class VendorFetch {
 
   #dispatcherFor(url: URL, call: FetchedCall): Agent {
     if (!call.home.isGuarded && isHome(url, call)) return this.#home;
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (!['http:', 'https:'].includes(url.protocol) || (isIP(host) && !isPublicAddress(host)))
+    const host = hostOf(url);
+    if (!['http:', 'https:'].includes(url.protocol) || (isLiteralAddress(host) && !isPublicAddress(host)))
       throw badResponse('points to an address that is not public');
     return this.#elsewhere;
   }

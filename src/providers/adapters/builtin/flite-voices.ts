@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../../kernel/errors/errors.js';
+import { isLongerThan, lengthInCharacters } from '../../../kernel/text/text.js';
 
 /** A voice compiled into the synthesiser. */
 export interface FliteVoice {
@@ -56,17 +57,9 @@ export const fliteSpeed = (given = 1): number => Math.min(Math.max(given, FLITE_
 
 export function checkInput(input: string): void {
   if (input.trim() === '') throw invalidRequest('input is empty: send the text to speak.');
-  // A code point has at most two UTF-16 units, so only lengths between one and two limits need counting.
-  const characters = input.length <= FLITE_MAX_CHARACTERS ? input.length : countCodePoints(input);
-  if (characters > FLITE_MAX_CHARACTERS) {
+  if (isLongerThan(input, FLITE_MAX_CHARACTERS))
     throw invalidRequest(
-      `input has ${characters} characters; this model speaks at most ${FLITE_MAX_CHARACTERS} in one request.`,
+      `input has ${lengthInCharacters(input)} characters; this model speaks at most ${FLITE_MAX_CHARACTERS} in one ` +
+        'request.',
     );
-  }
-}
-
-function countCodePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }
