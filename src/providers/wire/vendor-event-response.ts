@@ -2,19 +2,13 @@ import type { GatewayError } from '../../kernel/errors/errors.js';
 import type { SecretValue } from '../../kernel/secret-value.js';
 import type { WireCall } from '../ports/text-adapter.port.js';
 import type { WireResponse } from '../../formats/vendor-text.js';
-import { EventLines, MAX_MEDIA_EVENT_BYTES, MAX_TEXT_EVENT_BYTES } from './event-lines.js';
+import { maxEventBytesOf } from './bounded-events.js';
+import { EventLines } from './event-lines.js';
 import type { VendorResponse } from './vendor-response.js';
 import { faultOfMember } from './error-member.js';
 
 const EVENT_STREAM = 'text/event-stream';
 const LINE_END = Buffer.from('\n');
-
-/** Some events of `/responses` repeat the instructions and tools of the request. */
-const maxEventBytesOf = ({
-  mayHoldMedia,
-  request: { format, bytes },
-}: Pick<WireCall, 'mayHoldMedia' | 'request'>): number =>
-  mayHoldMedia ? MAX_MEDIA_EVENT_BYTES : MAX_TEXT_EVENT_BYTES + (format.name === 'responses' ? bytes.length : 0);
 
 /** A vendor's response to a text request: the data of its events, or a single body. */
 export class VendorEventResponse implements WireResponse {
@@ -26,7 +20,10 @@ export class VendorEventResponse implements WireResponse {
     private readonly secret: SecretValue | null,
     call: Pick<WireCall, 'mayHoldMedia' | 'request'>,
   ) {
-    this.#lines = new EventLines(maxEventBytesOf(call));
+    const { format, bytes } = call.request;
+    // Some events of `/responses` repeat the instructions and tools of the request.
+    const repeatedBytes = format.name === 'responses' ? bytes.length : 0;
+    this.#lines = new EventLines(maxEventBytesOf(call) + repeatedBytes);
     this.isStream = response.contentType === EVENT_STREAM;
   }
 
