@@ -61,7 +61,9 @@ export class ResponseMasks {
     this.#kept.set(key, entry, { size: 1 });
     try {
       const matcher = await entry.matcher;
-      if (this.#kept.peek(key) === entry) this.#kept.set(key, entry, { size: 1 + matcher.bytes });
+      // The cache would not keep an entry that is larger than its maximum size.
+      const size = Math.min(1 + matcher.bytes, MAX_CACHED_BYTES);
+      if (this.#kept.peek(key) === entry) this.#kept.set(key, entry, { size });
       return matcher;
     } catch (error) {
       if (this.#kept.peek(key) === entry) this.#kept.delete(key);
