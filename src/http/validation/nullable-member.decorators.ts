@@ -4,6 +4,7 @@ import {
   ArrayMaxSize,
   IsArray,
   IsBoolean,
+  IsIn,
   IsInt,
   IsNumber,
   IsObject,
@@ -13,6 +14,8 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
+import { IsName } from './is-name.decorators.js';
+import { MaxCharacters } from './max-characters.decorator.js';
 
 // Members of a request that may be absent or null. Their type is checked and documented.
 
@@ -44,6 +47,16 @@ export const NullableText = (maxLength?: number): PropertyDecorator =>
   maxLength === undefined
     ? nullable({ type: String }, IsString())
     : nullable({ type: String, maxLength }, MaxLength(maxLength), IsString());
+
+/** A text for people to read. */
+export const NullableName = (maxLength: number): PropertyDecorator =>
+  nullable({ type: String, maxLength }, IsName(), MaxCharacters(maxLength), IsString());
+
+/** One of the values. */
+export const NullableEnum = (
+  values: readonly string[],
+  { byDefault }: { byDefault?: string } = {},
+): PropertyDecorator => nullable({ type: String, enum: values, default: byDefault }, IsIn(values));
 
 export const NullableObject = (): PropertyDecorator => nullable(OPEN_OBJECT, IsObject());
 

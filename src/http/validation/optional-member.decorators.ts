@@ -1,0 +1,47 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Max, Min } from 'class-validator';
+import { IsOptionalField } from './is-optional-field.decorator.js';
+import { IsText } from './is-text.decorator.js';
+
+// Members of a request that may be absent, but not null. Their type is checked and documented.
+
+interface IntegerRule {
+  min: number;
+  max?: number;
+  byDefault?: number;
+}
+
+/** Registers the checks in their order. */
+const optional = (options: ApiPropertyOptions, ...checks: readonly PropertyDecorator[]): PropertyDecorator =>
+  applyDecorators(...checks, IsOptionalField(), ApiPropertyOptional(options));
+
+export const OptionalBoolean = ({ byDefault }: { byDefault?: boolean } = {}): PropertyDecorator =>
+  optional({ type: Boolean, default: byDefault }, IsBoolean());
+
+/** One of the values. */
+export const OptionalEnum = (
+  values: readonly string[],
+  { byDefault }: { byDefault?: string } = {},
+): PropertyDecorator => optional({ type: String, enum: values, default: byDefault }, IsIn(values));
+
+/** Whole numbers from `min`, without an upper bound if `max` is absent. */
+export const OptionalInteger = ({ min, max, byDefault }: IntegerRule): PropertyDecorator =>
+  optional(
+    { type: 'integer', minimum: min, maximum: max, default: byDefault },
+    ...(max === undefined ? [] : [Max(max)]),
+    Min(min),
+    IsInt(),
+  );
+
+/** A string of any length. */
+export const OptionalString = (options: ApiPropertyOptions = {}): PropertyDecorator =>
+  optional({ type: String, ...options }, IsString());
+
+/** A text of `min` to `max` characters that the database can store. */
+export const OptionalText = (min: number, max: number): PropertyDecorator =>
+  optional({ type: String, minLength: min, maxLength: max }, IsText({ min, max }));
+
+/** `loose`: also ids without a version. */
+export const OptionalUuid = (version?: 'loose'): PropertyDecorator =>
+  optional({ type: String, format: 'uuid' }, IsUUID(version));
