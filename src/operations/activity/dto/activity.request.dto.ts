@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString, IsUUID, Matches } from 'class-validator';
+import { IsString, Matches } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalEnum, OptionalString, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 
 const GROUPS = ['workspace'] as const;
 
@@ -13,26 +14,18 @@ export class ActivityRequest {
   date?: string;
 
   /** Only the spend of this key. */
-  @ApiPropertyOptional()
-  @IsOptionalField()
-  @IsString()
+  @OptionalString()
   api_key_hash?: string;
 
   /** Only the spend of this member's keys. */
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID()
+  @OptionalUuid()
   user_id?: string;
 
   /** Groups rows by workspace; each row then has its workspace_id. */
-  @ApiPropertyOptional({ enum: GROUPS })
-  @IsOptionalField()
-  @IsIn(GROUPS)
+  @OptionalEnum(GROUPS)
   group_by?: (typeof GROUPS)[number];
 
   /** Only the spend in this workspace. */
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID()
+  @OptionalUuid()
   workspace_id?: string;
 }

@@ -5,18 +5,20 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
-  IsBoolean,
   IsIn,
-  IsInt,
   IsObject,
   IsString,
-  Min,
   Validate,
   ValidateNested,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import {
+  OptionalBoolean,
+  OptionalInteger,
+  OptionalString,
+} from '../../../http/validation/optional-member.decorators.js';
 import { DIMENSIONS, GRANULARITIES, METRICS, OPERATORS } from '../../../usage/analytics-vocabulary.js';
 
 /** The specification sets no limit; the limit on the size of the body applies first. */
@@ -63,9 +65,7 @@ export class AnalyticsFilter {
   value: string | number | (string | number)[];
 
   /** With `in` and `not_in`: calls without a value match too. */
-  @ApiPropertyOptional({ type: Boolean, default: false })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean({ byDefault: false })
   include_unset?: boolean;
 }
 
@@ -123,26 +123,18 @@ export class AnalyticsQueryRequest {
   filters?: AnalyticsFilter[];
 
   /** The size of the time buckets, in UTC. */
-  @ApiPropertyOptional({ type: String, enum: Object.keys(GRANULARITIES), example: 'day' })
-  @IsOptionalField()
-  @IsString()
+  @OptionalString({ enum: Object.keys(GRANULARITIES), example: 'day' })
   granularity?: string;
 
   /** The maximum number of rows per combination of dimensions. Default in a time series: the number of buckets. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 1 })
-  @IsOptionalField()
-  @IsInt()
-  @Min(1)
+  @OptionalInteger({ min: 1 })
   group_limit?: number;
 
   /**
    * The maximum number of rows. Default: 1000, or more for a time series with dimensions and no group_limit. A response
    * has at most 100,000 rows; `truncated` is set if there were more.
    */
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, default: 1000 })
-  @IsOptionalField()
-  @IsInt()
-  @Min(1)
+  @OptionalInteger({ min: 1, byDefault: 1000 })
   limit?: number;
 
   @ApiPropertyOptional({ type: AnalyticsOrder })

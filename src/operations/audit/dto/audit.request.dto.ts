@@ -1,8 +1,6 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsUUID } from 'class-validator';
 import { AUDIT_ACTIONS, type AuditAction } from '../../../audit/audit-entry.js';
 import { CursorPageRequest } from '../../../http/validation/cursor-page.request.dto.js';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalEnum, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { QueryFlag } from '../../../http/validation/query-value.decorators.js';
 import { QueryText, QueryTime } from '../../../http/validation/query-text.decorator.js';
 
@@ -10,9 +8,7 @@ export const ACTORS = ['key', 'operator', 'service'] as const;
 
 /** The filters of the list. Without a filter, all entries of the account are listed. */
 export class ListAuditRequest extends CursorPageRequest {
-  @ApiPropertyOptional({ enum: AUDIT_ACTIONS })
-  @IsOptionalField()
-  @IsIn(AUDIT_ACTIONS)
+  @OptionalEnum(AUDIT_ACTIONS)
   action?: AuditAction;
 
   /** The kind of the resource. */
@@ -23,9 +19,7 @@ export class ListAuditRequest extends CursorPageRequest {
   @QueryText()
   id?: string;
 
-  @ApiPropertyOptional({ enum: ACTORS })
-  @IsOptionalField()
-  @IsIn(ACTORS)
+  @OptionalEnum(ACTORS)
   actor?: (typeof ACTORS)[number];
 
   /** The hash of the acting key at the time of the action. */
@@ -33,9 +27,7 @@ export class ListAuditRequest extends CursorPageRequest {
   api_key_hash?: string;
 
   /** The acting member. */
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID('loose')
+  @OptionalUuid('loose')
   user_id?: string;
 
   /** Entries at or after this time: an ISO 8601 timestamp or date, in UTC if it has no zone. */

@@ -1,13 +1,17 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsObject, IsOptional, IsString, IsUUID, Matches, ValidateNested } from 'class-validator';
+import { IsIn, IsObject, Matches, ValidateNested } from 'class-validator';
 import { BALANCE_ORDERS, type BalanceOrder } from '../../../billing/budget.js';
 import { IsAmount } from '../../../http/validation/is-amount.decorator.js';
-import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
-import { IsText } from '../../../http/validation/is-text.decorator.js';
-import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { NullableName } from '../../../http/validation/nullable-member.decorators.js';
 import { OffsetPageRequest } from '../../../http/validation/offset-page.request.dto.js';
+import {
+  OptionalBoolean,
+  OptionalEnum,
+  OptionalText,
+  OptionalUuid,
+} from '../../../http/validation/optional-member.decorators.js';
 import { QueryText } from '../../../http/validation/query-text.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { MAX_LIMIT_USD, MIN_AMOUNT_USD } from '../../../kernel/money.js';
@@ -21,15 +25,11 @@ const MAX_VALUE_CHARACTERS = 256;
 /** The calls that a budget counts: those with all of these values. */
 @NoAdditionalFields()
 export class BudgetScopeRequest {
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID()
+  @OptionalUuid()
   workspace_id?: string;
 
   /** A member. Counts the calls of the member's keys and sessions. */
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID()
+  @OptionalUuid()
   user_id?: string;
 
   /** A key. Counts its calls, and the calls of the keys of the interns that it created. */
@@ -39,65 +39,45 @@ export class BudgetScopeRequest {
   api_key_hash?: string;
 
   /** The id of an end user, as calls send it in `user`. */
-  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_VALUE_CHARACTERS })
-  @IsOptionalField()
-  @IsText({ min: 1, max: MAX_VALUE_CHARACTERS })
+  @OptionalText(1, MAX_VALUE_CHARACTERS)
   end_user?: string;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_VALUE_CHARACTERS })
-  @IsOptionalField()
-  @IsText({ min: 1, max: MAX_VALUE_CHARACTERS })
+  @OptionalText(1, MAX_VALUE_CHARACTERS)
   session?: string;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: 64 })
-  @IsOptionalField()
-  @IsText({ min: 1, max: 64 })
+  @OptionalText(1, 64)
   tag?: string;
 
   /** The model that serves the call, by a name that calls accept, other than an alias. The response has the slug. */
-  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_VALUE_CHARACTERS })
-  @IsOptionalField()
-  @IsText({ min: 1, max: MAX_VALUE_CHARACTERS })
+  @OptionalText(1, MAX_VALUE_CHARACTERS)
   model?: string;
 
   /** The provider that serves the call, by its slug in GET /providers or in the published API. */
-  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_VALUE_CHARACTERS })
-  @IsOptionalField()
-  @IsText({ min: 1, max: MAX_VALUE_CHARACTERS })
+  @OptionalText(1, MAX_VALUE_CHARACTERS)
   provider?: string;
 
   /**
    * A platform credential, by its id in GET /providers/credentials. Calls of every account count. Only for the
    * operator's account.
    */
-  @ApiPropertyOptional({ minLength: 1, maxLength: 100 })
-  @IsOptionalField()
-  @IsText({ min: 1, max: 100 })
+  @OptionalText(1, 100)
   credential_id?: string;
 }
 
 /** The optional members of a new budget, which can also be changed later. */
 class BudgetOptions {
   /** A soft budget refuses no calls: it only writes events. */
-  @ApiPropertyOptional({ default: false })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean({ byDefault: false })
   soft?: boolean;
 
   /**
    * Whether spend on own credentials counts; false by default. It is one setting for all budgets whose scope has only
    * one workspace: absent = the setting of the workspace, and a new value applies to all of its budgets.
    */
-  @ApiPropertyOptional()
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean()
   include_byok?: boolean;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_NAME_CHARACTERS })
-  @IsOptional()
-  @IsString()
-  @MaxCharacters(MAX_NAME_CHARACTERS)
-  @IsName()
+  @NullableName(MAX_NAME_CHARACTERS)
   name?: string | null;
 }
 
@@ -122,9 +102,7 @@ export class CreateBudgetRequest extends BudgetOptions {
   scope?: BudgetScopeRequest;
 
   /** Each value of this member has its own limit. */
-  @ApiPropertyOptional({ enum: EACH_MEMBERS })
-  @IsOptionalField()
-  @IsIn(EACH_MEMBERS)
+  @OptionalEnum(EACH_MEMBERS)
   each?: (typeof EACH_MEMBERS)[number];
 
   /** The window, in UTC. Weeks start on Monday. It cannot be changed. */
@@ -141,17 +119,13 @@ export class CreateBudgetRequest extends BudgetOptions {
    * The initial spend. `window`: what the scope has spent in the current window, if records contain the scope (they do
    * not contain credentials). `now`: 0.
    */
-  @ApiPropertyOptional({ enum: ['window', 'now'], default: 'window' })
-  @IsOptionalField()
-  @IsIn(['window', 'now'])
+  @OptionalEnum(['window', 'now'], { byDefault: 'window' })
   count_from?: 'window' | 'now';
 }
 
 export class ListBalancesRequest extends OffsetPageRequest {
   /** The order within a window: by the values of `each`, or by the used share of the limit, highest first. */
-  @ApiPropertyOptional({ enum: BALANCE_ORDERS, default: 'value' })
-  @IsOptionalField()
-  @IsIn(BALANCE_ORDERS)
+  @OptionalEnum(BALANCE_ORDERS, { byDefault: 'value' })
   sort?: BalanceOrder;
 
   /** A day (UTC) of the window; absent = every window that is kept. */

@@ -1,7 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsAmount } from '../../../http/validation/is-amount.decorator.js';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalBoolean } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { MAX_LIMIT_USD, MIN_AMOUNT_USD } from '../../../kernel/money.js';
 
@@ -13,8 +12,6 @@ export class PutWorkspaceBudgetRequest {
   limit_usd: number;
 
   /** Whether spend on own credentials counts, in all intervals of the workspace; absent = unchanged. */
-  @ApiPropertyOptional({ type: Boolean })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean()
   include_byok_in_budgets?: boolean;
 }

@@ -1,23 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsBoolean,
-  IsInt,
-  IsOptional,
-  IsString,
-  IsUUID,
-  Matches,
-  Max,
-  Min,
-  MinLength,
-} from 'class-validator';
-import { IsName } from '../../../http/validation/is-name.decorators.js';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, IsUUID, Matches, MinLength } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsWellFormed } from '../../../http/validation/is-well-formed.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { NullableName } from '../../../http/validation/nullable-member.decorators.js';
+import { OptionalBoolean, OptionalInteger } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 /** Our own limit: enough for the key file of a service account. */
@@ -47,22 +35,14 @@ function AllowList({ item, least = 0 }: { item: object; least?: number }): Prope
 
 /** The settings that can be changed at any time. */
 class CredentialSettingsRequest {
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 255 })
-  @IsOptional()
-  @IsString()
-  @MaxCharacters(255)
-  @IsName()
+  @NullableName(255)
   name?: string | null;
 
-  @ApiPropertyOptional({ default: false })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean({ byDefault: false })
   disabled?: boolean;
 
   /** Used only after the platform's own credential. */
-  @ApiPropertyOptional({ default: false })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean({ byDefault: false })
   is_fallback?: boolean;
 
   /** The ids of the models that may use the credential. */
@@ -124,10 +104,6 @@ export class UpdateByokRequest extends CredentialSettingsRequest {
   key?: string;
 
   /** Lower values are used first. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_SORT_ORDER })
-  @IsOptionalField()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_SORT_ORDER)
+  @OptionalInteger({ min: 0, max: MAX_SORT_ORDER })
   sort_order?: number;
 }

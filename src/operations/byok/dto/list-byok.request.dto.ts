@@ -1,7 +1,5 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, IsUUID } from 'class-validator';
+import { OptionalString, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { documentedProviders } from '../../../catalogue/published-providers.js';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 
 /** Which credentials to list (specification, "GET /byok"). */
@@ -18,17 +16,13 @@ export class ListByokRequest {
    * all workspaces. Default for a standard key: its workspace; for a management key: the default workspace of its
    * account.
    */
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID()
+  @OptionalUuid()
   workspace_id?: string;
 
   /**
    * A provider slug of the catalogue or of the published API. The list is empty for a published slug without a provider
    * here.
    */
-  @ApiPropertyOptional({ type: String, enum: documentedProviders })
-  @IsOptionalField()
-  @IsString()
+  @OptionalString({ enum: documentedProviders })
   provider?: string;
 }

@@ -1,23 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  Min,
-} from 'class-validator';
-import { IsName } from '../../../http/validation/is-name.decorators.js';
+import { ArrayMaxSize, IsArray, IsObject, IsOptional, IsString, Matches } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
-import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
-import { NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
+import { NullableInteger, NullableName } from '../../../http/validation/nullable-member.decorators.js';
 import { OffsetPageRequest } from '../../../http/validation/offset-page.request.dto.js';
+import {
+  OptionalBoolean,
+  OptionalInteger,
+  OptionalString,
+  OptionalText,
+} from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 /** Enough for the key file of a service account. */
@@ -56,11 +49,7 @@ const TextMap = (more: object): PropertyDecorator =>
 
 /** The settings that can be changed at any time. */
 class ChannelSettingsRequest {
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 255 })
-  @IsOptional()
-  @IsString()
-  @MaxCharacters(255)
-  @IsName()
+  @NullableName(255)
   name?: string | null;
 
   /**
@@ -98,19 +87,11 @@ class ChannelSettingsRequest {
   secret_headers?: Record<string, string>;
 
   /** Lower values are used first. A credential from an environment variable has 0. */
-  @ApiPropertyOptional({ type: 'integer', minimum: -1000, maximum: 1000, default: 0 })
-  @IsOptionalField()
-  @IsInt()
-  @Min(-1000)
-  @Max(1000)
+  @OptionalInteger({ min: -1000, max: 1000, byDefault: 0 })
   priority?: number;
 
   /** Its share of the calls among credentials with the same priority. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, default: 1 })
-  @IsOptionalField()
-  @IsInt()
-  @Min(1)
-  @Max(1000)
+  @OptionalInteger({ min: 1, max: 1000, byDefault: 1 })
   weight?: number;
 
   /** The models that it is used for; null = every model. */
@@ -140,9 +121,7 @@ class ChannelSettingsRequest {
   @NullableInteger(1, MAX_INT)
   max_concurrent?: number | null;
 
-  @ApiPropertyOptional({ default: false })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean({ byDefault: false })
   disabled?: boolean;
 }
 
@@ -174,16 +153,12 @@ export class UpdateChannelRequest extends ChannelSettingsRequest {
 @NoAdditionalFields()
 export class TestChannelRequest {
   /** A text model to call with a few tokens. Default: reads the vendor's list of models, which is free. */
-  @ApiPropertyOptional({ minLength: 1, maxLength: 200 })
-  @IsOptionalField()
-  @IsText({ min: 1, max: 200 })
+  @OptionalText(1, 200)
   model?: string;
 }
 
 export class ListChannelsRequest extends OffsetPageRequest {
   /** A provider slug of the catalogue. */
-  @ApiPropertyOptional()
-  @IsOptionalField()
-  @IsString()
+  @OptionalString()
   provider?: string;
 }

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsObject, IsOptional } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, IsOptional } from 'class-validator';
 import { METADATA } from '../../../text-edge/call-tags.js';
 import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
 import { EFFORTS } from '../../../formats/conversation.js';
 import { SamplingMembers } from './sampling.request.dto.js';
 import {
   NullableBoolean,
+  NullableEnum,
   NullableObject,
   NullableObjects,
   NullableText,
@@ -46,9 +47,7 @@ export class ChatRequestBody extends SamplingMembers {
   @NullableObject()
   reasoning?: object | null;
 
-  @ApiPropertyOptional({ type: String, enum: EFFORTS, nullable: true })
-  @IsOptional()
-  @IsIn(EFFORTS)
+  @NullableEnum(EFFORTS)
   reasoning_effort?: (typeof EFFORTS)[number] | null;
 
   @NullableBoolean({ deprecated: true })
@@ -69,9 +68,7 @@ export class ChatRequestBody extends SamplingMembers {
   @IsObject()
   metadata?: object | null;
 
-  @ApiPropertyOptional({ type: String, enum: TIERS, nullable: true })
-  @IsOptional()
-  @IsIn(TIERS)
+  @NullableEnum(TIERS)
   service_tier?: (typeof TIERS)[number] | null;
 
   @NullableText()

@@ -1,8 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsNumber, IsOptional, IsString, IsUUID, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { IsNumber, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const MAX_SECRET_LENGTH = 1_000;
@@ -53,9 +54,7 @@ export class ConsoleSignInRequest {
 @NoAdditionalFields()
 export class UpdateConsoleSessionRequest {
   /** The workspace of the session's calls. Changing it creates a new key, whose spend starts at 0. */
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID()
+  @OptionalUuid()
   workspace_id?: string;
 
   /** The spending limit of the session's calls, in USD; null = unlimited. */

@@ -1,9 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsDefined, IsOptional, IsString, MaxLength } from 'class-validator';
 import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
 import { IsTrackingId } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
-import { NullableInteger, NullableObject, NullableText } from '../../../http/validation/nullable-member.decorators.js';
+import {
+  NullableEnum,
+  NullableInteger,
+  NullableObject,
+  NullableText,
+} from '../../../http/validation/nullable-member.decorators.js';
 
 const ENCODINGS = ['float', 'base64'] as const;
 const MAX_INPUT_TYPE_CHARACTERS = 256;
@@ -43,9 +48,7 @@ export class EmbeddingsRequestBody {
   model: string;
 
   /** The format of the vectors: numbers, or little-endian float32 in base64. */
-  @ApiPropertyOptional({ type: String, enum: ENCODINGS, default: 'float', nullable: true })
-  @IsOptional()
-  @IsIn(ENCODINGS)
+  @NullableEnum(ENCODINGS, { byDefault: 'float' })
   encoding_format?: (typeof ENCODINGS)[number] | null;
 
   /** The length of each vector, for models that can shorten them. */

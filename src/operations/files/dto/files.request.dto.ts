@@ -1,6 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, IsUUID } from 'class-validator';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalString, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 
 /** The workspace of an operation on files. */
@@ -9,9 +7,7 @@ export class FileQuery {
    * For uploads and lists: default = the default workspace of the account. For one file: default = any workspace of the
    * account.
    */
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID()
+  @OptionalUuid()
   workspace_id?: string;
 }
 
@@ -20,14 +16,10 @@ export class ListFilesRequest extends FileQuery {
   limit?: number;
 
   /** The `cursor` of the previous page. */
-  @ApiPropertyOptional({ type: String })
-  @IsOptionalField()
-  @IsString()
+  @OptionalString()
   cursor?: string;
 
   /** The id of a file: lists the files after it. Plain OpenAI clients send it instead of `cursor`. */
-  @ApiPropertyOptional({ type: String })
-  @IsOptionalField()
-  @IsString()
+  @OptionalString()
   after?: string;
 }

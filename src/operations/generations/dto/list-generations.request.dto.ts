@@ -1,7 +1,5 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsUUID } from 'class-validator';
 import { CursorPageRequest } from '../../../http/validation/cursor-page.request.dto.js';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalEnum, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { QueryText, QueryTime } from '../../../http/validation/query-text.decorator.js';
 import { QueryFlag, QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { CALL_KINDS, type CallKind } from '../../../usage/call-list.js';
@@ -18,9 +16,7 @@ export class ListGenerationsRequest extends CursorPageRequest {
   @QueryText({ example: 'north' })
   provider?: string;
 
-  @ApiPropertyOptional({ enum: CALL_KINDS })
-  @IsOptionalField()
-  @IsIn(CALL_KINDS)
+  @OptionalEnum(CALL_KINDS)
   kind?: CallKind;
 
   /** The HTTP status of the response. */
@@ -31,9 +27,7 @@ export class ListGenerationsRequest extends CursorPageRequest {
   @QueryFlag()
   error?: boolean;
 
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID('loose')
+  @OptionalUuid('loose')
   workspace_id?: string;
 
   /** The tracking id of an end user, as sent in `user`. */
@@ -41,9 +35,7 @@ export class ListGenerationsRequest extends CursorPageRequest {
   user?: string;
 
   /** The member who created the key. */
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID('loose')
+  @OptionalUuid('loose')
   user_id?: string;
 
   /** The session of a text call. */

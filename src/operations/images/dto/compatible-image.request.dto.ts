@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
 import { IsTrackingIdOrEmpty } from '../../../http/validation/is-name.decorators.js';
-import { NullableBoolean, NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
+import { NullableBoolean, NullableEnum, NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
 
 const QUALITIES = ['auto', 'low', 'medium', 'high', 'standard', 'hd'] as const;
 const FORMATS = ['png', 'jpeg', 'webp'] as const;
@@ -33,25 +33,17 @@ export class CompatibleImageRequest {
   size?: string | null;
 
   /** `standard` means medium, `hd` high. */
-  @ApiPropertyOptional({ type: String, enum: QUALITIES, nullable: true })
-  @IsOptional()
-  @IsIn(QUALITIES)
+  @NullableEnum(QUALITIES)
   quality?: (typeof QUALITIES)[number] | null;
 
   /** `url`: each image is served for an hour, without a key, at a URL that cannot be guessed. Not for streams. */
-  @ApiPropertyOptional({ type: String, enum: RESPONSE_FORMATS, nullable: true })
-  @IsOptional()
-  @IsIn(RESPONSE_FORMATS)
+  @NullableEnum(RESPONSE_FORMATS)
   response_format?: (typeof RESPONSE_FORMATS)[number] | null;
 
-  @ApiPropertyOptional({ type: String, enum: BACKGROUNDS, nullable: true })
-  @IsOptional()
-  @IsIn(BACKGROUNDS)
+  @NullableEnum(BACKGROUNDS)
   background?: (typeof BACKGROUNDS)[number] | null;
 
-  @ApiPropertyOptional({ type: String, enum: FORMATS, nullable: true })
-  @IsOptional()
-  @IsIn(FORMATS)
+  @NullableEnum(FORMATS)
   output_format?: (typeof FORMATS)[number] | null;
 
   @NullableInteger(0, 100)

@@ -1,21 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  Equals,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsString,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, Equals, IsArray, IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
 import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
 import { IsTrackingIdOrEmpty } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import {
+  OptionalBoolean,
+  OptionalEnum,
+  OptionalInteger,
+  OptionalString,
+} from '../../../http/validation/optional-member.decorators.js';
 
 const ASPECT_RATIOS = [
   '1:1',
@@ -79,15 +73,11 @@ export class ImageGenerationRequest {
   prompt: string;
 
   /** Providers clamp it to their supported subset. */
-  @ApiPropertyOptional({ enum: ASPECT_RATIOS })
-  @IsOptionalField()
-  @IsIn(ASPECT_RATIOS)
+  @OptionalEnum(ASPECT_RATIOS)
   aspect_ratio?: (typeof ASPECT_RATIOS)[number];
 
   /** `transparent` requires an output_format with alpha. */
-  @ApiPropertyOptional({ enum: BACKGROUNDS })
-  @IsOptionalField()
-  @IsIn(BACKGROUNDS)
+  @OptionalEnum(BACKGROUNDS)
   background?: (typeof BACKGROUNDS)[number];
 
   /** Reference images for image-to-image. */
@@ -102,24 +92,14 @@ export class ImageGenerationRequest {
   input_references?: ImageReferenceRequest[];
 
   /** Number of images. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 10, default: 1 })
-  @IsOptionalField()
-  @IsInt()
-  @Min(1)
-  @Max(10)
+  @OptionalInteger({ min: 1, max: 10, byDefault: 1 })
   n?: number;
 
   /** For webp and jpeg. Ignored for png, and by providers without this option. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 100 })
-  @IsOptionalField()
-  @IsInt()
-  @Min(0)
-  @Max(100)
+  @OptionalInteger({ min: 0, max: 100 })
   output_compression?: number;
 
-  @ApiPropertyOptional({ enum: FORMATS })
-  @IsOptionalField()
-  @IsIn(FORMATS)
+  @OptionalEnum(FORMATS)
   output_format?: (typeof FORMATS)[number];
 
   /** Provider preferences and passthrough: order, only, ignore, sort, allow_fallbacks, options. */
@@ -129,14 +109,10 @@ export class ImageGenerationRequest {
   provider?: object;
 
   /** Ignored by providers without this option. */
-  @ApiPropertyOptional({ enum: QUALITIES })
-  @IsOptionalField()
-  @IsIn(QUALITIES)
+  @OptionalEnum(QUALITIES)
   quality?: (typeof QUALITIES)[number];
 
-  @ApiPropertyOptional({ enum: RESOLUTIONS })
-  @IsOptionalField()
-  @IsIn(RESOLUTIONS)
+  @OptionalEnum(RESOLUTIONS)
   resolution?: (typeof RESOLUTIONS)[number];
 
   /** Requests deterministic sampling. */
@@ -146,15 +122,11 @@ export class ImageGenerationRequest {
   seed?: number;
 
   /** A tier (`2K`) or explicit pixels (`1024x768`). Explicit pixels take precedence. */
-  @ApiPropertyOptional({ example: '1024x768' })
-  @IsOptionalField()
-  @IsString()
+  @OptionalString({ example: '1024x768' })
   size?: string;
 
   /** Streams partial images as server-sent events, if the provider supports it; otherwise ignored. */
-  @ApiPropertyOptional({ default: false })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean({ byDefault: false })
   stream?: boolean;
 
   /** The end user's tracking id, recorded with the call; empty counts as absent. */

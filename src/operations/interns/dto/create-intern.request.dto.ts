@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsUUID, Matches } from 'class-validator';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { IsOptional, Matches } from 'class-validator';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
+import { OptionalBoolean, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { DESCRIPTION_MAX, INSTRUCTIONS_MAX, NAME, NAME_LENGTH, NAME_RULE } from './intern-fields.js';
 
@@ -31,21 +31,15 @@ export class CreateInternRequest {
   instructions?: string | null;
 
   /** Starts provisioning during this operation. */
-  @ApiPropertyOptional({ type: Boolean, default: false })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean({ byDefault: false })
   provision?: boolean;
 
   /** A vault of another intern in the same workspace, attached as a borrowed vault. */
-  @ApiPropertyOptional({ type: String, format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID('loose')
+  @OptionalUuid('loose')
   vault_id?: string;
 
   /** The workspace of the intern; must be the workspace of the key. */
-  @ApiPropertyOptional({ type: String, format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID('loose')
+  @OptionalUuid('loose')
   workspace_id?: string;
 }
 

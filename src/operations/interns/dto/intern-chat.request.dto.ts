@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
+import { NullableEnum } from '../../../http/validation/nullable-member.decorators.js';
 
 const MAX_MESSAGES = 100_000;
 const APPROVAL_MODES = ['self-drive', 'manual'] as const;
@@ -34,9 +35,7 @@ export class InternChatRequest {
   session_id?: string | null;
 
   /** Whether the intern asks before each effect, in the run that this message starts. Default: from its settings. */
-  @ApiPropertyOptional({ type: String, enum: APPROVAL_MODES, nullable: true })
-  @IsOptional()
-  @IsIn(APPROVAL_MODES)
+  @NullableEnum(APPROVAL_MODES)
   approval_mode?: (typeof APPROVAL_MODES)[number] | null;
 }
 

@@ -1,6 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalBoolean } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 /** The body of the operations provision and suspend: empty, or an object without fields. */
@@ -13,9 +11,7 @@ export class DeleteInternRequest {
    * Deletes an intern even if its disk could not be removed (`workspace_removal_failed`). The data on the disk may
    * remain.
    */
-  @ApiPropertyOptional({ type: Boolean, default: false })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean({ byDefault: false })
   acknowledge_workspace_loss?: boolean;
 }
 

@@ -1,7 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { ArrayMaxSize, IsArray } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
-import { NullableNumber } from '../../../http/validation/nullable-member.decorators.js';
+import { NullableEnum, NullableNumber } from '../../../http/validation/nullable-member.decorators.js';
+import { OptionalEnum } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
 import { IsHostName } from '../../../vaults/is-host-name.decorator.js';
@@ -20,9 +21,7 @@ export class InternSettingsRequest {
   limit?: number | null;
 
   /** When the limit resets, at midnight UTC; weeks are Monday to Sunday. Null or absent = never. */
-  @ApiPropertyOptional({ enum: LIMIT_RESETS, nullable: true })
-  @IsOptional()
-  @IsIn(LIMIT_RESETS)
+  @NullableEnum(LIMIT_RESETS)
   limit_reset?: (typeof LIMIT_RESETS)[number] | null;
 
   /** Exact host names that the intern may reach, in addition to the hosts of its secrets. Absent = none. */
@@ -34,9 +33,7 @@ export class InternSettingsRequest {
   allowed_hosts?: string[];
 
   /** The mode of chats without `approval_mode`. `manual`: the agent asks before it acts. */
-  @ApiPropertyOptional({ enum: APPROVAL_MODES, default: 'self-drive' })
-  @IsOptionalField()
-  @IsIn(APPROVAL_MODES)
+  @OptionalEnum(APPROVAL_MODES, { byDefault: 'self-drive' })
   approval_mode?: (typeof APPROVAL_MODES)[number];
 }
 

@@ -1,6 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, IsUUID } from 'class-validator';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalString, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 
 export class ListInternsRequest {
@@ -8,20 +6,14 @@ export class ListInternsRequest {
   limit?: number;
 
   /** Up to 8 statuses, separated by commas. */
-  @ApiPropertyOptional({ type: String, example: 'running,stopped' })
-  @IsOptionalField()
-  @IsString()
+  @OptionalString({ example: 'running, stopped' })
   status?: string;
 
   /** The `next_cursor` of the previous page. */
-  @ApiPropertyOptional({ type: String })
-  @IsOptionalField()
-  @IsString()
+  @OptionalString()
   starting_after?: string;
 
   /** Must be the workspace of the key. */
-  @ApiPropertyOptional({ type: String, format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID('loose')
+  @OptionalUuid('loose')
   workspace_id?: string;
 }

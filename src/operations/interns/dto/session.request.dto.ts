@@ -1,6 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString } from 'class-validator';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalString } from '../../../http/validation/optional-member.decorators.js';
 import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 
 export class ListSessionsRequest {
@@ -8,8 +6,6 @@ export class ListSessionsRequest {
   limit?: number;
 
   /** The `next_cursor` of the previous page. */
-  @ApiPropertyOptional({ type: String })
-  @IsOptionalField()
-  @IsString()
+  @OptionalString()
   starting_after?: string;
 }
