@@ -4,6 +4,7 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import { RAISE_EXAMPLES, RaiseRequest } from '../../http/validation/raise.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
@@ -15,12 +16,7 @@ import {
   ListBalancesRequest,
   UpdateBudgetRequest,
 } from './dto/budget.request.dto.js';
-import {
-  BudgetBalancesResponse,
-  BudgetDeletedResponse,
-  BudgetListResponse,
-  BudgetResponse,
-} from './dto/budget.response.dto.js';
+import { BudgetBalancesResponse, BudgetListResponse, BudgetResponse } from './dto/budget.response.dto.js';
 
 @ApiTags('Budgets')
 @Controller('budgets')
@@ -96,13 +92,13 @@ export class BudgetsController {
     summary: 'Delete a budget',
     description: 'Deletes the budget. Calls are no longer limited by it.',
   })
-  @ApiOkResponse({ type: BudgetDeletedResponse, description: 'Deleted' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(
     @Param('id') id: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<BudgetDeletedResponse> {
+  ): Promise<DeletedResponse> {
     await this.budgets.delete(id, caller, place);
     return { deleted: true };
   }

@@ -4,10 +4,10 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { PutWorkspaceBudgetRequest } from './dto/workspace-budget.request.dto.js';
-import { BudgetDeletedResponse } from './dto/budget.response.dto.js';
 import {
   WorkspaceBudgetListResponse,
   WorkspaceBudgetResponse,
@@ -90,14 +90,14 @@ export class WorkspaceBudgetsController {
   })
   @ApiParam(ID)
   @ApiParam(INTERVAL)
-  @ApiOkResponse({ type: BudgetDeletedResponse, description: 'Deleted' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('not_found')
   async delete(
     @Param('id') id: string,
     @Param('interval') interval: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<BudgetDeletedResponse> {
+  ): Promise<DeletedResponse> {
     await this.budgets.delete(id, interval, caller, place);
     return { deleted: true };
   }

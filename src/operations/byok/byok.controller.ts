@@ -6,6 +6,7 @@ import { Config } from '../../config/config.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { UserAgent } from '../../http/edge/user-agent.decorator.js';
+import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { dialectFor } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -14,7 +15,7 @@ import { ByokService } from './byok.service.js';
 import { toByokRecord } from './byok.wire.js';
 import { CREATE_BYOK_EXAMPLES, UPDATE_BYOK_EXAMPLES } from './dto/byok.examples.js';
 import { CreateByokRequest, UpdateByokRequest } from './dto/byok.request.dto.js';
-import { ByokDeletedResponse, ByokListResponse, type ByokRecord, ByokResponse } from './dto/byok.response.dto.js';
+import { ByokListResponse, type ByokRecord, ByokResponse } from './dto/byok.response.dto.js';
 import { ListByokRequest } from './dto/list-byok.request.dto.js';
 
 const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
@@ -109,13 +110,13 @@ export class ByokController {
     description: 'Deletes the credential with its secret.',
   })
   @ApiParam(ID)
-  @ApiOkResponse({ type: ByokDeletedResponse, description: 'Deleted' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('not_found')
   async delete(
     @Param('id') id: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<ByokDeletedResponse> {
+  ): Promise<DeletedResponse> {
     await this.byok.delete(id, caller, place);
     return { deleted: true };
   }

@@ -5,6 +5,7 @@ import { Caller } from '../../auth/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ChannelsService } from './channels.service.js';
@@ -17,7 +18,6 @@ import {
   UpdateChannelRequest,
 } from './dto/channel.request.dto.js';
 import {
-  ChannelDeletedResponse,
   ChannelListResponse,
   ChannelModelsResponse,
   ChannelResponse,
@@ -102,13 +102,13 @@ export class ChannelsController {
     summary: 'Delete a platform credential',
     description: 'Deletes the credential with its secrets.',
   })
-  @ApiOkResponse({ type: ChannelDeletedResponse, description: 'Deleted' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async delete(
     @Param('id') id: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<ChannelDeletedResponse> {
+  ): Promise<DeletedResponse> {
     await this.channels.delete(id, caller, place);
     return { deleted: true };
   }

@@ -4,6 +4,7 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -12,11 +13,7 @@ import {
   CreateFederationPolicyRequest,
   UpdateFederationPolicyRequest,
 } from './dto/federation-policy.request.dto.js';
-import {
-  FederationPolicyDeletedResponse,
-  FederationPolicyListResponse,
-  FederationPolicyResponse,
-} from './dto/federation-policy.response.dto.js';
+import { FederationPolicyListResponse, FederationPolicyResponse } from './dto/federation-policy.response.dto.js';
 import { FederationPoliciesService } from './federation-policies.service.js';
 import { toPolicyRecord } from './federation-policies.wire.js';
 
@@ -99,13 +96,13 @@ export class FederationPoliciesController {
     summary: 'Delete a federation policy',
     description: 'Deletes a policy. The access tokens that it issued are refused on every replica.',
   })
-  @ApiOkResponse({ type: FederationPolicyDeletedResponse, description: 'Deleted' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(
     @Param('id') id: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<FederationPolicyDeletedResponse> {
+  ): Promise<DeletedResponse> {
     await this.policies.delete(id, caller, place);
     return { deleted: true };
   }

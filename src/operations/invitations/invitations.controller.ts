@@ -4,15 +4,12 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CreateInvitationRequest } from './dto/invitation.request.dto.js';
-import {
-  InvitationCreatedResponse,
-  InvitationListResponse,
-  InvitationRevokedResponse,
-} from './dto/invitation.response.dto.js';
+import { InvitationCreatedResponse, InvitationListResponse } from './dto/invitation.response.dto.js';
 import { InvitationsService } from './invitations.service.js';
 import { toInvitationRecord } from './invitations.wire.js';
 
@@ -62,13 +59,13 @@ export class InvitationsController {
     summary: 'Revoke an invitation',
     description: 'The link can no longer be used. Returns 404 if it was already used or revoked.',
   })
-  @ApiOkResponse({ type: InvitationRevokedResponse, description: 'The invitation is revoked' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'The invitation is revoked' })
   @FailsWith('forbidden', 'not_found')
   async revoke(
     @Param('id') id: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<InvitationRevokedResponse> {
+  ): Promise<DeletedResponse> {
     await this.invitations.revoke(id, caller, place);
     return { deleted: true };
   }

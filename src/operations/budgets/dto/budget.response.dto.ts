@@ -163,8 +163,3 @@ export class BudgetBalancesResponse {
   @ApiProperty({ type: 'integer' })
   total_count: number;
 }
-
-export class BudgetDeletedResponse {
-  @ApiProperty({ enum: [true] })
-  deleted: true;
-}

@@ -90,8 +90,3 @@ export class ByokListResponse {
   @ApiProperty({ type: 'integer' })
   total_count: number;
 }
-
-export class ByokDeletedResponse {
-  @ApiProperty({ enum: [true] })
-  deleted: true;
-}

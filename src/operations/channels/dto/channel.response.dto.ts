@@ -163,11 +163,6 @@ export class ChannelListResponse {
   total_count: number;
 }
 
-export class ChannelDeletedResponse {
-  @ApiProperty({ enum: [true] })
-  deleted: true;
-}
-
 /** The result of a test call to the vendor. */
 @ResponseExample({ ok: true, status: 200, latency_ms: 212, message: 'The vendor lists 23 models.', checked: 'models' })
 @ClosedObject()

@@ -58,8 +58,3 @@ export class FederationPolicyListResponse {
   @ApiProperty({ type: 'integer' })
   total_count: number;
 }
-
-export class FederationPolicyDeletedResponse {
-  @ApiProperty({ enum: [true] })
-  deleted: true;
-}

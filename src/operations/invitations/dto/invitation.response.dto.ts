@@ -53,8 +53,3 @@ export class InvitationListResponse {
   @ApiProperty({ type: 'integer' })
   total_count: number;
 }
-
-export class InvitationRevokedResponse {
-  @ApiProperty({ enum: [true] })
-  deleted: true;
-}
