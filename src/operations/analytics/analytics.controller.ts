@@ -9,9 +9,8 @@ import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { AnalyticsService } from './analytics.service.js';
 import { toAnalyticsMeta, toAnalyticsText } from './analytics.wire.js';
-import { ANALYTICS_EXAMPLES } from './dto/analytics.examples.js';
 import { AnalyticsMetaResponse } from './dto/analytics-meta.response.dto.js';
-import { AnalyticsQueryRequest } from './dto/analytics-query.request.dto.js';
+import { ANALYTICS_EXAMPLES, AnalyticsQueryRequest } from './dto/analytics-query.request.dto.js';
 import { AnalyticsQueryResponse } from './dto/analytics-query.response.dto.js';
 
 @ApiTags('Analytics')

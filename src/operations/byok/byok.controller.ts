@@ -13,8 +13,12 @@ import type { Principal } from '../../kernel/principal.js';
 import type { ProviderCredential } from '../../secrets/provider-credential.js';
 import { ByokService } from './byok.service.js';
 import { toByokRecord } from './byok.wire.js';
-import { CREATE_BYOK_EXAMPLES, UPDATE_BYOK_EXAMPLES } from './dto/byok.examples.js';
-import { CreateByokRequest, UpdateByokRequest } from './dto/byok.request.dto.js';
+import {
+  CREATE_BYOK_EXAMPLES,
+  UPDATE_BYOK_EXAMPLES,
+  CreateByokRequest,
+  UpdateByokRequest,
+} from './dto/byok.request.dto.js';
 import { ByokListResponse, type ByokRecord, ByokResponse } from './dto/byok.response.dto.js';
 import { ListByokRequest } from './dto/list-byok.request.dto.js';
 

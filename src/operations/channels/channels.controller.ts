@@ -10,8 +10,10 @@ import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ChannelsService } from './channels.service.js';
 import { toChannelRecord, toModelsResponse, toTestResponse } from './channels.wire.js';
-import { CREATE_CHANNEL_EXAMPLES, TEST_CHANNEL_EXAMPLES, UPDATE_CHANNEL_EXAMPLES } from './dto/channel.examples.js';
 import {
+  CREATE_CHANNEL_EXAMPLES,
+  TEST_CHANNEL_EXAMPLES,
+  UPDATE_CHANNEL_EXAMPLES,
   CreateChannelRequest,
   ListChannelsRequest,
   TestChannelRequest,

@@ -15,8 +15,7 @@ import { sentBody, TextEndpoint } from '../../text-edge/text-endpoint.js';
 import { AttachedFiles } from './attached-files.js';
 import { checkChat } from './chat-checks.js';
 import { CHAT_EVENTS } from './dto/chat.events.js';
-import { CHAT_EXAMPLES } from './dto/chat.examples.js';
-import { ChatRequestBody } from './dto/chat.request.dto.js';
+import { CHAT_EXAMPLES, ChatRequestBody } from './dto/chat.request.dto.js';
 import { ChatCompletionResponse } from './dto/chat.response.dto.js';
 
 @ApiTags('Chat')

@@ -14,8 +14,7 @@ import { CallHeaders } from '../../text-edge/session-budget.js';
 import { sentBody, TextEndpoint } from '../../text-edge/text-endpoint.js';
 import { checkCompletion } from './completion-checks.js';
 import { COMPLETION_EVENTS } from './dto/completion.events.js';
-import { COMPLETION_EXAMPLES } from './dto/completion.examples.js';
-import { CompletionRequestBody } from './dto/completion.request.dto.js';
+import { COMPLETION_EXAMPLES, CompletionRequestBody } from './dto/completion.request.dto.js';
 import { CompletionResponse } from './dto/completion.response.dto.js';
 
 @ApiTags('Completions')

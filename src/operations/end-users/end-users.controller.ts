@@ -6,8 +6,9 @@ import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { REGISTER_END_USER_EXAMPLES, UPDATE_END_USER_EXAMPLES } from './dto/end-user.examples.js';
 import {
+  REGISTER_END_USER_EXAMPLES,
+  UPDATE_END_USER_EXAMPLES,
   EndUserPath,
   ListEndUsersRequest,
   RegisterEndUserRequest,

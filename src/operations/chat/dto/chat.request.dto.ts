@@ -80,3 +80,14 @@ export class ChatRequestBody extends SamplingMembers {
   @NullableObject()
   cache_control?: object | null;
 }
+
+export const CHAT_EXAMPLES = {
+  'built-in': {
+    summary: 'A conversation with the built-in model, without a provider',
+    value: { model: 'builtin/eliza', messages: [{ role: 'user', content: 'I am unhappy.' }] },
+  },
+  stream: {
+    summary: 'The same as a stream',
+    value: { model: 'builtin/eliza', stream: true, messages: [{ role: 'user', content: 'I am unhappy.' }] },
+  },
+};

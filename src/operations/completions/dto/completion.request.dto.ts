@@ -39,3 +39,10 @@ export class CompletionRequestBody extends OwnTextMembers {
   @NullableText()
   suffix?: string | null;
 }
+
+export const COMPLETION_EXAMPLES = {
+  'built-in': {
+    summary: 'With the built-in model, without any provider',
+    value: { model: 'builtin/eliza', prompt: 'My mother takes care of me.', max_tokens: 64 },
+  },
+};

@@ -59,3 +59,17 @@ export class CompatibleImageRequest {
   @IsTrackingIdOrEmpty()
   user?: string | null;
 }
+
+/** The same requests in the form of plain OpenAI clients. */
+export const COMPATIBLE_IMAGE_EXAMPLES = {
+  poster: {
+    summary: 'One picture',
+    value: {
+      model: 'builtin/poster',
+      prompt: 'A lighthouse above a stormy sea at night',
+      size: '1024x1024',
+      quality: 'standard',
+      response_format: 'b64_json',
+    },
+  },
+};
