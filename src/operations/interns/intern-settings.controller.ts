@@ -13,7 +13,7 @@ import { INTERN_SETTINGS_EXAMPLES, InternSettingsRequest } from './dto/intern-se
 import { InternSettingsResponse } from './dto/intern-settings.response.dto.js';
 import { InternErrors } from './intern-errors.js';
 import { INTERN_BODY, InternRoute } from './intern-route.decorator.js';
-import { toSettingsRecord } from './intern-settings.wire.js';
+import { toSettingsRecord } from './interns.wire.js';
 import { InternsService } from './interns.service.js';
 import { ProgrammeGuard } from './programme.guard.js';
 

@@ -14,8 +14,7 @@ import type { CreateInternRequest } from './dto/create-intern.request.dto.js';
 import type { InternSettingsRequest } from './dto/intern-settings.request.dto.js';
 import type { ListInternsRequest } from './dto/list-interns.request.dto.js';
 import type { UpdateInternRequest } from './dto/update-intern.request.dto.js';
-import { toSettings } from './intern-settings.wire.js';
-import { placeOfCursor, toActor, toChanges, type InternPage } from './interns.wire.js';
+import { placeOfCursor, toActor, toChanges, toSettings, type InternPage } from './interns.wire.js';
 
 const DEFAULT_LIMIT = 100;
 const MAX_STATUSES = 8;

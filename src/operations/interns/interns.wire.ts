@@ -1,8 +1,13 @@
 import type { Actor, InternFields, InternRecord } from '../../interns/intern-record.js';
+import type { InternSettings } from '../../interns/intern-settings.js';
 import { PROVISIONING_STEPS } from '../../interns/lifecycle.js';
 import { toWire, type Dialect } from '../../kernel/dialect.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
+import { nanoToUsd, usdToNano } from '../../kernel/money.js';
+import { exactHostName } from '../../vaults/host-names.js';
+import type { InternSettingsRequest } from './dto/intern-settings.request.dto.js';
+import type { InternSettingsRecord } from './dto/intern-settings.response.dto.js';
 import type { UpdateInternRequest } from './dto/update-intern.request.dto.js';
 import type { InternListResponse, InternProgress, InternResponse } from './dto/intern.response.dto.js';
 
@@ -75,3 +80,18 @@ function progressOf({ status, progressStep }: InternRecord): InternProgress | nu
     total_steps: PROVISIONING_STEPS.length,
   };
 }
+
+export const toSettingsRecord = (settings: InternSettings): InternSettingsRecord => ({
+  limit: settings.limitNano === null ? null : nanoToUsd(settings.limitNano),
+  limit_reset: settings.limitReset,
+  allowed_hosts: [...settings.allowedHosts],
+  approval_mode: settings.approvalMode,
+});
+
+/** The settings in a request. Hosts are in canonical form, without duplicates. */
+export const toSettings = (request: InternSettingsRequest): InternSettings => ({
+  limitNano: typeof request.limit === 'number' ? usdToNano(request.limit) : null,
+  limitReset: request.limit_reset ?? null,
+  allowedHosts: [...new Set((request.allowed_hosts ?? []).map((host) => exactHostName(host)!))],
+  approvalMode: request.approval_mode ?? 'self-drive',
+});

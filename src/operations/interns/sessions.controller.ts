@@ -10,7 +10,7 @@ import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DEADLINE_MS, DeadlineInterceptor } from './deadline.interceptor.js';
-import { ListSessionsRequest } from './dto/session.request.dto.js';
+import { ListSessionsRequest } from './dto/list-interns.request.dto.js';
 import { SessionListResponse } from './dto/session.response.dto.js';
 import { InternErrors } from './intern-errors.js';
 import { InternRelay } from './intern-relay.js';

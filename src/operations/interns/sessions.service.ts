@@ -4,7 +4,7 @@ import { internErrors } from '../../interns/intern.errors.js';
 import { Interns } from '../../interns/interns.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import type { ListSessionsRequest } from './dto/session.request.dto.js';
+import type { ListSessionsRequest } from './dto/list-interns.request.dto.js';
 import type { SessionListResponse } from './dto/session.response.dto.js';
 import { toActor } from './interns.wire.js';
 import { isAfter, placeOfSessionCursor, toSessionList } from './sessions.wire.js';

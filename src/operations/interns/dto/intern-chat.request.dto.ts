@@ -2,9 +2,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { NullableEnum } from '../../../http/validation/nullable-member.decorators.js';
+import { APPROVAL_MODES } from './intern-settings.request.dto.js';
 
 const MAX_MESSAGES = 100_000;
-const APPROVAL_MODES = ['self-drive', 'manual'] as const;
 
 /** A message for an intern. Other members are ignored, because the intern has its own model, sampling and tools. */
 export class InternChatRequest {
