@@ -2,17 +2,17 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
+import { Balances } from '../../billing/balances.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { toCreditsData } from './credits.wire.js';
-import { CreditsService } from './credits.service.js';
 import { CreditsResponse } from './dto/credits.response.dto.js';
 
 @ApiTags('Credits')
 @Access('management', 'credits.read')
 @Controller('credits')
 export class CreditsController {
-  constructor(private readonly credits: CreditsService) {}
+  constructor(private readonly balances: Balances) {}
 
   @Get()
   @ApiOperation({
@@ -23,6 +23,6 @@ export class CreditsController {
   @ApiOkResponse({ type: CreditsResponse, description: 'The granted and the spent credits' })
   @FailsWith('forbidden')
   async get(@Caller() caller: Principal): Promise<CreditsResponse> {
-    return { data: toCreditsData(await this.credits.get(caller)) };
+    return { data: toCreditsData(await this.balances.creditsOf(caller.accountNo)) };
   }
 }

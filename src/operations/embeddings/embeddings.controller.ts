@@ -9,17 +9,17 @@ import { ErrorTypes } from '../../http/errors/error-types.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
+import { EmbeddingInference } from '../../inference/capabilities/embeddings.js';
 import { CallContext } from '../../text-edge/call-context.js';
 import { CallHeaders } from '../../text-edge/session-budget.js';
 import { EMBEDDINGS_EXAMPLES, EmbeddingsRequestBody } from './dto/embeddings.request.dto.js';
 import { EmbeddingsResponse } from './dto/embeddings.response.dto.js';
-import { EmbeddingsService } from './embeddings.service.js';
 import { toEmbeddingsResponse } from './embeddings.wire.js';
 
 @ApiTags('Embeddings')
 @Controller('embeddings')
 export class EmbeddingsController {
-  constructor(private readonly embeddings: EmbeddingsService) {}
+  constructor(private readonly inference: EmbeddingInference) {}
 
   @Post()
   @FastPath()
@@ -44,8 +44,7 @@ export class EmbeddingsController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const context = new CallContext(request, response, body);
-    const result = await this.embeddings.embed(body, context);
+    const result = await this.inference.embed(body, new CallContext(request, response, body));
     const pieces = await toEmbeddingsResponse(result, body.encoding_format ?? 'float');
     sendJsonPieces(response, { 'x-generation-id': result.generationId }, pieces);
   }

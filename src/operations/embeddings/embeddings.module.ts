@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EmbeddingsController } from './embeddings.controller.js';
-import { EmbeddingsService } from './embeddings.service.js';
 
 /** Lets a caller convert text to vectors. */
-@Module({ controllers: [EmbeddingsController], providers: [EmbeddingsService] })
+@Module({ controllers: [EmbeddingsController] })
 export class EmbeddingsModule {}
