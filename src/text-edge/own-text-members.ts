@@ -2,6 +2,7 @@ import { invalidRequest } from '../kernel/errors/errors.js';
 import type { OwnTextMembers } from './own-text-members.dto.js';
 
 const MAX_QUOTED_CHARACTERS = 64;
+const MAX_STOPS = 4;
 
 /**
  * Checks the contents of these members; throws invalid_request. Refuses members that request a function that this
@@ -18,4 +19,11 @@ export function checkOwnMembers({ model, models, plugins }: OwnTextMembers, pres
   const isPreset = [model, ...(models ?? [])].some((name) => name?.includes('@preset/'));
   if (isPreset || (preset !== undefined && preset !== null))
     throw invalidRequest('preset: presets are not available here, name a model');
+}
+
+/** Checks the stop sequences. `stop`: the member of the whole body. Throws invalid_request. */
+export function checkStop(stop: unknown): void {
+  if (stop === undefined || stop === null || typeof stop === 'string') return;
+  if (!Array.isArray(stop) || stop.length > MAX_STOPS || !stop.every((text) => typeof text === 'string'))
+    throw invalidRequest(`stop must be a string or an array of at most ${MAX_STOPS} strings`);
 }

@@ -38,3 +38,32 @@ export const eventsOf = (schema: EventSchema, end: string): { schema: object } =
 });
 
 export const ENDS_WITH_DONE = 'The stream ends with the line `data: [DONE]`, which is not JSON.';
+
+/** The members of a chunk that depend on the operation. */
+interface ChunkMembers {
+  readonly choice: EventSchema;
+  readonly required?: Readonly<Record<string, EventSchema>>;
+  readonly optional: Readonly<Record<string, EventSchema>>;
+}
+
+/** The content of a response that is a stream of chunks. `last`: what the last chunk has. */
+export const chunksOf = (
+  object: string,
+  { choice, required, optional }: ChunkMembers,
+  last: string,
+): { schema: object } =>
+  eventsOf(
+    members(
+      {
+        id: STRING,
+        object: { type: 'string', enum: [object] },
+        created: INTEGER,
+        model: STRING,
+        ...required,
+        choices: { type: 'array', items: choice },
+      },
+      // A failure after the stream has started. The chunk has `finish_reason: "error"`.
+      { ...optional, error: members({ code: INTEGER, message: STRING }, { metadata: OBJECT }) },
+    ),
+    `The last chunk has ${last}, and an empty list of choices. ${ENDS_WITH_DONE}`,
+  );

@@ -1,5 +1,5 @@
 import { type Members, isObject } from '../../formats/members.js';
-import { checkOwnMembers } from '../../text-edge/own-text-members.js';
+import { checkOwnMembers, checkStop } from '../../text-edge/own-text-members.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { ChatRequestBody } from './dto/chat.request.dto.js';
 
@@ -8,7 +8,6 @@ const MAX_TOOL_NAME_CHARACTERS = 64;
 const MAX_METADATA_PAIRS = 16;
 const MAX_METADATA_NAME_CHARACTERS = 64;
 const MAX_METADATA_VALUE_CHARACTERS = 512;
-const MAX_STOPS = 4;
 const MODALITIES = new Set(['text', 'image', 'audio']);
 /** Type of a part → the member with its content, and the text member inside it. */
 const MEMBERS_OF_PART: ReadonlyMap<string, readonly [member: string, inner: string | null]> = new Map([
@@ -123,12 +122,6 @@ function checkCacheControl(control: unknown): void {
   const { type, ttl = null } = control;
   if (type !== 'ephemeral') throw invalidRequest('cache_control.type must be ephemeral');
   if (ttl !== null && ttl !== '5m' && ttl !== '1h') throw invalidRequest('cache_control.ttl must be 5m or 1h');
-}
-
-function checkStop(stop: unknown): void {
-  if (stop === undefined || stop === null || typeof stop === 'string') return;
-  if (!Array.isArray(stop) || stop.length > MAX_STOPS || !stop.every((text) => typeof text === 'string'))
-    throw invalidRequest(`stop must be a string or an array of at most ${MAX_STOPS} strings`);
 }
 
 function checkMetadata(metadata: object | null | undefined): void {

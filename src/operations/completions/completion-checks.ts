@@ -1,10 +1,9 @@
-import { checkOwnMembers } from '../../text-edge/own-text-members.js';
+import { checkOwnMembers, checkStop } from '../../text-edge/own-text-members.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { CompletionRequestBody } from './dto/completion.request.dto.js';
 
 /** The maximum number of choices in a response: prompts times `n`. */
 const MAX_CHOICES = 1_024;
-const MAX_STOPS = 4;
 /** Vendors store token ids in 32 bits. */
 const MAX_TOKEN_ID = 2_147_483_647;
 
@@ -16,11 +15,7 @@ export function checkCompletion(body: CompletionRequestBody, members: Readonly<R
   if (prompts * Math.max(n ?? 1, best ?? 1) > MAX_CHOICES)
     throw invalidRequest(`prompt and n must give at most ${MAX_CHOICES} choices`);
   if (n && best && best < n) throw invalidRequest('best_of must be at least n');
-  const { stop } = members;
-  const isStop = (value: unknown): boolean => typeof value === 'string';
-  if (stop === undefined || stop === null || isStop(stop)) return;
-  if (!Array.isArray(stop) || stop.length > MAX_STOPS || !stop.every(isStop))
-    throw invalidRequest(`stop must be a string or an array of at most ${MAX_STOPS} strings`);
+  checkStop(members['stop']);
 }
 
 const FORMS = 'prompt must be a string, token ids, or a list of either that is not empty';
