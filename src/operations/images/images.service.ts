@@ -5,7 +5,6 @@ import type { FormFile } from '../../http/body/held-form.js';
 import { PublicAddress } from '../../http/edge/service-address.js';
 import { decodedImage, mediaTypeOf } from '../../inference/images/decoded-image.js';
 import { ImageInference, type ImageResult, type PreviewSink } from '../../inference/capabilities/image.js';
-import type { RequestedReference } from '../../inference/images/reference-images.js';
 import type { InferenceContext } from '../../inference/task.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import type { CompatibleImageRequest } from './dto/compatible-image.request.dto.js';
@@ -19,7 +18,7 @@ import {
 } from './images.wire.js';
 
 /** How the images of a response are delivered. */
-export interface ImageDelivery {
+interface ImageDelivery {
   /** The Host header of the request, for URLs. */
   readonly host: string | undefined;
   /** Set if the caller requested a stream. */
@@ -44,41 +43,26 @@ export class ImagesService {
     );
   }
 
-  generateCompatibly(
+  /** For plain OpenAI clients. `files`: the files of a request to edit images. */
+  async generateCompatibly(
     request: CompatibleImageRequest,
-    context: InferenceContext,
-    delivery: ImageDelivery,
-  ): Promise<LinkedImageResult> {
-    return this.#deliver(request, [], context, delivery);
-  }
-
-  edit(
-    request: CompatibleImageRequest,
-    files: readonly FormFile[],
-    context: InferenceContext,
-    delivery: ImageDelivery,
-  ): Promise<LinkedImageResult> {
-    return this.#deliver(request, referencesOfForm(files), context, delivery);
-  }
-
-  async linkedImage(name: string): Promise<LinkedImage> {
-    const image = await this.links.open(name);
-    if (!image) throw notFound('No image has this URL, or the URL has expired');
-    return image;
-  }
-
-  async #deliver(
-    request: CompatibleImageRequest,
-    references: readonly RequestedReference[],
+    files: readonly FormFile[] | undefined,
     context: InferenceContext,
     { host, sink }: ImageDelivery,
   ): Promise<LinkedImageResult> {
+    const references = files ? referencesOfForm(files) : [];
     const wantsUrls = request.response_format === 'url';
     if (wantsUrls && sink) throw invalidRequest('response_format must be b64_json if stream is true');
     if (wantsUrls) await this.links.assertRoom();
     const image = toImageRequest(fromCompatibleRequest(request), references);
     const result = await this.inference.generate(image, context, sink);
     return wantsUrls ? { ...result, urls: await this.#urlsOf(result, this.address.of(host)) } : result;
+  }
+
+  async linkedImage(name: string): Promise<LinkedImage> {
+    const image = await this.links.open(name);
+    if (!image) throw notFound('No image has this URL, or the URL has expired');
+    return image;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
 export class GeneratedImageResponse {
@@ -63,11 +63,13 @@ export class ImageUsageResponse {
   cost_details?: CostDetailsResponse;
 }
 
-@ResponseExample({
+const RESPONSE_EXAMPLE = {
   created: 1795132800,
   data: [{ b64_json: 'iVBORw0KGgo=', media_type: 'image/png' }],
   usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: 0.04, is_byok: false },
-})
+};
+
+@ResponseExample(RESPONSE_EXAMPLE)
 export class ImageGenerationResponse {
   /** Unix seconds. */
   @ApiProperty({ type: 'integer' })
@@ -81,19 +83,8 @@ export class ImageGenerationResponse {
 }
 
 /** The response to plain OpenAI clients. */
-@ResponseExample({
-  created: 1795132800,
-  data: [{ b64_json: 'iVBORw0KGgo=', media_type: 'image/png' }],
-  usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: 0.04, is_byok: false },
-})
-export class CompatibleImageResponse {
-  /** Unix seconds. */
-  @ApiProperty({ type: 'integer' })
-  created: number;
-
+@ResponseExample(RESPONSE_EXAMPLE)
+export class CompatibleImageResponse extends OmitType(ImageGenerationResponse, ['data'] as const) {
   @ApiProperty({ type: [CompatibleImageEntry] })
   data: CompatibleImageEntry[];
-
-  @ApiPropertyOptional({ type: ImageUsageResponse })
-  usage?: ImageUsageResponse;
 }
