@@ -6,8 +6,7 @@ import { nanoToUsd } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ConsoleSession } from '../../sessions/console-session.js';
 import type { ListedSession } from '../../sessions/console-sessions.js';
-import type { ConsoleSessionData } from './dto/console-session.response.dto.js';
-import type { ListedSessionRecord } from './dto/console-sessions.response.dto.js';
+import type { ConsoleSessionData, ListedSessionRecord } from './dto/console-session.response.dto.js';
 
 /** A session with the spend of its calls. */
 export interface SessionView {

@@ -12,7 +12,7 @@ import { CurrentSession } from '../../sessions/current-session.decorator.js';
 import { ConsoleOnlyGuard } from '../../sessions/console-only.guard.js';
 import { toListedSession } from './console-session.wire.js';
 import { ConsoleSessionsService } from './console-sessions.service.js';
-import { ConsoleSessionListResponse, ConsoleSessionsEndedResponse } from './dto/console-sessions.response.dto.js';
+import { ConsoleSessionListResponse, ConsoleSessionsEndedResponse } from './dto/console-session.response.dto.js';
 
 @ApiTags('Console session')
 @Access('any', 'session')

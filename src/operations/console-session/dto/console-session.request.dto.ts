@@ -1,13 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsNumber, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { IsString, MaxLength, MinLength } from 'class-validator';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { NullableNumber } from '../../../http/validation/nullable-member.decorators.js';
 import { OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
+import { MAX_LIMIT_USD } from '../../../kernel/money.js';
 
 const MAX_SECRET_LENGTH = 1_000;
-const MAX_LIMIT_USD = 9_000_000_000;
 const MAX_NAME_CHARACTERS = 200;
 
 /** The name of a new user if the request with the invitation has no name. */
@@ -58,10 +59,6 @@ export class UpdateConsoleSessionRequest {
   workspace_id?: string;
 
   /** The spending limit of the session's calls, in USD; null = unlimited. */
-  @ApiPropertyOptional({ type: Number, nullable: true, minimum: 0 })
-  @IsOptional()
-  @IsNumber({ allowNaN: false, allowInfinity: false })
-  @Min(0)
-  @Max(MAX_LIMIT_USD)
+  @NullableNumber(0, MAX_LIMIT_USD)
   limit?: number | null;
 }

@@ -3,6 +3,8 @@ import { ResponseExample } from '../../../http/openapi/response-example.decorato
 import { PERMISSIONS, ROLES, type Permission, type Role } from '../../../kernel/access/permissions.js';
 import type { KeyClass } from '../../../kernel/principal.js';
 
+const OPENINGS = ['code', 'key', 'oidc'] as const;
+
 class ConsoleSessionUser {
   @ApiProperty({ format: 'uuid' })
   readonly id: string;
@@ -16,8 +18,8 @@ class ConsoleSessionUser {
 
 export class ConsoleSessionData {
   /** How the session was opened. A session opened with a key acts as that key; others act as their user. */
-  @ApiProperty({ enum: ['code', 'key', 'oidc'] })
-  readonly kind: 'code' | 'key' | 'oidc';
+  @ApiProperty({ enum: OPENINGS })
+  readonly kind: (typeof OPENINGS)[number];
 
   /** The class of the session's key for all requests except calls: `standard` without the management permission. */
   @ApiProperty({ enum: ['standard', 'management'] })
@@ -81,4 +83,46 @@ class ConsoleSessionState {
 export class ConsoleSessionStateResponse {
   @ApiProperty({ type: ConsoleSessionState })
   readonly data: ConsoleSessionState;
+}
+
+/** A browser that is signed in. */
+export class ListedSessionRecord {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  /** How it was opened. `code`: by a link or an invitation. */
+  @ApiProperty({ enum: OPENINGS })
+  kind: (typeof OPENINGS)[number];
+
+  /** Whether it is the session of this request. */
+  @ApiProperty()
+  is_current: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expires_at: string;
+}
+
+@ResponseExample({
+  data: [
+    {
+      id: '019ab0c4-4444-7a61-9d0e-1f2a3b4c5d6e',
+      kind: 'code',
+      is_current: true,
+      created_at: '2026-11-27T09:00:00.000Z',
+      expires_at: '2026-11-27T21:00:00.000Z',
+    },
+  ],
+})
+export class ConsoleSessionListResponse {
+  @ApiProperty({ type: [ListedSessionRecord] })
+  data: ListedSessionRecord[];
+}
+
+@ResponseExample({ ended_count: 2 })
+export class ConsoleSessionsEndedResponse {
+  @ApiProperty({ type: 'integer' })
+  ended_count: number;
 }
