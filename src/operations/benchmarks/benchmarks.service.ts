@@ -37,12 +37,11 @@ export class BenchmarksService {
 }
 
 /** Throws if `arena` or `category` is set for the index source. Without a source, they filter only the arena scores. */
-function refuseForeignParameters({ source, arena, category }: BenchmarksRequest): void {
-  if (source !== 'index-source') return;
-  if (arena !== undefined)
-    throw invalidRequest('arena belongs to the arena source: leave it out, or choose that source');
-  if (category !== undefined)
-    throw invalidRequest('category belongs to the arena source: leave it out, or choose that source');
+function refuseForeignParameters(request: BenchmarksRequest): void {
+  if (request.source !== 'index-source') return;
+  for (const name of ['arena', 'category'] as const)
+    if (request[name] !== undefined)
+      throw invalidRequest(`${name} belongs to the arena source: leave it out, or choose that source`);
 }
 
 function scoresOf({ index, arena }: Benchmarks, request: BenchmarksRequest): FoundScore[] {

@@ -18,11 +18,6 @@ import type { FilePage } from './files.wire.js';
 export const MAX_FORM_BYTES = MAX_FILE_BYTES + FORM_OVERHEAD_BYTES;
 const DEFAULT_LIMIT = 100;
 
-export interface FileContent {
-  readonly filename: string;
-  readonly bytes: AsyncIterable<Uint8Array>;
-}
-
 /** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class FilesService {
@@ -66,7 +61,11 @@ export class FilesService {
     return toFileId(target.id);
   }
 
-  async content(id: string, request: FileQuery, caller: Principal): Promise<FileContent> {
+  async content(
+    id: string,
+    request: FileQuery,
+    caller: Principal,
+  ): Promise<{ filename: string; bytes: AsyncIterable<Uint8Array> }> {
     const file = await this.get(id, request, caller);
     if (!file.downloadable) throw invalidRequest('Uploaded files cannot be downloaded');
     const bytes = await this.files.read(file);

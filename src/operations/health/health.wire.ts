@@ -43,12 +43,7 @@ export function toHealthRecord(health: ReplicaHealth, now: Date): HealthRecord {
     },
     endpoints: endpoints.slice(0, MAX_LISTED).map(toEndpoint),
     endpoints_total: endpoints.length,
-    channels:
-      channels &&
-      channels
-        .map((channel) => toChannel(channel))
-        .sort(worstFirst)
-        .slice(0, MAX_LISTED),
+    channels: channels && channels.map(toChannel).sort(worstFirst).slice(0, MAX_LISTED),
     channels_total: channels && channels.length,
   };
 }

@@ -6,7 +6,7 @@ import { IsOptionalField } from '../../../http/validation/is-optional-field.deco
 import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
 import { DIALECTS, fromWire, toWire } from '../../../kernel/dialect.js';
 
-export const TASK_TYPES = ['coding', 'intelligence', 'agentic'] as const;
+const TASK_TYPES = ['coding', 'intelligence', 'agentic'] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
 
 const SOURCE_WORDS = DIALECTS.flatMap((dialect) => BENCHMARK_SOURCES.map((source) => toWire(source, dialect)));
