@@ -11,11 +11,10 @@ import { hashOfToken, newSessionToken } from '../sessions/session-token.js';
 import { assertMayGive, type MemberEditor } from './member-rules.js';
 import { Memberships } from './memberships.js';
 
-const INVITATION_DAYS = 7;
-const DAY_MS = 86_400_000;
+const LIFETIME_MS = 7 * 86_400_000;
 
 /** The rights that an invitation gives, fixed at its creation. */
-export interface InvitationRequest {
+interface InvitationRequest {
   readonly accountId: string;
   readonly role: Role;
   /** Workspaces of this account. */
@@ -88,7 +87,7 @@ export class Invitations {
       ...request,
       id: newId(),
       createdAt,
-      expiresAt: new Date(createdAt.getTime() + INVITATION_DAYS * DAY_MS),
+      expiresAt: new Date(createdAt.getTime() + LIFETIME_MS),
       createdBy: typeof by === 'string' ? null : by.creatorUserId,
     };
     await this.sql.transaction(async (session) => {
@@ -133,7 +132,7 @@ export class Invitations {
   }
 
   /** False if the account has no such invitation, or if it was used or revoked. */
-  async revoke(accountId: string, id: string, by: MemberEditor, place?: CallerPlace): Promise<boolean> {
+  revoke(accountId: string, id: string, by: MemberEditor, place?: CallerPlace): Promise<boolean> {
     return this.sql.transaction(async (session) => {
       const revoked = await session.query(
         `update invitation set revoked_at = $3

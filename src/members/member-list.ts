@@ -53,7 +53,7 @@ export class MemberList {
   }
 
   /** The members of all accounts or of one; for all users, or for the user with this id or address. */
-  async all(accountId: string | null, user: string | null = null): Promise<MemberOfAccount[]> {
+  all(accountId: string | null, user: string | null = null): Promise<MemberOfAccount[]> {
     return this.sql.query<MemberOfAccount>(
       `select ${COLUMNS}, m.account_id as "accountId", array(
          select i.issuer || ' ' || i.subject from user_identity i where i.user_id = m.user_id order by 1) as identities

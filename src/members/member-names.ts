@@ -35,7 +35,7 @@ export class MemberNames {
   }
 
   /** Members whose name or address contains the text. */
-  async search(reach: Reach, text: string, limit: number): Promise<NamedPerson[]> {
+  search(reach: Reach, text: string, limit: number): Promise<NamedPerson[]> {
     return this.sql.query<NamedPerson>(
       `select u.id, u.name, u.email, true as "isMember"
        from member m join app_user u on u.id = m.user_id

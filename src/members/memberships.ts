@@ -13,7 +13,7 @@ import { MemberRows, type LockedMember } from './member-rows.js';
 import { assertMayChange, assertMayGive, assertOwnerRemains, type MemberEditor } from './member-rules.js';
 
 /** A workspace that a member is added to. */
-export interface WorkspacePlace {
+interface WorkspacePlace {
   readonly workspaceId: string;
   readonly role: WorkspaceRole;
 }
@@ -48,7 +48,7 @@ export class Memberships {
    * that a person decided is kept. Throws a 404 if the user is not a member, a 403 if the editor's role does not allow
    * the change, and a 409 if no owner would remain.
    */
-  async setRole(
+  setRole(
     accountId: string,
     userId: string,
     role: Role,
@@ -58,19 +58,14 @@ export class Memberships {
     session?: SqlSession,
   ): Promise<void> {
     const change = { accountId, userId, by, place };
-    await this.#run(change, session, role, async (open) => {
-      const members = await this.rows.lock(accountId, userId, open);
-      const member = members.find((each) => each.userId === userId);
-      if (!member) throw notFound('No member of this account has this id');
-      return this.#give(change, members, member, role, source, open);
-    });
+    return this.#run(change, session, role, (members, open) => this.#give(change, members, role, source, open));
   }
 
   /**
    * Makes a user a member of the account and of workspaces, in the caller's transaction. An existing member gets the
    * role as in `setRole`, and the additional workspaces.
    */
-  async add(
+  add(
     accountId: string,
     userId: string,
     role: Role,
@@ -81,12 +76,10 @@ export class Memberships {
     session: SqlSession,
   ): Promise<void> {
     const change = { accountId, userId, by, place };
-    await this.#run(change, session, role, async (open) => {
-      const members = await this.rows.lock(accountId, userId, open);
-      const member = members.find((each) => each.userId === userId);
+    return this.#run(change, session, role, async (members, open) => {
       let ended = NOTHING_ENDED;
-      if (member) {
-        ended = await this.#give(change, members, member, role, source, open);
+      if (members.some((each) => each.userId === userId)) {
+        ended = await this.#give(change, members, role, source, open);
       } else {
         assertMayGive(by, role);
         await this.rows.insert(change, role, source, this.clock.now(), open);
@@ -101,7 +94,7 @@ export class Memberships {
    * Ends the access of a member and keeps the row: keys are disabled, sessions end, interns are suspended. `source`:
    * the origin of the decision. A provider cannot undo the decision of a person.
    */
-  async deactivate(
+  deactivate(
     accountId: string,
     userId: string,
     source: RoleSource,
@@ -110,16 +103,16 @@ export class Memberships {
     session?: SqlSession,
   ): Promise<void> {
     const change = { accountId, userId, by, place };
-    await this.#run(change, session, null, async (open) => {
-      const member = await this.#leaving(change, open);
-      if (!member.isActive || decidesNot(source, member)) return NOTHING_ENDED;
+    return this.#run(change, session, null, async (members, open) => {
+      const member = leaving(change, members);
+      if (!member.isActive || overridesPerson(source, member)) return NOTHING_ENDED;
       await this.rows.deactivate(change, source, this.clock.now(), open);
       return this.#end(change, member, 'deactivate', open);
     });
   }
 
   /** Ends the membership. Keys are kept as disabled keys, and records and disks of interns are kept too. */
-  async remove(
+  remove(
     accountId: string,
     userId: string,
     by: MemberEditor,
@@ -127,8 +120,8 @@ export class Memberships {
     session?: SqlSession,
   ): Promise<void> {
     const change = { accountId, userId, by, place };
-    await this.#run(change, session, null, async (open) => {
-      const member = await this.#leaving(change, open);
+    return this.#run(change, session, null, async (members, open) => {
+      const member = leaving(change, members);
       await this.rows.delete(change, open);
       return this.#end(change, member, 'delete', open);
     });
@@ -137,12 +130,12 @@ export class Memberships {
   async #give(
     change: MemberChange,
     members: readonly LockedMember[],
-    member: LockedMember,
     role: Role,
     source: RoleSource,
     session: SqlSession,
   ): Promise<EndedAccess> {
-    if (decidesNot(source, member)) return NOTHING_ENDED;
+    const member = memberOf(change, members);
+    if (overridesPerson(source, member)) return NOTHING_ENDED;
     if (member.role === role && member.isActive && member.source === source) return NOTHING_ENDED;
     assertMayChange(change.by, member);
     assertMayGive(change.by, role);
@@ -151,16 +144,6 @@ export class Memberships {
     const before = { role: member.role, active: member.isActive };
     await this.#record(change, 'update', role, session, changedSettings(before, { role, active: true }));
     return member.role === role ? NOTHING_ENDED : this.access.adjust({ ...change, holder: change, session }, role);
-  }
-
-  /** Returns the member. Throws unless the editor may end the access and an owner remains. */
-  async #leaving({ accountId, userId, by }: MemberChange, session: SqlSession): Promise<LockedMember> {
-    const members = await this.rows.lock(accountId, userId, session);
-    const member = members.find((each) => each.userId === userId);
-    if (!member) throw notFound('No member of this account has this id');
-    assertMayChange(by, member);
-    assertOwnerRemains(members, userId, null);
-    return member;
   }
 
   async #end(
@@ -195,16 +178,21 @@ export class Memberships {
     await this.audit.record({ by, action, kind: 'member', id, role, changes, accountId, place }, session);
   }
 
-  /** Runs in the caller's transaction or in its own. A 403 is recorded, even if the transaction is rolled back. */
+  /**
+   * Locks the members and runs `work`, in the caller's transaction or in its own. A 403 is recorded, even if the
+   * transaction is rolled back.
+   */
   async #run(
     change: MemberChange,
     session: SqlSession | undefined,
     role: Role | null,
-    work: (session: SqlSession) => Promise<EndedAccess>,
+    work: (members: readonly LockedMember[], session: SqlSession) => Promise<EndedAccess>,
   ): Promise<void> {
+    const locked = async (open: SqlSession): Promise<EndedAccess> =>
+      work(await this.rows.lock(change.accountId, change.userId, open), open);
     try {
-      if (session) return void (await work(session));
-      this.access.forget(await this.sql.transaction(work));
+      if (session) await locked(session);
+      else this.access.forget(await this.sql.transaction(locked));
     } catch (error) {
       if (error instanceof GatewayError && error.kind === 'forbidden')
         await this.#record(change, 'refuse', role ?? undefined);
@@ -213,6 +201,21 @@ export class Memberships {
   }
 }
 
-/** A provider changes only rows that a provider decided last. */
-const decidesNot = (source: RoleSource, member: LockedMember): boolean =>
+/** Throws a 404 if the user is not a member. */
+function memberOf({ userId }: MemberChange, members: readonly LockedMember[]): LockedMember {
+  const member = members.find((each) => each.userId === userId);
+  if (!member) throw notFound('No member of this account has this id');
+  return member;
+}
+
+/** Returns the member. Throws unless the editor may end the access and an owner remains. */
+function leaving(change: MemberChange, members: readonly LockedMember[]): LockedMember {
+  const member = memberOf(change, members);
+  assertMayChange(change.by, member);
+  assertOwnerRemains(members, member.userId, null);
+  return member;
+}
+
+/** Whether a provider would override the decision of a person. */
+const overridesPerson = (source: RoleSource, member: LockedMember): boolean =>
   source === 'provider' && member.source !== 'provider';

@@ -9,7 +9,7 @@ import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, forbidden, invalidRequest, notFound } from '../kernel/errors/errors.js';
 import type { Page, Paged } from '../kernel/page.js';
-import { ConsoleSessions } from '../sessions/console-sessions.js';
+import { ConsoleSessions, type EndedSession } from '../sessions/console-sessions.js';
 import type { MemberEditor } from './member-rules.js';
 import { MemberRows } from './member-rows.js';
 
@@ -84,7 +84,7 @@ export class WorkspaceMembers {
    * Adds members of the account with the role `member`. Returns the memberships of all given users, and the number of
    * new ones. Throws a 400 if one is not an active member of the account.
    */
-  async add(
+  add(
     workspace: MemberWorkspace,
     userIds: readonly string[],
     edit: Edit,
@@ -118,7 +118,7 @@ export class WorkspaceMembers {
       if (everywhere)
         throw invalidRequest(`user_ids: ${everywhere.userId} is an ${everywhere.role}, who belongs to every workspace`);
       const present = places.filter(({ workspaceRole }) => workspaceRole !== null);
-      const ends = [];
+      const ends: EndedSession[] = [];
       for (const { userId } of present) {
         await this.#assertNoKeys(workspace, userId, session);
         ends.push(...(await this.#leave(workspace, userId, edit, session)));
@@ -133,7 +133,7 @@ export class WorkspaceMembers {
    * Throws a 404 for a user who does not belong to the workspace, a 409 for an owner or an admin, and a 403 for the
    * editor's own membership.
    */
-  async setRole(workspace: MemberWorkspace, userId: string, role: WorkspaceRole, edit: Edit): Promise<WorkspaceMember> {
+  setRole(workspace: MemberWorkspace, userId: string, role: WorkspaceRole, edit: Edit): Promise<WorkspaceMember> {
     return this.#change(workspace, [userId], async (session) => {
       const [place] = await this.#lock(workspace, [userId], session);
       if (!place || (place.workspaceRole === null && !workspace.isDefault && !isOfEvery(place.role)))
@@ -170,11 +170,7 @@ export class WorkspaceMembers {
   }
 
   /** The active members of the account among the users. */
-  async #lock(
-    { id, accountId }: MemberWorkspace,
-    userIds: readonly string[],
-    session: SqlSession,
-  ): Promise<LockedPlace[]> {
+  #lock({ id, accountId }: MemberWorkspace, userIds: readonly string[], session: SqlSession): Promise<LockedPlace[]> {
     return session.query<LockedPlace>(
       `select m.user_id as "userId", m.role, (select wm.role from workspace_member wm
          where wm.account_id = m.account_id and wm.workspace_id = $2 and wm.user_id = m.user_id) as "workspaceRole"
@@ -184,7 +180,7 @@ export class WorkspaceMembers {
     );
   }
 
-  async #named({ id }: MemberWorkspace, userIds: readonly string[], session: SqlSession): Promise<WorkspaceMember[]> {
+  #named({ id }: MemberWorkspace, userIds: readonly string[], session: SqlSession): Promise<WorkspaceMember[]> {
     return session.query<WorkspaceMember>(
       `select ${COLUMNS} from ${MEMBERS} where ${BELONGS} and m.user_id = any ($2::uuid[])
        order by array_position($2::uuid[], m.user_id)`,
@@ -205,22 +201,18 @@ export class WorkspaceMembers {
   }
 
   /** Ends the sessions whose calls use the workspace. */
-  async #leave(
-    { id, accountId }: MemberWorkspace,
-    userId: string,
-    { by, place }: Edit,
-    session: SqlSession,
-  ): Promise<{ id: string; tokenHash: string }[]> {
+  async #leave(workspace: MemberWorkspace, userId: string, edit: Edit, session: SqlSession): Promise<EndedSession[]> {
+    const { id, accountId } = workspace;
     await session.query('delete from workspace_member where account_id = $1 and workspace_id = $2 and user_id = $3', [
       accountId,
       id,
       userId,
     ]);
-    await this.#record({ id, accountId, isDefault: false }, userId, 'delete', undefined, { by, place }, session);
-    return this.sessions.endAll({ accountId, userId }, { action: 'delete', by, place }, session, { workspaceId: id });
+    await this.#record(workspace, userId, 'delete', undefined, edit, session);
+    return this.sessions.endAll({ accountId, userId }, { action: 'delete', ...edit }, session, { workspaceId: id });
   }
 
-  async #record(
+  #record(
     { id, accountId }: MemberWorkspace,
     userId: string,
     action: AuditAction,
@@ -230,6 +222,6 @@ export class WorkspaceMembers {
     changes?: SettingChange[],
   ): Promise<void> {
     const subject = { kind: 'workspace_member', id: `${id}/${userId}` };
-    await this.audit.record({ by, action, ...subject, role, changes, accountId, place }, session);
+    return this.audit.record({ by, action, ...subject, role, changes, accountId, place }, session);
   }
 }
