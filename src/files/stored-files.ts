@@ -101,17 +101,17 @@ export class StoredFiles {
     }
   }
 
-  async find(place: FilePlace): Promise<StoredFile | null> {
+  find(place: FilePlace): Promise<StoredFile | null> {
     return this.em.fork().findOne(StoredFile, at(place));
   }
 
   /** The files of the workspace with these ids, in any order. */
-  async findAll({ accountId, workspaceId, ids }: { accountId: string; workspaceId: string; ids: readonly string[] }) {
+  findAll({ accountId, workspaceId, ids }: { accountId: string; workspaceId: string; ids: readonly string[] }) {
     return this.em.fork().find(StoredFile, { accountId, workspaceId, id: { $in: [...ids] } });
   }
 
   /** Oldest first, after the file with the id `after`. */
-  async list(workspaceId: string, limit: number, after?: string): Promise<StoredFile[]> {
+  list(workspaceId: string, limit: number, after?: string): Promise<StoredFile[]> {
     return this.em
       .fork()
       .find(
@@ -122,7 +122,7 @@ export class StoredFiles {
   }
 
   /** The bytes; undefined if they are missing in the store. */
-  async read(file: StoredFile): Promise<AsyncIterable<Uint8Array> | undefined> {
+  read(file: StoredFile): Promise<AsyncIterable<Uint8Array> | undefined> {
     return this.store.get(objectKeyOf(file));
   }
 

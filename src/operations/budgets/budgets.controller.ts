@@ -32,7 +32,7 @@ export class BudgetsController {
   })
   @ApiOkResponse({ type: BudgetListResponse, description: 'The budgets, oldest first' })
   @FailsWith('forbidden')
-  async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<BudgetListResponse> {
+  list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<BudgetListResponse> {
     return this.budgets.list(request, caller);
   }
 
@@ -153,7 +153,7 @@ export class BudgetsController {
   })
   @ApiOkResponse({ type: BudgetBalancesResponse, description: 'The balances, newest window first' })
   @FailsWith('forbidden', 'not_found')
-  async balances(
+  balances(
     @Param('id') id: string,
     @Query() request: ListBalancesRequest,
     @Caller() caller: Principal,

@@ -74,11 +74,11 @@ export class BudgetsService {
     if (!isUuid(id) || !(await this.budgets.delete(caller, id, audited))) throw unknown();
   }
 
-  async raise(id: string, request: RaiseRequest, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
+  raise(id: string, request: RaiseRequest, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
     return this.#change(id, { raise: raiseIn(request, this.clock.now()) }, caller, place);
   }
 
-  async endRaise(id: string, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
+  endRaise(id: string, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
     return this.#change(id, { raise: null }, caller, place);
   }
 

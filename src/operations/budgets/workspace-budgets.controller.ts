@@ -33,7 +33,7 @@ export class WorkspaceBudgetsController {
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceBudgetListResponse, description: 'The budgets' })
   @FailsWith('not_found')
-  async list(@Param('id') id: string, @Caller() caller: Principal): Promise<WorkspaceBudgetListResponse> {
+  list(@Param('id') id: string, @Caller() caller: Principal): Promise<WorkspaceBudgetListResponse> {
     return this.budgets.list(id, caller);
   }
 
@@ -71,7 +71,7 @@ export class WorkspaceBudgetsController {
   @ApiBody({ type: PutWorkspaceBudgetRequest, examples: { week: { value: { limit_usd: 50 } } } })
   @ApiOkResponse({ type: WorkspaceBudgetSetResponse, description: 'The updated budget' })
   @FailsWith('not_found')
-  async put(
+  put(
     @Param('id') id: string,
     @Param('interval') interval: string,
     @Body() request: PutWorkspaceBudgetRequest,

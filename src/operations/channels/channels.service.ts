@@ -56,7 +56,7 @@ export class ChannelsService {
     return this.listed.stored(created);
   }
 
-  async get(id: string): Promise<ListedChannel> {
+  get(id: string): Promise<ListedChannel> {
     return this.listed.one(id);
   }
 

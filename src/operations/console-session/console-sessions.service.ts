@@ -10,7 +10,7 @@ import { ConsoleSessions, type ListedSession } from '../../sessions/console-sess
 export class ConsoleSessionsService {
   constructor(private readonly sessions: ConsoleSessions) {}
 
-  async list(current: ConsoleSession): Promise<ListedSession[]> {
+  list(current: ConsoleSession): Promise<ListedSession[]> {
     return this.sessions.ofMember(current);
   }
 
@@ -21,7 +21,7 @@ export class ConsoleSessionsService {
       throw notFound('You have no session with this id');
   }
 
-  async endOthers(current: ConsoleSession, by: Principal, place: CallerPlace): Promise<number> {
+  endOthers(current: ConsoleSession, by: Principal, place: CallerPlace): Promise<number> {
     return this.sessions.endOthers(current, { action: 'sign_out', by, place });
   }
 }

@@ -26,7 +26,7 @@ export class EndUsersService {
     return this.endUsers.list(caller.accountId, wanted, { offset: request.offset ?? 0, limit: request.limit ?? PAGE });
   }
 
-  async register(request: RegisterEndUserRequest, caller: Principal, place: CallerPlace): Promise<EndUser> {
+  register(request: RegisterEndUserRequest, caller: Principal, place: CallerPlace): Promise<EndUser> {
     return this.endUsers.register(caller.accountId, request.user, this.#audited('create', caller, place));
   }
 
@@ -36,11 +36,11 @@ export class EndUsersService {
     return found;
   }
 
-  async update(user: string, request: UpdateEndUserRequest, caller: Principal, place: CallerPlace): Promise<EndUser> {
+  update(user: string, request: UpdateEndUserRequest, caller: Principal, place: CallerPlace): Promise<EndUser> {
     return this.#setActive(user, request.is_active, 'update', caller, place);
   }
 
-  async deactivate(user: string, caller: Principal, place: CallerPlace): Promise<EndUser> {
+  deactivate(user: string, caller: Principal, place: CallerPlace): Promise<EndUser> {
     return this.#setActive(user, false, 'delete', caller, place);
   }
 

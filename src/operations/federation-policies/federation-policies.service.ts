@@ -21,7 +21,7 @@ export class FederationPoliciesService {
     private readonly audit: AuditTrail,
   ) {}
 
-  async list(request: OffsetPageRequest, { accountId }: Principal): Promise<Paged<FederationPolicy>> {
+  list(request: OffsetPageRequest, { accountId }: Principal): Promise<Paged<FederationPolicy>> {
     return this.policies.list(accountId, pageIn(request));
   }
 

@@ -75,11 +75,11 @@ export class InternsService {
     await this.interns.delete(toActor(caller, place), id, acknowledgeLoss);
   }
 
-  async settings(id: string, caller: Principal): Promise<InternSettings> {
+  settings(id: string, caller: Principal): Promise<InternSettings> {
     return this.interns.settingsOf(toActor(caller), id);
   }
 
-  async replaceSettings(
+  replaceSettings(
     id: string,
     request: InternSettingsRequest,
     caller: Principal,

@@ -19,7 +19,7 @@ export class InvitationsService {
     private readonly address: PublicAddress,
   ) {}
 
-  async list(request: OffsetPageRequest, { accountId }: Principal): Promise<Paged<Invitation>> {
+  list(request: OffsetPageRequest, { accountId }: Principal): Promise<Paged<Invitation>> {
     return this.invitations.list(accountId, pageIn(request));
   }
 
