@@ -15,7 +15,6 @@ import { EmbeddingsModule } from './embeddings/embeddings.module.js';
 import { EndUsersModule } from './end-users/end-users.module.js';
 import { FederationPoliciesModule } from './federation-policies/federation-policies.module.js';
 import { FileOperationsModule } from './files/files.module.js';
-import { GenerationModule } from './generation/generation.module.js';
 import { GenerationsModule } from './generations/generations.module.js';
 import { HealthOperationsModule } from './health/health.module.js';
 import { IdentityProvidersModule } from './identity-providers/identity-providers.module.js';
@@ -67,7 +66,6 @@ export const OPERATIONS: Type[] = [
   EndUsersModule,
   FederationPoliciesModule,
   FileOperationsModule,
-  GenerationModule,
   GenerationsModule,
   HealthOperationsModule,
   IdentityProvidersModule,

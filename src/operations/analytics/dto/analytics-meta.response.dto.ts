@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 
 const FORMATS = ['number', 'currency', 'percent', 'latency', 'throughput'] as const;
 
@@ -54,7 +55,4 @@ export class AnalyticsMeta {
   granularities: AnalyticsWordMeta[];
 }
 
-export class AnalyticsMetaResponse {
-  @ApiProperty({ type: AnalyticsMeta })
-  data: AnalyticsMeta;
-}
+export class AnalyticsMetaResponse extends DataResponse(AnalyticsMeta) {}

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 
 export class AnalyticsQueryMetadata {
   @ApiProperty({ type: 'integer' })
@@ -42,7 +43,4 @@ export class AnalyticsData {
   warnings?: string[];
 }
 
-export class AnalyticsQueryResponse {
-  @ApiProperty({ type: AnalyticsData })
-  data: AnalyticsData;
-}
+export class AnalyticsQueryResponse extends DataResponse(AnalyticsData) {}

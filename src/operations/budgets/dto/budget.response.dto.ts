@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse, ListResponse } from '../../../http/reply/data-response.js';
 import { RaiseRecord } from '../../../http/reply/raise.response.dto.js';
 import { BUDGET_INTERVALS, EACH_MEMBERS } from './budget.request.dto.js';
 
@@ -113,18 +114,9 @@ export class BudgetRecord {
   updated_at: string | null;
 }
 
-export class BudgetResponse {
-  @ApiProperty({ type: BudgetRecord })
-  data: BudgetRecord;
-}
+export class BudgetResponse extends DataResponse(BudgetRecord) {}
 
-export class BudgetListResponse {
-  @ApiProperty({ type: [BudgetRecord] })
-  data: BudgetRecord[];
-
-  @ApiProperty({ type: 'integer' })
-  total_count: number;
-}
+export class BudgetListResponse extends ListResponse(BudgetRecord) {}
 
 /** The spend of a budget in one window. */
 @ResponseExample({
@@ -156,10 +148,4 @@ export class BudgetBalanceRecord {
   value?: string;
 }
 
-export class BudgetBalancesResponse {
-  @ApiProperty({ type: [BudgetBalanceRecord] })
-  data: BudgetBalanceRecord[];
-
-  @ApiProperty({ type: 'integer' })
-  total_count: number;
-}
+export class BudgetBalancesResponse extends ListResponse(BudgetBalanceRecord) {}

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 
 const RESETS = ['daily', 'weekly', 'monthly'] as const;
 
@@ -34,10 +35,7 @@ export class WorkspaceBudgetRecord {
   updated_at: string;
 }
 
-export class WorkspaceBudgetResponse {
-  @ApiProperty({ type: WorkspaceBudgetRecord })
-  data: WorkspaceBudgetRecord;
-}
+export class WorkspaceBudgetResponse extends DataResponse(WorkspaceBudgetRecord) {}
 
 export class WorkspaceBudgetSetResponse extends WorkspaceBudgetResponse {
   /** Whether spend on own credentials counts. */

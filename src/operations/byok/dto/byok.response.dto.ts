@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ClosedObject } from '../../../http/validation/closed-object.decorator.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse, ListResponse } from '../../../http/reply/data-response.js';
 
 /** BYOK credential record (specification, "BYOK credential record"). The secret itself is never returned. */
 @ResponseExample({
@@ -76,17 +77,6 @@ export class ByokRecord {
   is_required?: false;
 }
 
-export class ByokResponse {
-  @ApiProperty({ type: ByokRecord })
-  data: ByokRecord;
-}
+export class ByokResponse extends DataResponse(ByokRecord) {}
 
-export class ByokListResponse {
-  /** In the order of use. */
-  @ApiProperty({ type: [ByokRecord] })
-  data: ByokRecord[];
-
-  /** The number of matches on all pages. */
-  @ApiProperty({ type: 'integer' })
-  total_count: number;
-}
+export class ByokListResponse extends ListResponse(ByokRecord, 'In the order of use.') {}

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHANNEL_STATES, type ChannelState } from '../../../channels/channel-states.js';
 import { ClosedObject } from '../../../http/validation/closed-object.decorator.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse, ListResponse } from '../../../http/reply/data-response.js';
 
 const SOURCES = ['stored', 'environment'] as const;
 const CHECKS = ['models', 'call'] as const;
@@ -148,20 +149,12 @@ export class ChannelRecord {
   updated_at: string | null;
 }
 
-export class ChannelResponse {
-  @ApiProperty({ type: ChannelRecord })
-  data: ChannelRecord;
-}
+export class ChannelResponse extends DataResponse(ChannelRecord) {}
 
-export class ChannelListResponse {
-  /** Sorted by provider, then in the order of use. The order within one priority is random. */
-  @ApiProperty({ type: [ChannelRecord] })
-  data: ChannelRecord[];
-
-  /** The number of matches on all pages. */
-  @ApiProperty(INTEGER)
-  total_count: number;
-}
+export class ChannelListResponse extends ListResponse(
+  ChannelRecord,
+  'Sorted by provider, then in the order of use. The order within one priority is random.',
+) {}
 
 /** The result of a test call to the vendor. */
 @ResponseExample({ ok: true, status: 200, latency_ms: 212, message: 'The vendor lists 23 models.', checked: 'models' })

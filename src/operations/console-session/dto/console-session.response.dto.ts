@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 import { PERMISSIONS, ROLES, type Permission, type Role } from '../../../kernel/access/permissions.js';
 import type { KeyClass } from '../../../kernel/principal.js';
 
@@ -69,10 +70,7 @@ export class ConsoleSessionData {
     expires_at: '2026-11-22T20:30:00.000Z',
   },
 })
-export class ConsoleSessionResponse {
-  @ApiProperty({ type: ConsoleSessionData })
-  readonly data: ConsoleSessionData;
-}
+export class ConsoleSessionResponse extends DataResponse(ConsoleSessionData) {}
 
 class ConsoleSessionState {
   @ApiProperty()
@@ -80,10 +78,7 @@ class ConsoleSessionState {
 }
 
 @ResponseExample({ data: { has_cookie: true } })
-export class ConsoleSessionStateResponse {
-  @ApiProperty({ type: ConsoleSessionState })
-  readonly data: ConsoleSessionState;
-}
+export class ConsoleSessionStateResponse extends DataResponse(ConsoleSessionState) {}
 
 /** A browser that is signed in. */
 export class ListedSessionRecord {

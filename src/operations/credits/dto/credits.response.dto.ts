@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 
 /** Amounts in USD, since the account was created. */
 export class CreditsData {
@@ -11,7 +12,4 @@ export class CreditsData {
 }
 
 @ResponseExample({ data: { total_credits: 100.5, total_usage: 25.75 } })
-export class CreditsResponse {
-  @ApiProperty({ type: CreditsData })
-  data: CreditsData;
-}
+export class CreditsResponse extends DataResponse(CreditsData) {}

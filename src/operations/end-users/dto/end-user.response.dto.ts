@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ClosedObject } from '../../../http/validation/closed-object.decorator.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse, ListResponse } from '../../../http/reply/data-response.js';
 
 /** End-user record (specification, "End-user record"). */
 @ResponseExample({
@@ -26,19 +27,9 @@ export class EndUserRecord {
   updated_at: string;
 }
 
-export class EndUserResponse {
-  @ApiProperty({ type: EndUserRecord })
-  data: EndUserRecord;
-}
+export class EndUserResponse extends DataResponse(EndUserRecord) {}
 
-export class EndUserListResponse {
-  @ApiProperty({ type: [EndUserRecord] })
-  data: EndUserRecord[];
-
-  /** The number of all matching registrations. */
-  @ApiProperty({ type: 'integer' })
-  total_count: number;
-}
+export class EndUserListResponse extends ListResponse(EndUserRecord) {}
 
 export class EndUserDeactivatedResponse extends EndUserResponse {
   /** Always true, as for other DELETE operations. The record can still be read. */

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse, ListResponse } from '../../../http/reply/data-response.js';
 
 /** A federation policy. */
 @ResponseExample({
@@ -46,15 +47,6 @@ export class FederationPolicyRecord {
   updated_at: string | null;
 }
 
-export class FederationPolicyResponse {
-  @ApiProperty({ type: FederationPolicyRecord })
-  data: FederationPolicyRecord;
-}
+export class FederationPolicyResponse extends DataResponse(FederationPolicyRecord) {}
 
-export class FederationPolicyListResponse {
-  @ApiProperty({ type: [FederationPolicyRecord] })
-  data: FederationPolicyRecord[];
-
-  @ApiProperty({ type: 'integer' })
-  total_count: number;
-}
+export class FederationPolicyListResponse extends ListResponse(FederationPolicyRecord) {}

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 import { ClosedObject } from '../../../http/validation/closed-object.decorator.js';
 import { CHECKED } from '../health-checks.js';
 import { ChannelHealthEntry, EndpointHealthRecord } from './called.response.dto.js';
@@ -160,7 +161,4 @@ export class HealthRecord {
 }
 
 @ResponseExample(HEALTH_EXAMPLE)
-export class HealthResponse {
-  @ApiProperty({ type: HealthRecord })
-  data: HealthRecord;
-}
+export class HealthResponse extends DataResponse(HealthRecord) {}

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 import { ROLES, WORKSPACE_ROLES, type Role, type WorkspaceRole } from '../../../kernel/access/permissions.js';
 
 /** An identity provider on the sign-in page. */
@@ -165,7 +166,4 @@ export class IdentityStatus {
     ],
   },
 })
-export class IdentityStatusResponse {
-  @ApiProperty({ type: IdentityStatus })
-  data: IdentityStatus;
-}
+export class IdentityStatusResponse extends DataResponse(IdentityStatus) {}

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 import { APPROVAL_MODES, LIMIT_RESETS } from './intern-settings.request.dto.js';
 
 /** The settings of an intern; they take effect at once. */
@@ -21,7 +22,4 @@ export class InternSettingsRecord {
 @ResponseExample({
   data: { limit: 25, limit_reset: 'monthly', allowed_hosts: ['api.example.com'], approval_mode: 'manual' },
 })
-export class InternSettingsResponse {
-  @ApiProperty({ type: InternSettingsRecord })
-  data: InternSettingsRecord;
-}
+export class InternSettingsResponse extends DataResponse(InternSettingsRecord) {}

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { ListResponse } from '../../../http/reply/data-response.js';
 import { ROLES, type Role } from '../../../kernel/access/permissions.js';
 
 export class InvitationRecord {
@@ -46,10 +47,4 @@ export class InvitationCreatedResponse {
 }
 
 @ResponseExample({ data: [INVITATION_EXAMPLE], total_count: 1 })
-export class InvitationListResponse {
-  @ApiProperty({ type: [InvitationRecord] })
-  data: InvitationRecord[];
-
-  @ApiProperty({ type: 'integer' })
-  total_count: number;
-}
+export class InvitationListResponse extends ListResponse(InvitationRecord) {}

@@ -1,0 +1,26 @@
+import type { Type } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** The base class of a response with one record. */
+export function DataResponse<Data>(record: Type<Data>): Type<{ data: Data }> {
+  class OneRecord {
+    @ApiProperty({ type: record })
+    data: Data;
+  }
+  return OneRecord;
+}
+
+/** The base class of a response with a page of records. `description`: their order. */
+export function ListResponse<Item>(
+  record: Type<Item>,
+  description?: string,
+): Type<{ data: Item[]; total_count: number }> {
+  class PageOfRecords {
+    @ApiProperty({ type: [record], description })
+    data: Item[];
+
+    @ApiProperty({ type: 'integer', description: 'The number of matches on all pages.' })
+    total_count: number;
+  }
+  return PageOfRecords;
+}
