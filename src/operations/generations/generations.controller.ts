@@ -45,7 +45,7 @@ export class GenerationsController {
   @ApiOkResponse({ type: GenerationDetailsResponse, description: 'The call in detail' })
   @FailsWith('not_found')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<GenerationDetailsResponse> {
-    const { generation, names } = await this.generations.get(id, caller);
+    const { generation, names } = await this.generations.details(id, caller);
     return { data: toGenerationDetails(generation, names) };
   }
 }

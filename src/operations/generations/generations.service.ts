@@ -72,15 +72,27 @@ export class GenerationsService {
     return { page, names: { keys, workspaces, providerName: this.#providerName } };
   }
 
-  async get(publicId: string, caller: Principal): Promise<{ readonly generation: Generation; readonly names: Names }> {
+  async find(
+    publicId: string,
+    caller: Principal,
+  ): Promise<{ readonly generation: Generation; readonly names: Pick<Names, 'workspaces' | 'providerName'> }> {
     const id = parseGenerationId(publicId);
     const generation = id && (await this.generations.find(id, caller.accountNo));
     if (!generation || !(await this.keys.coverCallsOf(caller, generation.key_no)))
       throw notFound('No generation has this id');
     const workspaces = await this.workspaces.numbersOf(caller.accountId);
+    return { generation, names: { workspaces, providerName: this.#providerName } };
+  }
+
+  /** Like `find`, with the names of the key and of the attempts' credentials. */
+  async details(
+    publicId: string,
+    caller: Principal,
+  ): Promise<{ readonly generation: Generation; readonly names: Names }> {
+    const { generation, names } = await this.find(publicId, caller);
     const keys = await this.keys.hashesOf(caller.accountId, [generation.key_no]);
     const credentials = maySeeChannels(caller) ? await this.channels.namesOf(credentialsOf(generation)) : undefined;
-    return { generation, names: { keys, workspaces, providerName: this.#providerName, credentials } };
+    return { generation, names: { ...names, keys, credentials } };
   }
 
   readonly #providerName = (slug: string): string => this.catalogue.providerName(slug);

@@ -64,7 +64,7 @@ export function toGenerationDetails(generation: Generation, names: Names): Gener
   return {
     ...item,
     streamed: generation.streamed,
-    cancelled: generation.status === CALLER_LEFT || detail?.cancelled === true,
+    cancelled: isCancelled(generation),
     request_id: detail?.request_id ?? null,
     session_id: detail?.session_id ?? null,
     upstream_id: detail?.upstream_id ?? null,
@@ -77,6 +77,10 @@ export function toGenerationDetails(generation: Generation, names: Names): Gener
     latency_parts: latencyPartsOf(generation),
   };
 }
+
+/** Whether the caller disconnected before the end. */
+export const isCancelled = ({ status, detail }: Generation): boolean =>
+  status === CALLER_LEFT || detail?.cancelled === true;
 
 const errorOf = ({ code, message }: Partial<RecordedAttempt> = {}): CallError | null =>
   code === undefined || message === undefined ? null : { code, message };

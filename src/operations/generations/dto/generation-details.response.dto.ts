@@ -2,6 +2,7 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { CHOICE_REASONS, PASS_REASONS, type ChoiceReason, type PassReason } from '../../../kernel/call-facts.js';
 import { GenerationListItem } from './generations.response.dto.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 import { GENERATION_DETAILS_EXAMPLE } from './generations.examples.js';
 
 /** Why a call or an attempt failed. */
@@ -157,7 +158,4 @@ export class GenerationDetails extends OmitType(GenerationListItem, ['latency', 
 }
 
 @ResponseExample(GENERATION_DETAILS_EXAMPLE)
-export class GenerationDetailsResponse {
-  @ApiProperty({ type: GenerationDetails })
-  data: GenerationDetails;
-}
+export class GenerationDetailsResponse extends DataResponse(GenerationDetails) {}

@@ -2,8 +2,10 @@ import { toGenerationId } from '../../kernel/ids.js';
 import { nanoTextToUsd, nanoToUsd } from '../../kernel/money.js';
 import { attemptsOf, isPriceAssumed, type GenerationDetail } from '../../usage/generation-detail.js';
 import { MODALITY } from '../../usage/generation-record.js';
+import type { Generation } from '../../usage/generations.js';
+import { isCancelled } from './generations.wire.js';
 import type { GenerationData } from './dto/generation.response.dto.js';
-import type { FoundGeneration } from './generation.service.js';
+import type { Names } from './generations.service.js';
 
 const API_TYPE: Readonly<Record<number, string>> = {
   [MODALITY.image]: 'image',
@@ -13,7 +15,6 @@ const API_TYPE: Readonly<Record<number, string>> = {
   [MODALITY.transcription]: 'stt',
   [MODALITY.rerank]: 'rerank',
 };
-const CALLER_LEFT = 499;
 
 /** Members of the API record that this service does not measure. */
 const UNMEASURED = {
@@ -43,7 +44,10 @@ const NO_DETAIL = {
 } as const;
 
 /** Converts a recorded call to its API record. */
-export function toGenerationData({ generation, workspaceId, providerName }: FoundGeneration): GenerationData {
+export function toGenerationData(
+  generation: Generation,
+  { workspaces, providerName }: Pick<Names, 'workspaces' | 'providerName'>,
+): GenerationData {
   return {
     ...UNMEASURED,
     ...(generation.detail ? detailMembers(generation.detail) : NO_DETAIL),
@@ -53,13 +57,13 @@ export function toGenerationData({ generation, workspaceId, providerName }: Foun
     upstream_inference_cost: nanoToUsd(generation.upstream_cost),
     created_at: generation.created_at.toISOString(),
     model: generation.model,
-    provider_name: providerName,
+    provider_name: providerName(generation.provider),
     origin: generation.origin ?? '',
     http_referer: generation.detail?.http_referer ?? generation.origin,
     external_user: generation.external_user,
     is_byok: generation.is_byok,
     streamed: generation.streamed,
-    cancelled: generation.status === CALLER_LEFT || generation.detail?.cancelled === true,
+    cancelled: isCancelled(generation),
     api_type: API_TYPE[generation.modality] ?? null,
     data_region: 'global',
     latency: generation.latency_ms,
@@ -72,7 +76,7 @@ export function toGenerationData({ generation, workspaceId, providerName }: Foun
     native_tokens_reasoning: generation.tokens_reasoning,
     native_tokens_cached: generation.tokens_cached,
     num_media_completion: generation.images,
-    workspace_id: workspaceId,
+    workspace_id: workspaces.get(generation.workspace_no) ?? null,
   };
 }
 

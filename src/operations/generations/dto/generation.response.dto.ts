@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 
 /** One attempt at a provider. */
 export class ProviderResponse {
@@ -218,7 +219,4 @@ export class GenerationData {
   price_assumed?: boolean;
 }
 
-export class GenerationResponse {
-  @ApiProperty({ type: GenerationData })
-  data: GenerationData;
-}
+export class GenerationResponse extends DataResponse(GenerationData) {}

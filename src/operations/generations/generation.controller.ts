@@ -6,14 +6,14 @@ import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { GenerationRequest } from './dto/generation.request.dto.js';
 import { GenerationResponse } from './dto/generation.response.dto.js';
-import { GenerationService } from './generation.service.js';
 import { toGenerationData } from './generation.wire.js';
+import { GenerationsService } from './generations.service.js';
 
 @ApiTags('Generations')
 @Access('any', 'usage.calls')
 @Controller('generation')
 export class GenerationController {
-  constructor(private readonly generations: GenerationService) {}
+  constructor(private readonly generations: GenerationsService) {}
 
   @Get()
   @ApiOperation({
@@ -24,6 +24,7 @@ export class GenerationController {
   @ApiOkResponse({ type: GenerationResponse, description: 'The usage and the cost of the call' })
   @FailsWith('not_found')
   async get(@Query() request: GenerationRequest, @Caller() caller: Principal): Promise<GenerationResponse> {
-    return { data: toGenerationData(await this.generations.get(request.id, caller)) };
+    const { generation, names } = await this.generations.find(request.id, caller);
+    return { data: toGenerationData(generation, names) };
   }
 }
