@@ -109,28 +109,24 @@ export class ChannelDirectory {
 
   async #open({ row }: StoredChannel, caller: Principal, place?: CallerPlace): Promise<OpenedChannel> {
     const { key, headers } = await this.credentials.openFor(row, caller, place);
-    return { secret: key, call: this.callOf(row, headers) };
-  }
-
-  /** The settings that a credential applies to a call, without its secret. */
-  callOf(
-    row: Pick<PlatformCredentialRow, 'baseUrl' | 'apiVersion' | 'headers'>,
-    secretHeaders: Readonly<Record<string, string>> = {},
-  ): ChannelCall {
-    return {
+    const call = {
       ...(row.baseUrl === null ? {} : { baseUrl: row.baseUrl }),
       ...(row.apiVersion === null ? {} : { apiVersion: row.apiVersion }),
-      mayBePrivate: this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on',
-      headers: Object.entries({ ...row.headers, ...secretHeaders }).flat(),
+      mayBePrivate: this.#mayBePrivate,
+      headers: Object.entries({ ...row.headers, ...headers }).flat(),
     };
+    return { secret: key, call };
   }
 
   /** The opened channel with the address of an own provider, unless the credential has its own address. */
   at({ secret, call }: OpenedChannel, address: string): OpenedChannel {
     const own = { ...call, isOwnProvider: true };
     if (own.baseUrl !== undefined) return { secret, call: own };
-    const mayBePrivate = this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on';
-    return { secret, call: { mayBePrivate, ...own, baseUrl: address } };
+    return { secret, call: { mayBePrivate: this.#mayBePrivate, ...own, baseUrl: address } };
+  }
+
+  get #mayBePrivate(): boolean {
+    return this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on';
   }
 
   #ofEnvironment(provider: string): readonly Channel[] {

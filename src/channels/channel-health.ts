@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HourCounts } from '../kernel/scheduling/hour-counts.js';
 import type { MetricFamily, Sample } from '../telemetry/metric-family.js';
 import { Metrics } from '../telemetry/metrics.js';
-import { statusOfFailure } from './status-of-failure.js';
+import { statusOfFailure } from './rest-of-failure.js';
 
 /** Maximum number of recent response times, for the median. */
 const MAX_TIMES = 101;

@@ -1,14 +1,11 @@
 import type { ChoiceReason } from '../kernel/call-facts.js';
 import type { Channel } from './channel.js';
 
-/** A number in [0, 1). */
-export type Draw = () => number;
-
 /**
  * The credentials of an endpoint in the order of use: by priority, and within one priority by a weighted random draw
- * without replacement. `kept`: the version of the credential that last served the session, which comes first.
+ * without replacement. `draw` returns a number in [0, 1). `kept`: the version of the credential that last served the session, which comes first.
  */
-export function inOrderOfDraw(channels: readonly Channel[], draw: Draw, kept?: string): readonly Channel[] {
+export function inOrderOfDraw(channels: readonly Channel[], draw: () => number, kept?: string): readonly Channel[] {
   if (channels.length < 2) return channels;
   // A weighted draw without replacement: each credential gets an exponential variate with its weight as the rate, and
   // the variates determine the order.

@@ -13,11 +13,6 @@ export interface ChannelStateReport {
   readonly restingUntil: Date | null;
 }
 
-interface Reported {
-  readonly version: string;
-  readonly disabled: boolean;
-}
-
 /** The states of the platform's credentials. */
 @Injectable()
 export class ChannelStates {
@@ -28,7 +23,7 @@ export class ChannelStates {
     metrics.add('credential rests', () => [this.#family()]);
   }
 
-  of({ version, disabled }: Reported): ChannelStateReport {
+  of({ version, disabled }: { readonly version: string; readonly disabled: boolean }): ChannelStateReport {
     const until = this.rests.latestUntil(version);
     const lasting = this.rests.lasting({ version });
     const judged = lasting === 'refused' || lasting === 'exhausted' ? lasting : undefined;

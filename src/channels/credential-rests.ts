@@ -35,6 +35,8 @@ type RestListener = (rest: SpreadRest, credential: RestingCredential, status: nu
 const MAX_PAIRS = 20_000;
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 300_000;
+/** How long other calls do not use a credential that is being probed. */
+const PROBE_MS = 60_000;
 /** Other replicas are not notified of an extension of a rest that is shorter than this. */
 const MIN_NEWS_MS = 1_000;
 
@@ -174,8 +176,5 @@ export class CredentialRests {
     return ms;
   }
 }
-
-/** How long other calls do not use a credential that is being probed. */
-const PROBE_MS = 60_000;
 
 const pairOf = (version: string, model: string): string => `${version}\0${model}`;

@@ -1,5 +1,5 @@
 import type { SqlSession } from '../database/sql.js';
-import type { CredentialSetup, PlatformCredential } from './platform-credential.js';
+import type { PlatformCredential } from './platform-credential.js';
 
 /** A row in the form in which it is read. */
 export interface PlatformCredentialRow extends PlatformCredential {
@@ -7,8 +7,7 @@ export interface PlatformCredentialRow extends PlatformCredential {
   readonly sealed: Buffer;
 }
 
-/** The column for each member of a setup. */
-const SETUP_COLUMNS: Readonly<Record<keyof CredentialSetup, string>> = {
+const COLUMNS: Readonly<Record<keyof PlatformCredentialRow, string>> = {
   name: 'name',
   baseUrl: 'base_url',
   region: 'region',
@@ -23,9 +22,6 @@ const SETUP_COLUMNS: Readonly<Record<keyof CredentialSetup, string>> = {
   tpm: 'tpm',
   maxConcurrent: 'max_concurrent',
   disabled: 'disabled',
-};
-const COLUMNS: Readonly<Record<keyof PlatformCredentialRow, string>> = {
-  ...SETUP_COLUMNS,
   id: 'id',
   provider: 'provider',
   label: 'label',

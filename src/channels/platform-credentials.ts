@@ -32,7 +32,7 @@ const ROWS_LOCK = 7_246_015;
 /** The kind of resource in the audit trail. */
 export const PLATFORM_CREDENTIAL = 'platform_credential';
 /** Limited, because every process keeps all of them in memory. */
-export const MAX_PLATFORM_CREDENTIALS = 1_000;
+const MAX_PLATFORM_CREDENTIALS = 1_000;
 
 type InSession = InTransaction<PlatformCredential>;
 

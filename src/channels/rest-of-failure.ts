@@ -1,3 +1,4 @@
+import { STATUS } from '../kernel/errors/error-status.js';
 import { GatewayError } from '../kernel/errors/errors.js';
 
 /** The reasons of a rest. */
@@ -12,11 +13,11 @@ export interface FailureRest {
   readonly ms: number | undefined;
 }
 
-export const MIN_REST_MS = 1_000;
-export const MAX_REST_MS = 600_000;
+const MIN_REST_MS = 1_000;
+const MAX_REST_MS = 600_000;
 const EXHAUSTED_MS = 1_800_000;
 /** A refused credential is probed by one call per hour. */
-export const REFUSED_MS = 3_600_000;
+const REFUSED_MS = 3_600_000;
 const UNKNOWN_MODEL_MS = 3_600_000;
 
 /** Vendors' codes for an account without credits, whose status can also mean too many requests. */
@@ -58,3 +59,7 @@ function namedWait({ headers }: GatewayError, now: number): number | undefined {
   const ms = Number.isNaN(seconds) ? Date.parse(text) - now : seconds * 1_000;
   return Number.isNaN(ms) ? undefined : Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, ms));
 }
+
+/** The vendor's status, or otherwise the status of the response to the caller. */
+export const statusOfFailure = (error: unknown): number =>
+  error instanceof GatewayError ? (error.vendorStatus ?? STATUS[error.kind]) : STATUS.internal;

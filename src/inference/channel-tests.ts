@@ -3,7 +3,7 @@ import { Catalogue } from '../catalogue/catalogue.js';
 import type { CatalogueEndpoint, CatalogueModel } from '../catalogue/catalogue-model.js';
 import { upstreamModelOf, type Channel } from '../channels/channel.js';
 import { ChannelDirectory, type OpenedChannel } from '../channels/channel-directory.js';
-import { statusOfFailure } from '../channels/status-of-failure.js';
+import { statusOfFailure } from '../channels/rest-of-failure.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { GatewayError, invalidRequest } from '../kernel/errors/errors.js';
 import type { Principal } from '../kernel/principal.js';

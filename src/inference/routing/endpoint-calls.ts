@@ -1,5 +1,5 @@
 import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
-import { statusOfFailure } from '../../channels/status-of-failure.js';
+import { statusOfFailure } from '../../channels/rest-of-failure.js';
 import { HourCounts } from '../../kernel/scheduling/hour-counts.js';
 
 /** A called endpoint, at its provider's address or at a channel's address. */
