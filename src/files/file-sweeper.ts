@@ -11,7 +11,7 @@ const SWEEP_EVERY_MS = 3_600_000;
 const BATCH_SIZE = 500;
 
 /** The number of objects that a sweep deleted. */
-export interface Swept {
+interface Swept {
   /** Complete objects without a row. */
   readonly objects: number;
   /** Unfinished uploads. */
@@ -61,7 +61,7 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Returns the keys of objects that were last written before `before` and have no row. Objects of accounts that are
+   * Yields the keys of objects that were last written before `before` and have no row. Objects of accounts that are
    * not in the database are left out.
    */
   async *orphans(before: Date): AsyncGenerator<string> {

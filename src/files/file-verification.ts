@@ -8,13 +8,13 @@ import { objectKeyOf } from './file-bytes.js';
 import { FileSweeper } from './file-sweeper.js';
 
 /** A file that differs from its upload. */
-export interface FileFault {
+interface FileFault {
   readonly file: StoredFile;
   /** `missing`: not in the store; `damaged`: another size or hash. */
   readonly fault: 'missing' | 'damaged';
 }
 
-export interface VerificationReport {
+interface VerificationReport {
   readonly files: number;
   readonly bytes: number;
   readonly faults: readonly FileFault[];

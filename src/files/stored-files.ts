@@ -13,7 +13,7 @@ import { objectKeyOf } from './file-bytes.js';
 import { plainFileName } from './file-name.js';
 import { ContentSniffer } from './sniffing/content-sniffer.js';
 
-export interface NewFile {
+interface NewFile {
   readonly accountId: string;
   readonly workspaceId: string;
   /** As sent by the caller. */
@@ -128,7 +128,7 @@ export class StoredFiles {
 
   /** False if there is no such file. */
   async delete(place: FilePlace, inTransaction: InTransaction<StoredFile>): Promise<boolean> {
-    const gone = await this.em.fork().transactional(async (em) => {
+    const deleted = await this.em.fork().transactional(async (em) => {
       const file = await em.findOne(StoredFile, at(place), { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!file) return null;
       em.remove(file);
@@ -136,8 +136,8 @@ export class StoredFiles {
       await inTransaction(file, sessionOf(em));
       return file;
     });
-    if (gone) await this.#deleteBytes(objectKeyOf(gone));
-    return gone !== null;
+    if (deleted) await this.#deleteBytes(objectKeyOf(deleted));
+    return deleted !== null;
   }
 
   async #deleteBytes(key: string): Promise<void> {

@@ -8,34 +8,34 @@ const IS_BINARY = Uint8Array.from({ length: 256 }, (_, byte) =>
 
 /** Decides incrementally whether bytes are UTF-8 text. Buffers at most three bytes. */
 export class Utf8Text {
-  #sound = true;
+  #isValid = true;
   /** The incomplete character at the end of the last chunk. */
   #open = Buffer.alloc(0);
 
   /** False after the first byte that is not part of a text. */
   get isText(): boolean {
-    return this.#sound;
+    return this.#isValid;
   }
 
   push(chunk: Uint8Array): void {
-    if (!this.#sound) return;
+    if (!this.#isValid) return;
     let from = 0;
     if (this.#open.length > 0) {
       from = Math.min(lengthAfter(this.#open[0]!) - this.#open.length, chunk.length);
       this.#open = Buffer.concat([this.#open, chunk.subarray(0, from)]);
       if (this.#open.length < lengthAfter(this.#open[0]!)) return;
-      this.#sound = isUtf8(this.#open);
+      this.#isValid = isUtf8(this.#open);
       this.#open = Buffer.alloc(0);
     }
     const whole = chunk.subarray(from, wholeUntil(chunk, from));
-    this.#sound &&= isUtf8(whole) && !hasBinary(whole);
+    this.#isValid &&= isUtf8(whole) && !hasBinary(whole);
     // A copy, since the chunk's memory may be reused.
     this.#open = Buffer.from(chunk.subarray(from + whole.length));
   }
 
   /** After the last byte: whether everything was text and no character is incomplete. */
   end(): boolean {
-    return this.#sound && this.#open.length === 0;
+    return this.#isValid && this.#open.length === 0;
   }
 }
 
