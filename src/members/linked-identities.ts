@@ -6,7 +6,7 @@ import { Clock } from '../kernel/clock.js';
 import { conflict } from '../kernel/errors/errors.js';
 
 /** A person at an identity provider. */
-export interface NewIdentity {
+interface NewIdentity {
   readonly issuer: string;
   readonly subject: string;
   /** The name of the provider in the configuration. */

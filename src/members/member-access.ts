@@ -9,7 +9,7 @@ import { ConsoleCodes } from '../sessions/console-codes.js';
 import { ConsoleSessions, type EndedSession } from '../sessions/console-sessions.js';
 
 /** The member whose access changes, and the person who changes it. */
-export interface AccessChange {
+interface AccessChange {
   readonly holder: MemberId;
   readonly by: AuditActor;
   readonly place: CallerPlace | undefined;

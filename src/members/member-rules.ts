@@ -17,7 +17,7 @@ export interface PlacedMember {
 }
 
 /** The role that limits the editor's actions. */
-export const roleOfEditor = (by: MemberEditor): Role =>
+const roleOfEditor = (by: MemberEditor): Role =>
   typeof by === 'string' || !('role' in by) ? 'owner' : (by.role ?? 'owner');
 
 /** Throws a 403 if the editor may not give the role. */
