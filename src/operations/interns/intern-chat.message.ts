@@ -1,3 +1,4 @@
+import { isObject } from '../../formats/members.js';
 import type { AnswerMessage, TurnMessage } from '../../interns/intern-turns.js';
 import { chatErrors } from '../../interns/intern-chat.errors.js';
 import { isLongerThan } from '../../kernel/text/text.js';
@@ -12,8 +13,8 @@ export type ReceivedMessage =
 /** Returns the last message of a request. Other messages are not read. Throws bad_request if the message is invalid. */
 export function readMessage({ messages, session_id, approval_mode }: InternChatRequest): ReceivedMessage {
   const last = messages.at(-1);
-  const role = isRecord(last) ? last['role'] : undefined;
-  if (!isRecord(last) || (role !== 'user' && role !== 'tool'))
+  const role = isObject(last) ? last['role'] : undefined;
+  if (!isObject(last) || (role !== 'user' && role !== 'tool'))
     throw chatErrors.badRequest('The last message must be an object with the role user or tool');
   const content = textOf(last['content']);
   const sessionId = session_id ?? undefined;
@@ -39,9 +40,6 @@ function textOf(content: unknown): string {
 }
 
 function textOfPart(part: unknown): string {
-  if (isRecord(part) && part['type'] === 'text' && typeof part['text'] === 'string') return part['text'];
+  if (isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string') return part['text'];
   throw chatErrors.badRequest('The parts of the last message must be text parts');
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

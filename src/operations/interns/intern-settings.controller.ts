@@ -6,6 +6,7 @@ import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { Interns } from '../../interns/interns.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DeadlineInterceptor } from './deadline.interceptor.js';
@@ -13,8 +14,7 @@ import { INTERN_SETTINGS_EXAMPLES, InternSettingsRequest } from './dto/intern-se
 import { InternSettingsResponse } from './dto/intern-settings.response.dto.js';
 import { InternErrors } from './intern-errors.js';
 import { INTERN_BODY, InternRoute } from './intern-route.decorator.js';
-import { toSettingsRecord } from './interns.wire.js';
-import { InternsService } from './interns.service.js';
+import { toActor, toSettings, toSettingsRecord } from './interns.wire.js';
 import { ProgrammeGuard } from './programme.guard.js';
 
 @ApiTags('Interns')
@@ -24,7 +24,7 @@ import { ProgrammeGuard } from './programme.guard.js';
 @UseInterceptors(DeadlineInterceptor)
 @Controller('interns/:id/settings')
 export class InternSettingsController {
-  constructor(private readonly interns: InternsService) {}
+  constructor(private readonly interns: Interns) {}
 
   @Get()
   @InternRoute({ writes: false })
@@ -36,7 +36,7 @@ export class InternSettingsController {
   @ApiOkResponse({ type: InternSettingsResponse, description: 'The settings' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<InternSettingsResponse> {
-    return { data: toSettingsRecord(await this.interns.settings(id, caller)) };
+    return { data: toSettingsRecord(await this.interns.settingsOf(toActor(caller), id)) };
   }
 
   @Put()
@@ -56,6 +56,7 @@ export class InternSettingsController {
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
   ): Promise<InternSettingsResponse> {
-    return { data: toSettingsRecord(await this.interns.replaceSettings(id, request, caller, place)) };
+    const settings = await this.interns.replaceSettings(toActor(caller, place), id, toSettings(request));
+    return { data: toSettingsRecord(settings) };
   }
 }

@@ -4,17 +4,15 @@ import { TextModels } from '../../inference/text-models.js';
 import { InternCreation, type Creation } from '../../interns/intern-creation.js';
 import { Interns } from '../../interns/interns.js';
 import type { InternRecord } from '../../interns/intern-record.js';
-import type { InternSettings } from '../../interns/intern-settings.js';
 import { internErrors } from '../../interns/intern.errors.js';
 import { INTERN_STATUSES, type InternStatus } from '../../interns/lifecycle.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { fromWire } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CreateInternRequest } from './dto/create-intern.request.dto.js';
-import type { InternSettingsRequest } from './dto/intern-settings.request.dto.js';
 import type { ListInternsRequest } from './dto/list-interns.request.dto.js';
 import type { UpdateInternRequest } from './dto/update-intern.request.dto.js';
-import { placeOfCursor, toActor, toChanges, toSettings, type InternPage } from './interns.wire.js';
+import { placeOfCursor, toActor, toChanges, type InternPage } from './interns.wire.js';
 
 const DEFAULT_LIMIT = 100;
 const MAX_STATUSES = 8;
@@ -71,25 +69,12 @@ export class InternsService {
     return this.interns.update(toActor(caller, place), id, toChanges(request));
   }
 
-  async delete(id: string, acknowledgeLoss: boolean, caller: Principal, place: CallerPlace): Promise<void> {
-    await this.interns.delete(toActor(caller, place), id, acknowledgeLoss);
+  delete(id: string, acknowledgeLoss: boolean, caller: Principal, place: CallerPlace): Promise<void> {
+    return this.interns.delete(toActor(caller, place), id, acknowledgeLoss);
   }
 
-  settings(id: string, caller: Principal): Promise<InternSettings> {
-    return this.interns.settingsOf(toActor(caller), id);
-  }
-
-  replaceSettings(
-    id: string,
-    request: InternSettingsRequest,
-    caller: Principal,
-    place: CallerPlace,
-  ): Promise<InternSettings> {
-    return this.interns.replaceSettings(toActor(caller, place), id, toSettings(request));
-  }
-
-  async provision(id: string, caller: Principal, place: CallerPlace): Promise<void> {
-    await this.interns.provision(toActor(caller, place), id);
+  provision(id: string, caller: Principal, place: CallerPlace): Promise<void> {
+    return this.interns.provision(toActor(caller, place), id);
   }
 
   /** Returns when the runtime has ended, but after 5 s at the latest. */

@@ -92,17 +92,20 @@ export class InternResponse {
   updated_at: string;
 }
 
-@ResponseExample({ data: [INTERN_EXAMPLE], has_more: false })
-export class InternListResponse {
-  @ApiProperty({ type: [InternResponse] })
-  data: InternResponse[];
-
+/** The members of a page, besides its entries. */
+export class InternPageResponse {
   @ApiProperty({ type: Boolean })
   has_more: boolean;
 
   /** The value for `starting_after`; set if there are more entries. */
   @ApiPropertyOptional({ type: String })
   next_cursor?: string;
+}
+
+@ResponseExample({ data: [INTERN_EXAMPLE], has_more: false })
+export class InternListResponse extends InternPageResponse {
+  @ApiProperty({ type: [InternResponse] })
+  data: InternResponse[];
 }
 
 @ResponseExample({ deleting: true })

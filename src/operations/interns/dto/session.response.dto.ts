@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { InternPageResponse } from './intern.response.dto.js';
 
 /** A conversation with an intern. */
 export class SessionResponse {
@@ -28,16 +29,9 @@ export class SessionResponse {
   ],
   has_more: false,
 })
-export class SessionListResponse {
+export class SessionListResponse extends InternPageResponse {
   @ApiProperty({ type: [SessionResponse] })
   data: SessionResponse[];
-
-  @ApiProperty({ type: Boolean })
-  has_more: boolean;
-
-  /** The value for `starting_after`; set if there are more entries. */
-  @ApiPropertyOptional({ type: String })
-  next_cursor?: string;
 }
 
 /** The message was added to the turn that is running in its session. */
