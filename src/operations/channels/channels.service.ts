@@ -106,12 +106,12 @@ export class ChannelsService {
     if (!deleted) throw unknownChannel();
   }
 
-  async test(id: string, { model }: TestChannelRequest, asker: TestCaller): Promise<ChannelTest> {
-    return this.tests.test(await this.listed.channel(id), model, asker);
+  async test(id: string, { model }: TestChannelRequest, caller: TestCaller): Promise<ChannelTest> {
+    return this.tests.test(await this.listed.channel(id), model, caller);
   }
 
-  async discover(id: string, asker: TestCaller): Promise<readonly ListedModel[]> {
-    return this.tests.list(await this.listed.channel(id), asker);
+  async discover(id: string, caller: TestCaller): Promise<readonly ListedModel[]> {
+    return this.tests.list(await this.listed.channel(id), caller);
   }
 
   /** Throws a 409 for a credential from an environment variable, because it can be changed only there. */

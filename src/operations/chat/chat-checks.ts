@@ -1,4 +1,4 @@
-import { type Members, isObject } from '../../formats/members.js';
+import { isObject, isSet, type Members } from '../../formats/members.js';
 import { checkOwnMembers, checkStop } from '../../text-edge/own-text-members.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { ChatRequestBody } from './dto/chat.request.dto.js';
@@ -48,7 +48,7 @@ function checkMessage(message: unknown, path: string): void {
     throw invalidRequest(`${path}.role must be one of ${[...ROLES].join(', ')}`);
   const mayBeEmpty = role === 'assistant';
   if (Array.isArray(content)) content.forEach((part, index) => checkPart(part, `${path}.content[${index}]`));
-  else if (typeof content !== 'string' && !(mayBeEmpty && (content === null || content === undefined)))
+  else if (typeof content !== 'string' && !(mayBeEmpty && !isSet(content)))
     throw invalidRequest(`${path}.content must be a string or an array of parts`);
   if (role === 'tool' && typeof message['tool_call_id'] !== 'string')
     throw invalidRequest(`${path}.tool_call_id must be a string`);
@@ -56,7 +56,7 @@ function checkMessage(message: unknown, path: string): void {
 }
 
 function checkToolCalls(calls: unknown, path: string): void {
-  if (calls === undefined || calls === null) return;
+  if (!isSet(calls)) return;
   if (!Array.isArray(calls)) throw invalidRequest(`${path} must be an array`);
   calls.forEach((call, index) => {
     const { id, function: called } = isObject(call) ? call : {};
@@ -90,13 +90,11 @@ function checkTool(tool: unknown, path: string): void {
   if (typeof name !== 'string' || name === '' || name.length > MAX_TOOL_NAME_CHARACTERS)
     throw invalidRequest(`${path}.function.name must be a string of 1 to ${MAX_TOOL_NAME_CHARACTERS} characters`);
   const parameters = (called as Members)['parameters'];
-  if (parameters !== undefined && parameters !== null && !isObject(parameters))
-    throw invalidRequest(`${path}.function.parameters must be an object`);
+  if (isSet(parameters) && !isObject(parameters)) throw invalidRequest(`${path}.function.parameters must be an object`);
 }
 
 function checkToolChoice(choice: unknown): void {
-  if (choice === undefined || choice === null || choice === 'none' || choice === 'auto' || choice === 'required')
-    return;
+  if (!isSet(choice) || choice === 'none' || choice === 'auto' || choice === 'required') return;
   if (!isObject(choice) || typeof choice['type'] !== 'string')
     throw invalidRequest('tool_choice must be none, auto, required, or a function by its name');
   const called = choice['function'];

@@ -1,4 +1,4 @@
-import type { Members } from '../../formats/members.js';
+import { isSet, type Members } from '../../formats/members.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 
 /** A part of a message that refers to an uploaded file. */
@@ -47,7 +47,6 @@ const ONLY_PLACE = 'file_id is only possible in {"type": "file", "file": {"file_
 
 function fileIdOf(file: Members, path: string): string | undefined {
   const { file_id: id, file_data: data } = file;
-  const isSet = (value: unknown): boolean => value !== undefined && value !== null;
   if (isSet(id) === isSet(data)) throw invalidRequest(`${path}.file must have either file_id or file_data`);
   if (!isSet(id)) return undefined;
   if (typeof id !== 'string') throw invalidRequest(`${path}.file.file_id must be a string`);

@@ -1,3 +1,4 @@
+import type { Members } from '../../formats/members.js';
 import { checkOwnMembers, checkStop } from '../../text-edge/own-text-members.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { CompletionRequestBody } from './dto/completion.request.dto.js';
@@ -8,7 +9,7 @@ const MAX_CHOICES = 1_024;
 const MAX_TOKEN_ID = 2_147_483_647;
 
 /** Checks the rules that concern several members, or the inside of one member; throws invalid_request. */
-export function checkCompletion(body: CompletionRequestBody, members: Readonly<Record<string, unknown>>): void {
+export function checkCompletion(body: CompletionRequestBody, members: Members): void {
   checkOwnMembers(body, members['preset']);
   const prompts = checkPrompt(body.prompt);
   const { n, best_of: best } = body;

@@ -21,7 +21,7 @@ import type { UpdateConsoleSessionRequest } from './dto/console-session.request.
 export class SessionSettings {
   constructor(
     private readonly keys: ApiKeys,
-    private readonly minted: ConsoleKeys,
+    private readonly consoleKeys: ConsoleKeys,
     private readonly sessions: ConsoleSessions,
     private readonly workspaces: Workspaces,
     private readonly limits: MemberKeyLimit,
@@ -59,7 +59,7 @@ export class SessionSettings {
       if (!(await this.workspaces.hold(workspaceId, tx))) throw noWorkspace();
       await this.audit.record(entry, tx);
       const holder = { sessionId: session.id, accountId, workspaceId, userId };
-      return this.minted.mint(tx, { ...holder, keyClass: 'standard', limitNano });
+      return this.consoleKeys.mint(tx, { ...holder, keyClass: 'standard', limitNano });
     });
     return { ...session, keys: { ...session.keys, calls } };
   }

@@ -21,17 +21,17 @@ export class ImageModelsService {
 
   list(): PreparedBody {
     return this.#responses.of('list', () =>
-      PreparedBody.json(JSON.stringify({ data: this.catalogue.all().filter(givesImages).map(toImageModel) })),
+      PreparedBody.json(JSON.stringify({ data: this.catalogue.all().filter(generatesImages).map(toImageModel) })),
     );
   }
 
   /** `name`: any name that calls accept. */
   endpoints(name: string): PreparedBody {
     const model = this.names.find(name, { capability: 'image' });
-    if (!givesImages(model))
+    if (!generatesImages(model))
       throw notFound(`"${name.slice(0, 200)}" is not an image model of this service. GET /images/models lists them.`);
     return this.#responses.of(model.id, () => PreparedBody.json(JSON.stringify(toImageModelEndpoints(model))));
   }
 }
 
-const givesImages = (model: CatalogueModel): boolean => model.outputModalities.includes('image');
+const generatesImages = (model: CatalogueModel): boolean => model.outputModalities.includes('image');

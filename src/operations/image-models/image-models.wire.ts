@@ -2,12 +2,12 @@ import type { CatalogueEndpoint, CatalogueModel, ParameterRule } from '../../cat
 import { API_PREFIX } from '../../http/edge/configure-server.js';
 import type { ImageEndpoint, ImageModel, ImageModelEndpointsResponse } from './dto/image-models.response.dto.js';
 
-const ofImages = (model: CatalogueModel): CatalogueEndpoint[] =>
+const imageEndpointsOf = (model: CatalogueModel): CatalogueEndpoint[] =>
   model.endpoints.filter((endpoint) => endpoint.capability === 'image');
 
 /** Converts an image model and its endpoints to the API record. */
 export function toImageModelEndpoints(model: CatalogueModel): ImageModelEndpointsResponse {
-  return { id: model.id, endpoints: ofImages(model).map(toImageEndpoint) };
+  return { id: model.id, endpoints: imageEndpointsOf(model).map(toImageEndpoint) };
 }
 
 function toImageEndpoint(endpoint: CatalogueEndpoint): ImageEndpoint {
@@ -29,7 +29,7 @@ function toImageEndpoint(endpoint: CatalogueEndpoint): ImageEndpoint {
 
 /** Converts a model to an entry of the image list, with the parameters of its first endpoint. */
 export function toImageModel(model: CatalogueModel): ImageModel {
-  const endpoints = ofImages(model);
+  const endpoints = imageEndpointsOf(model);
   return {
     id: model.id,
     name: model.name,

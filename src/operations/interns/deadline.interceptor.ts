@@ -14,15 +14,15 @@ export const DEADLINE_MS = 10_000;
 /** The time that a waiting request reserves for its own response. */
 const RESERVE_MS = 1500;
 
-const begun = new WeakMap<object, number>();
+const arrivals = new WeakMap<object, number>();
 
 /** Records the arrival of a request; called by the group's guard, which runs first. */
-export const noteBegin = (request: object): void => void begun.set(request, performance.now());
+export const recordArrival = (request: object): void => void arrivals.set(request, performance.now());
 
 /** The time (on the clock of performance.now()) until which a request may wait for another request. */
 export const WaitUntil = createParamDecorator(
   (_: unknown, context: ExecutionContext): number =>
-    begun.get(context.switchToHttp().getRequest<object>())! + DEADLINE_MS - RESERVE_MS,
+    arrivals.get(context.switchToHttp().getRequest<object>())! + DEADLINE_MS - RESERVE_MS,
 );
 
 /**
@@ -32,7 +32,7 @@ export const WaitUntil = createParamDecorator(
 @Injectable()
 export class DeadlineInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const passed = performance.now() - begun.get(context.switchToHttp().getRequest<object>())!;
+    const passed = performance.now() - arrivals.get(context.switchToHttp().getRequest<object>())!;
     return next.handle().pipe(
       timeout({
         each: Math.max(0, DEADLINE_MS - passed),

@@ -4,7 +4,7 @@ import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { Config } from '../../config/config.js';
 import { internErrors } from '../../interns/intern.errors.js';
 import { Programme } from '../../interns/programme.js';
-import { noteBegin } from './deadline.interceptor.js';
+import { recordArrival } from './deadline.interceptor.js';
 import { INTERN_ROUTE_METADATA, type InternRoute } from './intern-route.decorator.js';
 
 /**
@@ -22,7 +22,7 @@ export class ProgrammeGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const route = this.reflector.get<InternRoute>(INTERN_ROUTE_METADATA, context.getHandler());
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    noteBegin(request);
+    recordArrival(request);
     const { principal } = request;
     const standing = await this.programme.standingOf(principal!);
     if (standing.membership === 'outside') throw internErrors.notFound();
