@@ -26,8 +26,8 @@ export class ChannelStates {
   of({ version, disabled }: { readonly version: string; readonly disabled: boolean }): ChannelStateReport {
     const until = this.rests.latestUntil(version);
     const lasting = this.rests.lasting({ version });
-    const judged = lasting === 'refused' || lasting === 'exhausted' ? lasting : undefined;
-    const state = disabled ? 'disabled' : (judged ?? (until === undefined ? 'ready' : 'resting'));
+    const failed = lasting === 'refused' || lasting === 'exhausted' ? lasting : undefined;
+    const state = disabled ? 'disabled' : (failed ?? (until === undefined ? 'ready' : 'resting'));
     return { state, restingUntil: until === undefined ? null : new Date(until) };
   }
 

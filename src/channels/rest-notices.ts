@@ -30,7 +30,7 @@ export class RestNotices implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.notifications.on(CHANNEL, (payload) => this.#heard(payload));
+    this.notifications.on(CHANNEL, (payload) => this.#receive(payload));
     this.rests.onRest((rest, credential, status) => outsideRequests(() => void this.#send(rest, credential, status)));
   }
 
@@ -56,7 +56,7 @@ export class RestNotices implements OnModuleInit {
     }
   }
 
-  #heard(payload: string): void {
+  #receive(payload: string): void {
     const { ms, from, ...rest } = JSON.parse(payload) as Notice;
     if (from !== this.#self) this.rests.learn({ ...rest, until: Date.now() + ms });
   }
