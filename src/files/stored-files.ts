@@ -102,7 +102,7 @@ export class StoredFiles {
   }
 
   find(place: FilePlace): Promise<StoredFile | null> {
-    return this.em.fork().findOne(StoredFile, at(place));
+    return this.em.fork().findOne(StoredFile, filterOf(place));
   }
 
   /** The files of the workspace with these ids, in any order. */
@@ -129,7 +129,7 @@ export class StoredFiles {
   /** False if there is no such file. */
   async delete(place: FilePlace, inTransaction: InTransaction<StoredFile>): Promise<boolean> {
     const deleted = await this.em.fork().transactional(async (em) => {
-      const file = await em.findOne(StoredFile, at(place), { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const file = await em.findOne(StoredFile, filterOf(place), { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!file) return null;
       em.remove(file);
       await em.flush();
@@ -147,7 +147,7 @@ export class StoredFiles {
   }
 }
 
-const at = ({ accountId, id, workspaceIds }: FilePlace): FilterQuery<StoredFile> => ({
+const filterOf = ({ accountId, id, workspaceIds }: FilePlace): FilterQuery<StoredFile> => ({
   accountId,
   id,
   ...(workspaceIds && { workspaceId: { $in: [...workspaceIds] } }),
