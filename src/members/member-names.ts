@@ -14,7 +14,7 @@ export interface NamedPerson {
 }
 
 /** Former members are found by the keys that they created, which are kept. */
-const LEFT = `$2::uuid[] is null and exists (
+const FORMER_MEMBER = `$2::uuid[] is null and exists (
   select 1 from api_key k where k.account_id = $1 and k.creator_user_id = u.id)`;
 
 /** Finds the names of people. */
@@ -29,7 +29,7 @@ export class MemberNames {
       `select u.id, u.name, case when m.user_id is not null then u.email end as email,
          m.user_id is not null as "isMember"
        from app_user u left join member m on m.user_id = u.id and ${COVERED}
-       where u.id = any ($3::uuid[]) and (m.user_id is not null or (${LEFT}))`,
+       where u.id = any ($3::uuid[]) and (m.user_id is not null or (${FORMER_MEMBER}))`,
       [reach.accountId, workspacesOf(reach) ?? null, userIds],
     );
   }
