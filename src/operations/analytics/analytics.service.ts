@@ -66,10 +66,6 @@ function withinReach({ dimensions = [], filters = [] }: AnalyticsQueryRequest, c
   if (!only) return [];
   const within = (field: string, value: string[]): Filter => ({ field, operator: 'in', value });
   if (only.userId !== null && only.workspaces.length === 0) return [within('user', [only.userId])];
-  return [
-    within(
-      'workspace',
-      only.workspaces.map(({ workspaceId }) => workspaceId),
-    ),
-  ];
+  const workspaceIds = only.workspaces.map(({ workspaceId }) => workspaceId);
+  return [within('workspace', workspaceIds)];
 }

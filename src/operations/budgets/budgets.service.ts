@@ -49,10 +49,8 @@ export class BudgetsService {
       name: name ?? undefined,
       countFrom: request.count_from,
     };
-    return this.#record(
-      await this.budgets.create(caller, wanted, auditedBudget(this.audit, 'create', caller, place)),
-      caller,
-    );
+    const created = await this.budgets.create(caller, wanted, auditedBudget(this.audit, 'create', caller, place));
+    return this.#record(created, caller);
   }
 
   async get(id: string, caller: Principal): Promise<BudgetRecord> {
@@ -87,11 +85,8 @@ export class BudgetsService {
     const budget = await this.#find(id, caller);
     const at = window === undefined ? undefined : existingTime(`${window}T00:00:00Z`, 'window');
     const { items, total } = await this.budgets.balances(budget, { ...pageIn(request), order, at });
-    const names = await this.#namesOf(
-      budget,
-      items.flatMap(({ value }) => value ?? []),
-      caller,
-    );
+    const values = items.flatMap(({ value }) => value ?? []);
+    const names = await this.#namesOf(budget, values, caller);
     return {
       data: items.map((item) => toBalanceRecord(item, (value) => names?.get(value) ?? value)),
       total_count: total,

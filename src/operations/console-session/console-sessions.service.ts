@@ -16,8 +16,9 @@ export class ConsoleSessionsService {
 
   /** Throws a 404 if the member has no such session. */
   async end(id: string, current: ConsoleSession, by: Principal, place: CallerPlace): Promise<void> {
-    const own = (await this.sessions.ofMember(current)).some((session) => session.id === id.toLowerCase());
-    if (!own || !(await this.sessions.end(id.toLowerCase(), { action: 'sign_out', by, place })))
+    const sessions = await this.sessions.ofMember(current);
+    const own = sessions.find((session) => session.id === id.toLowerCase());
+    if (!own || !(await this.sessions.end(own.id, { action: 'sign_out', by, place })))
       throw notFound('You have no session with this id');
   }
 

@@ -65,10 +65,8 @@ export class GenerationsService {
       caller.accountNo,
       signal,
     );
-    const keys = await this.keys.hashesOf(
-      caller.accountId,
-      page.calls.map(({ key_no: no }) => no),
-    );
+    const keyNos = page.calls.map(({ key_no: no }) => no);
+    const keys = await this.keys.hashesOf(caller.accountId, keyNos);
     return { page, names: { keys, workspaces, providerName: this.#providerName } };
   }
 

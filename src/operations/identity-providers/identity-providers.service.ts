@@ -24,17 +24,12 @@ export class IdentityProvidersService {
 
   /** The providers of the caller's account. Checks whether each can be used. */
   async status({ accountId }: Principal): Promise<IdentitySetup> {
-    const providers = await Promise.all(
-      this.providers.all.map(async (provider) => ({
-        provider,
-        isOfCaller: (await this.providers.accountOf(provider)) === accountId,
-      })),
-    );
+    const { all } = this.providers;
+    const accountIds = await Promise.all(all.map((provider) => this.providers.accountOf(provider)));
+    const ofCaller = all.filter((_, index) => accountIds[index] === accountId);
     return {
       providers: await Promise.all(
-        providers
-          .filter(({ isOfCaller }) => isOfCaller)
-          .map(async ({ provider }) => ({ provider, fault: await this.client.fault(provider) })),
+        ofCaller.map(async (provider) => ({ provider, fault: await this.client.fault(provider) })),
       ),
       baseUrl: this.config.values.PUBLIC_BASE_URL ?? null,
       localSignIn: this.localSignIn,

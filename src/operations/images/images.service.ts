@@ -35,12 +35,7 @@ export class ImagesService {
   ) {}
 
   async generate(request: ImageGenerationRequest, context: InferenceContext, sink?: PreviewSink): Promise<ImageResult> {
-    const references = referencesOf(request);
-    return this.inference.generate(
-      toImageRequest(request, references instanceof Promise ? await references : references),
-      context,
-      sink,
-    );
+    return this.inference.generate(toImageRequest(request, await referencesOf(request)), context, sink);
   }
 
   /** For plain OpenAI clients. `files`: the files of a request to edit images. */
