@@ -24,3 +24,20 @@ export function ListResponse<Item>(
   }
   return PageOfRecords;
 }
+
+/** The base class of a response with a page of records, whose query is a CursorPageRequest. */
+export function CursorListResponse<Item>(
+  record: Type<Item>,
+): Type<{ data: Item[]; has_more: boolean; next_cursor: string | null }> {
+  class PageOfRecords {
+    @ApiProperty({ type: [record] })
+    data: Item[];
+
+    @ApiProperty()
+    has_more: boolean;
+
+    @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
+    next_cursor: string | null;
+  }
+  return PageOfRecords;
+}

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ACTORS } from './audit.request.dto.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { CursorListResponse } from '../../../http/reply/data-response.js';
 
 /** A setting that an action changed, with its values as texts. */
 export class AuditChange {
@@ -90,14 +91,4 @@ export class AuditEntryRecord {
   has_more: false,
   next_cursor: null,
 })
-export class AuditListResponse {
-  @ApiProperty({ type: [AuditEntryRecord] })
-  data: AuditEntryRecord[];
-
-  @ApiProperty()
-  has_more: boolean;
-
-  /** Null on the last page. */
-  @ApiProperty({ type: String, nullable: true })
-  next_cursor: string | null;
-}
+export class AuditListResponse extends CursorListResponse(AuditEntryRecord) {}

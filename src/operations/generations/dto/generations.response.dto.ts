@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CALL_KINDS } from '../../../usage/call-list.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { CursorListResponse } from '../../../http/reply/data-response.js';
 import { GENERATION_LIST_EXAMPLE } from './generations.examples.js';
 
 /** One call of a list. Amounts in USD, times in milliseconds. */
@@ -76,17 +77,7 @@ export class GenerationListItem {
 }
 
 @ResponseExample(GENERATION_LIST_EXAMPLE)
-export class GenerationListResponse {
-  @ApiProperty({ type: [GenerationListItem] })
-  data: GenerationListItem[];
-
-  @ApiProperty()
-  has_more: boolean;
-
-  /** Null on the last page. */
-  @ApiProperty({ type: String, nullable: true })
-  next_cursor: string | null;
-
+export class GenerationListResponse extends CursorListResponse(GenerationListItem) {
   /** The list contains the calls that were recorded before this time. */
   @ApiProperty({ format: 'date-time' })
   as_of: string;
