@@ -1,11 +1,17 @@
 import { ValidateBy } from 'class-validator';
 import { isLongerThan, lengthInCharacters } from '../../kernel/text/text.js';
 
+/** The numbers of characters that a text may have. */
+export interface TextRule {
+  readonly min?: number;
+  readonly max: number;
+}
+
 /**
  * Text of `min` to `max` Unicode code points. Lone surrogates and the character NUL are refused, because PostgreSQL's
  * text cannot store them.
  */
-export function IsText({ min = 0, max }: { readonly min?: number; readonly max: number }): PropertyDecorator {
+export function IsText({ min = 0, max }: TextRule): PropertyDecorator {
   return ValidateBy({
     name: 'isText',
     validator: {

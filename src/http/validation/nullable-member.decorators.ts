@@ -15,6 +15,7 @@ import {
   Min,
 } from 'class-validator';
 import { IsName } from './is-name.decorators.js';
+import { IsText, type TextRule } from './is-text.decorator.js';
 import { MaxCharacters } from './max-characters.decorator.js';
 
 // Members of a request that may be absent or null. Their type is checked and documented.
@@ -47,6 +48,10 @@ export const NullableText = (maxLength?: number): PropertyDecorator =>
   maxLength === undefined
     ? nullable({ type: String }, IsString())
     : nullable({ type: String, maxLength }, MaxLength(maxLength), IsString());
+
+/** A text that the database can store. */
+export const NullableStoredText = (rule: TextRule): PropertyDecorator =>
+  nullable({ type: String, minLength: rule.min, maxLength: rule.max }, IsText(rule));
 
 /** A text for people to read. */
 export const NullableName = (maxLength: number): PropertyDecorator =>

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Max, Min } from 'class-validator';
 import { IsOptionalField } from './is-optional-field.decorator.js';
-import { IsText } from './is-text.decorator.js';
+import { IsText, type TextRule } from './is-text.decorator.js';
 
 // Members of a request that may be absent, but not null. Their type is checked and documented.
 
@@ -38,9 +38,9 @@ export const OptionalInteger = ({ min, max, byDefault }: IntegerRule): PropertyD
 export const OptionalString = (options: ApiPropertyOptions = {}): PropertyDecorator =>
   optional({ type: String, ...options }, IsString());
 
-/** A text of `min` to `max` characters that the database can store. */
-export const OptionalText = (min: number, max: number): PropertyDecorator =>
-  optional({ type: String, minLength: min, maxLength: max }, IsText({ min, max }));
+/** A text that the database can store. */
+export const OptionalStoredText = (rule: TextRule): PropertyDecorator =>
+  optional({ type: String, minLength: rule.min, maxLength: rule.max }, IsText(rule));
 
 /** `loose`: also ids without a version. */
 export const OptionalUuid = (version?: 'loose'): PropertyDecorator =>

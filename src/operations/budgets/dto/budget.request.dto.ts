@@ -9,7 +9,7 @@ import { OffsetPageRequest } from '../../../http/validation/offset-page.request.
 import {
   OptionalBoolean,
   OptionalEnum,
-  OptionalText,
+  OptionalStoredText,
   OptionalUuid,
 } from '../../../http/validation/optional-member.decorators.js';
 import { QueryText } from '../../../http/validation/query-text.decorator.js';
@@ -39,28 +39,28 @@ export class BudgetScopeRequest {
   api_key_hash?: string;
 
   /** The id of an end user, as calls send it in `user`. */
-  @OptionalText(1, MAX_VALUE_CHARACTERS)
+  @OptionalStoredText({ min: 1, max: MAX_VALUE_CHARACTERS })
   end_user?: string;
 
-  @OptionalText(1, MAX_VALUE_CHARACTERS)
+  @OptionalStoredText({ min: 1, max: MAX_VALUE_CHARACTERS })
   session?: string;
 
-  @OptionalText(1, 64)
+  @OptionalStoredText({ min: 1, max: 64 })
   tag?: string;
 
   /** The model that serves the call, by a name that calls accept, other than an alias. The response has the slug. */
-  @OptionalText(1, MAX_VALUE_CHARACTERS)
+  @OptionalStoredText({ min: 1, max: MAX_VALUE_CHARACTERS })
   model?: string;
 
   /** The provider that serves the call, by its slug in GET /providers or in the published API. */
-  @OptionalText(1, MAX_VALUE_CHARACTERS)
+  @OptionalStoredText({ min: 1, max: MAX_VALUE_CHARACTERS })
   provider?: string;
 
   /**
    * A platform credential, by its id in GET /providers/credentials. Calls of every account count. Only for the
    * operator's account.
    */
-  @OptionalText(1, 100)
+  @OptionalStoredText({ min: 1, max: 100 })
   credential_id?: string;
 }
 

@@ -3,13 +3,17 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsObject, IsOptional, IsString, Matches } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
-import { NullableInteger, NullableName } from '../../../http/validation/nullable-member.decorators.js';
+import {
+  NullableInteger,
+  NullableName,
+  NullableStoredText,
+} from '../../../http/validation/nullable-member.decorators.js';
 import { OffsetPageRequest } from '../../../http/validation/offset-page.request.dto.js';
 import {
   OptionalBoolean,
   OptionalInteger,
   OptionalString,
-  OptionalText,
+  OptionalStoredText,
 } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
@@ -56,9 +60,7 @@ class ChannelSettingsRequest {
    * The address for calls with this credential: https on the public network, without a query. Null = the provider's
    * address.
    */
-  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 2048 })
-  @IsOptional()
-  @IsText({ min: 1, max: 2048 })
+  @NullableStoredText({ min: 1, max: 2048 })
   base_url?: string | null;
 
   /**
@@ -153,7 +155,7 @@ export class UpdateChannelRequest extends ChannelSettingsRequest {
 @NoAdditionalFields()
 export class TestChannelRequest {
   /** A text model to call with a few tokens. Default: reads the vendor's list of models, which is free. */
-  @OptionalText(1, 200)
+  @OptionalStoredText({ min: 1, max: 200 })
   model?: string;
 }
 

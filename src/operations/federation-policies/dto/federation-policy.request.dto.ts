@@ -1,8 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsString, Matches, MinLength } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsString, Matches, MinLength } from 'class-validator';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { NullableStoredText } from '../../../http/validation/nullable-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const MAX_NAME_CHARACTERS = 200;
@@ -26,9 +27,7 @@ export class CreateFederationPolicyRequest {
   issuer: string;
 
   /** The URL of the issuer's keys; absent or null = taken from its metadata (OpenID Connect Discovery). */
-  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_URL_CHARACTERS, nullable: true })
-  @IsOptional()
-  @IsText({ min: 1, max: MAX_URL_CHARACTERS })
+  @NullableStoredText({ min: 1, max: MAX_URL_CHARACTERS })
   jwks_url?: string | null;
 
   /** The exact claim sub. */

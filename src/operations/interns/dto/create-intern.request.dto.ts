@@ -1,6 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, Matches } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
+import { NullableStoredText } from '../../../http/validation/nullable-member.decorators.js';
 import { OptionalBoolean, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { DESCRIPTION_MAX, INSTRUCTIONS_MAX, NAME, NAME_LENGTH, NAME_RULE } from './intern-fields.js';
@@ -19,15 +20,11 @@ export class CreateInternRequest {
   @IsText(NAME_LENGTH)
   name: string;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: DESCRIPTION_MAX })
-  @IsOptional()
-  @IsText({ max: DESCRIPTION_MAX })
+  @NullableStoredText({ max: DESCRIPTION_MAX })
   description?: string | null;
 
   /** Standing instructions that the intern starts with. */
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: INSTRUCTIONS_MAX })
-  @IsOptional()
-  @IsText({ max: INSTRUCTIONS_MAX })
+  @NullableStoredText({ max: INSTRUCTIONS_MAX })
   instructions?: string | null;
 
   /** Starts provisioning during this operation. */

@@ -1,7 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
-import { IsText } from '../../../http/validation/is-text.decorator.js';
-import { NullableEnum } from '../../../http/validation/nullable-member.decorators.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
+import { NullableEnum, NullableStoredText } from '../../../http/validation/nullable-member.decorators.js';
 import { APPROVAL_MODES } from './intern-settings.request.dto.js';
 
 const MAX_MESSAGES = 100_000;
@@ -29,9 +28,7 @@ export class InternChatRequest {
   stream: true;
 
   /** The session to continue. Absent: a new session. An unknown id starts a session with that id. */
-  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 256 })
-  @IsOptional()
-  @IsText({ min: 1, max: 256 })
+  @NullableStoredText({ min: 1, max: 256 })
   session_id?: string | null;
 
   /** Whether the intern asks before each effect, in the run that this message starts. Default: from its settings. */

@@ -2,6 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
+import { NullableStoredText } from '../../../http/validation/nullable-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { DESCRIPTION_MAX, INSTRUCTIONS_MAX, NAME, NAME_LENGTH, NAME_RULE } from './intern-fields.js';
 
@@ -16,14 +17,10 @@ export class UpdateInternRequest {
   @IsText(NAME_LENGTH)
   name?: string;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: DESCRIPTION_MAX })
-  @IsOptional()
-  @IsText({ max: DESCRIPTION_MAX })
+  @NullableStoredText({ max: DESCRIPTION_MAX })
   description?: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: INSTRUCTIONS_MAX })
-  @IsOptional()
-  @IsText({ max: INSTRUCTIONS_MAX })
+  @NullableStoredText({ max: INSTRUCTIONS_MAX })
   instructions?: string | null;
 
   /** A text model, by its slug or an alias; null = the workspace default. Used from the next boot on. */
