@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { IsOptionalField } from './is-optional-field.decorator.js';
 import { IsText, type TextRule } from './is-text.decorator.js';
 
@@ -34,9 +34,16 @@ export const OptionalInteger = ({ min, max, byDefault }: IntegerRule): PropertyD
     IsInt(),
   );
 
-/** A string of any length. */
-export const OptionalString = (options: ApiPropertyOptions = {}): PropertyDecorator =>
-  optional({ type: String, ...options }, IsString());
+/** A string. Its bounds are in UTF-16 code units. */
+export const OptionalString = (options: ApiPropertyOptions = {}): PropertyDecorator => {
+  const { minLength, maxLength } = options;
+  return optional(
+    { type: String, ...options },
+    ...(maxLength === undefined ? [] : [MaxLength(maxLength)]),
+    ...(minLength === undefined ? [] : [MinLength(minLength)]),
+    IsString(),
+  );
+};
 
 /** A text that the database can store. */
 export const OptionalStoredText = (rule: TextRule): PropertyDecorator =>

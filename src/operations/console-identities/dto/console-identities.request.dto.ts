@@ -1,6 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalString } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const MAX_NAME_LENGTH = 100;
@@ -16,9 +16,6 @@ export class LinkIdentityRequest {
   provider: string;
 
   /** The page of the console to open afterwards. Default: the start page. */
-  @ApiPropertyOptional()
-  @IsOptionalField()
-  @IsString()
-  @MaxLength(MAX_PATH_LENGTH)
+  @OptionalString({ maxLength: MAX_PATH_LENGTH })
   return_to?: string;
 }

@@ -1,6 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalString } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const MAX_TOKEN_LENGTH = 1_000;
@@ -10,18 +10,11 @@ const MAX_LOGOUT_TOKEN_LENGTH = 16_000;
 @NoAdditionalFields()
 export class StartSignInRequest {
   /** The token of an invitation, from the fragment of its link. */
-  @ApiPropertyOptional()
-  @IsOptionalField()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_TOKEN_LENGTH)
+  @OptionalString({ minLength: 1, maxLength: MAX_TOKEN_LENGTH })
   invitation?: string;
 
   /** The page of the console to open afterwards. Default: the start page. */
-  @ApiPropertyOptional()
-  @IsOptionalField()
-  @IsString()
-  @MaxLength(MAX_PATH_LENGTH)
+  @OptionalString({ maxLength: MAX_PATH_LENGTH })
   return_to?: string;
 }
 

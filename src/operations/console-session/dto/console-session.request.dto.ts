@@ -1,10 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, MaxLength, MinLength } from 'class-validator';
+import { IsString, MinLength } from 'class-validator';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
 import { NullableNumber } from '../../../http/validation/nullable-member.decorators.js';
-import { OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
+import { OptionalString, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
 
@@ -18,27 +18,15 @@ export const DEFAULT_USER_NAME = 'New member';
 @NoAdditionalFields()
 export class ConsoleSignInRequest {
   /** The one-time code of a link. */
-  @ApiPropertyOptional()
-  @IsOptionalField()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_SECRET_LENGTH)
+  @OptionalString({ minLength: 1, maxLength: MAX_SECRET_LENGTH })
   code?: string;
 
   /** An API key. */
-  @ApiPropertyOptional()
-  @IsOptionalField()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_SECRET_LENGTH)
+  @OptionalString({ minLength: 1, maxLength: MAX_SECRET_LENGTH })
   key?: string;
 
   /** The token of an invitation without an address. It creates a new user, who becomes a member. */
-  @ApiPropertyOptional()
-  @IsOptionalField()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_SECRET_LENGTH)
+  @OptionalString({ minLength: 1, maxLength: MAX_SECRET_LENGTH })
   invitation?: string;
 
   /** With an invitation: the name of the new user. */
