@@ -1,37 +1,32 @@
+import { OFFICE_TYPES } from './office-names.js';
+
 /** Bytes needed to detect a signature; no supported kind needs more. */
 export const HEAD_BYTES = 4096;
 
 export const ZIP = 'application/zip';
 export const PDF = 'application/pdf';
 
-/** The library's media type → the reported one. */
-const REPORTED: ReadonlyMap<string, string> = new Map([
-  [PDF, PDF],
-  ['image/png', 'image/png'],
+/** The supported media types. */
+const SUPPORTED: ReadonlySet<string> = new Set([
+  PDF,
+  ZIP,
+  ...OFFICE_TYPES,
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'audio/mpeg',
+  'audio/wav',
+  'audio/flac',
+  'audio/ogg',
+]);
+
+/** Media types of the library that are reported as another one. */
+const REPORTED_AS: ReadonlyMap<string, string> = new Map([
   ['image/apng', 'image/png'],
-  ['image/jpeg', 'image/jpeg'],
-  ['image/gif', 'image/gif'],
-  ['image/webp', 'image/webp'],
-  [
-    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  ],
-  [
-    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  ],
-  [
-    'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-    'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  ],
-  ['audio/mpeg', 'audio/mpeg'],
-  ['audio/wav', 'audio/wav'],
-  ['audio/flac', 'audio/flac'],
-  ['audio/ogg', 'audio/ogg'],
   ['audio/ogg; codecs=opus', 'audio/ogg'],
   // Ogg with a codec that the library does not know.
   ['application/ogg', 'audio/ogg'],
-  [ZIP, ZIP],
 ]);
 
 /** MPEG audio layers 1 and 2 share a media type with MP3. */
@@ -50,5 +45,6 @@ export async function kindOfHead(head: Uint8Array): Promise<string | undefined> 
   // A truncated or malicious start has no kind.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (!found) return SIGNATURES.find(([signature]) => signature.equals(head.subarray(0, signature.length)))?.[1];
-  return OTHER_MPEG_AUDIO.has(found.ext) ? undefined : REPORTED.get(found.mime);
+  const kind = REPORTED_AS.get(found.mime) ?? found.mime;
+  return SUPPORTED.has(kind) && !OTHER_MPEG_AUDIO.has(found.ext) ? kind : undefined;
 }

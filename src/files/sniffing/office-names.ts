@@ -8,6 +8,9 @@ const FOLDERS = [
   ['ppt/', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
 ] as const;
 
+/** The media types of office documents. */
+export const OFFICE_TYPES = FOLDERS.map(([, mediaType]) => mediaType);
+
 /**
  * The kind of office document whose zip directory ends in these bytes; undefined for other archives. Entries may be in
  * any order, so the start of the file is not enough, but the directory lists all of them. Documents with macros have a
