@@ -4,7 +4,7 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
-import { GenerationRequest } from './dto/generation.request.dto.js';
+import { GenerationRequest } from './dto/generations.request.dto.js';
 import { GenerationResponse } from './dto/generation.response.dto.js';
 import { toGenerationData } from './generation.wire.js';
 import { GenerationsService } from './generations.service.js';

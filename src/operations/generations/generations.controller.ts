@@ -8,7 +8,7 @@ import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { GenerationDetailsResponse } from './dto/generation-details.response.dto.js';
 import { GenerationListResponse } from './dto/generations.response.dto.js';
-import { ListGenerationsRequest } from './dto/list-generations.request.dto.js';
+import { ListGenerationsRequest } from './dto/generations.request.dto.js';
 import { GenerationsService } from './generations.service.js';
 import { toGenerationDetails, toGenerationList } from './generations.wire.js';
 

@@ -12,7 +12,7 @@ import { Workspaces } from '../../tenancy/workspaces.js';
 import { CallLists, type CallPage } from '../../usage/call-lists.js';
 import { attemptsOf } from '../../usage/generation-detail.js';
 import { Generations, type Generation } from '../../usage/generations.js';
-import type { ListGenerationsRequest } from './dto/list-generations.request.dto.js';
+import type { ListGenerationsRequest } from './dto/generations.request.dto.js';
 
 /** The names for row numbers and slugs in records. */
 export interface Names {

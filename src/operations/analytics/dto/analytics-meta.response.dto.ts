@@ -4,27 +4,21 @@ import { DataResponse } from '../../../http/reply/data-response.js';
 
 const FORMATS = ['number', 'currency', 'percent', 'latency', 'throughput'] as const;
 
-export class AnalyticsMetricMeta {
-  @ApiProperty({ type: String })
-  name: string;
-
-  @ApiProperty({ type: String })
-  display_label: string;
-
-  /** Whether its values must not be summed. */
-  @ApiProperty({ type: Boolean })
-  is_rate: boolean;
-
-  @ApiProperty({ type: String, enum: FORMATS })
-  display_format: string;
-}
-
 export class AnalyticsWordMeta {
   @ApiProperty({ type: String })
   name: string;
 
   @ApiProperty({ type: String })
   display_label: string;
+}
+
+export class AnalyticsMetricMeta extends AnalyticsWordMeta {
+  /** Whether its values must not be summed. */
+  @ApiProperty({ type: Boolean })
+  is_rate: boolean;
+
+  @ApiProperty({ type: String, enum: FORMATS })
+  display_format: string;
 }
 
 export class AnalyticsOperatorMeta {

@@ -14,16 +14,23 @@ export class BenchmarkPricing {
   completion: string;
 }
 
-/** The indices of a model, from the index source. */
-export class IndexBenchmark {
-  @ApiProperty({ type: String, enum: wordsOf('index-source') })
-  source: string;
-
+/** A model with scores. */
+class BenchmarkModel {
   @ApiProperty({ type: String })
   model_permaslug: string;
 
   @ApiProperty({ type: String })
   display_name: string;
+
+  /** Null if the model or its price is unknown to this service. */
+  @ApiProperty({ type: BenchmarkPricing, nullable: true })
+  pricing: BenchmarkPricing | null;
+}
+
+/** The indices of a model, from the index source. */
+export class IndexBenchmark extends BenchmarkModel {
+  @ApiProperty({ type: String, enum: wordsOf('index-source') })
+  source: string;
 
   @ApiProperty({ type: Number, nullable: true })
   intelligence_index: number | null;
@@ -33,10 +40,6 @@ export class IndexBenchmark {
 
   @ApiProperty({ type: Number, nullable: true })
   agentic_index: number | null;
-
-  /** Null if the model or its price is unknown to this service. */
-  @ApiProperty({ type: BenchmarkPricing, nullable: true })
-  pricing: BenchmarkPricing | null;
 }
 
 /** The number of times that the model finished in each place. */
@@ -58,15 +61,9 @@ export class TournamentStats {
 }
 
 /** The rank of a model in one category of one arena, from the arena source. */
-export class ArenaBenchmark {
+export class ArenaBenchmark extends BenchmarkModel {
   @ApiProperty({ type: String, enum: wordsOf('arena-source') })
   source: string;
-
-  @ApiProperty({ type: String })
-  model_permaslug: string;
-
-  @ApiProperty({ type: String })
-  display_name: string;
 
   @ApiProperty({ type: String, enum: ARENAS })
   arena: string;
@@ -86,10 +83,6 @@ export class ArenaBenchmark {
 
   @ApiProperty({ type: TournamentStats })
   tournament_stats: TournamentStats;
-
-  /** Null if the model or its price is unknown to this service. */
-  @ApiProperty({ type: BenchmarkPricing, nullable: true })
-  pricing: BenchmarkPricing | null;
 }
 
 export class BenchmarksMeta {

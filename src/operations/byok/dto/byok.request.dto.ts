@@ -16,9 +16,10 @@ const KEY_HASH = '^[a-f0-9]{64}$';
 const ID = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 const MAX_SORT_ORDER = 2_147_483_647;
 
-/** A list of ids that may use a credential; null or absent = no restriction. */
-function AllowList({ item, least = 0 }: { item: object; least?: number }): PropertyDecorator {
-  return applyDecorators(
+/** A list of those that may use a credential; null or absent = no restriction. */
+const AllowList = (item: object, least: number, pattern: RegExp, contents: string): PropertyDecorator =>
+  applyDecorators(
+    Matches(pattern, { each: true, message: `$property must contain ${contents}` }),
     ApiPropertyOptional({
       type: 'array',
       items: { type: 'string', ...item },
@@ -31,7 +32,9 @@ function AllowList({ item, least = 0 }: { item: object; least?: number }): Prope
     ArrayMinSize(least),
     ArrayMaxSize(MAX_LIST_ITEMS),
   );
-}
+
+const AllowedIds = (): PropertyDecorator =>
+  AllowList({ minLength: 1, maxLength: 200 }, 0, ID, 'ids: 1 to 200 characters each, no control characters');
 
 /** The settings that can be changed at any time. */
 class CredentialSettingsRequest {
@@ -46,27 +49,15 @@ class CredentialSettingsRequest {
   is_fallback?: boolean;
 
   /** The ids of the models that may use the credential. */
-  @AllowList({ item: { minLength: 1, maxLength: 200 } })
-  @Matches(ID, {
-    each: true,
-    message: 'allowed_models must contain ids: 1 to 200 characters each, no control characters',
-  })
+  @AllowedIds()
   allowed_models?: string[] | null;
 
   /** Hashes of the account's keys that may use it. */
-  @AllowList({ item: { pattern: KEY_HASH }, least: 1 })
-  @Matches(new RegExp(KEY_HASH), {
-    each: true,
-    message: 'allowed_api_key_hashes must contain hashes of keys: 64 lower-case hex characters each',
-  })
+  @AllowList({ pattern: KEY_HASH }, 1, new RegExp(KEY_HASH), 'hashes of keys: 64 lower-case hex characters each')
   allowed_api_key_hashes?: string[] | null;
 
   /** The members who may use it. */
-  @AllowList({ item: { minLength: 1, maxLength: 200 } })
-  @Matches(ID, {
-    each: true,
-    message: 'allowed_user_ids must contain ids: 1 to 200 characters each, no control characters',
-  })
+  @AllowedIds()
   allowed_user_ids?: string[] | null;
 }
 

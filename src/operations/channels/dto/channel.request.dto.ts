@@ -27,7 +27,7 @@ const VERSION = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 const SECRET_SCHEMA = { minLength: 1, maxLength: MAX_SECRET_CHARACTERS, writeOnly: true } as const;
 
 /** A list of model ids and `author/*`. */
-const ModelList = (member: string): PropertyDecorator =>
+const ModelList = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
       type: 'array',
@@ -40,7 +40,7 @@ const ModelList = (member: string): PropertyDecorator =>
     ArrayMaxSize(MAX_LIST_ITEMS),
     Matches(MODEL, {
       each: true,
-      message: `${member} must contain ids: 1 to 200 characters each, no control characters`,
+      message: '$property must contain ids: 1 to 200 characters each, no control characters',
     }),
   );
 
@@ -97,11 +97,11 @@ class ChannelSettingsRequest {
   weight?: number;
 
   /** The models that it is used for; null = every model. */
-  @ModelList('allowed_models')
+  @ModelList()
   allowed_models?: string[] | null;
 
   /** The models that it is not used for. */
-  @ModelList('denied_models')
+  @ModelList()
   denied_models?: string[] | null;
 
   /**

@@ -9,8 +9,7 @@ class Shaped {
   _shape?: 'openrouter';
 }
 
-/** File metadata (specification, "File metadata"). */
-@ResponseExample({
+const FILE_EXAMPLE = {
   id: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11',
   type: 'file',
   filename: 'report.pdf',
@@ -18,7 +17,10 @@ class Shaped {
   size_bytes: 48213,
   created_at: '2026-11-22T08:30:00.000Z',
   downloadable: false,
-})
+};
+
+/** File metadata (specification, "File metadata"). */
+@ResponseExample(FILE_EXAMPLE)
 @ClosedObject()
 export class FileRecord extends Shaped {
   @ApiProperty({ example: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11' })
@@ -47,20 +49,10 @@ export class FileRecord extends Shaped {
 }
 
 @ResponseExample({
-  data: [
-    {
-      id: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11',
-      type: 'file',
-      filename: 'report.pdf',
-      mime_type: 'application/pdf',
-      size_bytes: 48213,
-      created_at: '2026-11-22T08:30:00.000Z',
-      downloadable: false,
-    },
-  ],
+  data: [FILE_EXAMPLE],
   has_more: false,
-  first_id: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11',
-  last_id: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11',
+  first_id: FILE_EXAMPLE.id,
+  last_id: FILE_EXAMPLE.id,
   cursor: null,
 })
 export class FileListResponse extends Shaped {
@@ -82,7 +74,7 @@ export class FileListResponse extends Shaped {
   cursor: string | null;
 }
 
-@ResponseExample({ id: 'file-019bb0a2-8c7b-7c1e-9a55-3f2b6f1f2e11', type: 'file_deleted' })
+@ResponseExample({ id: FILE_EXAMPLE.id, type: 'file_deleted' })
 export class FileDeletedResponse extends Shaped {
   @ApiProperty({ type: String })
   id: string;

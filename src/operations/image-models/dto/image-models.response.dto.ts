@@ -42,6 +42,12 @@ const SUPPORTED_PARAMETERS = {
   additionalProperties: { oneOf: CAPABILITIES.map((capability) => ({ $ref: getSchemaPath(capability) })) },
 } as const;
 
+const PARAMETERS_EXAMPLE = {
+  aspect_ratio: { type: 'enum', values: ['1:1', '16:9', 'auto'] },
+  n: { type: 'range', min: 1, max: 10, values: [1, 10] },
+  seed: { type: 'boolean', values: [true, false] },
+};
+
 export class ImagePricing {
   /** The charged item: output_image, input_image, input_font, input_reference or input_text. */
   @ApiProperty({ type: String, example: 'output_image' })
@@ -94,11 +100,7 @@ export class ImageEndpoint {
       supports_streaming: true,
       allowed_passthrough_parameters: [],
       pricing: [{ billable: 'output_image', cost_usd: 0.0001, unit: 'image' }],
-      supported_parameters: {
-        aspect_ratio: { type: 'enum', values: ['1:1', '16:9', 'auto'] },
-        n: { type: 'range', min: 1, max: 10, values: [1, 10] },
-        seed: { type: 'boolean', values: [true, false] },
-      },
+      supported_parameters: PARAMETERS_EXAMPLE,
     },
   ],
 })
@@ -124,11 +126,7 @@ export class ImageModelArchitecture {
   description: 'Draws a poster procedurally from the prompt and the seed, inside this service.',
   created: 1795132800,
   architecture: { input_modalities: ['text', 'image'], output_modalities: ['image'] },
-  supported_parameters: {
-    aspect_ratio: { type: 'enum', values: ['1:1', '16:9', 'auto'] },
-    n: { type: 'range', min: 1, max: 10, values: [1, 10] },
-    seed: { type: 'boolean', values: [true, false] },
-  },
+  supported_parameters: PARAMETERS_EXAMPLE,
   supports_streaming: true,
   endpoints: '/api/v1/images/models/builtin/poster/endpoints',
 })

@@ -1,3 +1,5 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, MinLength } from 'class-validator';
 import { CursorPageRequest } from '../../../http/validation/cursor-page.request.dto.js';
 import { OptionalEnum, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { QueryText, QueryTime } from '../../../http/validation/query-text.decorator.js';
@@ -49,4 +51,12 @@ export class ListGenerationsRequest extends CursorPageRequest {
   /** Calls before this time. */
   @QueryTime()
   end?: string;
+}
+
+export class GenerationRequest {
+  /** The id in the header X-Generation-Id. */
+  @ApiProperty({ minLength: 1 })
+  @IsString()
+  @MinLength(1)
+  id: string;
 }
