@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../kernel/errors/errors.js';
 import { CredentialRests, type SpreadRest } from './credential-rests.js';
 
@@ -107,5 +108,19 @@ describe('the rests of credentials', () => {
     expect([sent, leftMs(), rests.of(STORED, 'm')?.reason]).toEqual([[], 9_000, 'cap']);
     rests.succeeded(STORED, 'm');
     expect(leftMs()).toBe(9_000);
+  });
+
+  it('are read once for the states of many credentials, and again after a change', () => {
+    const ends = (): (number | undefined)[] => ['a@1', 'b@1', 'c@1'].map((version) => rests.latestUntil(version));
+    rests.failed(STORED, 'm', fault(429, '7'));
+    rests.failed(STORED, 'n', fault(429, '9'));
+    const read = jest.spyOn(LRUCache.prototype, 'entries');
+    expect(ends()).toEqual([now + 9_000, undefined, undefined]);
+    expect(read).toHaveBeenCalledTimes(2);
+    rests.capped({ ...STORED, version: 'b@1' }, 5_000);
+    expect(ends()).toEqual([now + 9_000, now + 5_000, undefined]);
+    expect(read).toHaveBeenCalledTimes(4);
+    now += 5_000;
+    expect(ends()).toEqual([now + 4_000, undefined, undefined]);
   });
 });

@@ -53,6 +53,8 @@ export class CredentialRests {
   /** The next wait after a refusal that states none, by version and model. */
   readonly #backoffMs = new LRUCache<string, number>({ max: MAX_PAIRS });
   readonly #listeners: RestListener[] = [];
+  /** The end of the last rest of each version, in Unix milliseconds; undefined after a change of the rests. */
+  #lastEnds: ReadonlyMap<string, number> | undefined;
 
   /** Calls the listener for each rest that begins in this process. */
   onRest(listener: RestListener): void {
@@ -62,6 +64,7 @@ export class CredentialRests {
   /** Ends every rest. */
   clear(): void {
     for (const store of [this.#whole, this.#ofModel, this.#backoffMs]) store.clear();
+    this.#lastEnds = undefined;
   }
 
   /** Whether nothing rests, so that most calls need no lookup. */
@@ -87,10 +90,17 @@ export class CredentialRests {
 
   /** When the last of its rests ends, in Unix milliseconds; undefined = it does not rest. */
   latestUntil(version: string): number | undefined {
-    const untils = this.#current()
-      .filter(([key]) => key === version || key.startsWith(pairOf(version, '')))
-      .map(([, { until }]) => until);
-    return untils.length === 0 ? undefined : Math.max(...untils);
+    const end = (this.#lastEnds ??= this.#readLastEnds()).get(version);
+    return end !== undefined && end > Date.now() ? end : undefined;
+  }
+
+  #readLastEnds(): ReadonlyMap<string, number> {
+    const ends = new Map<string, number>();
+    for (const [key, { until }] of this.#current()) {
+      const version = versionIn(key);
+      ends.set(version, Math.max(until, ends.get(version) ?? until));
+    }
+    return ends;
   }
 
   /** How many credentials rest now, by the reason. */
@@ -98,7 +108,7 @@ export class CredentialRests {
     const versions = new Map<RestReason, Set<string>>();
     for (const [key, { reason }] of this.#current()) {
       const found = versions.get(reason) ?? new Set();
-      versions.set(reason, found.add(key.split('\0', 1)[0]!));
+      versions.set(reason, found.add(versionIn(key)));
     }
     return new Map([...versions].map(([reason, { size }]) => [reason, size]));
   }
@@ -134,7 +144,10 @@ export class CredentialRests {
   succeeded({ version }: Pick<RestingCredential, 'version'>, model: string | undefined): boolean {
     const reason = this.#whole.size === 0 ? undefined : this.#whole.get(version)?.reason;
     const hadFailed = reason !== undefined && reason !== 'cap';
-    if (hadFailed) this.#whole.delete(version);
+    if (hadFailed) {
+      this.#whole.delete(version);
+      this.#lastEnds = undefined;
+    }
     if (model !== undefined && this.#backoffMs.size > 0) {
       const pair = pairOf(version, model);
       const next = (this.#backoffMs.get(pair) ?? 0) / 2;
@@ -149,14 +162,16 @@ export class CredentialRests {
    */
   probe(credential: RestingCredential): void {
     const rest = this.#whole.size === 0 ? undefined : this.#whole.get(credential.version);
-    if (rest?.reason === 'refused' && rest.isFirm && rest.until <= Date.now())
-      this.#whole.set(credential.version, { ...rest, until: Date.now() + PROBE_MS });
+    if (rest?.reason !== 'refused' || !rest.isFirm || rest.until > Date.now()) return;
+    this.#whole.set(credential.version, { ...rest, until: Date.now() + PROBE_MS });
+    this.#lastEnds = undefined;
   }
 
   /** Adopts a rest that began on another replica. */
   learn({ version, model, ...rest }: SpreadRest): void {
     if (model === null) this.#whole.set(version, rest);
     else this.#ofModel.set(pairOf(version, model), rest);
+    this.#lastEnds = undefined;
   }
 
   #begin(credential: RestingCredential, model: string | null, rest: Rest, status?: number): void {
@@ -178,3 +193,6 @@ export class CredentialRests {
 }
 
 const pairOf = (version: string, model: string): string => `${version}\0${model}`;
+
+/** The version in the key of a rest. */
+const versionIn = (key: string): string => key.split('\0', 1)[0]!;
