@@ -12,7 +12,7 @@ interface IntegerRule {
   byDefault?: number;
 }
 
-/** Registers the checks in their order. */
+/** Checks run in the reverse order of `checks`, like stacked decorators. */
 const optional = (options: ApiPropertyOptions, ...checks: readonly PropertyDecorator[]): PropertyDecorator =>
   applyDecorators(...checks, IsOptionalField(), ApiPropertyOptional(options));
 
@@ -34,7 +34,7 @@ export const OptionalInteger = ({ min, max, byDefault }: IntegerRule): PropertyD
     IsInt(),
   );
 
-/** A string. Its bounds are in UTF-16 code units. */
+/** A string. `minLength` and `maxLength` are checked. */
 export const OptionalString = (options: ApiPropertyOptions = {}): PropertyDecorator => {
   const { minLength, maxLength } = options;
   return optional(
