@@ -6,7 +6,7 @@ import { newId } from '../kernel/ids.js';
 const FORGOTTEN_AFTER = `interval '15 minutes'`;
 
 /** The data about an endpoint in events. */
-export interface EndpointFacts {
+interface EndpointFacts {
   readonly provider: string;
   readonly model: string;
   readonly capability: string;

@@ -1,5 +1,5 @@
 /** Chat formats, whose events people read. The addresses of these webhooks are credentials. */
-export const CHAT_FORMATS = ['slack', 'discord', 'teams'] as const;
+const CHAT_FORMATS = ['slack', 'discord', 'teams'] as const;
 
 export type ChatFormat = (typeof CHAT_FORMATS)[number];
 
@@ -11,10 +11,13 @@ export const isChat = (format: WebhookFormat): format is ChatFormat =>
 
 export const isForPeople = (format: WebhookFormat): boolean => format === 'email' || isChat(format);
 
+/** Precedes the address in the `url` of a webhook of the format `email`. */
+export const MAILTO = 'mailto:';
+
 /** A webhook without its secrets. */
 export interface Webhook {
   readonly id: string;
-  /** For e-mail: `mailto:` and the address. For a chat: only the origin and the last characters. */
+  /** For e-mail: MAILTO and the address. For a chat: only the origin and the last characters. */
   readonly url: string;
   readonly format: WebhookFormat;
   readonly events: readonly string[];

@@ -14,8 +14,6 @@ interface Opened {
   readonly value: SecretValue;
 }
 
-type Place = Pick<DueDelivery, 'webhookId' | 'accountId' | 'dataKeyId'>;
-
 /** Opens the secrets of webhooks for deliveries. Each opening is recorded. A secret stays in memory for ten minutes. */
 @Injectable()
 export class WebhookSecrets {
@@ -47,7 +45,7 @@ export class WebhookSecrets {
   }
 
   async #open(
-    { webhookId, accountId, dataKeyId }: Place,
+    { webhookId, accountId, dataKeyId }: DueDelivery,
     member: SealedMember,
     sealed: Buffer,
     slot: string,

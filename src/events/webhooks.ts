@@ -37,7 +37,7 @@ interface NewWebhook {
 }
 
 /** Absent = unchanged. */
-export interface WebhookChanges {
+interface WebhookChanges {
   readonly url?: string;
   readonly events?: readonly string[];
   readonly headers?: SecretValue | null;
@@ -45,7 +45,7 @@ export interface WebhookChanges {
 }
 
 /** A webhook with its secret, which is returned once; null = its format has none. */
-interface WithSecret {
+export interface WebhookWithSecret {
   readonly webhook: Webhook;
   readonly secret: SecretValue | null;
 }
@@ -76,11 +76,7 @@ export class Webhooks {
       `select ${WEBHOOK_COLUMNS} from webhook w where w.account_no = $1 order by w.id offset $2 limit $3`,
       [accountNo, offset, limit],
     );
-    const [row] = await this.sql.query<{ total: number }>(
-      'select count(*)::int as total from webhook where account_no = $1',
-      [accountNo],
-    );
-    return { items, total: row!.total };
+    return { items, total: await this.#count(accountNo) };
   }
 
   async find(accountNo: number, id: string): Promise<Webhook | undefined> {
@@ -91,12 +87,14 @@ export class Webhooks {
     return webhook;
   }
 
-  async create(owner: Owner, wanted: NewWebhook, inTransaction: InTransaction<Webhook>): Promise<WithSecret> {
+  async create(owner: Owner, wanted: NewWebhook, inTransaction: InTransaction<Webhook>): Promise<WebhookWithSecret> {
     const { format, url, events } = wanted;
     const secret = isForPeople(format) ? null : newWebhookSecret();
     const id = newId(this.clock.now().getTime());
     const webhook = await this.sql.transaction(async (session) => {
-      await this.#assertRoom(session, owner);
+      // Concurrent creations may exceed the maximum slightly, which is acceptable.
+      if ((await this.#count(owner.accountNo, session)) >= MAX_WEBHOOKS_PER_ACCOUNT)
+        throw conflict(`An account may have ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks: delete one first`);
       const place = { id, dataKeyId: await this.box.createDataKey(session) };
       const sealed = await this.#seal(session, place, 'secret', secret);
       const headers = await this.#seal(session, place, 'headers', wanted.headers);
@@ -169,7 +167,11 @@ export class Webhooks {
   /**
    * Replaces the secret. The previous one also signs for one more day. Undefined if the account has no such webhook.
    */
-  async rotate(accountNo: number, id: string, inTransaction: InTransaction<Webhook>): Promise<WithSecret | undefined> {
+  async rotate(
+    accountNo: number,
+    id: string,
+    inTransaction: InTransaction<Webhook>,
+  ): Promise<WebhookWithSecret | undefined> {
     const secret = newWebhookSecret();
     return this.sql.transaction(async (session) => {
       const locked = await this.#lock(session, accountNo, id);
@@ -222,14 +224,12 @@ export class Webhooks {
     return value && this.box.seal(dataKeyId, bindingOfWebhook(id, member), value, session);
   }
 
-  /** Concurrent creations may exceed the maximum slightly, which is acceptable. */
-  async #assertRoom(session: SqlSession, { accountNo }: Owner): Promise<void> {
-    const [row] = await session.query<{ count: number }>(
-      'select count(*)::int as count from webhook where account_no = $1',
+  async #count(accountNo: number, session: SqlSession = this.sql): Promise<number> {
+    const [row] = await session.query<{ total: number }>(
+      'select count(*)::int as total from webhook where account_no = $1',
       [accountNo],
     );
-    if (row!.count >= MAX_WEBHOOKS_PER_ACCOUNT)
-      throw conflict(`An account may have ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks: delete one first`);
+    return row!.total;
   }
 }
 

@@ -21,11 +21,11 @@ const keyPage = (facts: EventFacts): string => {
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const WINDOWS = new Set(['daily', 'weekly', 'monthly']);
+const WINDOWS: readonly (string | undefined)[] = ['daily', 'weekly', 'monthly'];
 
 function resets({ resetTime, interval }: EventFacts): string {
   if (resetTime !== undefined) return `It resets on ${resetTime}.`;
-  return WINDOWS.has(interval.trim()) ? `It resets ${interval.trim()}, at midnight UTC.` : 'It does not reset.';
+  return WINDOWS.includes(interval) ? `It resets ${interval}, at midnight UTC.` : 'It does not reset.';
 }
 
 /** A phrase such as `the budget "team" of the workspace`, with the owner of the balance if each owner has its own. */
@@ -49,7 +49,8 @@ function threshold(facts: EventFacts, what: string, remedy: string, page: string
   const part = percent === undefined ? 'a threshold of' : `${percent} % of`;
   const amounts = spent === undefined || limit === undefined ? '' : `: ${spent} of ${limit}`;
   const outlook = isUsedUp ? 'Further calls are refused.' : 'Calls are refused once it is used up.';
-  const happened = `has spent ${part} its ${facts.interval}limit`;
+  const limitName = facts.interval === undefined ? 'limit' : `${facts.interval} limit`;
+  const happened = `has spent ${part} its ${limitName}`;
   return {
     severity: isUsedUp ? 'critical' : 'warning',
     title: `${what} ${happened}`,

@@ -4,7 +4,7 @@ import { Sql } from '../../database/sql.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { DueDelivery } from '../delivery-queue.js';
 import type { Mail } from '../mail-sender.port.js';
-import { wireEventId, type ChatFormat } from '../webhook-record.js';
+import { MAILTO, wireEventId, type ChatFormat } from '../webhook-record.js';
 import { alertOf, type Alert } from './alert.js';
 import { discordMessage } from './discord-message.js';
 import { emailMessage } from './email-message.js';
@@ -16,7 +16,6 @@ const MESSAGES: Readonly<Record<ChatFormat, (alert: Alert) => object>> = {
   discord: discordMessage,
   teams: teamsMessage,
 };
-const MAILTO = 'mailto:';
 
 /** Renders events for people, with the names and links that the texts need. */
 @Injectable()

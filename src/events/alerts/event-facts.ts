@@ -46,10 +46,9 @@ export class EventFacts {
     return this.workspaceName === null ? '' : ` of the workspace "${this.workspaceName}"`;
   }
 
-  /** A word such as `monthly `; empty if there is none. */
-  get interval(): string {
-    const interval = this.text('interval', 'reset_interval', 'limit_reset');
-    return interval === undefined ? '' : `${interval} `;
+  /** The interval after which the limit resets, such as `monthly`. */
+  get interval(): string | undefined {
+    return this.text('interval', 'reset_interval', 'limit_reset');
   }
 
   time(name: string): string | undefined {
@@ -59,8 +58,7 @@ export class EventFacts {
 
   /** When the window ends; undefined = never, or unknown. */
   get resetTime(): string | undefined {
-    const interval = this.text('interval', 'reset_interval', 'limit_reset');
-    return this.time('resets_at') ?? timeTextOf(endOfWindow(interval, this.data['window_start']));
+    return this.time('resets_at') ?? timeTextOf(endOfWindow(this.interval, this.data['window_start']));
   }
 
   /** The entries whose value is known, and the workspace if known. */

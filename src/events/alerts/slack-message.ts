@@ -11,29 +11,28 @@ const MAX_SECTION_CHARACTERS = 3_000;
 const MAX_FIELD_CHARACTERS = 2_000;
 
 /** Escapes Slack's control characters. Without `<` there can be no mention and no link. */
-export const escapedForSlack = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Shortens escaped text without splitting an escape. */
-const cut = (escaped: string, most: number): string =>
-  escaped.length <= most ? escaped : `${escaped.slice(0, most - 1).replace(/&[a-z]*$|[\ud800-\udbff]$/, '')}…`;
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/&[a-z]*$|[\ud800-\udbff]$/, '')}…`;
 
 const markdown = (text: string, most: number): object => ({ type: 'mrkdwn', text: cut(text, most), verbatim: true });
 
 /** The body for an incoming webhook of Slack. Notifications show `text`. */
 export function slackMessage({ severity, title, text, facts, link }: Alert): object {
-  const head = `${MARKS[severity]} *${escapedForSlack(title)}*`;
-  const fields = facts.map(([label, value]) => `*${escapedForSlack(label)}*\n${escapedForSlack(value)}`);
+  const body = `${MARKS[severity]} *${escaped(title)}*\n${escaped(text)}`;
+  const fields = facts.map(([label, value]) => `*${escaped(label)}*\n${escaped(value)}`);
   return {
-    text: cut(`${head}\n${escapedForSlack(text)}`, MAX_SECTION_CHARACTERS),
+    text: cut(body, MAX_SECTION_CHARACTERS),
     unfurl_links: false,
     unfurl_media: false,
     blocks: [
-      { type: 'section', text: markdown(`${head}\n${escapedForSlack(text)}`, MAX_SECTION_CHARACTERS) },
+      { type: 'section', text: markdown(body, MAX_SECTION_CHARACTERS) },
       { type: 'section', fields: fields.map((field) => markdown(field, MAX_FIELD_CHARACTERS)) },
       ...(link === null
         ? []
-        : [{ type: 'section', text: markdown(`<${escapedForSlack(link)}|Open the console>`, MAX_SECTION_CHARACTERS) }]),
+        : [{ type: 'section', text: markdown(`<${escaped(link)}|Open the console>`, MAX_SECTION_CHARACTERS) }]),
     ],
   };
 }

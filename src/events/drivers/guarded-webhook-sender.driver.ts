@@ -16,7 +16,7 @@ const MAX_RESPONSE_BYTES = 16_384;
 const MAX_CONNECT_MS = 5_000;
 const MAX_ERROR_CHARACTERS = 200;
 const MAX_PAUSE_MS = 3_600_000;
-const ASKS_FOR_PAUSE: ReadonlySet<number> = new Set([429, 503]);
+const RETRY_AFTER_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /**
  * Connects to the public network only. For names, checks the addresses that the socket connects to; for literal
@@ -59,7 +59,7 @@ export class GuardedWebhookSender extends WebhookSender {
       // Only the status matters; a failure in the body is ignored.
       response.body.on('error', () => undefined);
       await response.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined);
-      const retryAfterMs = ASKS_FOR_PAUSE.has(response.statusCode)
+      const retryAfterMs = RETRY_AFTER_STATUSES.has(response.statusCode)
         ? pauseOf(response.headers['retry-after'])
         : undefined;
       return { status: response.statusCode, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
