@@ -33,14 +33,12 @@ export class MaskableSecrets {
     private readonly box: SecretBox,
   ) {}
 
-  async isKnownTo({ internId, host }: InternAndHost): Promise<boolean> {
-    return (
-      (await this.sql.query(`select 1 ${KNOWN} where i.id = $1 and $2 = any(k.hosts) limit 1`, [internId, host]))
-        .length > 0
-    );
+  /** Whether there are values to mask. */
+  async isKnownTo(pair: InternAndHost): Promise<boolean> {
+    return (await this.knownAmong([pair])).length > 0;
   }
 
-  /** Returns the pairs for which `isKnownTo` is true. */
+  /** Returns the pairs for which there are values to mask. */
   async knownAmong(pairs: readonly InternAndHost[]): Promise<InternAndHost[]> {
     return this.sql.query<InternAndHost>(
       `select a.intern_id as "internId", a.host from unnest($1::uuid[], $2::text[]) as a(intern_id, host)

@@ -12,7 +12,13 @@ import { bindingOf, SECRET_COLUMNS, type SecretRecord, type VaultOwner } from '.
 import { Vaults, type OpenedVault } from './vaults.js';
 
 /** The actor and the origin of a change, for its audit row. */
-export type VaultActor = Pick<AuditEntry, 'by' | 'place'>;
+type VaultActor = Pick<AuditEntry, 'by' | 'place'>;
+
+/** A part of the secrets of a vault. */
+export interface SecretPage {
+  readonly secrets: readonly SecretRecord[];
+  readonly hasMore: boolean;
+}
 
 interface NewSecret {
   readonly name: string;
@@ -40,10 +46,7 @@ export class VaultSecrets {
   ) {}
 
   /** Sorted by name. Reads one more than the page to detect whether there are more. */
-  async list(
-    owner: VaultOwner,
-    { offset, limit }: Page,
-  ): Promise<{ readonly secrets: readonly SecretRecord[]; readonly hasMore: boolean }> {
+  async list(owner: VaultOwner, { offset, limit }: Page): Promise<SecretPage> {
     const found = await this.sql.query<SecretRecord>(
       `select ${SECRET_COLUMNS} from vault v join vault_secret s on s.vault_id = v.id
        where v.workspace_id = $1 and v.intern_id is not distinct from $2 order by s.name collate "C" offset $3
@@ -56,7 +59,7 @@ export class VaultSecrets {
   /** Creates or replaces a secret. */
   async store(by: VaultActor, owner: VaultOwner, secret: NewSecret): Promise<SecretRecord> {
     return this.sql.transaction(async (session) => {
-      const vault = await this.#vaultFor(session, owner);
+      const vault = await this.vaults.ensure(session, owner);
       await this.vaults.noteChange(session, vault.id);
       const record = await this.#write(session, vault, secret);
       await this.audit.record(
@@ -101,7 +104,7 @@ export class VaultSecrets {
       const missing = names.filter((name) => !found.has(name));
       if (!source || missing.length > 0)
         throw notFound(`The workspace has no secret named ${missing.slice(0, 5).join(', ')}: nothing was copied`);
-      const target = await this.#vaultFor(session, { workspaceId, internId });
+      const target = await this.vaults.ensure(session, { workspaceId, internId });
       // Once for all names, because thousands of updates of one row in one transaction are slow.
       await this.vaults.noteChange(session, target.id);
       const copies: SecretRecord[] = [];
@@ -113,16 +116,6 @@ export class VaultSecrets {
       }
       return copies;
     });
-  }
-
-  async #vaultFor(session: SqlSession, owner: VaultOwner): Promise<OpenedVault> {
-    const vault = await this.vaults.ensure(session, owner);
-    if (owner.internId !== null)
-      await session.query('update intern set vault_id = $2 where id = $1 and vault_id is null', [
-        owner.internId,
-        vault.id,
-      ]);
-    return vault;
   }
 
   async #write(session: SqlSession, vault: OpenedVault, { name, hosts, value }: NewSecret): Promise<SecretRecord> {

@@ -35,12 +35,21 @@ export class Vaults {
     return vault;
   }
 
-  /** Returns the owner's vault, created if missing. Concurrent creations are serialised, so that there is only one. */
+  /**
+   * Returns the owner's vault, created if missing. Concurrent creations are serialised, so that there is only one. The
+   * row of an intern gets the id of its vault.
+   */
   async ensure(session: SqlSession, owner: VaultOwner): Promise<OpenedVault> {
     const owning = owner.internId === null ? ['workspace', owner.workspaceId] : ['intern', owner.internId];
     const locked = await session.query(`select 1 from ${owning[0]} where id = $1 for no key update`, [owning[1]]);
     if (locked.length === 0) throw notFound('Not found');
-    return (await this.find(owner, session)) ?? this.#make(session, owner);
+    const vault = (await this.find(owner, session)) ?? (await this.#make(session, owner));
+    if (owner.internId !== null)
+      await session.query('update intern set vault_id = $2 where id = $1 and vault_id is null', [
+        owner.internId,
+        vault.id,
+      ]);
+    return vault;
   }
 
   async #make(session: SqlSession, owner: VaultOwner): Promise<OpenedVault> {
@@ -52,18 +61,15 @@ export class Vaults {
     return vault;
   }
 
-  /** Returns the id of an intern's private vault; creates it and stores its id in the intern's row if missing. */
+  /** Returns the id of an intern's private vault, created if missing. */
   async ensureOfIntern(session: SqlSession, internId: string): Promise<string> {
     const [intern] = await session.query<{ workspace_id: string; vault_id: string | null }>(
-      'select workspace_id, vault_id from intern where id = $1 for no key update',
+      'select workspace_id, vault_id from intern where id = $1',
       [internId],
     );
     if (!intern) throw notFound('Not found');
     if (intern.vault_id !== null) return intern.vault_id;
-    const owner = { workspaceId: intern.workspace_id, internId };
-    const { id } = (await this.find(owner, session)) ?? (await this.#make(session, owner));
-    await session.query('update intern set vault_id = $2 where id = $1', [internId, id]);
-    return id;
+    return (await this.ensure(session, { workspaceId: intern.workspace_id, internId })).id;
   }
 
   /**
