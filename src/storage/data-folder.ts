@@ -13,7 +13,7 @@ export class DataFolder {
   readonly #log = new Logger('storage');
   #identity: string | undefined;
   #lastFault: string | undefined;
-  #look: { readonly at: number; readonly fault: Promise<string | undefined> } | undefined;
+  #lastCheck: { readonly at: number; readonly fault: Promise<string | undefined> } | undefined;
 
   constructor(private readonly path: string) {}
 
@@ -35,8 +35,9 @@ export class DataFolder {
   /** The problem, as a clause; undefined = none. */
   fault(): Promise<string | undefined> {
     const now = performance.now();
-    if (!this.#look || now - this.#look.at >= CHECK_EVERY_MS) this.#look = { at: now, fault: this.#findAndLog() };
-    return this.#look.fault;
+    if (!this.#lastCheck || now - this.#lastCheck.at >= CHECK_EVERY_MS)
+      this.#lastCheck = { at: now, fault: this.#findAndLog() };
+    return this.#lastCheck.fault;
   }
 
   /**

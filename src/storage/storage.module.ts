@@ -16,7 +16,7 @@ import { ObjectStore } from './object-store.port.js';
 })
 export class StorageModule {}
 
-export function openStore({ values }: Config): ObjectStore {
+function openStore({ values }: Config): ObjectStore {
   const folder = join(values.DATA_DIR, 'files');
   if (values.S3_BUCKET === undefined) return new LocalObjectStore(folder);
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;

@@ -27,7 +27,7 @@ export class LocalObjectStore extends ObjectStore {
       await onDisk(rename(spooled, path));
       await onDisk(syncFolder(folder));
     } catch (error) {
-      await this.#spool.discard(spooled);
+      await unlinkIfThere(spooled);
       await unlinkIfThere(path);
       throw error;
     }
@@ -45,8 +45,7 @@ export class LocalObjectStore extends ObjectStore {
 
   async *list(folder = '.'): AsyncGenerator<StoredObject> {
     const entries = await opendir(join(this.#objects, folder), { recursive: true }).catch(ignoreMissing);
-    if (!entries) return;
-    for await (const entry of entries) {
+    for await (const entry of entries ?? []) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);
       const key = this.#keyAt(path);

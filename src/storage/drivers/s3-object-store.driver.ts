@@ -3,9 +3,9 @@ import { handleWhen, IterableBackoff, retry } from 'cockatiel';
 import { createReadStream } from 'node:fs';
 import { assertObjectKey, isObjectKey, ObjectStore, type PutReceipt, type StoredObject } from '../object-store.port.js';
 import { storeUnavailable } from '../store-unavailable.js';
-import { Spool, type SpooledBytes } from './spool.js';
+import { Spool, unlinkIfThere, type SpooledBytes } from './spool.js';
 
-export interface S3Settings {
+interface S3Settings {
   readonly bucket: string;
   readonly region: string;
   /** Default: Amazon S3. */
@@ -50,7 +50,7 @@ export class S3ObjectStore extends ObjectStore {
     try {
       await this.#send(key, spooled);
     } finally {
-      await this.#spool.discard(spooled.path);
+      await unlinkIfThere(spooled.path);
     }
     return { size: spooled.size, sha256: spooled.sha256 };
   }
@@ -59,7 +59,7 @@ export class S3ObjectStore extends ObjectStore {
     assertObjectKey(key);
     const { sdk, client } = await this.#open();
     try {
-      const { Body } = await client.send(new sdk.GetObjectCommand({ ...this.#at(key) }));
+      const { Body } = await client.send(new sdk.GetObjectCommand(this.#at(key)));
       return Body as AsyncIterable<Uint8Array> | undefined;
     } catch (error) {
       if (error instanceof sdk.NoSuchKey) return undefined;

@@ -24,22 +24,20 @@ export class Spool {
       await onDisk(file.sync());
       return { path, ...receipt };
     } catch (error) {
-      await file.close().catch(() => undefined);
-      await this.discard(path);
+      await unlinkIfThere(path);
       throw error;
     } finally {
       await file.close().catch(() => undefined);
     }
   }
 
-  async discard(path: string): Promise<void> {
-    await unlinkIfThere(path);
-  }
-
   /** Deletes files of killed processes: files that were last written before `before`. Returns their number. */
   async discardUnfinished(before: Date): Promise<number> {
+    const entries = await opendir(this.folder).catch(ignoreMissing);
     let discarded = 0;
-    for await (const path of filesIn(this.folder)) {
+    for await (const entry of entries ?? []) {
+      if (!entry.isFile()) continue;
+      const path = join(this.folder, entry.name);
       const seen = await stat(path).catch(ignoreMissing);
       if (seen && seen.mtime < before && (await unlinkIfThere(path))) discarded++;
     }
@@ -65,13 +63,6 @@ export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
-}
-
-/** Paths of the files directly in a folder; empty without the folder. */
-export async function* filesIn(folder: string): AsyncGenerator<string> {
-  const entries = await opendir(folder).catch(ignoreMissing);
-  if (!entries) return;
-  for await (const entry of entries) if (entry.isFile()) yield join(folder, entry.name);
 }
 
 /** Whether the file existed. */
