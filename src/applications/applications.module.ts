@@ -13,7 +13,6 @@ import { IssuerDocuments } from './issuer-documents.port.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { SubjectTokens } from './subject-tokens.js';
 import { TokenExchange } from './token-exchange.js';
-import { UsedTokens } from './used-tokens.js';
 
 /** Keys for other applications, and access tokens for workload identities. */
 @Module({
@@ -26,7 +25,6 @@ import { UsedTokens } from './used-tokens.js';
     IssuerKeys,
     SubjectTokens,
     TokenExchange,
-    UsedTokens,
     {
       provide: IssuerDocuments,
       inject: [Config],

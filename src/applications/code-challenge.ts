@@ -15,16 +15,16 @@ export interface CodeChallenge {
 }
 
 /** Throws `invalid_request` for an unknown method. A challenge without a method is `plain` (RFC 7636). */
-export function checkedMethod(word: string | null | undefined): ChallengeMethod | undefined {
-  if (word === undefined || word === null) return undefined;
-  const method = CHALLENGE_METHODS.find((each) => each === word);
+export function checkedMethod(text: string | null | undefined): ChallengeMethod | undefined {
+  if (text === undefined || text === null) return undefined;
+  const method = CHALLENGE_METHODS.find((each) => each === text);
   if (!method) throw invalidRequest('Invalid code_challenge_method');
   return method;
 }
 
 /** Null if the request has no challenge. Throws `invalid_request` for a challenge that no verifier can match. */
-export function checkedChallenge(value: string | undefined, word: string | undefined): CodeChallenge | null {
-  const method = checkedMethod(word);
+export function checkedChallenge(value: string | undefined, methodText: string | undefined): CodeChallenge | null {
+  const method = checkedMethod(methodText);
   if (value === undefined) {
     if (method) throw invalidRequest('code_challenge is missing, and code_challenge_method requires it');
     return null;
@@ -38,10 +38,10 @@ export function checkedChallenge(value: string | undefined, word: string | undef
 export function matchesChallenge(
   challenge: CodeChallenge | null,
   verifier: string | undefined,
-  word: ChallengeMethod | undefined,
+  method: ChallengeMethod | undefined,
 ): boolean {
   if (!challenge) return verifier === undefined;
   if (verifier === undefined || !PLAIN.test(verifier)) return false;
-  if (word !== undefined && word !== challenge.method) return false;
+  if (method !== undefined && method !== challenge.method) return false;
   return challenge.value === (challenge.method === 'S256' ? hash('sha256', verifier, 'base64url') : verifier);
 }

@@ -12,7 +12,7 @@ import { hashOfCode } from './authorization-codes.js';
 import { matchesChallenge, checkedMethod, type ChallengeMethod } from './code-challenge.js';
 
 /** The data with which an application requests its key. */
-export interface CodeProof {
+interface CodeProof {
   readonly code: string;
   readonly verifier?: string;
   readonly method?: string | null;
@@ -54,8 +54,8 @@ export class CodeExchange {
    * The key for a code. Throws a 403 if the code is unknown, used or expired, if it needs another verifier, or if its
    * member may no longer create keys. A second use of a code disables the key of the first one.
    */
-  async exchange({ code, verifier, method: word }: CodeProof, place: CallerPlace): Promise<IssuedKey> {
-    const method = checkedMethod(word);
+  async exchange({ code, verifier, method: methodText }: CodeProof, place: CallerPlace): Promise<IssuedKey> {
+    const method = checkedMethod(methodText);
     const row = await this.#find(hashOfCode(code));
     if (!row) throw invalid();
     if (row.usedAt) return this.#refuseSecondUse(row, place);

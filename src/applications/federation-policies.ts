@@ -28,7 +28,7 @@ export interface FederationPolicy {
   readonly updatedAt: Date | null;
 }
 
-export interface NewFederationPolicy extends Pick<FederationPolicy, 'name' | 'issuer' | 'subject' | 'audience'> {
+interface NewFederationPolicy extends Pick<FederationPolicy, 'name' | 'issuer' | 'subject' | 'audience'> {
   readonly jwksUrl: string | null;
   readonly keyHash: string;
 }

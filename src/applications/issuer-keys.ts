@@ -15,7 +15,7 @@ const MAX_ISSUERS = 1_000;
 const MAX_KEYS = 100;
 
 /** The location of an issuer's keys. */
-export interface KeySource {
+interface KeySource {
   readonly issuer: string;
   /** Null = the issuer's metadata names it (OpenID Connect Discovery). */
   readonly jwksUrl: string | null;

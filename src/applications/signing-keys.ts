@@ -43,6 +43,11 @@ interface KeyRow {
   readonly createdAt: Date;
 }
 
+/** Null = there is no key with this id. */
+interface FoundKey {
+  readonly key: webcrypto.CryptoKey | null;
+}
+
 interface Signer {
   readonly kid: string;
   readonly key: webcrypto.CryptoKey;
@@ -55,20 +60,15 @@ const ROWS = `select kid, public_jwk as "publicJwk", data_key_id as "dataKeyId",
 @Injectable()
 export class SigningKeys {
   #signer: Signer | undefined;
-  readonly #public: LoadingCache<{ readonly key: webcrypto.CryptoKey | null }>;
+  readonly #public: LoadingCache<FoundKey>;
 
   constructor(
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly box: SecretBox,
   ) {
-    const store = new LRUCache<string, { readonly key: webcrypto.CryptoKey | null }>({
-      max: MAX_CACHED_KIDS,
-      ttl: MAX_CACHE_AGE_MS,
-    });
-    this.#public = new LoadingCache<{ readonly key: webcrypto.CryptoKey | null }>(store, async (kid) => ({
-      key: await this.#read(kid),
-    }));
+    const store = new LRUCache<string, FoundKey>({ max: MAX_CACHED_KIDS, ttl: MAX_CACHE_AGE_MS });
+    this.#public = new LoadingCache<FoundKey>(store, (kid) => this.#read(kid));
   }
 
   /** The key that signs now. Throws `unavailable` without the master key. */
@@ -128,12 +128,12 @@ export class SigningKeys {
     return { kid, publicJwk, dataKeyId, sealedKey, createdAt };
   }
 
-  async #read(kid: string): Promise<webcrypto.CryptoKey | null> {
+  async #read(kid: string): Promise<FoundKey> {
     const [row] = await this.sql.query<Pick<KeyRow, 'publicJwk'>>(
       'select public_jwk as "publicJwk" from signing_key where kid = $1',
       [kid],
     );
-    return row ? importJWK(row.publicJwk, SIGNING_ALGORITHM) : null;
+    return { key: row ? await importJWK(row.publicJwk, SIGNING_ALGORITHM) : null };
   }
 
   #isFresh([newest]: readonly KeyRow[]): boolean {

@@ -34,8 +34,9 @@ export class SubjectTokens {
   /** Throws a TokenRefusal, or `unavailable` if the keys of the issuer cannot be fetched. */
   async verify(token: string, policy: FederationPolicy): Promise<AcceptedToken> {
     const kid = checkedKid(token);
+    const claims = parsed(() => decodeJwt(token));
     // Checked before the signature, so that a token that does not match causes no fetch.
-    refuseOthers(claimsOf(token), policy);
+    refuseMismatch(claims, policy);
     const keys = await this.issuerKeys.keysOf(policy, kid);
     const now = this.clock.now();
     try {
@@ -46,7 +47,7 @@ export class SubjectTokens {
         clockTolerance: MAX_SKEW_S,
         maxTokenAge: MAX_AGE_S,
       });
-      refuseOthers(payload, policy);
+      refuseMismatch(payload, policy);
       const [exp, iat] = [payload.exp!, payload.iat!];
       const acceptedUntilS = Math.min(exp, iat + MAX_AGE_S) + MAX_SKEW_S;
       return { expiresAtS: exp, acceptedUntilS, id: idOf(payload, token) };
@@ -65,8 +66,6 @@ function checkedKid(token: string): string | undefined {
   return typeof header.kid === 'string' ? header.kid : undefined;
 }
 
-const claimsOf = (token: string): JWTPayload => parsed(() => decodeJwt(token));
-
 function parsed<T>(decode: () => T): T {
   try {
     return decode();
@@ -76,7 +75,7 @@ function parsed<T>(decode: () => T): T {
 }
 
 /** Compares exactly. If the audience is a list, it must contain nothing else. */
-function refuseOthers({ iss, sub, aud }: JWTPayload, { issuer, subject, audience }: FederationPolicy): void {
+function refuseMismatch({ iss, sub, aud }: JWTPayload, { issuer, subject, audience }: FederationPolicy): void {
   if (iss !== issuer) throw invalidGrant('subject_token: iss is not the issuer of the policy');
   if (sub !== subject) throw invalidGrant('subject_token: sub is not the subject of the policy');
   const given = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;

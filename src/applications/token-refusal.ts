@@ -1,7 +1,7 @@
 import { GatewayError } from '../kernel/errors/errors.js';
 
 /** The refusals of a token exchange that RFC 6749, section 5.2 names. */
-export type RefusalCode = 'invalid_request' | 'invalid_grant' | 'unsupported_grant_type' | 'invalid_scope';
+type RefusalCode = 'invalid_request' | 'invalid_grant' | 'unsupported_grant_type' | 'invalid_scope';
 
 /** The refusal of a token exchange because of the request. */
 export class TokenRefusal extends GatewayError {

@@ -50,7 +50,7 @@ export class GuardedIssuerDocuments extends IssuerDocuments {
         if (size > MAX_DOCUMENT_BYTES) throw invalidGrant('The issuer sent a document of more than 1 MiB');
         chunks.push(chunk);
       }
-      if (statusCode >= 500 || statusCode === 429) throw away(`its server returned ${statusCode}`);
+      if (statusCode >= 500 || statusCode === 429) throw unreachable(`its server returned ${statusCode}`);
       if (statusCode !== 200) throw invalidGrant(`The issuer has no such document: its server returned ${statusCode}`);
       return objectOf(Buffer.concat(chunks));
     } catch (error) {
@@ -73,7 +73,7 @@ function objectOf(bytes: Buffer): Readonly<Record<string, unknown>> {
   throw invalidGrant('The issuer sent a document that is not a JSON object');
 }
 
-const away = (reason: string, cause?: unknown): GatewayError =>
+const unreachable = (reason: string, cause?: unknown): GatewayError =>
   new GatewayError('unavailable', `The keys of the issuer could not be fetched: ${reason}`, {
     headers: { 'retry-after': String(RETRY_AFTER_S) },
     cause,
@@ -85,5 +85,5 @@ function refusalOf(error: unknown): Error {
     return invalidGrant('The address of the issuer resolves to an address that is not public');
   if (error instanceof TokenRefusal) return error;
   if (error instanceof GatewayError) return error.kind === 'invalid_request' ? invalidGrant(error.message) : error;
-  return away('it did not respond', error);
+  return unreachable('it did not respond', error);
 }
