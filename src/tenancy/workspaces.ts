@@ -30,10 +30,10 @@ export type WorkspaceSettings = Pick<
 /** Includes the settings that are a separate resource. */
 export type WorkspaceChanges = Partial<WorkspaceSettings & Pick<Workspace, 'defaultMaxOutputTokens' | 'callLimits'>>;
 
-export type NewWorkspace = Partial<WorkspaceSettings> & Pick<Workspace, 'name' | 'slug' | 'accountId' | 'createdBy'>;
+type NewWorkspace = Partial<WorkspaceSettings> & Pick<Workspace, 'name' | 'slug' | 'accountId' | 'createdBy'>;
 
 /** The workspaces of an account that a caller may read or change. */
-export type WorkspaceReach = Pick<Reach, 'accountId' | 'only'>;
+type WorkspaceReach = Pick<Reach, 'accountId' | 'only'>;
 
 /** The workspaces of accounts. Every lookup has a reach. Deleted workspaces are not found. */
 @Injectable()
