@@ -7,8 +7,7 @@ import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { RAISE_EXAMPLES, RaiseRequest } from '../../http/validation/raise.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { KEY_SETTINGS_EXAMPLES } from './dto/key-settings.examples.js';
-import { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
+import { KEY_SETTINGS_EXAMPLES, UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
 import { KeySettingsResponse } from './dto/key-settings.response.dto.js';
 import { KeySettingsService } from './key-settings.service.js';
 

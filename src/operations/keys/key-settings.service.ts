@@ -6,6 +6,7 @@ import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { AllowedModels } from '../../inference/allowed-models.js';
 import { raiseIn, type RaiseRequest } from '../../http/validation/raise.request.dto.js';
 import { toCallLimitChanges } from '../../http/validation/call-limits.request.dto.js';
+import { givenMembers } from '../../http/validation/given-members.js';
 import { changedLimits, type CallLimitChanges } from '../../kernel/call-limit-settings.js';
 import { DEFAULT_CACHE_TTL_S } from '../../kernel/cache-use.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
@@ -103,7 +104,7 @@ function changesOf(
   { responseCacheTtlS, callLimits }: ApiKey,
 ): KeyChanges {
   const { cache, session_limit_usd: sessionLimit } = request;
-  const named: KeyChanges = {
+  return givenMembers<KeyChanges>({
     allowedModels: request.allowed_models && [...new Set(request.allowed_models)],
     requestsPerMinute: request.requests_per_minute,
     responseCacheTtlS:
@@ -116,6 +117,5 @@ function changesOf(
     sessionLimitNano: typeof sessionLimit === 'number' ? usdToNano(sessionLimit) : sessionLimit,
     trustEndUserHeaders: request.trust_end_user_headers,
     exportContent: request.export_content,
-  };
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  });
 }

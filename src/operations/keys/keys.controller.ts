@@ -5,25 +5,30 @@ import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { CREATE_KEY_EXAMPLES } from './dto/create-key.examples.js';
-import { CreateKeyRequest } from './dto/create-key.request.dto.js';
-import { CreatedKeyResponse, KeyDeletedResponse, KeyListResponse, KeyResponse } from './dto/key.response.dto.js';
-import { ROTATE_KEY_EXAMPLES } from './dto/key-settings.examples.js';
-import { ListKeysRequest } from './dto/list-keys.request.dto.js';
-import { RotateKeyRequest } from './dto/rotate-key.request.dto.js';
-import { UPDATE_KEY_EXAMPLES } from './dto/update-key.examples.js';
-import { UpdateKeyRequest } from './dto/update-key.request.dto.js';
+import { CurrentKeyResponse } from './dto/current-key.response.dto.js';
+import { FormerSecretsEndedResponse, FormerSecretsResponse } from './dto/former-secrets.response.dto.js';
+import { CreatedKeyResponse, KeyListResponse, KeyResponse } from './dto/key.response.dto.js';
+import {
+  CREATE_KEY_EXAMPLES,
+  CreateKeyRequest,
+  ListKeysRequest,
+  ROTATE_KEY_EXAMPLES,
+  RotateKeyRequest,
+  UPDATE_KEY_EXAMPLES,
+  UpdateKeyRequest,
+} from './dto/keys.request.dto.js';
 import { KeysService } from './keys.service.js';
-import { toKeyRecord } from './keys.wire.js';
+import { toCurrentKey, toFormerSecret, toKeyRecord } from './keys.wire.js';
 
 @ApiTags('API Keys')
-@Controller('keys')
+@Controller()
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
-  @Get()
+  @Get('keys')
   @Access('administration', 'keys.read')
   @ApiOperation({
     operationId: 'list',
@@ -36,7 +41,7 @@ export class KeysController {
     return { data: (await this.keys.list(request, caller)).map(toKeyRecord) };
   }
 
-  @Post()
+  @Post('keys')
   @Access('administration', 'keys.write')
   @ApiOperation({
     operationId: 'createKeys',
@@ -57,7 +62,7 @@ export class KeysController {
     return { data: toKeyRecord(created), key: created.secret };
   }
 
-  @Get(':hash')
+  @Get('keys/:hash')
   @Access('administration', 'keys.read')
   @ApiOperation({
     operationId: 'getKey',
@@ -70,7 +75,7 @@ export class KeysController {
     return { data: toKeyRecord(await this.keys.get(hash, caller)) };
   }
 
-  @Patch(':hash')
+  @Patch('keys/:hash')
   @Access('administration', 'keys.write')
   @ApiOperation({
     operationId: 'updateKeys',
@@ -91,25 +96,25 @@ export class KeysController {
     return { data: toKeyRecord(await this.keys.update(hash, request, caller, place)) };
   }
 
-  @Delete(':hash')
+  @Delete('keys/:hash')
   @Access('administration', 'keys.write')
   @ApiOperation({
     operationId: 'deleteKeys',
     summary: 'Delete an API key',
     description: 'Deletes a key. It is refused at once on every replica.',
   })
-  @ApiOkResponse({ type: KeyDeletedResponse, description: 'Deleted' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('not_found')
   async delete(
     @Param('hash') hash: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<KeyDeletedResponse> {
+  ): Promise<DeletedResponse> {
     await this.keys.delete(hash, caller, place);
     return { deleted: true };
   }
 
-  @Post(':hash/rotate')
+  @Post('keys/:hash/rotate')
   @Access('administration', 'keys.write')
   @ReadsBody({ mayBeEmpty: true })
   @HttpCode(200)
@@ -131,5 +136,48 @@ export class KeysController {
   ): Promise<CreatedKeyResponse> {
     const rotated = await this.keys.rotate(hash, request.grace_seconds ?? 0, caller, place);
     return { data: toKeyRecord(rotated), key: rotated.secret };
+  }
+
+  @Get('keys/:hash/former-secrets')
+  @Access('administration', 'keys.read')
+  @ApiOperation({
+    operationId: 'listFormerSecrets',
+    summary: 'List the former secrets of an API key',
+    description: 'Returns the secrets that rotations replaced and that are still valid, newest first.',
+  })
+  @ApiOkResponse({ type: FormerSecretsResponse, description: 'The former secrets, without their values' })
+  @FailsWith('not_found')
+  async formerSecrets(@Param('hash') hash: string, @Caller() caller: Principal): Promise<FormerSecretsResponse> {
+    return { data: (await this.keys.formerSecrets(hash, caller)).map(toFormerSecret) };
+  }
+
+  @Delete('keys/:hash/former-secrets')
+  @Access('administration', 'keys.write')
+  @ApiOperation({
+    operationId: 'endFormerSecrets',
+    summary: 'End the former secrets of an API key',
+    description: 'Former secrets are refused at once on every replica. The current secret stays valid.',
+  })
+  @ApiOkResponse({ type: FormerSecretsEndedResponse, description: 'The former secrets have ended' })
+  @FailsWith('not_found')
+  async endFormerSecrets(
+    @Param('hash') hash: string,
+    @Caller() caller: Principal,
+    @CalledFrom() place: CallerPlace,
+  ): Promise<FormerSecretsEndedResponse> {
+    return { ended: await this.keys.endFormerSecrets(hash, caller, place) };
+  }
+
+  @Get('key')
+  @Access('any', 'catalogue.read')
+  @ApiOperation({
+    operationId: 'getCurrentKey',
+    summary: 'Get current API key',
+    description: 'Returns the record of the calling key. For all classes of keys.',
+  })
+  @ApiOkResponse({ type: CurrentKeyResponse, description: 'The calling key and its spend' })
+  @FailsWith()
+  async getCurrent(@Caller() caller: Principal): Promise<CurrentKeyResponse> {
+    return { data: toCurrentKey(await this.keys.own(caller), caller) };
   }
 }

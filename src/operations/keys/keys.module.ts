@@ -4,14 +4,10 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { BillingModule } from '../../billing/billing.module.js';
 import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { CatalogueModule } from '../../catalogue/catalogue.module.js';
-import { CurrentKeyController } from './current-key.controller.js';
-import { FormerSecretsController } from './former-secrets.controller.js';
-import { FormerSecretsService } from './former-secrets.service.js';
 import { KeyListController } from './key-list.controller.js';
 import { KeyListService } from './key-list.service.js';
 import { KeySettingsController } from './key-settings.controller.js';
 import { KeySettingsService } from './key-settings.service.js';
-import { KeySpends } from './key-spends.js';
 import { KeysController } from './keys.controller.js';
 import { KeyChangeRules } from './key-change-rules.js';
 import { NewKeys } from './new-keys.js';
@@ -23,21 +19,7 @@ import { KeysService } from './keys.service.js';
  */
 @Module({
   imports: [AuditModule, AuthModule, BillingModule, CatalogueModule, TenancyModule],
-  controllers: [
-    CurrentKeyController,
-    FormerSecretsController,
-    KeyListController,
-    KeysController,
-    KeySettingsController,
-  ],
-  providers: [
-    FormerSecretsService,
-    KeyChangeRules,
-    KeyListService,
-    NewKeys,
-    KeysService,
-    KeySettingsService,
-    KeySpends,
-  ],
+  controllers: [KeyListController, KeysController, KeySettingsController],
+  providers: [KeyChangeRules, KeyListService, NewKeys, KeysService, KeySettingsService],
 })
 export class KeysModule {}

@@ -5,13 +5,14 @@ import type { KeyChanges } from '../../auth/api-keys.js';
 import type { FormerSecret } from '../../auth/known-key.js';
 import { toCallLimitSettingsRecord } from '../../http/reply/call-limits.response.dto.js';
 import { toRaiseRecord } from '../../http/reply/raise.response.dto.js';
+import { givenMembers } from '../../http/validation/given-members.js';
 import { nanoToUsd, usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CurrentKeyData } from './dto/current-key.response.dto.js';
 import type { FormerSecretRecord } from './dto/former-secrets.response.dto.js';
 import type { KeySettingsRecord } from './dto/key-settings.response.dto.js';
 import type { KeyRecord } from './dto/key.response.dto.js';
-import type { UpdateKeyRequest } from './dto/update-key.request.dto.js';
+import type { UpdateKeyRequest } from './dto/keys.request.dto.js';
 
 /** A key with its spend. */
 export interface KeyWithSpend {
@@ -21,7 +22,6 @@ export interface KeyWithSpend {
   readonly lastUsedAt: Date | null;
 }
 
-/** Converts a key to its API record. */
 export function toKeyRecord({ key, spend, lastUsedAt }: KeyWithSpend): KeyRecord {
   return {
     hash: key.hash,
@@ -50,7 +50,6 @@ export function toKeyRecord({ key, spend, lastUsedAt }: KeyWithSpend): KeyRecord
   };
 }
 
-/** Converts the settings of a key to their API record. */
 export function toSettingsRecord(key: ApiKey, now: Date): KeySettingsRecord {
   const { raiseNano: amount, raiseUntil: until } = key;
   return {
@@ -88,17 +87,15 @@ export const toFormerSecret = ({ hash, label, replacedAt, endsAt }: FormerSecret
 /** The changes that the request contains; others are absent. */
 export function toChanges(request: UpdateKeyRequest): KeyChanges {
   const { limit } = request;
-  const named = {
+  return givenMembers<KeyChanges>({
     name: request.name,
     disabled: request.disabled,
     limitNano: limit === undefined || limit === null ? limit : usdToNano(limit),
     limitReset: request.limit_reset,
     includeByokInLimit: request.include_byok_in_limit,
-  };
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  });
 }
 
-/** Converts the caller's own key to its API record. */
 export function toCurrentKey(own: KeyWithSpend, caller: Principal): CurrentKeyData {
   const {
     hash: _hash,

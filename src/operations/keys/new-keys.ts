@@ -11,7 +11,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import { MemberKeyLimit } from '../../tenancy/member-key-limit.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
-import type { CreateKeyRequest } from './dto/create-key.request.dto.js';
+import type { CreateKeyRequest } from './dto/keys.request.dto.js';
 
 /** Decides which keys a caller may create: the workspace, the member, the class and the limit. */
 @Injectable()

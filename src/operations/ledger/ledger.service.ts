@@ -8,7 +8,6 @@ import type { Principal } from '../../kernel/principal.js';
 import { timeRangeOf } from '../../usage/time-range.js';
 import type { ListLedgerRequest } from './dto/ledger.request.dto.js';
 
-/** Implements the operations of this API group. */
 @Injectable()
 export class LedgerService {
   constructor(

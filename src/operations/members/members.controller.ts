@@ -5,20 +5,21 @@ import { Caller } from '../../auth/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
-import { MemberPageRequest } from '../../http/validation/offset-page.request.dto.js';
+import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
+import { MemberPageRequest, OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { UpdateMemberRequest } from './dto/members.request.dto.js';
-import { MemberListResponse, MemberRemovedResponse, MemberResponse } from './dto/members.response.dto.js';
+import { MemberListResponse, MemberResponse, OrganizationMemberListResponse } from './dto/members.response.dto.js';
 import { MembersService } from './members.service.js';
-import { toMemberRecord } from './members.wire.js';
+import { toMemberRecord, toOrganizationMember } from './members.wire.js';
 
 @ApiTags('Members')
-@Controller('members')
+@Controller()
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
-  @Get()
+  @Get('members')
   @Access('management', 'members.read')
   @ApiOperation({
     operationId: 'listMembers',
@@ -33,7 +34,7 @@ export class MembersController {
     return { data: items.map((member) => toMemberRecord(member, caller)), total_count: total };
   }
 
-  @Patch(':user_id')
+  @Patch('members/:user_id')
   @Access('management', 'members.write')
   @ApiOperation({
     operationId: 'updateMember',
@@ -55,7 +56,7 @@ export class MembersController {
     return { data: toMemberRecord(await this.members.setRole(userId, request, caller, place), caller) };
   }
 
-  @Delete(':user_id')
+  @Delete('members/:user_id')
   @Access('management', 'members.write')
   @ApiOperation({
     operationId: 'removeMember',
@@ -64,18 +65,18 @@ export class MembersController {
       "Ends the membership: the member's keys are disabled, sessions end, and interns stop. Records, " +
       'budgets and the disks of interns stay.',
   })
-  @ApiOkResponse({ type: MemberRemovedResponse, description: 'The user is no longer a member' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'The user is no longer a member' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async remove(
     @Param('user_id') userId: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<MemberRemovedResponse> {
+  ): Promise<DeletedResponse> {
     await this.members.remove(userId, caller, place);
     return { deleted: true };
   }
 
-  @Post(':user_id/deactivate')
+  @Post('members/:user_id/deactivate')
   @HttpCode(200)
   @ReadsBody({ mayBeEmpty: true })
   @Access('management', 'members.write')
@@ -94,5 +95,24 @@ export class MembersController {
     @CalledFrom() place: CallerPlace,
   ): Promise<MemberResponse> {
     return { data: toMemberRecord(await this.members.deactivate(userId, caller, place), caller) };
+  }
+
+  @Get('organization/members')
+  @Access('administration', 'members.read')
+  @ApiOperation({
+    operationId: 'listOrganizationMembers',
+    summary: 'List the members of the organization',
+    description:
+      'Returns the members of the account in the format of the published API. `GET /members` returns the ' +
+      'five roles.',
+  })
+  @ApiOkResponse({ type: OrganizationMemberListResponse, description: 'The members, oldest first' })
+  @FailsWith()
+  async listOfOrganization(
+    @Query() request: OffsetPageRequest,
+    @Caller() caller: Principal,
+  ): Promise<OrganizationMemberListResponse> {
+    const { items, total } = await this.members.page(request, caller);
+    return { data: items.map((member) => toOrganizationMember(member, caller)), total_count: total };
   }
 }

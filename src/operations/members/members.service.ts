@@ -9,7 +9,6 @@ import { MemberList, type ListedMember } from '../../members/member-list.js';
 import { Memberships } from '../../members/memberships.js';
 import type { UpdateMemberRequest } from './dto/members.request.dto.js';
 
-/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class MembersService {
   constructor(
@@ -17,7 +16,7 @@ export class MembersService {
     private readonly members: Memberships,
   ) {}
 
-  async page(request: MemberPageRequest, caller: Principal): Promise<Paged<ListedMember>> {
+  page(request: MemberPageRequest, caller: Principal): Promise<Paged<ListedMember>> {
     return this.list.page(caller, pageIn(request));
   }
 

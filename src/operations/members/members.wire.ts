@@ -1,15 +1,12 @@
 import { PERMISSIONS } from '../../kernel/access/permissions.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ListedMember } from '../../members/member-list.js';
-import type { MemberRecord } from './dto/members.response.dto.js';
-import type { OrganizationMemberRecord } from './dto/organization.response.dto.js';
-
-/** Whether the caller may read only ids and names of other members. */
-const seesNamesOnly = ({ only }: Principal): boolean => only !== undefined;
+import type { MemberRecord, OrganizationMemberRecord } from './dto/members.response.dto.js';
 
 /** Converts a member to its API record. Includes only the values that the caller may read. */
 export function toMemberRecord(member: ListedMember, caller: Principal): MemberRecord {
-  const hidden = seesNamesOnly(caller) && member.userId !== caller.creatorUserId;
+  // A caller with limited reach may read only ids and names of other members.
+  const hidden = caller.only !== undefined && member.userId !== caller.creatorUserId;
   return {
     user_id: member.userId,
     name: member.name,

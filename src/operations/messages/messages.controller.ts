@@ -19,9 +19,12 @@ import { CallContext } from '../../text-edge/call-context.js';
 import { CallHeaders } from '../../text-edge/session-budget.js';
 import { sentBody, TextEndpoint, withoutHiddenFileIds } from '../../text-edge/text-endpoint.js';
 import { MESSAGE_EVENTS } from './dto/messages.events.js';
-import { CountTokensRequestBody } from './dto/count-tokens.request.dto.js';
-import { COUNT_TOKENS_EXAMPLES, MESSAGES_EXAMPLES } from './dto/messages.examples.js';
-import { MessagesRequestBody } from './dto/messages.request.dto.js';
+import {
+  COUNT_TOKENS_EXAMPLES,
+  CountTokensRequestBody,
+  MESSAGES_EXAMPLES,
+  MessagesRequestBody,
+} from './dto/messages.request.dto.js';
 import { MessageResponse, TokenCountResponse } from './dto/messages.response.dto.js';
 import { checkMessages } from './messages-checks.js';
 

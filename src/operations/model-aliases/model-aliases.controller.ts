@@ -4,16 +4,12 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { SET_MODEL_ALIAS_EXAMPLES } from './dto/model-alias.examples.js';
-import { SetModelAliasRequest } from './dto/model-alias.request.dto.js';
-import {
-  ModelAliasDeletedResponse,
-  ModelAliasListResponse,
-  ModelAliasResponse,
-} from './dto/model-alias.response.dto.js';
+import { SET_MODEL_ALIAS_EXAMPLES, SetModelAliasRequest } from './dto/model-alias.request.dto.js';
+import { ModelAliasListResponse, ModelAliasResponse } from './dto/model-alias.response.dto.js';
 import { ModelAliasesService } from './model-aliases.service.js';
 import { toModelAliasRecord } from './model-aliases.wire.js';
 
@@ -62,13 +58,13 @@ export class ModelAliasesController {
     summary: 'Delete a model alias',
     description: 'Deletes the alias on every replica.',
   })
-  @ApiOkResponse({ type: ModelAliasDeletedResponse, description: 'Deleted' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async remove(
     @Param('name') name: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<ModelAliasDeletedResponse> {
+  ): Promise<DeletedResponse> {
     await this.aliases.remove(name, caller, place);
     return { deleted: true };
   }

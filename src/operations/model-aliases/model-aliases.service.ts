@@ -9,9 +9,6 @@ import { notFound } from '../../kernel/errors/errors.js';
 import { pageOf, type Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 
-/**
- * Implements the operations of this API group, in the order of the specification. For keys of the operator's account.
- */
 @Injectable()
 export class ModelAliasesService {
   constructor(

@@ -1,7 +1,6 @@
 import type { ModelAlias } from '../../catalogue/names/model-aliases.js';
 import type { ModelAliasRecord } from './dto/model-alias.response.dto.js';
 
-/** Converts an alias to its API record. */
 export const toModelAliasRecord = ({ name, models, setAt }: ModelAlias): ModelAliasRecord => ({
   name,
   models: [...models],

@@ -2,7 +2,7 @@ import { Feed } from 'feed';
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
 import { API_PREFIX } from '../../http/edge/configure-server.js';
 
-export interface FeedAddresses {
+interface FeedAddresses {
   /** The URL of the service, without a trailing slash. */
   readonly base: string;
   /** The path and query of the request. */

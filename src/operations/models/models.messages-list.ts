@@ -3,7 +3,7 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { MessagesModelsResponse } from './dto/messages-models.response.dto.js';
 
 /** The page that a client of `/messages` requests. */
-export interface MessagesPage {
+interface MessagesPage {
   /** Default: all models. */
   readonly limit?: number;
   /** Models after this id, or before it. */

@@ -122,14 +122,13 @@ const JOINED: ReadonlySet<string> = new Set([
   'providers',
 ]);
 
+const ALL = Object.keys(MODELS_PARAMETERS) as (keyof Table)[];
+
 /**
  * Parses the query of a request. Unknown parameters are ignored; repeated lists are joined; any other repeated
  * parameter is an error.
  */
-export function readParameters(
-  query: URLSearchParams,
-  names: readonly (keyof Table)[] = Object.keys(MODELS_PARAMETERS) as (keyof Table)[],
-): ModelsParameters {
+export function readParameters(query: URLSearchParams, names: readonly (keyof Table)[] = ALL): ModelsParameters {
   const read: [string, unknown][] = [];
   for (const name of names) {
     const given = query.getAll(name);
@@ -142,9 +141,7 @@ export function readParameters(
 }
 
 /** Documents parameters in the OpenAPI document. */
-export const DocumentsQuery = (
-  names: readonly (keyof Table)[] = Object.keys(MODELS_PARAMETERS) as (keyof Table)[],
-): MethodDecorator =>
+export const DocumentsQuery = (names: readonly (keyof Table)[] = ALL): MethodDecorator =>
   applyDecorators(
     ...names.map((name) =>
       ApiQuery({

@@ -1,9 +1,10 @@
 import type { Bounds, ModelQuery } from '../../catalogue/model-query.js';
+import { givenMembers } from '../../http/validation/given-members.js';
 import type { ModelsParameters } from './models.parameters.js';
 
 /** Converts the parameters to a query on the catalogue. */
 export function toModelQuery(given: ModelsParameters): ModelQuery {
-  return set({
+  return givenMembers<ModelQuery>({
     category: given.category,
     supportedParameters: given.supported_parameters,
     outputModalities: outputModalities(given.output_modalities),
@@ -33,10 +34,5 @@ function outputModalities(given: readonly string[] | undefined): readonly string
 }
 
 function bounds<T>(min: T | undefined, max: T | undefined): Bounds<T> | undefined {
-  return min === undefined && max === undefined
-    ? undefined
-    : { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+  return min === undefined && max === undefined ? undefined : givenMembers<Bounds<T>>({ min, max });
 }
-
-const set = (query: { [K in keyof ModelQuery]: ModelQuery[K] | undefined }): ModelQuery =>
-  Object.fromEntries(Object.entries(query).filter(([, part]) => part !== undefined));

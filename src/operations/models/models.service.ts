@@ -3,6 +3,7 @@ import { Catalogue } from '../../catalogue/catalogue.js';
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
 import type { CatalogueSnapshot } from '../../catalogue/catalogue-snapshot.js';
 import { ModelSearch } from '../../catalogue/model-search.js';
+import { Config } from '../../config/config.js';
 import { BodyCache } from '../../http/reply/body-cache.js';
 import { PreparedBody } from '../../http/reply/prepared-body.js';
 import { CallableModels } from '../../inference/endpoint-access.js';
@@ -30,13 +31,10 @@ import {
 /** Finds a name without an author in the same way as `/chat/completions`. */
 const READ = { capability: 'chat', format: 'chat' } as const;
 
-/**
- * Implements the operations of this API group, in the order of the specification. `dialect` does not change while the
- * service runs.
- */
 @Injectable()
 export class ModelsService {
   readonly #responses = new BodyCache();
+  readonly #dialect: Dialect;
   #search: { readonly by: ModelSearch; readonly snapshot: CatalogueSnapshot } | undefined;
 
   constructor(
@@ -46,7 +44,9 @@ export class ModelsService {
     private readonly address: PublicAddress,
     private readonly callable: CallableModels,
     private readonly names: ModelNames,
+    { values }: Config,
   ) {
+    this.#dialect = values.WIRE_DIALECT;
     catalogue.onSwap(() => this.#forget());
     traffic.onChange(() => this.#forget());
   }
@@ -55,13 +55,12 @@ export class ModelsService {
    * `path`: the request's path and query; `host`: its Host header. The whole list has a count and links only in the
    * openrouter dialect, because its clients require them.
    */
-  list(path: string, host: string | undefined, dialect: Dialect): PreparedBody {
-    const mark = path.indexOf('?');
-    const search = mark < 0 ? '' : path.slice(mark);
+  list(path: string, host: string | undefined): PreparedBody {
+    const search = queryOf(path);
     // Not cached, because the result changes with the date.
-    if (search.includes('_age_days')) return this.#prepare(path, search, host, dialect);
+    if (search.includes('_age_days')) return this.#prepare(path, search, host);
     return this.#responses.of(search.includes('use_rss') ? `${host} ${search}` : search, () =>
-      this.#prepare(path, search, host, dialect),
+      this.#prepare(path, search, host),
     );
   }
 
@@ -84,21 +83,20 @@ export class ModelsService {
    * The models that the caller can call now; default: all modalities. Not cached, because they depend on the caller's
    * credentials.
    */
-  async listOfCaller(path: string, caller: Principal, dialect: Dialect): Promise<PreparedBody> {
+  async listOfCaller(path: string, caller: Principal): Promise<PreparedBody> {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities', 'offset', 'limit']);
     const callable = await this.callable.of(caller);
     const found = this.#find({ output_modalities: ['all'], ...given }).filter((model) => callable.has(model));
-    return PreparedBody.json(toListText(modelsPageOf(found, given, path), dialect));
+    return PreparedBody.json(toListText(modelsPageOf(found, given, path), this.#dialect));
   }
 
   /** `path` is the request's path and query. */
-  listEmbeddings(path: string, dialect: Dialect): PreparedBody {
+  listEmbeddings(path: string): PreparedBody {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['offset', 'limit']);
-    return this.#responses.of(`embeddings ${given.offset} ${given.limit}`, () =>
-      PreparedBody.json(
-        toListText(modelsPageOf(this.#find({ output_modalities: ['embeddings'] }), given, path), dialect),
-      ),
-    );
+    return this.#responses.of(`embeddings ${given.offset} ${given.limit}`, () => {
+      const found = this.#find({ output_modalities: ['embeddings'] });
+      return PreparedBody.json(toListText(modelsPageOf(found, given, path), this.#dialect));
+    });
   }
 
   zeroDataRetention(): PreparedBody {
@@ -113,21 +111,23 @@ export class ModelsService {
     return this.#responses.of(`endpoints ${model.id}`, () => PreparedBody.json(toEndpointsText(model)));
   }
 
-  retrieve(name: string, dialect: Dialect): PreparedBody {
+  retrieve(name: string): PreparedBody {
     const model = this.names.find(name, READ);
-    return this.#responses.of(`record ${model.id}`, () => PreparedBody.json(toRecordText(model, dialect)));
+    return this.#responses.of(`record ${model.id}`, () => PreparedBody.json(toRecordText(model, this.#dialect)));
   }
 
-  get(name: string, dialect: Dialect): PreparedBody {
+  get(name: string): PreparedBody {
     const model = this.names.find(name, READ);
-    return this.#responses.of(`model ${model.id}`, () => PreparedBody.json(toModelText(model, dialect)));
+    return this.#responses.of(`model ${model.id}`, () => PreparedBody.json(toModelText(model, this.#dialect)));
   }
 
-  #prepare(path: string, search: string, host: string | undefined, dialect: Dialect): PreparedBody {
+  #prepare(path: string, search: string, host: string | undefined): PreparedBody {
     const given = readParameters(new URLSearchParams(search));
     const page = modelsPageOf(this.#find(given), given, path);
-    if (!given.use_rss)
-      return PreparedBody.json((page.isPart || dialect === 'openrouter' ? toListText : toWholeListText)(page, dialect));
+    if (!given.use_rss) {
+      const isCounted = page.isPart || this.#dialect === 'openrouter';
+      return PreparedBody.json((isCounted ? toListText : toWholeListText)(page, this.#dialect));
+    }
     const feed = toFeed(page.models, {
       base: this.address.of(host),
       self: path,

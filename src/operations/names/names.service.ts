@@ -17,10 +17,7 @@ export interface FoundNames {
   readonly interns: readonly NamedIntern[];
 }
 
-/**
- * Implements the operations of this API group. Names of each kind require the permission to read the resources
- * themselves.
- */
+/** Names of each kind require the permission to read the resources themselves. */
 @Injectable()
 export class NamesService {
   constructor(
@@ -63,17 +60,17 @@ const keysOf = (caller: Principal): NameReach =>
 /** The same interns as in `GET /interns`; undefined = none. */
 function internsOf(caller: Principal): InternReach | undefined {
   const { accountId, keyClass, creatorUserId, workspaceId, internId } = caller;
-  if (keyClass === 'intern') return internId === null ? undefined : everyOne(accountId, { internId });
+  if (keyClass === 'intern') return internId === null ? undefined : reachIn(accountId, { internId });
   if (keyClass === 'standard')
     return creatorUserId === null
       ? undefined
-      : everyOne(accountId, { workspaceIds: [workspaceId], userId: creatorUserId });
+      : reachIn(accountId, { workspaceIds: [workspaceId], userId: creatorUserId });
   const rows = rowsOf(caller, 'interns');
-  if (rows === 'all') return everyOne(accountId);
-  return rows === null || rows.userId === null ? undefined : everyOne(accountId, { userId: rows.userId });
+  if (rows === 'all') return reachIn(accountId);
+  return rows === null || rows.userId === null ? undefined : reachIn(accountId, { userId: rows.userId });
 }
 
-const everyOne = (accountId: string, bounds: Partial<InternReach> = {}): InternReach => ({
+const reachIn = (accountId: string, bounds: Partial<InternReach> = {}): InternReach => ({
   accountId,
   workspaceIds: null,
   userId: null,

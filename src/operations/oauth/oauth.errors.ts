@@ -1,4 +1,4 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TokenRefusal } from '../../applications/token-refusal.js';
 import { toEnvelope } from '../../http/errors/error-envelope.js';
@@ -34,7 +34,7 @@ const CODE_OF_KIND: Partial<Record<ErrorKind, OAuthErrorCode>> = {
   deadline_exceeded: 'temporarily_unavailable',
 };
 
-export function toOAuthError(error: GatewayError | undefined): { status: number; body: OAuthErrorResponse } {
+function toOAuthError(error: GatewayError | undefined): { status: number; body: OAuthErrorResponse } {
   const { status, body } = toEnvelope(error);
   const ofStatus = (error && CODE_OF_KIND[error.kind]) ?? (status < 500 ? 'invalid_request' : 'server_error');
   const code = error instanceof TokenRefusal ? error.code : ofStatus;
@@ -43,4 +43,4 @@ export function toOAuthError(error: GatewayError | undefined): { status: number;
 
 /** For a route with OAuth errors: sends errors in that format and documents them. */
 export const OAuthErrors = (): MethodDecorator =>
-  applyDecorators(errorsIn(toOAuthError, OAuthErrorResponse as Type, ['deadline_exceeded']));
+  errorsIn(toOAuthError, OAuthErrorResponse as Type, ['deadline_exceeded']);

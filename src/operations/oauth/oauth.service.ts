@@ -13,11 +13,14 @@ import type { CallerPlace } from '../../kernel/caller-place.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CreateAuthCodeRequest, ExchangeAuthCodeRequest } from './dto/auth-code.request.dto.js';
-import type { OAuthTokenRequest } from './dto/oauth-token.request.dto.js';
+import {
+  ACCESS_TOKEN_TYPE,
+  GRANT_TYPE,
+  SUBJECT_TOKEN_TYPE,
+  type OAuthTokenRequest,
+} from './dto/oauth-token.request.dto.js';
 import { toCodeRequest } from './oauth.wire.js';
-import { ACCESS_TOKEN_TYPE, GRANT_TYPE, SUBJECT_TOKEN_TYPE } from './token-types.js';
 
-/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class OAuthService {
   constructor(

@@ -7,7 +7,7 @@ import { usdToNano } from '../../kernel/money.js';
 import type { CreateAuthCodeRequest } from './dto/auth-code.request.dto.js';
 import type { AuthCodeRecord, AuthKeyResponse } from './dto/auth-code.response.dto.js';
 import type { OAuthTokenResponse } from './dto/oauth-token.response.dto.js';
-import { ACCESS_TOKEN_TYPE } from './token-types.js';
+import { ACCESS_TOKEN_TYPE } from './dto/oauth-token.request.dto.js';
 
 /** Reads the request for a code. Throws a 400 for a time that does not exist. */
 export const toCodeRequest = (request: CreateAuthCodeRequest): CodeRequest => ({

@@ -5,22 +5,20 @@ import { Caller } from '../../auth/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   CREATE_OWN_PROVIDER_EXAMPLES,
-  SET_OWN_MODEL_EXAMPLES,
-  UPDATE_OWN_PROVIDER_EXAMPLES,
-} from './dto/own-provider.examples.js';
-import {
   CreateOwnProviderRequest,
+  SET_OWN_MODEL_EXAMPLES,
   SetOwnModelRequest,
+  UPDATE_OWN_PROVIDER_EXAMPLES,
   UpdateOwnProviderRequest,
 } from './dto/own-provider.request.dto.js';
 import {
   DiscoveredModelsResponse,
-  OwnDeletedResponse,
   OwnModelListResponse,
   OwnModelResponse,
   OwnProviderListResponse,
@@ -96,13 +94,13 @@ export class OwnProvidersController {
     summary: 'Delete an own provider',
     description: 'Deletes a provider and its models. Returns 409 if it has credentials. Open calls are not affected.',
   })
-  @ApiOkResponse({ type: OwnDeletedResponse, description: 'Deleted' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async remove(
     @Param('slug') slug: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<OwnDeletedResponse> {
+  ): Promise<DeletedResponse> {
     await this.own.remove(slug, { caller, place });
     return { deleted: true };
   }
@@ -165,14 +163,14 @@ export class OwnProvidersController {
     summary: 'Delete a model of an own provider',
     description: 'The model is no longer served. Its versions are kept.',
   })
-  @ApiOkResponse({ type: OwnDeletedResponse, description: 'Deleted' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async removeModel(
     @Param('slug') slug: string,
     @Param('id') id: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<OwnDeletedResponse> {
+  ): Promise<DeletedResponse> {
     await this.own.removeModel(slug, id, { caller, place });
     return { deleted: true };
   }

@@ -21,9 +21,6 @@ import { changesOf, modelOf, providerOf } from './own-providers.wire.js';
 
 const unknownProvider = (): Error => notFound('No own provider has this slug');
 
-/**
- * Implements the operations of this API group, in the order of the specification. For keys of the operator's account.
- */
 @Injectable()
 export class OwnProvidersService {
   constructor(
@@ -38,30 +35,30 @@ export class OwnProvidersService {
     return pageOf(await this.own.list(), pageIn(request));
   }
 
-  async create(request: CreateOwnProviderRequest, asker: TestCaller): Promise<OwnProvider> {
+  async create(request: CreateOwnProviderRequest, actor: TestCaller): Promise<OwnProvider> {
     const baseUrl = this.#checked(request.base_url);
     return this.own.create({ ...providerOf(request), baseUrl }, ({ slug }, session) =>
-      this.#audit('create', 'own_provider', slug, asker, session),
+      this.#audit('create', 'own_provider', slug, actor, session),
     );
   }
 
-  async update(slug: string, request: UpdateOwnProviderRequest, asker: TestCaller): Promise<OwnProvider> {
+  async update(slug: string, request: UpdateOwnProviderRequest, actor: TestCaller): Promise<OwnProvider> {
     const changes = changesOf(request);
     const checked = changes.baseUrl === undefined ? changes : { ...changes, baseUrl: this.#checked(changes.baseUrl) };
     const updated = await this.own.update(slug, checked, async (changed, session, former) => {
       if (changed.baseUrl !== former.baseUrl) await this.#assertNoKeyMoves(slug, session);
-      await this.#audit('update', 'own_provider', slug, asker, session);
+      await this.#audit('update', 'own_provider', slug, actor, session);
     });
     if (!updated) throw unknownProvider();
     return updated;
   }
 
-  async remove(slug: string, asker: TestCaller): Promise<void> {
+  async remove(slug: string, actor: TestCaller): Promise<void> {
     const removed = await this.own.remove(slug, async (_, session) => {
       // Otherwise a later provider with this slug would send these credentials to another address.
       if ((await this.credentials.lockOf(slug, session)).length > 0)
         throw conflict('The provider has credentials: delete them first with DELETE /providers/credentials/{id}');
-      await this.#audit('delete', 'own_provider', slug, asker, session);
+      await this.#audit('delete', 'own_provider', slug, actor, session);
     });
     if (!removed) throw unknownProvider();
   }
@@ -83,27 +80,27 @@ export class OwnProvidersService {
   }
 
   /** Returns the models that a provider lists. The provider must not require a credential. */
-  async discover(slug: string, asker: TestCaller): Promise<readonly ListedModel[]> {
+  async discover(slug: string, actor: TestCaller): Promise<readonly ListedModel[]> {
     const provider = (await this.own.list()).find((one) => one.slug === slug);
     if (!provider) throw unknownProvider();
     if (provider.needsCredential)
       throw invalidRequest('The provider needs a credential: use POST /providers/credentials/{id}/discover');
-    return this.tests.list({ ...NO_CREDENTIAL, provider: slug }, asker);
+    return this.tests.list({ ...NO_CREDENTIAL, provider: slug }, actor);
   }
 
   async models(slug: string, request: OffsetPageRequest): Promise<Paged<OwnModel>> {
     return pageOf(await this.own.models(slug), pageIn(request));
   }
 
-  async setModel(slug: string, id: string, request: SetOwnModelRequest, asker: TestCaller): Promise<OwnModel> {
+  async setModel(slug: string, id: string, request: SetOwnModelRequest, actor: TestCaller): Promise<OwnModel> {
     return this.own.setModel(slug, id, modelOf(request), (_, session) =>
-      this.#audit('update', 'own_model', `${slug}/${id}`, asker, session),
+      this.#audit('update', 'own_model', `${slug}/${id}`, actor, session),
     );
   }
 
-  async removeModel(slug: string, id: string, asker: TestCaller): Promise<void> {
+  async removeModel(slug: string, id: string, actor: TestCaller): Promise<void> {
     const removed = await this.own.removeModel(slug, id, (name, session) =>
-      this.#audit('delete', 'own_model', name, asker, session),
+      this.#audit('delete', 'own_model', name, actor, session),
     );
     if (removed === undefined) throw notFound('The provider has no model with this id');
   }
@@ -112,7 +109,7 @@ export class OwnProvidersService {
     return pageOf(await this.own.versions(slug, id), pageIn(request));
   }
 
-  #audit(action: AuditAction, kind: string, id: string, asker: TestCaller, session: SqlSession): Promise<void> {
-    return this.audit.record({ by: asker.caller, action, kind, id, place: asker.place }, session);
+  #audit(action: AuditAction, kind: string, id: string, actor: TestCaller, session: SqlSession): Promise<void> {
+    return this.audit.record({ by: actor.caller, action, kind, id, place: actor.place }, session);
   }
 }

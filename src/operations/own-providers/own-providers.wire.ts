@@ -8,6 +8,7 @@ import {
   type OwnProvider,
   type OwnProviderChanges,
 } from '../../catalogue/own-provider.js';
+import { givenMembers } from '../../http/validation/given-members.js';
 import type { ListedModel } from '../../inference/channel-tests.js';
 import type {
   CreateOwnProviderRequest,
@@ -28,16 +29,11 @@ export const providerOf = (request: CreateOwnProviderRequest): Omit<OwnProvider,
 });
 
 /** The changes of a request. The service checks the address. */
-export const changesOf = ({ name, base_url, privacy }: UpdateOwnProviderRequest): OwnProviderChanges => ({
-  ...(name === undefined ? {} : { name }),
-  ...(base_url === undefined ? {} : { baseUrl: base_url }),
-  ...(privacy === undefined ? {} : { privacy: privacyOf(privacy) }),
-});
+export const changesOf = ({ name, base_url, privacy }: UpdateOwnProviderRequest): OwnProviderChanges =>
+  givenMembers<OwnProviderChanges>({ name, baseUrl: base_url, privacy: privacy && privacyOf(privacy) });
 
-const privacyOf = ({ policy_url, zero_data_retention }: OwnPrivacyRequest): OwnPrivacy => ({
-  ...(policy_url === undefined ? {} : { policyUrl: policy_url }),
-  ...(zero_data_retention === undefined ? {} : { zeroDataRetention: zero_data_retention }),
-});
+const privacyOf = ({ policy_url, zero_data_retention }: OwnPrivacyRequest): OwnPrivacy =>
+  givenMembers<OwnPrivacy>({ policyUrl: policy_url, zeroDataRetention: zero_data_retention });
 
 export const modelOf = (request: SetOwnModelRequest): GivenModel => ({
   capability: request.capability ?? 'chat',

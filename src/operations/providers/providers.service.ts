@@ -4,7 +4,6 @@ import { BodyCache } from '../../http/reply/body-cache.js';
 import { PreparedBody } from '../../http/reply/prepared-body.js';
 import { toProviderRecord } from './providers.wire.js';
 
-/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class ProvidersService {
   readonly #responses = new BodyCache();

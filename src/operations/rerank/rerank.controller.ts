@@ -9,18 +9,17 @@ import { ErrorTypes } from '../../http/errors/error-types.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
+import { RerankInference } from '../../inference/capabilities/rerank.js';
 import { CallContext } from '../../text-edge/call-context.js';
 import { CallHeaders } from '../../text-edge/session-budget.js';
-import { RERANK_EXAMPLES } from './dto/rerank.examples.js';
-import { RerankRequestBody } from './dto/rerank.request.dto.js';
+import { RERANK_EXAMPLES, RerankRequestBody } from './dto/rerank.request.dto.js';
 import { RerankResponse } from './dto/rerank.response.dto.js';
-import { RerankService } from './rerank.service.js';
-import { toRerankResponse } from './rerank.wire.js';
+import { toRerankRequest, toRerankResponse } from './rerank.wire.js';
 
 @ApiTags('Rerank')
 @Controller('rerank')
 export class RerankController {
-  constructor(private readonly ranking: RerankService) {}
+  constructor(private readonly inference: RerankInference) {}
 
   @Post()
   @FastPath()
@@ -42,8 +41,9 @@ export class RerankController {
     @Res() response: Response,
   ): Promise<void> {
     const context = new CallContext(request, response, body);
-    const { ranked, documents } = await this.ranking.rerank(body, context);
-    const text = JSON.stringify(toRerankResponse(ranked, documents));
+    const wanted = toRerankRequest(body);
+    const ranked = await this.inference.rerank(wanted, context);
+    const text = JSON.stringify(toRerankResponse(ranked, wanted.documents));
     sendJsonPieces(response, { 'x-generation-id': ranked.generationId }, [text]);
   }
 }

@@ -23,8 +23,7 @@ export function checkResponses(body: ResponsesRequestBody, members: Members): vo
   if (body.background === true) throw invalidRequest('background: responses are not stored here, send false');
 }
 
-/** Also used for `/responses/compact`. */
-export function checkItems(input: unknown): void {
+function checkItems(input: unknown): void {
   if (typeof input === 'string') return;
   if (!Array.isArray(input) || input.length === 0 || input.length > MAX_ITEMS)
     throw invalidRequest(`input must be a string or an array of 1 to ${MAX_ITEMS} items`);

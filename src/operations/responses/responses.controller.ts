@@ -17,8 +17,7 @@ import { CallHeaders } from '../../text-edge/session-budget.js';
 import { sentBody, TextEndpoint, withoutHiddenFileIds } from '../../text-edge/text-endpoint.js';
 import { checkResponses } from './responses-checks.js';
 import { RESPONSES_EVENTS } from './dto/responses.events.js';
-import { COMPACTION_EXAMPLES, RESPONSES_EXAMPLES } from './dto/responses.examples.js';
-import { ResponsesRequestBody } from './dto/responses.request.dto.js';
+import { COMPACTION_EXAMPLES, RESPONSES_EXAMPLES, ResponsesRequestBody } from './dto/responses.request.dto.js';
 import { CompactionResponse, ResponsesResponse } from './dto/responses.response.dto.js';
 
 @ApiTags('Responses')
@@ -41,12 +40,12 @@ export class ResponsesController {
   @ApiBody({ type: ResponsesRequestBody, examples: RESPONSES_EXAMPLES })
   @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(ResponsesResponse), RESPONSES_EVENTS))
   @ErrorTypes(...INFERENCE_FAILURES)
-  async create(
+  create(
     @Body() body: ResponsesRequestBody,
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.#serve(RESPONSES_FORMAT, body, request, response);
+    return this.#serve(RESPONSES_FORMAT, body, request, response);
   }
 
   @Post('compact')
@@ -67,12 +66,12 @@ export class ResponsesController {
     content: { 'application/json': { schema: openSchema(CompactionResponse) } },
   })
   @ErrorTypes(...INFERENCE_FAILURES)
-  async compact(
+  compact(
     @Body() body: ResponsesRequestBody,
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.#serve(COMPACTION_FORMAT, body, request, response);
+    return this.#serve(COMPACTION_FORMAT, body, request, response);
   }
 
   async #serve(

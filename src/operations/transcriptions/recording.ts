@@ -8,7 +8,7 @@ import type { InputAudio } from './dto/transcription.request.dto.js';
 
 type Recording = TranscriptionRequest['recording'];
 
-export const MAX_RECORDING_BYTES = 26_214_400;
+const MAX_RECORDING_BYTES = 26_214_400;
 const BASE64_GROUP_CHARACTERS = 4;
 const BASE64_GROUP_BYTES = 3;
 /** The number of base64 characters of the largest accepted recording. */

@@ -21,8 +21,11 @@ import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { FORM_OVERHEAD_BYTES } from '../../http/reply/sent-file.js';
 import { CallContext } from '../../text-edge/call-context.js';
 import { CallHeaders } from '../../text-edge/session-budget.js';
-import { TRANSCRIPTION_EXAMPLES } from './dto/transcription.examples.js';
-import { TranscriptionForm, TranscriptionRequestBody } from './dto/transcription.request.dto.js';
+import {
+  TRANSCRIPTION_EXAMPLES,
+  TranscriptionForm,
+  TranscriptionRequestBody,
+} from './dto/transcription.request.dto.js';
 import { TranscriptionResponse } from './dto/transcription.response.dto.js';
 import { MAX_BASE64_CHARACTERS } from './recording.js';
 import { TranscriptionsService } from './transcriptions.service.js';

@@ -8,7 +8,6 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { TranscriptionRequestBody } from './dto/transcription.request.dto.js';
 import { readRecording } from './recording.js';
 
-/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class TranscriptionsService {
   constructor(private readonly inference: TranscriptionInference) {}

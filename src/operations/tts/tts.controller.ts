@@ -9,18 +9,17 @@ import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { ResponseOutlet } from '../../http/reply/response-outlet.js';
+import { SpeechInference } from '../../inference/capabilities/speech.js';
 import { SPEECH_EVENTS_CONTENT } from './dto/speech.events.js';
-import { SPEECH_EXAMPLES } from './dto/speech.examples.js';
-import { SpeechRequestBody } from './dto/speech.request.dto.js';
-import { TtsService } from './tts.service.js';
-import { toSpeechHeaders } from './tts.wire.js';
+import { SPEECH_EXAMPLES, SpeechRequestBody } from './dto/speech.request.dto.js';
+import { toSpeechHeaders, toSpeechRequest } from './tts.wire.js';
 
 const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
 
 @ApiTags('TTS')
 @Controller('audio')
 export class TtsController {
-  constructor(private readonly tts: TtsService) {}
+  constructor(private readonly inference: SpeechInference) {}
 
   @Post('speech')
   @FastPath()
@@ -44,7 +43,8 @@ export class TtsController {
     @Req() request: Request & AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const spoken = await this.tts.speak(body, new CallContext(request, response, body, 'media'));
+    const context = new CallContext(request, response, body, 'media');
+    const spoken = await this.inference.speak(toSpeechRequest(body), context);
     await spoken.deliver(new ResponseOutlet(response, toSpeechHeaders(body, spoken.generationId)));
   }
 }

@@ -22,8 +22,7 @@ import {
   SecretListResponse,
   StoredSecretResponse,
 } from './dto/vault.response.dto.js';
-import { WritesVault } from './vault-route.decorator.js';
-import { VaultGuard } from './vault.guard.js';
+import { VaultGuard, WritesVault } from './vault.guard.js';
 import { VaultService } from './vault.service.js';
 import { toEffectiveSecret, toSecret, toSecretList } from './vault.wire.js';
 

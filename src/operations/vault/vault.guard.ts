@@ -1,10 +1,14 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { Config } from '../../config/config.js';
 import { Programme } from '../../interns/programme.js';
 import { GatewayError, notFound } from '../../kernel/errors/errors.js';
-import { VAULT_WRITES_METADATA } from './vault-route.decorator.js';
+
+const VAULT_WRITES_METADATA = 'gatehouse:vault-writes';
+
+/** The route returns 503 while VAULT_WRITES_ENABLED is false. */
+export const WritesVault = (): MethodDecorator => SetMetadata(VAULT_WRITES_METADATA, true);
 
 /** Refuses accounts outside the programme (404), and writes while they are disabled (503), before the body is read. */
 @Injectable()

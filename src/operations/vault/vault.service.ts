@@ -7,18 +7,10 @@ import { SecretValue } from '../../kernel/secret-value.js';
 import { EffectiveSecrets } from '../../vaults/effective-secrets.js';
 import { exactHostName } from '../../vaults/host-names.js';
 import type { EffectiveSecret, SecretRecord, VaultOwner } from '../../vaults/vault-owner.js';
-import { VaultSecrets } from '../../vaults/vault-secrets.js';
+import { VaultSecrets, type SecretPage } from '../../vaults/vault-secrets.js';
 import type { ListSecretsRequest, StoreSecretRequest } from './dto/vault.request.dto.js';
 
-export interface SecretPage {
-  readonly secrets: readonly SecretRecord[];
-  readonly hasMore: boolean;
-}
-
-/**
- * Implements the operations of this API group. The key selects the workspace; `internId` null = the workspace's own
- * vault.
- */
+/** The key selects the workspace; `internId` null = the workspace's own vault. */
 @Injectable()
 export class VaultService {
   constructor(

@@ -1,7 +1,7 @@
 import type { EffectiveSecret, SecretRecord } from '../../vaults/vault-owner.js';
+import type { SecretPage } from '../../vaults/vault-secrets.js';
 import type { EffectiveSecretResponse, SecretListResponse, SecretResponse } from './dto/vault.response.dto.js';
 
-/** Converts a secret to its API record. */
 export const toSecret = ({ name, hosts, fingerprint, createdAt }: SecretRecord): SecretResponse => ({
   name,
   hosts: [...hosts],
@@ -9,13 +9,10 @@ export const toSecret = ({ name, hosts, fingerprint, createdAt }: SecretRecord):
   created_at: createdAt.toISOString(),
 });
 
-export const toSecretList = ({
-  secrets,
-  hasMore,
-}: {
-  readonly secrets: readonly SecretRecord[];
-  readonly hasMore: boolean;
-}): SecretListResponse => ({ data: secrets.map(toSecret), has_more: hasMore });
+export const toSecretList = ({ secrets, hasMore }: SecretPage): SecretListResponse => ({
+  data: secrets.map(toSecret),
+  has_more: hasMore,
+});
 
 export const toEffectiveSecret = (secret: EffectiveSecret): EffectiveSecretResponse => ({
   ...toSecret(secret),

@@ -5,14 +5,19 @@ import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import { DeliveryListResponse, DeliveryResponse } from './dto/delivery.response.dto.js';
-import { CREATE_WEBHOOK_EXAMPLES, UPDATE_WEBHOOK_EXAMPLES } from './dto/webhook.examples.js';
-import { CreateWebhookRequest, UpdateWebhookRequest } from './dto/webhook.request.dto.js';
 import {
-  WebhookDeletedResponse,
+  CREATE_WEBHOOK_EXAMPLES,
+  CreateWebhookRequest,
+  UPDATE_WEBHOOK_EXAMPLES,
+  UpdateWebhookRequest,
+} from './dto/webhook.request.dto.js';
+import {
+  DeliveryListResponse,
+  DeliveryResponse,
   WebhookListResponse,
   WebhookResponse,
   WebhookSecretResponse,
@@ -89,13 +94,13 @@ export class WebhooksController {
     summary: 'Delete a webhook',
     description: 'Deletes a webhook and its deliveries, including due ones.',
   })
-  @ApiOkResponse({ type: WebhookDeletedResponse, description: 'Deleted' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(
     @Param('id') id: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<WebhookDeletedResponse> {
+  ): Promise<DeletedResponse> {
     await this.webhooks.delete(id, caller, place);
     return { deleted: true };
   }

@@ -6,27 +6,20 @@ import type { InTransaction } from '../../database/session-of.js';
 import { Deliveries } from '../../events/deliveries.js';
 import { DeliveryQueue } from '../../events/delivery-queue.js';
 import { MailSender } from '../../events/mail-sender.port.js';
-import { isForPeople, type Delivery, type Webhook, type WebhookFormat } from '../../events/webhook-record.js';
+import { isForPeople, MAILTO, type Delivery, type Webhook, type WebhookFormat } from '../../events/webhook-record.js';
 import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import { checkedUrl } from '../../kernel/fetched-url.js';
-import { Webhooks } from '../../events/webhooks.js';
+import { Webhooks, type WebhookWithSecret } from '../../events/webhooks.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { conflict, invalidRequest, notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
-import type { SecretValue } from '../../kernel/secret-value.js';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './dto/webhook.request.dto.js';
-import { checkedHeaders, toFormat, toMailUrl } from './webhooks.wire.js';
+import { checkedHeaders, toFormat } from './webhooks.wire.js';
 
 const unknown = (): GatewayError => notFound('No webhook has this id');
 
-interface WithSecret {
-  readonly webhook: Webhook;
-  readonly secret: SecretValue | null;
-}
-
-/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -42,7 +35,7 @@ export class WebhooksService {
     return this.webhooks.list(caller.accountNo, pageIn(request));
   }
 
-  async create(request: CreateWebhookRequest, caller: Principal, place: CallerPlace): Promise<WithSecret> {
+  async create(request: CreateWebhookRequest, caller: Principal, place: CallerPlace): Promise<WebhookWithSecret> {
     const format = toFormat(request.format);
     const url = this.#addressOf(format, request);
     if (url === undefined) throw invalidRequest(`${format === 'email' ? 'to' : 'url'} is required`);
@@ -85,7 +78,7 @@ export class WebhooksService {
     return delivery;
   }
 
-  async rotate(id: string, caller: Principal, place: CallerPlace): Promise<WithSecret> {
+  async rotate(id: string, caller: Principal, place: CallerPlace): Promise<WebhookWithSecret> {
     const audited = this.#audited('rotate', caller, place);
     const rotated = isUuid(id) ? await this.webhooks.rotate(caller.accountNo, id, audited) : undefined;
     if (!rotated) throw unknown();
@@ -115,7 +108,7 @@ export class WebhooksService {
     if (to === undefined) return undefined;
     if (!this.mails.isConfigured)
       throw conflict('E-mail is not configured: the operator must set SMTP_URL and SMTP_FROM');
-    return toMailUrl(to);
+    return MAILTO + to;
   }
 
   #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<Webhook> {

@@ -1,11 +1,8 @@
-import { wireEventId, type Delivery, type Webhook, type WebhookFormat } from '../../events/webhook-record.js';
+import { MAILTO, wireEventId, type Delivery, type Webhook, type WebhookFormat } from '../../events/webhook-record.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import { SecretValue } from '../../kernel/secret-value.js';
-import type { DeliveryRecord } from './dto/delivery.response.dto.js';
 import type { CreateWebhookRequest, WireFormat } from './dto/webhook.request.dto.js';
-import type { WebhookRecord } from './dto/webhook.response.dto.js';
-
-const MAILTO = 'mailto:';
+import type { DeliveryRecord, WebhookRecord } from './dto/webhook.response.dto.js';
 
 /** The database stores `signed` as `standard`, because it has rows from versions without the other formats. */
 const toWireFormat = (format: WebhookFormat): WireFormat => (format === 'standard' ? 'signed' : format);
@@ -13,10 +10,6 @@ const toWireFormat = (format: WebhookFormat): WireFormat => (format === 'standar
 export const toFormat = (format: CreateWebhookRequest['format'] = 'signed'): WebhookFormat =>
   format === 'signed' ? 'standard' : format;
 
-/** Converts a mail address to the URL that a webhook stores. */
-export const toMailUrl = (to: string): string => MAILTO + to;
-
-/** Converts a webhook to its API record. */
 export const toWebhookRecord = (webhook: Webhook): WebhookRecord => ({
   id: webhook.id,
   url: webhook.format === 'email' ? null : webhook.url,
@@ -29,7 +22,6 @@ export const toWebhookRecord = (webhook: Webhook): WebhookRecord => ({
   updated_at: webhook.updatedAt?.toISOString() ?? null,
 });
 
-/** Converts a delivery to its API record. */
 export const toDeliveryRecord = (delivery: Delivery): DeliveryRecord => ({
   id: delivery.id,
   event_id: wireEventId(delivery.eventId),

@@ -11,7 +11,6 @@ import type { UpdateWorkspaceMemberRequest, WorkspaceUsersRequest } from './dto/
 
 const idsOf = ({ user_ids: ids }: WorkspaceUsersRequest): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
 
-/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class WorkspaceMembersService {
   constructor(

@@ -4,18 +4,19 @@ import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   CREATE_WORKSPACE_EXAMPLES,
+  CreateWorkspaceRequest,
   UPDATE_WORKSPACE_EXAMPLES,
   UPDATE_WORKSPACE_SETTINGS_EXAMPLES,
-} from './dto/workspace.examples.js';
-import { UpdateWorkspaceSettingsRequest } from './dto/workspace-settings.request.dto.js';
-import { WorkspaceSettingsResponse } from './dto/workspace-settings.response.dto.js';
-import { CreateWorkspaceRequest, UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
-import { WorkspaceDeletedResponse, WorkspaceListResponse, WorkspaceResponse } from './dto/workspace.response.dto.js';
+  UpdateWorkspaceRequest,
+  UpdateWorkspaceSettingsRequest,
+} from './dto/workspace.request.dto.js';
+import { WorkspaceListResponse, WorkspaceResponse, WorkspaceSettingsResponse } from './dto/workspace.response.dto.js';
 import { WorkspacesService } from './workspaces.service.js';
 import { toSettingsRecord, toWorkspaceRecord } from './workspaces.wire.js';
 
@@ -92,13 +93,13 @@ export class WorkspacesController {
     description: 'Deletes an empty workspace. The default workspace cannot be deleted.',
   })
   @ApiParam(ID)
-  @ApiOkResponse({ type: WorkspaceDeletedResponse, description: 'Deleted' })
+  @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(
     @Param('id') id: string,
     @Caller() caller: Principal,
     @CalledFrom() place: CallerPlace,
-  ): Promise<WorkspaceDeletedResponse> {
+  ): Promise<DeletedResponse> {
     await this.workspaces.delete(id, caller, place);
     return { deleted: true };
   }

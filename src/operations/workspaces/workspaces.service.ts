@@ -12,13 +12,15 @@ import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Workspaces, type WorkspaceChanges } from '../../tenancy/workspaces.js';
-import type { CreateWorkspaceRequest, UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
-import type { UpdateWorkspaceSettingsRequest } from './dto/workspace-settings.request.dto.js';
+import type {
+  CreateWorkspaceRequest,
+  UpdateWorkspaceRequest,
+  UpdateWorkspaceSettingsRequest,
+} from './dto/workspace.request.dto.js';
 import { toAuditedSettings, toSettings, toSettingsChanges } from './workspaces.wire.js';
 
 const unknown = (): GatewayError => notFound('No workspace has this id');
 
-/** Implements the operations of this API group, in the order of the specification. */
 @Injectable()
 export class WorkspacesService {
   constructor(

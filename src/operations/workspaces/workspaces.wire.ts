@@ -1,15 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Settings } from '../../audit/setting-changes.js';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
+import { givenMembers } from '../../http/validation/given-members.js';
 import { toCallLimitSettingsRecord } from '../../http/reply/call-limits.response.dto.js';
 import { changedLimits, type CallLimitChanges, type CallLimitSettings } from '../../kernel/call-limit-settings.js';
 import type { WorkspaceChanges, WorkspaceSettings } from '../../tenancy/workspaces.js';
-import type { UpdateWorkspaceSettingsRequest } from './dto/workspace-settings.request.dto.js';
-import type { UpdateWorkspaceRequest } from './dto/workspace.request.dto.js';
-import type { WorkspaceSettingsRecord } from './dto/workspace-settings.response.dto.js';
-import type { WorkspaceRecord } from './dto/workspace.response.dto.js';
+import type { UpdateWorkspaceRequest, UpdateWorkspaceSettingsRequest } from './dto/workspace.request.dto.js';
+import type { WorkspaceRecord, WorkspaceSettingsRecord } from './dto/workspace.response.dto.js';
 
-/** Converts a workspace to its API record. */
 export function toWorkspaceRecord(workspace: Workspace): WorkspaceRecord {
   return {
     id: workspace.id,
@@ -57,8 +55,7 @@ export function toSettingsChanges(
   limits: CallLimitChanges,
   present: CallLimitSettings | null,
 ): WorkspaceChanges {
-  const named: WorkspaceChanges = { defaultMaxOutputTokens, callLimits: changedLimits(present, limits) };
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  return givenMembers<WorkspaceChanges>({ defaultMaxOutputTokens, callLimits: changedLimits(present, limits) });
 }
 
 /** The settings that the request contains; others are absent. */
@@ -76,7 +73,7 @@ export function toSettings(request: UpdateWorkspaceRequest): Partial<WorkspaceSe
     ioLoggingSamplingRate: request.io_logging_sampling_rate,
     ioLoggingKeyNos: request.io_logging_api_key_ids,
   };
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  return givenMembers(named);
 }
 
 /** Derives the guardrail id that the published record requires. This service has no guardrails. */

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { KeyRecord } from './key.response.dto.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
-import { KEY_EXAMPLE } from './key.response.examples.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
+import { KEY_EXAMPLE, KeyRecord } from './key.response.dto.js';
 
 /** Deprecated in the published interface. -1 means "no such limit". */
 export class LegacyRateLimit {
@@ -87,7 +87,4 @@ export class CurrentKeyData extends OmitType(KeyRecord, [
     rate_limit: { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' },
   },
 })
-export class CurrentKeyResponse {
-  @ApiProperty({ type: CurrentKeyData })
-  data: CurrentKeyData;
-}
+export class CurrentKeyResponse extends DataResponse(CurrentKeyData) {}

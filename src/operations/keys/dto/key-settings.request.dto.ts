@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import { CallLimitSettingsRequest, MAX_REQUESTS_PER_MINUTE } from '../../../http/validation/call-limits.request.dto.js';
 import { NullableInteger, NullableNumber } from '../../../http/validation/nullable-member.decorators.js';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalBoolean } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { DEFAULT_CACHE_TTL_S, MAX_CACHE_TTL_S } from '../../../kernel/cache-use.js';
 import { MAX_LIMIT_USD, MIN_AMOUNT_USD } from '../../../kernel/money.js';
@@ -84,9 +84,7 @@ export class UpdateKeySettingsRequest extends CallLimitSettingsRequest {
   session_limit_usd?: number | null;
 
   /** Whether the headers in END_USER_HEADERS identify the end user of a call whose body has no `user`. */
-  @ApiPropertyOptional({ type: Boolean })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean()
   trust_end_user_headers?: boolean;
 
   /** Null = off. */
@@ -100,8 +98,27 @@ export class UpdateKeySettingsRequest extends CallLimitSettingsRequest {
   /**
    * Whether the records sent to webhooks contain the texts of the key's calls: up to 64 KiB each for input and output.
    */
-  @ApiPropertyOptional({ type: Boolean })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean()
   export_content?: boolean;
 }
+
+export const KEY_SETTINGS_EXAMPLES = {
+  limited: {
+    summary: 'Two groups of models, 60 requests a minute',
+    value: { allowed_models: ['builtin/flite', 'builtin/*'], requests_per_minute: 60 },
+  },
+  cached: { summary: 'Reuse responses for ten minutes', value: { cache: { enabled: true, ttl_seconds: 600 } } },
+  shared: {
+    summary: 'Limits on tokens and concurrent calls, for the key and for each end user',
+    value: {
+      tokens_per_minute: 100_000,
+      max_concurrent: 10,
+      models: { 'builtin/eliza': { tokens_per_minute: 20_000 } },
+      each_end_user: { requests_per_minute: 10, max_concurrent: 2 },
+    },
+  },
+  open: {
+    summary: 'The settings of a new key',
+    value: { allowed_models: null, requests_per_minute: null, cache: { enabled: false }, export_content: false },
+  },
+};

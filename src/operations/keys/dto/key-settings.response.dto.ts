@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 import { CallLimitSettingsRecord } from '../../../http/reply/call-limits.response.dto.js';
 import { RaiseRecord } from '../../../http/reply/raise.response.dto.js';
 import { ROLES, type Role } from '../../../kernel/access/permissions.js';
@@ -72,7 +73,4 @@ export class KeySettingsRecord extends CallLimitSettingsRecord {
     raise: { amount_usd: 25, until: '2030-01-31T00:00:00.000Z' },
   },
 })
-export class KeySettingsResponse {
-  @ApiProperty({ type: KeySettingsRecord })
-  data: KeySettingsRecord;
-}
+export class KeySettingsResponse extends DataResponse(KeySettingsRecord) {}

@@ -1,8 +1,8 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { KEY_STATES, type KeyState } from '../../../billing/key-list.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { CursorListResponse } from '../../../http/reply/data-response.js';
 import { KeyRecord } from './key.response.dto.js';
-import { KEY_SUMMARY_EXAMPLE } from './key-summaries.examples.js';
 
 const OF_THE_KEY = [
   'hash',
@@ -49,15 +49,29 @@ export class KeySummary extends PickType(KeyRecord, OF_THE_KEY) {
   former_secrets: number;
 }
 
+const KEY_SUMMARY_EXAMPLE = {
+  hash: 'f01d52606dc8f0a8303a7b5cc3fa07109c2e346cec7c0a16b40de462992ce943',
+  name: 'Production',
+  label: 'sk-gh-v1-0e6...1c96',
+  class: 'standard',
+  state: 'active',
+  workspace_id: '019ab0c4-2222-7a61-9d0e-1f2a3b4c5d6e',
+  workspace_name: 'Default',
+  creator_user_id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e',
+  creator_name: 'Ada Lovelace',
+  created_at: '2026-10-01T09:00:00.000Z',
+  last_used_at: '2026-11-22T08:30:00.000Z',
+  expires_at: null,
+  limit: 100,
+  limit_reset: 'monthly',
+  limit_remaining: 74.5,
+  limit_used: 0.255,
+  usage: 51.75,
+  usage_monthly: 25.5,
+  byok_usage: 0,
+  byok_usage_monthly: 0,
+  former_secrets: 1,
+};
+
 @ResponseExample({ data: [KEY_SUMMARY_EXAMPLE], has_more: false, next_cursor: null })
-export class KeySummaryListResponse {
-  @ApiProperty({ type: [KeySummary] })
-  data: KeySummary[];
-
-  @ApiProperty()
-  has_more: boolean;
-
-  /** Null on the last page. */
-  @ApiProperty({ type: String, nullable: true })
-  next_cursor: string | null;
-}
+export class KeySummaryListResponse extends CursorListResponse(KeySummary) {}

@@ -1,7 +1,33 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ClosedObject } from '../../../http/validation/closed-object.decorator.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
-import { KEY_EXAMPLE } from './key.response.examples.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
+
+export const KEY_EXAMPLE = {
+  hash: 'f01d52606dc8f0a8303a7b5cc3fa07109c2e346cec7c0a16b40de462992ce943',
+  name: 'Production',
+  label: 'sk-gh-v1-0e6...1c96',
+  disabled: false,
+  created_at: '2026-10-01T09:00:00.000Z',
+  updated_at: '2026-11-02T10:15:00.000Z',
+  last_used_at: '2026-11-22T08:30:00.000Z',
+  expires_at: null,
+  creator_user_id: '019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e',
+  workspace_id: '019ab0c4-2222-7a61-9d0e-1f2a3b4c5d6e',
+  limit: 100,
+  limit_remaining: 74.5,
+  limit_reset: 'monthly',
+  include_byok_in_limit: false,
+  usage: 25.5,
+  usage_daily: 1.25,
+  usage_weekly: 8.75,
+  usage_monthly: 25.5,
+  byok_usage: 0,
+  byok_usage_daily: 0,
+  byok_usage_weekly: 0,
+  byok_usage_monthly: 0,
+  external_user: null,
+};
 
 /** API key record (specification, "API key record"). Amounts in USD. */
 @ClosedObject()
@@ -81,10 +107,7 @@ export class KeyRecord {
 }
 
 @ResponseExample({ data: KEY_EXAMPLE })
-export class KeyResponse {
-  @ApiProperty({ type: KeyRecord })
-  data: KeyRecord;
-}
+export class KeyResponse extends DataResponse(KeyRecord) {}
 
 @ResponseExample({ data: KEY_EXAMPLE, key: `sk-gh-v1-0e6${'0'.repeat(57)}1c96` })
 export class CreatedKeyResponse extends KeyResponse {
@@ -97,10 +120,4 @@ export class CreatedKeyResponse extends KeyResponse {
 export class KeyListResponse {
   @ApiProperty({ type: [KeyRecord] })
   data: KeyRecord[];
-}
-
-@ResponseExample({ deleted: true })
-export class KeyDeletedResponse {
-  @ApiProperty({ enum: [true] })
-  deleted: true;
 }

@@ -1,5 +1,3 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsUUID } from 'class-validator';
 import {
   KEY_SORTS,
   KEY_STATES,
@@ -9,7 +7,7 @@ import {
   type SortDirection,
 } from '../../../billing/key-list.js';
 import { CursorPageRequest } from '../../../http/validation/cursor-page.request.dto.js';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalEnum, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { QueryText } from '../../../http/validation/query-text.decorator.js';
 
 /** The filters and the order of the list. Without a filter, all keys that the caller may read are listed. */
@@ -18,31 +16,21 @@ export class ListKeySummariesRequest extends CursorPageRequest {
   @QueryText({ example: 'production' })
   q?: string;
 
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID('loose')
+  @OptionalUuid('loose')
   workspace_id?: string;
 
   /** The member who owns the key. */
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID('loose')
+  @OptionalUuid('loose')
   creator_user_id?: string;
 
-  @ApiPropertyOptional({ enum: KEY_STATES })
-  @IsOptionalField()
-  @IsIn(KEY_STATES)
+  @OptionalEnum(KEY_STATES)
   state?: KeyState;
 
   /** `limit_used` is the used share of the limit. Keys without the value are last. */
-  @ApiPropertyOptional({ enum: KEY_SORTS, default: 'created_at' })
-  @IsOptionalField()
-  @IsIn(KEY_SORTS)
+  @OptionalEnum(KEY_SORTS, { byDefault: 'created_at' })
   sort?: KeySort;
 
   /** Default: `asc` by name, otherwise `desc`. */
-  @ApiPropertyOptional({ enum: SORT_DIRECTIONS })
-  @IsOptionalField()
-  @IsIn(SORT_DIRECTIONS)
+  @OptionalEnum(SORT_DIRECTIONS)
   direction?: SortDirection;
 }

@@ -1,15 +1,11 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
 import { LEDGER_KINDS, type LedgerKind } from '../../../billing/ledger-entries.js';
 import { CursorPageRequest } from '../../../http/validation/cursor-page.request.dto.js';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalEnum } from '../../../http/validation/optional-member.decorators.js';
 import { QueryText, QueryTime } from '../../../http/validation/query-text.decorator.js';
 
 /** The filters of the list. Without a filter, all entries of the account are listed. */
 export class ListLedgerRequest extends CursorPageRequest {
-  @ApiPropertyOptional({ enum: LEDGER_KINDS })
-  @IsOptionalField()
-  @IsIn(LEDGER_KINDS)
+  @OptionalEnum(LEDGER_KINDS)
   kind?: LedgerKind;
 
   /** The id of a call. */

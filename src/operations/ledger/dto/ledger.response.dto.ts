@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LEDGER_KINDS } from '../../../billing/ledger-entries.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { CursorListResponse } from '../../../http/reply/data-response.js';
 
 export class LedgerEntryRecord {
   @ApiProperty({ example: '4711' })
@@ -51,17 +52,7 @@ export class LedgerEntryRecord {
   balance: 74.75,
   as_of: '2026-11-22T08:30:02.000Z',
 })
-export class LedgerResponse {
-  @ApiProperty({ type: [LedgerEntryRecord] })
-  data: LedgerEntryRecord[];
-
-  @ApiProperty()
-  has_more: boolean;
-
-  /** Null on the last page. */
-  @ApiProperty({ type: String, nullable: true })
-  next_cursor: string | null;
-
+export class LedgerResponse extends CursorListResponse(LedgerEntryRecord) {
   /** The remaining credits at `as_of`, in USD: the sum of all entries. */
   @ApiProperty()
   balance: number;

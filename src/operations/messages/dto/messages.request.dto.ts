@@ -1,16 +1,50 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, IsObject, IsOptional, IsString } from 'class-validator';
-import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
-import { ConversationMembers } from './conversation.request.dto.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, IsOptional, IsString } from 'class-validator';
 import {
   NullableInteger,
   NullableNumber,
   NullableObject,
+  NullableObjects,
+  NullableEnum,
 } from '../../../http/validation/nullable-member.decorators.js';
+import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
+import { OwnTextMembers } from '../../../text-edge/own-text-members.dto.js';
 
+const MAX_MESSAGES = 100_000;
+const MAX_TOOLS = 10_000;
 const TIERS = ['auto', 'standard_only'] as const;
 const MAX_STOP_SEQUENCES = 8_192;
 const MAX_FALLBACKS = 100;
+const OBJECTS = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
+
+/** The input of the model. */
+abstract class ConversationMembers extends OwnTextMembers {
+  /** The conversation so far, with the roles `user`, `assistant` and `system`. */
+  @ApiProperty({ ...OBJECTS, minItems: 1, example: [{ role: 'user', content: 'Hello' }] })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_MESSAGES)
+  messages: object[];
+
+  /** A text, or blocks of text. */
+  @ApiPropertyOptional({ nullable: true, oneOf: [{ type: 'string' }, OBJECTS] })
+  system?: string | object[] | null;
+
+  @NullableObjects(MAX_TOOLS)
+  tools?: object[] | null;
+
+  @NullableObject()
+  tool_choice?: object | null;
+
+  @NullableObject()
+  thinking?: object | null;
+
+  @NullableObject()
+  output_config?: object | null;
+
+  @NullableObject()
+  cache_control?: object | null;
+}
 
 /** Messages request. Members not listed here are forwarded to providers that use this format. */
 @ForwardsOtherMembers()
@@ -39,9 +73,7 @@ export class MessagesRequestBody extends ConversationMembers {
   @NullableObject()
   metadata?: { user_id?: unknown } | null;
 
-  @ApiPropertyOptional({ type: String, enum: TIERS, nullable: true })
-  @IsOptional()
-  @IsIn(TIERS)
+  @NullableEnum(TIERS)
   service_tier?: (typeof TIERS)[number] | null;
 
   /** Models to fall back to, in order: an alternative to `models`. */
@@ -56,3 +88,25 @@ export class MessagesRequestBody extends ConversationMembers {
   @ArrayMaxSize(MAX_FALLBACKS)
   fallbacks?: { model: string }[] | null;
 }
+
+/** The request whose input tokens are counted. */
+@ForwardsOtherMembers()
+export class CountTokensRequestBody extends ConversationMembers {}
+
+export const MESSAGES_EXAMPLES = {
+  'built-in': {
+    summary: 'A conversation with the built-in model, without a provider',
+    value: {
+      model: 'builtin/eliza',
+      max_tokens: 256,
+      messages: [{ role: 'user', content: 'I am unhappy.' }],
+    },
+  },
+};
+
+export const COUNT_TOKENS_EXAMPLES = {
+  'a text': {
+    summary: 'The tokens of a text',
+    value: { model: 'builtin/eliza', messages: [{ role: 'user', content: 'I am unhappy.' }] },
+  },
+};

@@ -20,3 +20,7 @@ export class SetModelAliasRequest {
   @IsString({ each: true })
   models: string[];
 }
+
+export const SET_MODEL_ALIAS_EXAMPLES = {
+  one: { summary: 'A name for a model', value: { models: ['builtin/eliza'] } },
+};

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse, ListResponse } from '../../../http/reply/data-response.js';
 
 /** A name that the operator defined for one or more models. */
 @ResponseExample({
@@ -19,20 +20,6 @@ export class ModelAliasRecord {
   updated_at: string;
 }
 
-export class ModelAliasResponse {
-  @ApiProperty({ type: ModelAliasRecord })
-  data: ModelAliasRecord;
-}
+export class ModelAliasResponse extends DataResponse(ModelAliasRecord) {}
 
-export class ModelAliasListResponse {
-  @ApiProperty({ type: [ModelAliasRecord] })
-  data: ModelAliasRecord[];
-
-  @ApiProperty({ type: 'integer' })
-  total_count: number;
-}
-
-export class ModelAliasDeletedResponse {
-  @ApiProperty({ enum: [true] })
-  deleted: true;
-}
+export class ModelAliasListResponse extends ListResponse(ModelAliasRecord) {}

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ModelArchitecture } from './models.response.dto.js';
 import { EndpointPricing } from './pricing.response.dto.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 
 export class ToolChoiceSupport {
   @ApiProperty({ type: Boolean })
@@ -17,8 +18,7 @@ export class ToolChoiceSupport {
   required: boolean;
 }
 
-/** The endpoint of one provider for the model. Uptime, latency and throughput are not measured: always null. */
-@ResponseExample({
+const ENDPOINT_EXAMPLE = {
   name: 'Gatehouse built-in | builtin/eliza',
   model_id: 'builtin/eliza',
   model_name: 'Built-in: Eliza',
@@ -37,7 +37,10 @@ export class ToolChoiceSupport {
   supports_implicit_caching: false,
   latency_last_30m: null,
   throughput_last_30m: null,
-})
+};
+
+/** The endpoint of one provider for the model. Uptime, latency and throughput are not measured: always null. */
+@ResponseExample(ENDPOINT_EXAMPLE)
 export class ModelEndpoint {
   @ApiProperty({ type: String })
   name: string;
@@ -107,28 +110,7 @@ export class ModelEndpoint {
     instruct_type: 'none',
     tokenizer: 'Other',
   },
-  endpoints: [
-    {
-      name: 'Gatehouse built-in | builtin/eliza',
-      model_id: 'builtin/eliza',
-      model_name: 'Built-in: Eliza',
-      context_length: 131072,
-      pricing: { prompt: '0', completion: '0' },
-      provider_name: 'Gatehouse built-in',
-      tag: 'builtin',
-      quantization: null,
-      max_completion_tokens: 4096,
-      max_prompt_tokens: null,
-      supported_parameters: ['max_tokens', 'response_format', 'stop', 'structured_outputs', 'tool_choice', 'tools'],
-      supports_tool_choice: { auto: true, function: true, none: true, required: true },
-      uptime_last_30m: null,
-      uptime_last_5m: null,
-      uptime_last_1d: null,
-      supports_implicit_caching: false,
-      latency_last_30m: null,
-      throughput_last_30m: null,
-    },
-  ],
+  endpoints: [ENDPOINT_EXAMPLE],
 })
 export class ModelEndpoints {
   @ApiProperty({ type: String })
@@ -151,10 +133,7 @@ export class ModelEndpoints {
   endpoints: ModelEndpoint[];
 }
 
-export class ModelEndpointsResponse {
-  @ApiProperty({ type: ModelEndpoints })
-  data: ModelEndpoints;
-}
+export class ModelEndpointsResponse extends DataResponse(ModelEndpoints) {}
 
 export class EndpointsResponse {
   @ApiProperty({ type: [ModelEndpoint] })

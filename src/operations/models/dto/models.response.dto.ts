@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ModelPricing } from './pricing.response.dto.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse, ListResponse } from '../../../http/reply/data-response.js';
 
 export class ModelArchitecture {
   @ApiProperty({ example: 'text->image' })
@@ -136,22 +137,12 @@ export class ModelsResponse {
   links?: ModelsLinks;
 }
 
-export class CountedModelsResponse {
-  @ApiProperty({ type: [ModelRecord] })
-  data: ModelRecord[];
-
-  /** The number of all models that match the filters, the same on every page. */
-  @ApiProperty({ type: 'integer' })
-  total_count: number;
-
+export class CountedModelsResponse extends ListResponse(ModelRecord) {
   @ApiProperty({ type: ModelsLinks })
   links: ModelsLinks;
 }
 
-export class ModelResponse {
-  @ApiProperty({ type: ModelRecord })
-  data: ModelRecord;
-}
+export class ModelResponse extends DataResponse(ModelRecord) {}
 
 @ResponseExample({ count: 217 })
 export class ModelsCount {
@@ -159,7 +150,4 @@ export class ModelsCount {
   count: number;
 }
 
-export class ModelsCountResponse {
-  @ApiProperty({ type: ModelsCount })
-  data: ModelsCount;
-}
+export class ModelsCountResponse extends DataResponse(ModelsCount) {}

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 import type { KeyClass } from '../../../kernel/principal.js';
 import { NAMES_EXAMPLE } from './names.examples.js';
 
@@ -100,7 +101,4 @@ export class NameLists {
 }
 
 @ResponseExample(NAMES_EXAMPLE)
-export class NamesResponse {
-  @ApiProperty({ type: NameLists })
-  data: NameLists;
-}
+export class NamesResponse extends DataResponse(NameLists) {}

@@ -1,9 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsNumber, IsOptional, IsString, IsUUID, Max, Min, MinLength } from 'class-validator';
+import { IsNumber, IsOptional, IsString, Max, Min, MinLength } from 'class-validator';
 import { CHALLENGE_METHODS } from '../../../applications/code-challenge.js';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { OptionalEnum, OptionalString, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { IsUtcTime } from '../../../http/validation/utc-time.js';
 import { MAX_LIMIT_USD } from '../../../kernel/money.js';
@@ -26,15 +27,11 @@ export class CreateAuthCodeRequest {
   callback_url?: string;
 
   /** The exchange of the code requires the verifier of this challenge (RFC 7636). */
-  @ApiPropertyOptional({ pattern: '^[A-Za-z0-9._~-]{43,128}$', example: CHALLENGE })
-  @IsOptionalField()
-  @IsString()
+  @OptionalString({ pattern: '^[A-Za-z0-9._~-]{43,128}$', example: CHALLENGE })
   code_challenge?: string;
 
   /** Default: plain. */
-  @ApiPropertyOptional({ enum: CHALLENGE_METHODS })
-  @IsOptionalField()
-  @IsString()
+  @OptionalString({ enum: CHALLENGE_METHODS })
   code_challenge_method?: string;
 
   /** When the key stops working, ISO 8601 in UTC. */
@@ -61,15 +58,11 @@ export class CreateAuthCodeRequest {
   limit?: number;
 
   /** When the limit resets, at midnight UTC; absent = never. */
-  @ApiPropertyOptional({ enum: LIMIT_TYPES })
-  @IsOptionalField()
-  @IsIn(LIMIT_TYPES)
+  @OptionalEnum(LIMIT_TYPES)
   usage_limit_type?: (typeof LIMIT_TYPES)[number];
 
   /** The workspace of the key; default: the account's default workspace. */
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptionalField()
-  @IsUUID()
+  @OptionalUuid()
   workspace_id?: string;
 }
 
@@ -96,7 +89,6 @@ export class ExchangeAuthCodeRequest {
   code_challenge_method?: string | null;
 }
 
-/** Requests that work unchanged. */
 export const CREATE_AUTH_CODE_EXAMPLES = {
   s256: {
     summary: 'With PKCE',

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 
 export class AuthCodeRecord {
   /** The code, for one use within 10 minutes. Only this response contains it. */
@@ -17,10 +18,7 @@ export class AuthCodeRecord {
 @ResponseExample({
   data: { id: '6Vxr0pQ0mC0kZ0wqJ8o8bq4iYV0Vh7kP2m3tq0X8b1E', app_id: 1, created_at: '2026-11-27T08:30:00.000Z' },
 })
-export class AuthCodeResponse {
-  @ApiProperty({ type: AuthCodeRecord })
-  data: AuthCodeRecord;
-}
+export class AuthCodeResponse extends DataResponse(AuthCodeRecord) {}
 
 @ResponseExample({ key: `sk-gh-v1-0e6${'0'.repeat(57)}1c96`, user_id: '019ab0c4-2222-7a61-9d0e-1f2a3b4c5d6e' })
 export class AuthKeyResponse {

@@ -1,7 +1,10 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
-import { ACCESS_TOKEN_TYPE, GRANT_TYPE, SUBJECT_TOKEN_TYPE } from '../token-types.js';
+import { OptionalString } from '../../../http/validation/optional-member.decorators.js';
+
+export const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const SUBJECT_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:jwt';
+export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
 
 /** A token exchange (RFC 8693). Other parameters are ignored. */
 export class OAuthTokenRequest {
@@ -22,13 +25,9 @@ export class OAuthTokenRequest {
   @IsString()
   federation_policy_id: string;
 
-  @ApiPropertyOptional({ enum: [ACCESS_TOKEN_TYPE] })
-  @IsOptionalField()
-  @IsString()
+  @OptionalString({ enum: [ACCESS_TOKEN_TYPE] })
   requested_token_type?: string;
 
-  @ApiPropertyOptional({ enum: ['inference'] })
-  @IsOptionalField()
-  @IsString()
+  @OptionalString({ enum: ['inference'] })
   scope?: string;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
-import { ACCESS_TOKEN_TYPE } from '../token-types.js';
+import { ACCESS_TOKEN_TYPE } from './oauth-token.request.dto.js';
 
 @ResponseExample({
   access_token: 'eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl',

@@ -5,16 +5,12 @@ import {
   ArrayMaxSize,
   ArrayUnique,
   IsArray,
-  IsBoolean,
   IsIn,
-  IsInt,
   IsObject,
   IsOptional,
   IsString,
   IsUrl,
   Matches,
-  Max,
-  Min,
   ValidateNested,
 } from 'class-validator';
 import { OWN_CAPABILITIES, OWN_FORMATS, type OwnCapability, type OwnFormat } from '../../../catalogue/own-provider.js';
@@ -22,7 +18,13 @@ import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
-import { NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
+import { NullableInteger, NullableStoredText } from '../../../http/validation/nullable-member.decorators.js';
+import {
+  OptionalBoolean,
+  OptionalEnum,
+  OptionalInteger,
+  OptionalStoredText,
+} from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const SLUG = '^[a-z0-9][a-z0-9-]{0,62}$';
@@ -65,17 +67,13 @@ export class OwnPrivacyRequest {
   policy_url?: string;
 
   /** Whether the provider stores nothing from a call. */
-  @ApiPropertyOptional()
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean()
   zero_data_retention?: boolean;
 }
 
 /** The settings that can be changed at any time. */
 class OwnProviderSettingsRequest {
-  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 255 })
-  @IsOptional()
-  @IsText({ min: 1, max: 255 })
+  @NullableStoredText({ min: 1, max: 255 })
   @IsName()
   name?: string | null;
 
@@ -87,8 +85,6 @@ class OwnProviderSettingsRequest {
   @Type(() => OwnPrivacyRequest)
   privacy?: OwnPrivacyRequest;
 }
-
-const ADDRESS = { minLength: 1, maxLength: 2048 };
 
 @NoAdditionalFields()
 export class CreateOwnProviderRequest extends OwnProviderSettingsRequest {
@@ -109,23 +105,19 @@ export class CreateOwnProviderRequest extends OwnProviderSettingsRequest {
    * The URL before the path of the format, such as `/chat/completions`, `/responses` or `/messages`. It must be https
    * and public, unless `CHANNEL_PRIVATE_ADDRESSES` is on, and must not have a query.
    */
-  @ApiProperty(ADDRESS)
+  @ApiProperty({ minLength: 1, maxLength: 2048 })
   @IsText({ min: 1, max: 2048 })
   base_url: string;
 
   /** False = it is called without a key, for a server in the operator's own network. */
-  @ApiPropertyOptional({ default: true })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean({ byDefault: true })
   needs_credential?: boolean;
 }
 
 @NoAdditionalFields()
 export class UpdateOwnProviderRequest extends OwnProviderSettingsRequest {
   /** A new address. Returns 409 if a stored credential uses the address of the provider. */
-  @ApiPropertyOptional(ADDRESS)
-  @IsOptionalField()
-  @IsText({ min: 1, max: 2048 })
+  @OptionalStoredText({ min: 1, max: 2048 })
   base_url?: string;
 }
 
@@ -180,26 +172,18 @@ export class SetOwnModelRequest {
   @IsName()
   upstream: string;
 
-  @ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: 255 })
-  @IsOptional()
-  @IsText({ min: 1, max: 255 })
+  @NullableStoredText({ min: 1, max: 255 })
   @IsName()
   name?: string | null;
 
   /**
    * The capability of the model. Capabilities other than `chat` require a provider of the format `chat` or `responses`.
    */
-  @ApiPropertyOptional({ enum: OWN_CAPABILITIES, default: 'chat' })
-  @IsOptionalField()
-  @IsIn(OWN_CAPABILITIES)
+  @OptionalEnum(OWN_CAPABILITIES, { byDefault: 'chat' })
   capability?: OwnCapability;
 
   /** In tokens. Required for chat and embeddings; not allowed for others. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_TOKENS })
-  @IsOptionalField()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_TOKENS)
+  @OptionalInteger({ min: 1, max: MAX_TOKENS })
   context_length?: number;
 
   /** Only for chat. Null = only the context length limits the output. */
@@ -225,3 +209,29 @@ export class SetOwnModelRequest {
   @Type(() => OwnPricingRequest)
   pricing?: OwnPricingRequest | null;
 }
+
+export const CREATE_OWN_PROVIDER_EXAMPLES = {
+  one: {
+    summary: 'A server with the chat format',
+    value: { slug: 'our-models', format: 'chat', base_url: 'https://models.example.com/v1' },
+  },
+};
+
+export const UPDATE_OWN_PROVIDER_EXAMPLES = {
+  one: { summary: 'A new name', value: { name: 'Our models' } },
+};
+
+export const SET_OWN_MODEL_EXAMPLES = {
+  one: {
+    summary: 'A model with its prices',
+    value: {
+      upstream: 'assistant-7b',
+      context_length: 32_768,
+      pricing: { prompt: '0.0000002', completion: '0.0000006' },
+    },
+  },
+  pictures: {
+    summary: 'An image model',
+    value: { capability: 'image', upstream: 'painter-xl', pricing: { image: '0.01' } },
+  },
+};

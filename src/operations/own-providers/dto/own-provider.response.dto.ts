@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { OWN_CAPABILITIES, OWN_FORMATS, type OwnCapability, type OwnFormat } from '../../../catalogue/own-provider.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse, ListResponse } from '../../../http/reply/data-response.js';
 
 export class OwnPrivacyRecord {
   @ApiProperty({ type: String, nullable: true })
@@ -43,18 +44,9 @@ export class OwnProviderRecord {
   created_at: string;
 }
 
-export class OwnProviderResponse {
-  @ApiProperty({ type: OwnProviderRecord })
-  data: OwnProviderRecord;
-}
+export class OwnProviderResponse extends DataResponse(OwnProviderRecord) {}
 
-export class OwnProviderListResponse {
-  @ApiProperty({ type: [OwnProviderRecord] })
-  data: OwnProviderRecord[];
-
-  @ApiProperty({ type: 'integer' })
-  total_count: number;
-}
+export class OwnProviderListResponse extends ListResponse(OwnProviderRecord) {}
 
 /** USD per token as decimal text; per item for pictures, requests, web searches, characters and seconds. */
 export class OwnPricingRecord {
@@ -142,23 +134,9 @@ export class OwnModelRecord {
   updated_at: string;
 }
 
-export class OwnModelResponse {
-  @ApiProperty({ type: OwnModelRecord })
-  data: OwnModelRecord;
-}
+export class OwnModelResponse extends DataResponse(OwnModelRecord) {}
 
-export class OwnModelListResponse {
-  @ApiProperty({ type: [OwnModelRecord] })
-  data: OwnModelRecord[];
-
-  @ApiProperty({ type: 'integer' })
-  total_count: number;
-}
-
-export class OwnDeletedResponse {
-  @ApiProperty({ enum: [true] })
-  deleted: true;
-}
+export class OwnModelListResponse extends ListResponse(OwnModelRecord) {}
 
 /** A model in the provider's list. */
 export class OwnDiscoveredModel {

@@ -64,3 +64,15 @@ export class RerankRequestBody {
   @IsTrackingId()
   user?: string;
 }
+
+export const RERANK_EXAMPLES = {
+  'built-in': {
+    summary: 'Two texts with the built-in model, without a provider',
+    value: {
+      model: 'builtin/lexical-embedding',
+      query: 'red kites',
+      documents: ['A ship at sea', 'Two red kites'],
+      top_n: 1,
+    },
+  },
+};

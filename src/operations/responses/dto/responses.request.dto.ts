@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsObject, IsOptional } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsDefined, IsObject, IsOptional } from 'class-validator';
 import { METADATA } from '../../../text-edge/call-tags.js';
 import { OwnTextMembers } from '../../../text-edge/own-text-members.dto.js';
 import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
@@ -9,6 +9,7 @@ import {
   NullableNumber,
   NullableObject,
   NullableObjects,
+  NullableEnum,
   NullableText,
 } from '../../../http/validation/nullable-member.decorators.js';
 
@@ -71,9 +72,7 @@ export class ResponsesRequestBody extends OwnTextMembers {
   @IsObject()
   metadata?: object | null;
 
-  @ApiPropertyOptional({ type: String, enum: TIERS, nullable: true })
-  @IsOptional()
-  @IsIn(TIERS)
+  @NullableEnum(TIERS)
   service_tier?: (typeof TIERS)[number] | null;
 
   /** `true` is refused, because nothing is stored. */
@@ -93,3 +92,21 @@ export class ResponsesRequestBody extends OwnTextMembers {
   @NullableObject()
   cache_control?: object | null;
 }
+
+export const RESPONSES_EXAMPLES = {
+  'built-in': {
+    summary: 'A conversation with the built-in model, without a provider',
+    value: { model: 'builtin/eliza', input: 'I am unhappy.' },
+  },
+  stream: {
+    summary: 'The same as a stream',
+    value: { model: 'builtin/eliza', stream: true, input: [{ role: 'user', content: 'I am unhappy.' }] },
+  },
+};
+
+export const COMPACTION_EXAMPLES = {
+  conversation: {
+    summary: 'A conversation that has become long',
+    value: { model: 'author/model', input: [{ role: 'user', content: 'Hello' }] },
+  },
+};

@@ -16,7 +16,7 @@ import {
 import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
 import { IsTrackingId } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
-import { NullableObject, NullableText } from '../../../http/validation/nullable-member.decorators.js';
+import { NullableObject, NullableEnum, NullableText } from '../../../http/validation/nullable-member.decorators.js';
 
 const FORMATS = ['json', 'verbose_json'] as const;
 const GRANULARITIES = ['word', 'segment'] as const;
@@ -57,9 +57,7 @@ class TranscriptionMembers {
   temperature?: number | null;
 
   /** `verbose_json` adds the language, the duration, segments and words, if the model provides them. */
-  @ApiPropertyOptional({ type: String, enum: FORMATS, default: 'json', nullable: true })
-  @IsOptional()
-  @IsIn(FORMATS)
+  @NullableEnum(FORMATS, { byDefault: 'json' })
   response_format?: (typeof FORMATS)[number] | null;
 
   @ApiPropertyOptional({ type: Boolean, enum: [false, null], nullable: true })
@@ -116,3 +114,19 @@ export class TranscriptionForm extends TranscriptionMembers {
   @ApiPropertyOptional({ type: String })
   provider?: string;
 }
+
+export const TRANSCRIPTION_EXAMPLES = {
+  json: {
+    summary: 'A recording in base64',
+    value: { model: 'author/transcription-model', input_audio: { data: 'UklGRiQAAABXQVZF', format: 'wav' } },
+  },
+  verbose: {
+    summary: 'With the times of every word',
+    value: {
+      model: 'author/transcription-model',
+      input_audio: { data: 'UklGRiQAAABXQVZF', format: 'wav' },
+      response_format: 'verbose_json',
+      timestamp_granularities: ['word'],
+    },
+  },
+};

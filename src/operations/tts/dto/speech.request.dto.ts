@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsNumber, IsObject, IsString } from 'class-validator';
+import { IsNumber, IsObject, IsString } from 'class-validator';
 import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
 import { IsTrackingIdOrEmpty } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { OptionalEnum } from '../../../http/validation/optional-member.decorators.js';
 
 const FORMATS = ['mp3', 'pcm'] as const;
 const STREAM_FORMATS = ['audio', 'sse'] as const;
@@ -33,15 +34,11 @@ export class SpeechRequestBody {
   @IsObject()
   provider?: object;
 
-  @ApiPropertyOptional({ enum: FORMATS, default: 'pcm' })
-  @IsOptionalField()
-  @IsIn(FORMATS)
+  @OptionalEnum(FORMATS, { byDefault: 'pcm' })
   response_format?: (typeof FORMATS)[number];
 
   /** `sse`: the audio is sent in base64 as server-sent events. */
-  @ApiPropertyOptional({ enum: STREAM_FORMATS, default: 'audio' })
-  @IsOptionalField()
-  @IsIn(STREAM_FORMATS)
+  @OptionalEnum(STREAM_FORMATS, { byDefault: 'audio' })
   stream_format?: (typeof STREAM_FORMATS)[number];
 
   /** Playback speed multiplier. Models without this option ignore it; `builtin/flite` clamps it to 0.25 to 4. */
@@ -56,3 +53,26 @@ export class SpeechRequestBody {
   @IsTrackingIdOrEmpty()
   user?: string;
 }
+
+/** Requests to models that need no vendor. */
+export const SPEECH_EXAMPLES = {
+  mp3: {
+    summary: 'MP3',
+    value: {
+      model: 'builtin/flite',
+      voice: 'slt',
+      response_format: 'mp3',
+      input: 'Good morning. This is Gatehouse speaking.',
+    },
+  },
+  slowPcm: {
+    summary: 'PCM, slowly',
+    value: {
+      model: 'builtin/flite',
+      voice: 'rms',
+      response_format: 'pcm',
+      speed: 0.75,
+      input: 'All good things take their time.',
+    },
+  },
+};

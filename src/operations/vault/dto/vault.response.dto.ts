@@ -1,13 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse } from '../../../http/reply/data-response.js';
 
-/** A secret without its value. */
-@ResponseExample({
+const SECRET_EXAMPLE = {
   name: 'github_token',
   hosts: ['api.github.com'],
   fingerprint: 'sha256:f01d52606dc8f0a8303a7b5cc3fa07109c2e346cec7c0a16b40de462992ce943',
   created_at: '2026-11-22T08:30:00.000Z',
-})
+};
+
+/** A secret without its value. */
+@ResponseExample(SECRET_EXAMPLE)
 export class SecretResponse {
   @ApiProperty({ type: String })
   name: string;
@@ -24,23 +27,14 @@ export class SecretResponse {
   created_at: string;
 }
 
-@ResponseExample({
-  name: 'github_token',
-  hosts: ['api.github.com'],
-  fingerprint: 'sha256:f01d52606dc8f0a8303a7b5cc3fa07109c2e346cec7c0a16b40de462992ce943',
-  created_at: '2026-11-22T08:30:00.000Z',
-  scope: 'workspace',
-})
+@ResponseExample({ ...SECRET_EXAMPLE, scope: 'workspace' })
 export class EffectiveSecretResponse extends SecretResponse {
   /** The vault that contains the secret. */
   @ApiProperty({ type: String, enum: ['intern', 'attached', 'workspace'] })
   scope: string;
 }
 
-export class StoredSecretResponse {
-  @ApiProperty({ type: SecretResponse })
-  data: SecretResponse;
-}
+export class StoredSecretResponse extends DataResponse(SecretResponse) {}
 
 export class SecretListResponse {
   @ApiProperty({ type: [SecretResponse] })

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
+import { DataResponse, ListResponse } from '../../../http/reply/data-response.js';
 import { WORKSPACE_ROLES, type WorkspaceRole } from '../../../kernel/access/permissions.js';
 
 /** A membership of a workspace, in the format of the published API. */
@@ -31,13 +32,7 @@ const WORKSPACE_MEMBER_EXAMPLE: WorkspaceMemberRecord = {
 };
 
 @ResponseExample({ data: [WORKSPACE_MEMBER_EXAMPLE], total_count: 1 })
-export class WorkspaceMemberListResponse {
-  @ApiProperty({ type: [WorkspaceMemberRecord] })
-  data: WorkspaceMemberRecord[];
-
-  @ApiProperty({ type: 'integer' })
-  total_count: number;
-}
+export class WorkspaceMemberListResponse extends ListResponse(WorkspaceMemberRecord) {}
 
 @ResponseExample({ data: [WORKSPACE_MEMBER_EXAMPLE], added_count: 1 })
 export class WorkspaceMembersAddedResponse {
@@ -57,7 +52,4 @@ export class WorkspaceMembersRemovedResponse {
 }
 
 @ResponseExample({ data: { ...WORKSPACE_MEMBER_EXAMPLE, role: 'admin' } })
-export class WorkspaceMemberResponse {
-  @ApiProperty({ type: WorkspaceMemberRecord })
-  data: WorkspaceMemberRecord;
-}
+export class WorkspaceMemberResponse extends DataResponse(WorkspaceMemberRecord) {}

@@ -2,7 +2,6 @@ import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   IsArray,
-  IsBoolean,
   IsInt,
   IsNumber,
   IsOptional,
@@ -14,11 +13,15 @@ import {
 } from 'class-validator';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
+import { CallLimitSettingsRequest, MAX_REQUESTS_PER_MINUTE } from '../../../http/validation/call-limits.request.dto.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
+import { NullableInteger, NullableName } from '../../../http/validation/nullable-member.decorators.js';
+import { OptionalBoolean } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 const SLUG = '^[a-z0-9]+(?:-[a-z0-9]+)*$';
 const MAX_INT32 = 2_147_483_647;
+const MAX_OUTPUT_TOKENS = 100_000_000;
 
 /** The name and the settings of a new workspace. */
 @NoAdditionalFields()
@@ -39,53 +42,31 @@ export class CreateWorkspaceRequest {
   })
   slug: string;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 500 })
-  @IsOptional()
-  @IsString()
-  @MaxCharacters(500)
-  @IsName()
+  @NullableName(500)
   description?: string | null;
 
   /** The model of the workspace's interns that have no model of their own. Has no effect on other calls. */
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
-  @IsOptional()
-  @IsString()
-  @MaxCharacters(200)
-  @IsName()
+  @NullableName(200)
   default_text_model?: string | null;
 
   /** Stored and returned, but without effect. */
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
-  @IsOptional()
-  @IsString()
-  @MaxCharacters(200)
-  @IsName()
+  @NullableName(200)
   default_image_model?: string | null;
 
   /** Stored and returned, but without effect. */
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 200 })
-  @IsOptional()
-  @IsString()
-  @MaxCharacters(200)
-  @IsName()
+  @NullableName(200)
   default_provider_sort?: string | null;
 
   /** Stored and returned, but without effect: this service does not log inputs and outputs. */
-  @ApiPropertyOptional({ type: Boolean })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean()
   is_observability_io_logging_enabled?: boolean;
 
   /** Stored and returned, but without effect. */
-  @ApiPropertyOptional({ type: Boolean })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean()
   is_observability_broadcast_enabled?: boolean;
 
   /** Stored and returned, but without effect. */
-  @ApiPropertyOptional({ type: Boolean })
-  @IsOptionalField()
-  @IsBoolean()
+  @OptionalBoolean()
   is_data_discount_logging_enabled?: boolean;
 
   /** Stored and returned, but without effect. */
@@ -110,3 +91,37 @@ export class CreateWorkspaceRequest {
 /** The changes; absent = unchanged. */
 @NoAdditionalFields()
 export class UpdateWorkspaceRequest extends PartialType(CreateWorkspaceRequest, { skipNullProperties: false }) {}
+
+/** The changes; absent = unchanged, null = the service's default. */
+@NoAdditionalFields()
+export class UpdateWorkspaceSettingsRequest extends CallLimitSettingsRequest {
+  /** The output tokens to reserve for a text call, and to forward as its limit, if the request has no limit. */
+  @NullableInteger(1, MAX_OUTPUT_TOKENS)
+  default_max_output_tokens?: number | null;
+
+  /**
+   * The maximum number of model calls per minute, by all keys of the workspace. Further calls return 429. Null = no
+   * limit.
+   */
+  @NullableInteger(1, MAX_REQUESTS_PER_MINUTE)
+  requests_per_minute?: number | null;
+}
+
+export const CREATE_WORKSPACE_EXAMPLES = {
+  named: {
+    summary: 'A workspace for one team',
+    value: { name: 'Research', slug: 'research', description: 'Experiments' },
+  },
+};
+
+export const UPDATE_WORKSPACE_EXAMPLES = {
+  renamed: { summary: 'Another name', value: { name: 'Research and development' } },
+};
+
+export const UPDATE_WORKSPACE_SETTINGS_EXAMPLES = {
+  bounded: { summary: 'Short output unless a request sets a limit', value: { default_max_output_tokens: 4096 } },
+  limited: {
+    summary: 'Limits of all keys together, and of each end user',
+    value: { tokens_per_minute: 1_000_000, max_concurrent: 50, each_end_user: { requests_per_minute: 10 } },
+  },
+};
