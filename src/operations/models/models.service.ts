@@ -90,10 +90,10 @@ export class ModelsService {
     return PreparedBody.json(toListText(modelsPageOf(found, given, path), this.#dialect));
   }
 
-  /** `path` is the request's path and query. */
+  /** `path` is the request's path and query. It is the key, because the link to the next page repeats it. */
   listEmbeddings(path: string): PreparedBody {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['offset', 'limit']);
-    return this.#responses.of(`embeddings ${given.offset} ${given.limit}`, () => {
+    return this.#responses.of(path, () => {
       const found = this.#find({ output_modalities: ['embeddings'] });
       return PreparedBody.json(toListText(modelsPageOf(found, given, path), this.#dialect));
     });

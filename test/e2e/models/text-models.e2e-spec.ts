@@ -131,6 +131,15 @@ describe('the models of text', () => {
     expect((await service.standard.get('/embeddings/models?limit=0')).status).toBe(400);
   });
 
+  it('GET /embeddings/models links the next page by the query of the same request, not of an earlier one', async () => {
+    const nextOf = async (query: string): Promise<string> =>
+      (await service.standard.get(`/embeddings/models?${query}`)).json.links.next;
+    expect([await nextOf('limit=1&note=first'), await nextOf('limit=1&note=second')]).toEqual([
+      '/api/v1/embeddings/models?limit=1&note=first&offset=1',
+      '/api/v1/embeddings/models?limit=1&note=second&offset=1',
+    ]);
+  });
+
   it.each([
     {
       id: 'builtin/eliza',
