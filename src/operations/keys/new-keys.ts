@@ -101,6 +101,6 @@ export class NewKeys {
     if (role === null) throw invalidRequest('creator_user_id must be the id of a member of this account');
     if (caller.role !== undefined && isAbove(role, caller.role))
       throw forbidden(`creator_user_id: the role ${caller.role} may not create keys for a member of the role ${role}`);
-    return id;
+    return id.toLowerCase();
   }
 }

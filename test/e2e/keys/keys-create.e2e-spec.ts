@@ -1,4 +1,5 @@
 import { makeKey } from '../../support/api/api-builders.js';
+import { makeMember } from '../../support/money/account-builders.js';
 import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 describe('API keys', () => {
@@ -28,6 +29,13 @@ describe('API keys', () => {
       const read = await service.management.get(`/keys/${created.json.data.hash}`);
       expect(read.json).toEqual({ data: created.json.data });
       expect(read.text).not.toContain(created.json.key);
+    });
+
+    it('returns the id of the member in lower case, however the request writes it', async () => {
+      const [account] = await service.sql.query<{ id: string }>('select id from account order by no limit 1');
+      const userId = await makeMember(service, { accountId: account!.id });
+      const { data } = await create({ name: 'x', creator_user_id: userId.toUpperCase() });
+      expect(data.creator_user_id).toBe(userId);
     });
 
     it('keeps no secret in the database', async () => {
