@@ -8,7 +8,7 @@ export interface ModelsPage {
   readonly total: number;
   /** Path and query of the next page; null if there is none. */
   readonly next: string | null;
-  /** Whether the request asked for a part of the list. */
+  /** Whether the request has an offset or a limit. */
   readonly isPart: boolean;
 }
 

@@ -18,8 +18,8 @@ export const IsKeySecret = (): PropertyDecorator =>
     name: 'isKeySecret',
     validator: {
       validate: isKeySecret,
-      defaultMessage: (asked) =>
-        `${asked?.property} must have ${MIN_SECRET_CHARACTERS} to ${MAX_SECRET_CHARACTERS} characters of printable ` +
+      defaultMessage: (member) =>
+        `${member?.property} must have ${MIN_SECRET_CHARACTERS} to ${MAX_SECRET_CHARACTERS} characters of printable ` +
         `ASCII without spaces, of which at least ${MIN_DIFFERENT_CHARACTERS} are different`,
     },
   });
