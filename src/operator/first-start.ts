@@ -7,8 +7,9 @@ import { Balances } from '../billing/balances.js';
 import { Config } from '../config/config.js';
 import { Sql } from '../database/sql.js';
 import { newKeySecret } from '../auth/key-secret.js';
+import type { MemberId } from '../auth/member-keys.js';
 import { usdToNano } from '../kernel/money.js';
-import { ConsoleCodes, type CodeOwner } from '../sessions/console-codes.js';
+import { ConsoleCodes } from '../sessions/console-codes.js';
 import { Accounts } from '../tenancy/accounts.js';
 
 /** The number of the advisory lock; nothing else in the database uses it. */
@@ -55,7 +56,7 @@ type StartKeyClass = keyof typeof KEYS;
 @Injectable()
 export class FirstStart {
   /** Set by the start that creates the first account, or by the next start if that one could not show the keys. */
-  #owner: CodeOwner | undefined;
+  #owner: MemberId | undefined;
 
   constructor(
     private readonly config: Config,

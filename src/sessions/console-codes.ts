@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditActor } from '../audit/audit-entry.js';
 import { AuditTrail } from '../audit/audit-trail.js';
+import type { MemberId } from '../auth/member-keys.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import type { Role } from '../kernel/access/permissions.js';
 import { Clock } from '../kernel/clock.js';
@@ -8,14 +9,8 @@ import { hashOfToken, newConsoleCode } from './session-token.js';
 
 const CODE_LIFE_MS = 300_000;
 
-/** The member who signs in with a code. */
-export interface CodeOwner {
-  readonly accountId: string;
-  readonly userId: string;
-}
-
 /** The owner of a used code. */
-export interface SignedInMember extends CodeOwner {
+interface SignedInMember extends MemberId {
   /** Null if the membership has ended or is deactivated. */
   readonly role: Role | null;
 }
@@ -33,7 +28,7 @@ export class ConsoleCodes {
    * Returns the URL of the page that signs in with a new code. The code is in the fragment, because browsers neither
    * send nor log fragments.
    */
-  async link(baseUrl: string, owner: CodeOwner, by: AuditActor): Promise<{ url: string; expiresAt: Date }> {
+  async link(baseUrl: string, owner: MemberId, by: AuditActor): Promise<{ url: string; expiresAt: Date }> {
     const code = newConsoleCode();
     const expiresAt = new Date(this.clock.now().getTime() + CODE_LIFE_MS);
     await this.sql.transaction(async (session) => {
@@ -64,7 +59,7 @@ export class ConsoleCodes {
   }
 
   /** Deletes the unused codes of a member. */
-  async discard({ accountId, userId }: CodeOwner, session: SqlSession): Promise<void> {
+  async discard({ accountId, userId }: MemberId, session: SqlSession): Promise<void> {
     await session.query('delete from console_code where account_id = $1 and user_id = $2 and used_at is null', [
       accountId,
       userId,

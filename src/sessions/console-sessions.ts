@@ -1,16 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { AuditActor } from '../audit/audit-entry.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { ConsoleKeys } from '../auth/console-keys.js';
+import type { MemberId } from '../auth/member-keys.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
 import type { ConsoleSession, SessionIdentity, SessionOpening } from './console-session.js';
-import type { CodeOwner } from './console-codes.js';
 import { SessionDirectory } from './session-directory.js';
 import { hashOfToken, newSessionToken } from './session-token.js';
 
 const MAX_SESSION_MS = 43_200_000;
+const SWEEP_EVERY_MS = 60_000;
 
 export interface ListedSession {
   readonly id: string;
@@ -33,6 +35,13 @@ interface SessionEnd {
   readonly place?: CallerPlace;
 }
 
+/** Selects the sessions that an identity opened; absent = any. */
+interface OpenedByIdentity {
+  readonly issuer: string;
+  readonly subject?: string;
+  readonly providerSessionId?: string;
+}
+
 /** Selects the sessions of a member that end; absent = all. */
 interface EndedSelection {
   readonly exceptId?: string;
@@ -43,9 +52,18 @@ interface EndedSelection {
 const LISTED = `id, account_id as "accountId", user_id as "userId", opened_by as "openedBy",
   created_at as "createdAt", expires_at as "expiresAt"`;
 
-/** Opens, changes and ends the sessions of the console. Only the hash of a session's token is stored. */
+/**
+ * Opens, changes and ends the sessions of the console. Only the hash of a session's token is stored. Expired sessions
+ * are refused, and deleted later.
+ */
 @Injectable()
-export class ConsoleSessions {
+export class ConsoleSessions implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(ConsoleSessions.name);
+  readonly #sweeps = new Periodic(
+    () => this.sweep(),
+    (error) => this.#log.warn(`The sweep of sessions failed and will be retried: ${error.message}`),
+  );
+
   constructor(
     private readonly sql: Sql,
     private readonly clock: Clock,
@@ -53,6 +71,14 @@ export class ConsoleSessions {
     private readonly directory: SessionDirectory,
     private readonly audit: AuditTrail,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.#sweeps.start(SWEEP_EVERY_MS);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.#sweeps.stop();
+  }
 
   /** `endsAt`: the latest end of the session. */
   async open(
@@ -129,7 +155,7 @@ export class ConsoleSessions {
    * `forget` after the commit.
    */
   async endAll(
-    { accountId, userId }: CodeOwner,
+    { accountId, userId }: MemberId,
     { action, by, place }: SessionEnd,
     session: SqlSession,
     { exceptId, workspaceId }: EndedSelection = {},
@@ -148,6 +174,20 @@ export class ConsoleSessions {
     return ended;
   }
 
+  /** Ends the sessions that an identity opened on every replica, except the session `keptId`. */
+  async endOfIdentity(
+    { issuer, subject, providerSessionId }: OpenedByIdentity,
+    end: SessionEnd,
+    keptId?: string,
+  ): Promise<void> {
+    const found = await this.sql.query<{ id: string }>(
+      `select id from console_session where issuer = $1 and ($2::text is null or subject = $2)
+         and ($3::text is null or provider_session_id = $3) and id is distinct from $4`,
+      [issuer, subject ?? null, providerSessionId ?? null, keptId ?? null],
+    );
+    for (const { id } of found) await this.end(id, end);
+  }
+
   /** Ends the other sessions of the same member. Returns their number. */
   async endOthers(current: ConsoleSession, end: SessionEnd): Promise<number> {
     const { accountId, userId, id: exceptId } = current;
@@ -160,7 +200,7 @@ export class ConsoleSessions {
   }
 
   /** The sessions of the same member, the newest first; without a member, this session only. */
-  async ofMember({ id, accountId, userId }: ConsoleSession): Promise<ListedSession[]> {
+  ofMember({ id, accountId, userId }: ConsoleSession): Promise<ListedSession[]> {
     return this.sql.query<ListedSession>(
       `select ${LISTED} from console_session
        where expires_at > $1 and (id = $2 or account_id = $3 and user_id = $4) order by created_at desc, id`,
@@ -174,7 +214,7 @@ export class ConsoleSessions {
   }
 
   /** The sessions that have not expired, newest first. */
-  async list(): Promise<ListedSession[]> {
+  list(): Promise<ListedSession[]> {
     return this.sql.query<ListedSession>(
       `select ${LISTED} from console_session where expires_at > $1 order by created_at desc, id`,
       [this.clock.now()],

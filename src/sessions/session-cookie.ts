@@ -35,16 +35,17 @@ export class SessionCookie {
   }
 }
 
+/** The cookies of a request, in the order of the browser, which sends the oldest first. */
+export const cookiesOf = ({ headers }: IncomingMessage): [name: string, value: string][] =>
+  (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('=', 2) as [string, string]);
+
 /**
- * The token of a request. Undefined if there is none, or if there are two cookies with this name: another site of the
- * same domain can set a second one, and they cannot be distinguished.
+ * The token in the cookie of a request. Undefined if there is none, or if there are two cookies with this name: another
+ * site of the same domain can set a second one, and they cannot be distinguished.
  */
-export function tokenOf({ headers }: IncomingMessage): string | undefined {
-  const found = (headers.cookie ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${SESSION_COOKIE}=`));
-  const token = found.length === 1 ? found[0]!.slice(SESSION_COOKIE.length + 1) : undefined;
+export function tokenOf(request: IncomingMessage, cookie = SESSION_COOKIE): string | undefined {
+  const found = cookiesOf(request).filter(([name]) => name === cookie);
+  const token = found.length === 1 ? found[0]![1] : undefined;
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 

@@ -4,12 +4,13 @@ import { ConsoleKeys } from '../auth/console-keys.js';
 import { KeyDirectory } from '../auth/key-directory.js';
 import type { KnownKey } from '../auth/known-key.js';
 import { hashOfKey } from '../auth/key-secret.js';
+import type { MemberId } from '../auth/member-keys.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { PERMISSIONS, type Role } from '../kernel/access/permissions.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { newId } from '../kernel/ids.js';
 import { usdToNano } from '../kernel/money.js';
-import { ConsoleCodes, type CodeOwner } from './console-codes.js';
+import { ConsoleCodes } from './console-codes.js';
 import type { ConsoleSession, SessionIdentity, SessionOpening } from './console-session.js';
 import { ConsoleSessions } from './console-sessions.js';
 
@@ -17,7 +18,7 @@ import { ConsoleSessions } from './console-sessions.js';
 export const DEFAULT_SESSION_LIMIT_NANO = usdToNano(5);
 
 /** A member for whom a session is opened. */
-export interface ActiveMember extends CodeOwner {
+export interface ActiveMember extends MemberId {
   readonly role: Role;
 }
 

@@ -1,4 +1,5 @@
-import { ConsoleCodes, type CodeOwner } from '../../../src/sessions/console-codes.js';
+import type { MemberId } from '../../../src/auth/member-keys.js';
+import { ConsoleCodes } from '../../../src/sessions/console-codes.js';
 import type { TestService } from '../services/test-service.js';
 
 export interface ConsoleAnswer {
@@ -55,15 +56,15 @@ export class ConsoleBrowser {
 }
 
 /** The owner of the first account. */
-export async function firstOwner({ sql }: TestService): Promise<CodeOwner> {
-  const [owner] = await sql.query<CodeOwner>(
+export async function firstOwner({ sql }: TestService): Promise<MemberId> {
+  const [owner] = await sql.query<MemberId>(
     'select account_id as "accountId", user_id as "userId" from member order by created_at limit 1',
   );
   return owner!;
 }
 
 /** A one-time code for a member. */
-export async function codeFor(service: TestService, owner: CodeOwner): Promise<string> {
+export async function codeFor(service: TestService, owner: MemberId): Promise<string> {
   const codes = service.app.get(ConsoleCodes, { strict: false });
   return (await codes.link(service.origin, owner, 'operator')).url.split('#code=')[1]!;
 }
@@ -72,7 +73,7 @@ export async function codeFor(service: TestService, owner: CodeOwner): Promise<s
 export const newCode = async (service: TestService): Promise<string> => codeFor(service, await firstOwner(service));
 
 /** A browser signed in as a member. */
-export async function signedInAs(service: TestService, member: CodeOwner): Promise<ConsoleBrowser> {
+export async function signedInAs(service: TestService, member: MemberId): Promise<ConsoleBrowser> {
   const browser = new ConsoleBrowser(service.origin);
   await browser.signIn({ code: await codeFor(service, member) });
   return browser;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import type { CodeOwner } from '../../../src/sessions/console-codes.js';
+import type { MemberId } from '../../../src/auth/member-keys.js';
 import { codeFor, firstOwner } from './console-browser.js';
 import { TIME_LIMIT_FACTOR } from '../time-limits.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../services/test-service.js';
@@ -20,7 +20,7 @@ export interface PageFaults {
 interface OpenOptions {
   readonly isSignedIn?: boolean;
   /** Default: the owner of the first account. */
-  readonly member?: CodeOwner;
+  readonly member?: MemberId;
 }
 
 export interface ConsoleStage {
@@ -84,7 +84,7 @@ async function openPage(service: TestService, context: BrowserContext): Promise<
 }
 
 /** Opens a sign-in link, like the link of the first start, and clicks "Sign in". */
-async function signInByLink({ page, goto }: ConsolePage, service: TestService, member: CodeOwner): Promise<void> {
+async function signInByLink({ page, goto }: ConsolePage, service: TestService, member: MemberId): Promise<void> {
   await goto(`/#code=${await codeFor(service, member)}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();

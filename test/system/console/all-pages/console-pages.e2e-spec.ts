@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { CodeOwner } from '../../../../src/sessions/console-codes.js';
+import type { MemberId } from '../../../../src/auth/member-keys.js';
 import { axeFindings } from '../../../support/console/axe-findings.js';
 import { describeInChromium, startConsoleStage, type ConsoleStage } from '../../../support/console/console-stage.js';
 import { idsOf, startDemoStage } from '../../../support/console/demo-stage.js';
@@ -55,14 +55,14 @@ const MAX_FIRST_LOAD_BYTES = 300_000;
 describeInChromium('the pages of the console', () => {
   let stage: ConsoleStage;
   let newcomer: ConsoleStage;
-  let developer: CodeOwner;
+  let developer: MemberId;
   let ids: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
     stage = await startDemoStage(CALLS, { INTERN_RUNTIME: 'none' });
     newcomer = await startConsoleStage({ env: { INTERN_RUNTIME: 'none' } });
     ids = await idsOf(stage.service);
-    const [member] = await stage.service.sql.query<CodeOwner>(
+    const [member] = await stage.service.sql.query<MemberId>(
       `select account_id as "accountId", user_id as "userId" from member
          where role = 'developer' order by created_at limit 1`,
     );
