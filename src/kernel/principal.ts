@@ -19,7 +19,7 @@ export interface RowBounds {
 }
 
 /** A rate limit from a key's settings. */
-export interface OwnRateLimit {
+interface OwnRateLimit {
   readonly requestsPerMinute: number;
   /** The hash of the key that the calls count for. An intern's own key shares the count of its parent key. */
   readonly keyHash: string;

@@ -5,7 +5,7 @@
 export const SESSION_TARGETS = ['read-write', 'primary', 'standby', 'any'] as const;
 export type SessionTarget = (typeof SESSION_TARGETS)[number];
 
-export interface DatabaseAddress {
+interface DatabaseAddress {
   /** One address per host, in the order of the list. */
   readonly urls: readonly string[];
   /** undefined: a single host, which is used in any state. */

@@ -81,6 +81,7 @@ export const notFound = (message: string, availability?: AvailabilityCode): Gate
 export const forbidden = (message: string): GatewayError => new GatewayError('forbidden', message);
 export const conflict = (message: string): GatewayError => new GatewayError('conflict', message);
 export const unauthenticated = (message: string): GatewayError => new GatewayError('unauthenticated', message);
+export const unavailable = (message: string): GatewayError => new GatewayError('unavailable', message);
 
 /** The message of a thrown value, for a log line. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

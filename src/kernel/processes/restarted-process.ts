@@ -9,7 +9,7 @@ const MAX_RESTART_MS = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 const TYPESCRIPT_LOADER = new URL('../../../dev/typescript-loader.ts', import.meta.url).href;
 
-export interface ProcessOptions<Received> {
+interface ProcessOptions<Received> {
   /** The name of the process in the log, with an article. */
   readonly name: string;
   /** The file that the process runs, without extension. */

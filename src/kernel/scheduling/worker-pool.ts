@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { GatewayError } from '../errors/errors.js';
+import { GatewayError, unavailable } from '../errors/errors.js';
 
 interface WorkerPoolOptions {
   /** The threads' task as a noun for messages, such as "speech synthesiser". */
@@ -222,7 +222,7 @@ export class WorkerPool<Request, Result> {
   }
 
   private closedError(): GatewayError {
-    return new GatewayError('unavailable', 'The service is shutting down. Try again in a moment.');
+    return unavailable('The service is shutting down. Try again in a moment.');
   }
 }
 

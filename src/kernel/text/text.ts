@@ -28,3 +28,12 @@ export function faultOfName(text: string): string | undefined {
   if (/\p{Cs}/u.test(text)) return 'must be well-formed Unicode';
   return /\p{Cc}/u.test(text) ? 'must not contain control characters' : undefined;
 }
+
+/** Decodes percent-encoding. Undefined if it is invalid. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
