@@ -151,7 +151,7 @@ type Table = typeof PROVIDER_VARIABLES;
 type Suffix = keyof Table;
 
 /** The prefix of a provider's variables: its name in capitals, with underscores. */
-const prefixOf = (name: string): string => `OIDC_${name.toUpperCase().replaceAll('-', '_')}_`;
+export const prefixOf = (name: string): string => `OIDC_${name.toUpperCase().replaceAll('-', '_')}_`;
 
 /** Reads the variables of the providers. Adds errors to `problems`, by variable name. */
 export function readIdentityProviders(

@@ -3,9 +3,9 @@ import { Sql } from '../database/sql.js';
 import { markTokenUsed } from '../database/used-tokens.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
+import { ConsoleSessions } from '../sessions/console-sessions.js';
 import { IdentityProviderClient } from './identity-provider.port.js';
 import { IdentityProviders } from './identity-providers.js';
-import { IdentitySessions } from './identity-sessions.js';
 import { SignInRefused } from './sign-in-refused.js';
 
 /** Longer than the time for which a logout token is accepted. */
@@ -19,7 +19,7 @@ export class BackChannelLogout {
     private readonly clock: Clock,
     private readonly providers: IdentityProviders,
     private readonly client: IdentityProviderClient,
-    private readonly sessions: IdentitySessions,
+    private readonly sessions: ConsoleSessions,
   ) {}
 
   /** Throws SignInRefused for a token that is invalid or was used before. */
@@ -30,7 +30,7 @@ export class BackChannelLogout {
     const expiresAt = new Date(this.clock.now().getTime() + REMEMBERED_MS);
     if (!(await markTokenUsed(this.sql, `${issuer} logout`, jti, expiresAt)))
       throw new SignInRefused('token_invalid', 'used before');
-    await this.sessions.end(
+    await this.sessions.endOfIdentity(
       { issuer, subject: sub, providerSessionId: sid },
       { action: 'sign_out', by: 'service', place },
     );

@@ -7,7 +7,7 @@ import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, notFound } from '../kernel/errors/errors.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
-import { IdentitySessions } from './identity-sessions.js';
+import { ConsoleSessions } from '../sessions/console-sessions.js';
 import type { Person } from './person.js';
 import { SignInRefused } from './sign-in-refused.js';
 import { idOfIdentity, UserIdentities, type IdentityKey, type LinkedIdentity } from './user-identities.js';
@@ -25,7 +25,7 @@ export class IdentityLinks {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly identities: UserIdentities,
-    private readonly sessions: IdentitySessions,
+    private readonly sessions: ConsoleSessions,
     private readonly audit: AuditTrail,
     private readonly config: Config,
   ) {}
@@ -48,7 +48,7 @@ export class IdentityLinks {
     });
   }
 
-  async list(userId: string): Promise<LinkedIdentity[]> {
+  list(userId: string): Promise<LinkedIdentity[]> {
     return this.identities.list(userId);
   }
 
@@ -70,7 +70,7 @@ export class IdentityLinks {
       await this.#record('delete', identity.provider, identity, by, place, session);
       return identity;
     });
-    await this.sessions.end(key, { action: 'delete', by, place }, current.id);
+    await this.sessions.endOfIdentity(key, { action: 'delete', by, place }, current.id);
   }
 
   async #record(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config, ConfigError } from '../config/config.js';
-import type { IdentityProvider } from '../config/identity-provider-variables.js';
+import { prefixOf, type IdentityProvider } from '../config/identity-provider-variables.js';
 import { invalidRequest, notFound } from '../kernel/errors/errors.js';
 import { Accounts } from '../tenancy/accounts.js';
 import { Workspaces } from '../tenancy/workspaces.js';
@@ -49,7 +49,7 @@ export class IdentityProviders {
   /** Throws a ConfigError if an account or a workspace in the variables does not exist. */
   async check(): Promise<void> {
     for (const provider of this.all) {
-      const prefix = `OIDC_${provider.name.toUpperCase().replaceAll('-', '_')}_`;
+      const prefix = prefixOf(provider.name);
       const { accountId } = provider;
       if (accountId !== undefined && !(await this.accounts.find(accountId)))
         throw new ConfigError(`${prefix}ACCOUNT names an account that does not exist`);

@@ -6,13 +6,11 @@ import { Clock } from '../kernel/clock.js';
 import { MembershipsModule } from '../members/memberships.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { TenancyModule } from '../tenancy/tenancy.module.js';
-import { AttemptSweeper } from './attempt-sweeper.js';
 import { BackChannelLogout } from './back-channel-logout.js';
 import { OpenidClientDriver } from './drivers/openid-client.driver.js';
 import { IdentityLinks } from './identity-links.js';
 import { IdentityProviderClient } from './identity-provider.port.js';
 import { IdentityProviders } from './identity-providers.js';
-import { IdentitySessions } from './identity-sessions.js';
 import { IdentitySignIns } from './identity-sign-ins.js';
 import { IdentityUsers } from './identity-users.js';
 import { ProvidedRoles } from './provided-roles.js';
@@ -27,11 +25,9 @@ import { UserIdentities } from './user-identities.js';
 @Module({
   imports: [AuditModule, AuthModule, GateModule, MembershipsModule, SessionsModule, TenancyModule],
   providers: [
-    AttemptSweeper,
     BackChannelLogout,
     IdentityLinks,
     IdentityProviders,
-    IdentitySessions,
     IdentitySignIns,
     IdentityUsers,
     ProvidedRoles,

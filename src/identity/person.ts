@@ -2,10 +2,9 @@ import type { IdentityProvider } from '../config/identity-provider-variables.js'
 import type { CallerPlace } from '../kernel/caller-place.js';
 import type { IdentityClaims } from './identity-provider.port.js';
 import type { IdentityFacts, IdentityKey } from './user-identities.js';
-import { allowedAddress, verifiedAddress } from './verified-address.js';
+import { allowedAddress, MAX_ADDRESS_CHARACTERS, verifiedAddress } from './verified-address.js';
 
 const MAX_NAME_CHARACTERS = 200;
-const MAX_ADDRESS_CHARACTERS = 254;
 
 /** The person who signs in: the claims that the provider confirmed and this service accepts. */
 export interface Person {

@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/audit-trail.js';
+import type { MemberId } from '../auth/member-keys.js';
 import type { SqlSession } from '../database/sql.js';
 import type { WorkspaceRole } from '../kernel/access/permissions.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
 import { Workspaces } from '../tenancy/workspaces.js';
-
-interface Holder {
-  readonly accountId: string;
-  readonly userId: string;
-}
 
 interface Membership {
   readonly workspaceId: string;
@@ -27,7 +23,7 @@ export class ProvidedWorkspaces {
 
   /** `given`: by slug. Omits a workspace that was deleted since the start of the service. */
   async give(
-    holder: Holder,
+    holder: MemberId,
     given: ReadonlyMap<string, WorkspaceRole>,
     place: CallerPlace,
     session: SqlSession,
@@ -58,7 +54,7 @@ export class ProvidedWorkspaces {
 
   async #record(
     action: 'update' | 'delete',
-    { accountId, userId }: Holder,
+    { accountId, userId }: MemberId,
     { workspaceId, role }: Membership,
     place: CallerPlace,
     session: SqlSession,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import type { OpenedSession } from '../sessions/sign-ins.js';
 import { browserTokenOf } from './attempt-cookie.js';
-import { secretsOf } from './attempt-secrets.js';
 import { IdentityLinks } from './identity-links.js';
-import { IdentityProviderClient } from './identity-provider.port.js';
+import { IdentityProviderClient, type AttemptSecrets } from './identity-provider.port.js';
 import { IdentityProviders } from './identity-providers.js';
 import { IdentitySignIns } from './identity-sign-ins.js';
 import { personOf, type Person } from './person.js';
@@ -14,18 +14,18 @@ import { SignInRefusals } from './sign-in-refusals.js';
 import { SignInRefused } from './sign-in-refused.js';
 
 /** A sign-in that has started at the provider. */
-export interface BegunSignIn extends NewAttempt {
+interface BegunSignIn extends NewAttempt {
   readonly url: URL;
 }
 
-export interface CompletedSignIn {
+interface CompletedSignIn {
   readonly purpose: AttemptPurpose;
   /** Null if an identity was linked to the running session. */
   readonly opened: OpenedSession | null;
 }
 
 /** A callback as it arrived. */
-export interface SignInCallback {
+interface SignInCallback {
   readonly provider: string;
   /** The query with its question mark; empty if there is none. */
   readonly search: string;
@@ -51,8 +51,7 @@ export class ProviderSignIns {
     const provider = this.providers.named(name);
     const redirectUri = this.providers.redirectUri(provider, host);
     const attempt = await this.attempts.begin(name, purpose);
-    const secrets = secretsOf(attempt.state, attempt.browserToken);
-    return { ...attempt, url: await this.client.authorizationUrl(provider, redirectUri, secrets) };
+    return { ...attempt, url: await this.client.authorizationUrl(provider, redirectUri, secretsOf(attempt)) };
   }
 
   /** The code is exchanged only if this browser started the attempt and no earlier call has used it. */
@@ -64,8 +63,8 @@ export class ProviderSignIns {
     try {
       const { purpose, attempt } = await this.#take(callback);
       const url = new URL(this.providers.redirectUri(provider, callback.request.headers.host) + callback.search);
-      const secrets = secretsOf(attempt.state, attempt.browserToken);
-      person = personOf(provider, accountId, await this.client.exchange(provider, url, secrets), place);
+      const claims = await this.client.exchange(provider, url, secretsOf(attempt));
+      person = personOf(provider, accountId, claims, place);
       return { purpose, opened: await this.#give(person, purpose) };
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error;
@@ -95,4 +94,11 @@ export class ProviderSignIns {
     await this.links.link(person, linkSessionId);
     return null;
   }
+}
+
+/** Derives nonce and verifier from the token in the browser's cookie, so that the database does not contain them. */
+function secretsOf({ state, browserToken }: NewAttempt): AttemptSecrets {
+  const derived = (use: string): string =>
+    createHmac('sha256', browserToken).update(`${use}:${state}`).digest('base64url');
+  return { state, nonce: derived('nonce'), verifier: derived('verifier') };
 }

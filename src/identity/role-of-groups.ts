@@ -5,7 +5,7 @@ import type { IdentityClaims } from './identity-provider.port.js';
 import { SignInRefused } from './sign-in-refused.js';
 
 /** The role and workspaces that a person gets by groups. */
-export interface GivenRole {
+interface GivenRole {
   readonly role: Role;
   /** By slug. */
   readonly workspaces: ReadonlyMap<string, WorkspaceRole>;

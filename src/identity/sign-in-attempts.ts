@@ -1,8 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
+import { Periodic } from '../kernel/scheduling/periodic.js';
 import { hashOfToken, newSessionToken } from '../sessions/session-token.js';
 import { ATTEMPT_LIFE_S } from './attempt-cookie.js';
+
+const SWEEP_EVERY_MS = 60_000;
 
 /** The purpose of a sign-in. */
 export interface AttemptPurpose {
@@ -21,13 +24,30 @@ export interface NewAttempt {
   readonly browserToken: string;
 }
 
-/** Sign-ins in progress at a provider. Each can be taken once within ten minutes. Expired attempts are deleted. */
+/**
+ * Sign-ins in progress at a provider. Each can be taken once within ten minutes. Expired attempts are refused, and
+ * deleted later.
+ */
 @Injectable()
-export class SignInAttempts {
+export class SignInAttempts implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(SignInAttempts.name);
+  readonly #sweeps = new Periodic(
+    () => this.sql.query('delete from sign_in_attempt where expires_at <= $1', [this.clock.now()]),
+    (error) => this.#log.warn(`The sweep of sign-in attempts failed and will be retried: ${error.message}`),
+  );
+
   constructor(
     private readonly sql: Sql,
     private readonly clock: Clock,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.#sweeps.start(SWEEP_EVERY_MS);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.#sweeps.stop();
+  }
 
   async begin(provider: string, purpose: AttemptPurpose): Promise<NewAttempt> {
     const attempt = { state: newSessionToken(), browserToken: newSessionToken() };
@@ -60,10 +80,5 @@ export class SignInAttempts {
       [hashOfToken(state), hashOfToken(browserToken), provider, this.clock.now()],
     );
     return taken ?? null;
-  }
-
-  /** Deletes attempts that have expired. */
-  async sweep(): Promise<void> {
-    await this.sql.query('delete from sign_in_attempt where expires_at <= $1', [this.clock.now()]);
   }
 }

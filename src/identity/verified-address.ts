@@ -3,7 +3,7 @@ import type { IdentityClaims } from './identity-provider.port.js';
 
 /** ASCII only: other letters look like ASCII letters, and some become ASCII in lower case. */
 const ADDRESS = /^[\x21-\x3f\x41-\x7e]{1,64}@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/;
-const MAX_ADDRESS_CHARACTERS = 254;
+export const MAX_ADDRESS_CHARACTERS = 254;
 
 /**
  * Providers that confirm addresses of any domain to anyone. For members of an organisation they send its domain in
