@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { ACCESS_EXTENSION, ACCESS_METADATA, type AccessClass } from '../kernel/access/access-matrix.js';
 import { PERMISSION_EXTENSION, PERMISSION_METADATA, type Permission } from '../kernel/access/permissions.js';
 
-export const BEARER_SCHEME = 'bearer';
+const BEARER_SCHEME = 'bearer';
 
 type RouteDecorator = MethodDecorator & ClassDecorator;
 

@@ -14,7 +14,7 @@ import { Workspaces } from '../tenancy/workspaces.js';
 import { assertMayEnable } from './keys/enabled-keys.js';
 import { KeyAliases } from './keys/key-aliases.js';
 import { KeyDirectory } from './key-directory.js';
-import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
+import { hashOfKey, isKeyHash, labelOfKey, newKeySecret } from './key-secret.js';
 
 export interface NewKey {
   readonly accountId: string;
@@ -74,7 +74,6 @@ export function keysWithin({ accountId, only }: KeyReach): FilterQuery<ApiKey> &
   return { accountId, $or: [ofWorkspaces, ...(only.userId === null ? [] : [{ creatorUserId: only.userId }])] };
 }
 
-const HASH = /^[0-9a-f]{64}$/;
 const KNOWN = 'This key exists already';
 
 /** Issues, finds and changes keys. Every lookup has a reach. A key outside it is not found. */
@@ -148,13 +147,13 @@ export class ApiKeys {
   }
 
   async find(reach: KeyReach, hash: string): Promise<ApiKey | null> {
-    if (!HASH.test(hash)) return null;
+    if (!isKeyHash(hash)) return null;
     return this.#findIn(this.em.fork(), reach, hash);
   }
 
   /** Locks the key for the transaction of `em`. */
   async lock(em: EntityManager, reach: KeyReach, hash: string): Promise<ApiKey | null> {
-    if (!HASH.test(hash)) return null;
+    if (!isKeyHash(hash)) return null;
     return this.#findIn(em, reach, hash, LockMode.PESSIMISTIC_WRITE);
   }
 
@@ -168,16 +167,12 @@ export class ApiKeys {
   }
 
   /** Whether a key has or had this secret, deleted keys included. */
-  async isKnown(secret: string): Promise<boolean> {
+  isKnown(secret: string): Promise<boolean> {
     return this.aliases.isKnown(hashOfKey(secret));
   }
 
-  async findBySecret(secret: string): Promise<ApiKey | null> {
-    return this.em.fork().findOne(ApiKey, { hash: hashOfKey(secret), deletedAt: null });
-  }
-
   /** Newest first. */
-  async list(where: FilterQuery<ApiKey>, page: Page): Promise<ApiKey[]> {
+  list(where: FilterQuery<ApiKey>, page: Page): Promise<ApiKey[]> {
     return this.em
       .fork()
       .find(
@@ -190,7 +185,7 @@ export class ApiKeys {
   /** Includes deleted keys, because their past spend still counts. */
   async everMade(reach: KeyReach, where: { hash?: string; creatorUserId?: string } = {}): Promise<ApiKey[]> {
     const { hash, ...others } = where;
-    if (hash !== undefined && !HASH.test(hash)) return [];
+    if (hash !== undefined && !isKeyHash(hash)) return [];
     const no = hash === undefined ? undefined : await this.aliases.keyNoOf(hash);
     const named = { ...others, hash: no === undefined ? hash : undefined, no };
     const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));

@@ -4,6 +4,7 @@ import { ApiKey } from '../database/entities/api-key.entity.js';
 import { Sql } from '../database/sql.js';
 import { containing } from '../database/containing.js';
 import { keysWithin, type KeyReach } from './api-keys.js';
+import { isKeyHash } from './key-secret.js';
 
 /** The keys of an account whose names a caller may read. `onlyNo`: only this key. */
 export interface NameReach extends KeyReach {
@@ -16,8 +17,6 @@ export interface NamedKey {
   readonly key: ApiKey;
 }
 
-const HASH = /^[0-9a-f]{64}$/;
-
 /** Finds the names of keys, including deleted keys and former hashes of rotated ones. */
 @Injectable()
 export class KeyNames {
@@ -28,7 +27,7 @@ export class KeyNames {
 
   /** Uses two statements for any number of hashes. Omits hashes outside the reach. */
   async named(reach: NameReach, hashes: readonly string[]): Promise<NamedKey[]> {
-    const wanted = [...new Set(hashes)].filter((hash) => HASH.test(hash));
+    const wanted = [...new Set(hashes)].filter(isKeyHash);
     if (wanted.length === 0) return [];
     const former = await this.sql.query<{ hash: string; key_no: number }>(
       'select hash, key_no from key_alias where hash = any($1::text[])',

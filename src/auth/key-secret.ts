@@ -9,6 +9,11 @@ export const newKeySecret = (): string => KEY_PREFIX + randomBytes(32).toString(
 /** The key's identifier: SHA-256 of the whole secret, 64 lowercase hex characters. */
 export const hashOfKey = (secret: string): string => hash('sha256', secret, 'hex');
 
+const HASH = /^[0-9a-f]{64}$/;
+
+/** Whether a text has the form of a key's identifier. */
+export const isKeyHash = (text: string): boolean => HASH.test(text);
+
 /** Masked rendering: the prefix, the first 3 characters of the rest, dots, the last 4. */
 export function labelOfKey(secret: string): string {
   const prefix = secret.startsWith(KEY_PREFIX) ? KEY_PREFIX : '';

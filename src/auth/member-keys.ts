@@ -15,7 +15,7 @@ export interface MemberId {
  * them; `session`: the keys of console sessions. An intern's key is refused if the key that created the intern is
  * refused.
  */
-export type KeySelection = keyof typeof SELECTIONS;
+type KeySelection = keyof typeof SELECTIONS;
 
 const SELECTIONS = {
   own: "console_session_id is null and key_class <> 'intern'",

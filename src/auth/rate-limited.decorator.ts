@@ -1,5 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
-import type { RouteClass } from './rate-limits/route-class.js';
+
+/** Classes of routes that share a rate limit. `other` = no class is set and none follows from the access class. */
+export const ROUTE_CLASSES = ['inference', 'management', 'benchmarks', 'analytics', 'counting', 'other'] as const;
+export type RouteClass = (typeof ROUTE_CLASSES)[number];
 
 export const RATE_METADATA = 'gatehouse:rate-class';
 

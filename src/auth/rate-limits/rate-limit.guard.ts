@@ -6,11 +6,10 @@ import { ACCESS_METADATA, type AccessClass } from '../../kernel/access/access-ma
 import { Clock } from '../../kernel/clock.js';
 import { PerRoute } from '../../kernel/per-route.js';
 import type { Principal } from '../../kernel/principal.js';
-import { ROUTE_CLASSES, type RouteClass } from './route-class.js';
 import type { AuthenticatedRequest } from '../authenticated-request.js';
 import { RateCounters, type RateRule } from '../../rate-limits/rate-counters.port.js';
 import { rateHeaders, rateLimited } from '../../rate-limits/rate-limit.errors.js';
-import { RATE_METADATA } from '../rate-limited.decorator.js';
+import { RATE_METADATA, ROUTE_CLASSES, type RouteClass } from '../rate-limited.decorator.js';
 
 /** The class of a route without its own class. Exhaustive, so that a new access class must be added here. */
 const CLASS_OF_ACCESS: Readonly<Record<AccessClass, RouteClass>> = {
