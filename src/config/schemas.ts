@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { readRedisAddress } from '../kernel/addresses/redis-address.js';
 import { parseDecimal } from '../kernel/money.js';
+import { percentDecoded } from '../kernel/text/text.js';
 
 /** One environment variable: its schema, its documentation and its default. */
 export interface Variable<T> {
@@ -108,14 +109,7 @@ export const smtpUrl = urlWithPath(
 );
 
 /** Whether the text has valid percent-encoding. */
-export function isDecodable(encoded: string): boolean {
-  try {
-    decodeURIComponent(encoded);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isDecodable = (encoded: string): boolean => percentDecoded(encoded) !== undefined;
 
 const ADDRESS = String.raw`[^\s<>@",;:()]+@[A-Za-z0-9.-]+`;
 export const mailAddress = matching(
