@@ -5,7 +5,7 @@ import { LoadingCache } from '../database/loading-cache.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
-import { GatewayError } from '../kernel/errors/errors.js';
+import { unavailable } from '../kernel/errors/errors.js';
 import type { Principal } from '../kernel/principal.js';
 import type { SecretValue } from '../kernel/secret-value.js';
 import { bindingOfCredential } from './provider-credential.js';
@@ -87,11 +87,7 @@ export class CredentialDirectory {
         and (workspace_id = $3 or workspace_id is null) and not disabled`,
       [id, caller.accountId, caller.workspaceId],
     );
-    if (!row)
-      throw new GatewayError(
-        'unavailable',
-        'The provider credential was deleted or disabled meanwhile: send the request again',
-      );
+    if (!row) throw unavailable('The provider credential was deleted or disabled meanwhile: send the request again');
     await this.audit.record({ by: caller, action: 'use', kind: 'byok_credential', id, place });
     return this.box.open(row.data_key_id, bindingOfCredential(id), row.sealed);
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
-import { GatewayError } from '../kernel/errors/errors.js';
+import { conflict, invalidRequest, notFound, unavailable } from '../kernel/errors/errors.js';
 import { bindingOfDataKey } from './envelope/data-keys.js';
 import { KeyRing } from './envelope/key-ring.js';
 import { allOf, type MasterKeys } from './envelope/master-key-file.js';
@@ -71,22 +71,17 @@ export class MasterKeyRotation {
     return this.#locked(async () => {
       const { source, keys } = this.ring;
       const [known] = await this.sql.query<{ state: string }>('select state from master_key where id = $1', [id]);
-      if (known?.state === 'current')
-        throw new GatewayError('conflict', `The master key ${id} is in force: rotate first`);
+      if (known?.state === 'current') throw conflict(`The master key ${id} is in force: rotate first`);
       if (known?.state === 'retiring')
-        throw new GatewayError(
-          'conflict',
-          `A rotation away from the master key ${id} was interrupted: rotate again first`,
-        );
+        throw conflict(`A rotation away from the master key ${id} was interrupted: rotate again first`);
       const key = keys.retired.find((each) => each.id === id);
       if (!key) {
         const held = keys.retired.map((each) => each.id).join(', ') || 'none';
-        throw new GatewayError('not_found', `${source.place} holds no retired key with the id ${id}; it holds ${held}`);
+        throw notFound(`${source.place} holds no retired key with the id ${id}; it holds ${held}`);
       }
       const needing = await this.#countWrappedBy(key);
       if (needing > 0) {
-        throw new GatewayError(
-          'conflict',
+        throw conflict(
           `${needing} data key${needing === 1 ? ' needs' : 's need'} the master key ${id}: rotate again first`,
         );
       }
@@ -108,14 +103,11 @@ export class MasterKeyRotation {
       const [taken] = await lock.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [
         ROTATION_LOCK,
       ]);
-      if (!taken?.free) throw new GatewayError('conflict', 'Another rotation of the master key is in progress');
+      if (!taken?.free) throw conflict('Another rotation of the master key is in progress');
       // Another rotation may have ended since this process read the keys.
       await this.ring.read();
       if (!(await this.#states()).has('current'))
-        throw new GatewayError(
-          'conflict',
-          'This database has no master key: the first start of the service sets or generates one',
-        );
+        throw conflict('This database has no master key: the first start of the service sets or generates one');
       this.ring.assertPresent();
       return work();
     });
@@ -131,8 +123,7 @@ export class MasterKeyRotation {
   async #requireKey(id: string): Promise<MasterKey> {
     const key = await this.ring.find(id);
     if (!key)
-      throw new GatewayError(
-        'unavailable',
+      throw unavailable(
         `A rotation was interrupted, and to finish it the master key with the id ${id} is needed: put it ` +
           `back into ${this.ring.source.place}`,
       );
@@ -161,8 +152,7 @@ export class MasterKeyRotation {
       const lacking = (await this.replicas.list()).filter(({ masterKeyIds }) => !masterKeyIds.includes(id));
       if (lacking.length === 0) return;
       if (performance.now() < until) continue;
-      throw new GatewayError(
-        'conflict',
+      throw conflict(
         `The next master key ${id} is unknown to the running replica${lacking.length === 1 ? '' : 's'} ` +
           `${lacking.map((replica) => replica.id).join(', ')}: give it to every replica as MASTER_KEY_NEXT or as the ` +
           'next key of the key file, and rotate again',
@@ -175,7 +165,7 @@ export class MasterKeyRotation {
     const used = new Set((await this.sql.query<{ id: string }>('select id from master_key')).map(({ id }) => id));
     const offered = this.ring.keys.next.find(({ id }) => !used.has(id));
     const fresh = offered ?? (this.ring.source.writesOwnFile ? newMasterKey() : undefined);
-    if (!fresh) throw new GatewayError('invalid_request', this.ring.source.beforeRotation);
+    if (!fresh) throw invalidRequest(this.ring.source.beforeRotation);
     if (this.ring.source.writesOwnFile) await this.ring.source.change((keys) => ({ ...keys, next: [fresh] }));
     return fresh;
   }

@@ -4,7 +4,7 @@ import { DatabaseUrls } from '../database/database-urls.js';
 import { StartConnection } from '../database/start-connection.js';
 import type { SqlSession } from '../database/sql.js';
 import { storageOf } from '../machine/mounted-volume.js';
-import { KeyRing } from './envelope/key-ring.js';
+import { currentKeyIn, KeyRing, type CurrentKey } from './envelope/key-ring.js';
 import { allOf, type MasterKeys } from './envelope/master-key-file.js';
 import { checkValueOf, newMasterKey, passesCheck, type MasterKey } from './envelope/master-key.js';
 
@@ -57,9 +57,7 @@ export class MasterKeyStart implements OnModuleInit {
   async #settle(session: SqlSession, connection: StartConnection): Promise<void> {
     const { source } = this.ring;
     if (source.writesOwnFile) await this.#assertDurable();
-    const [current] = await session.query<{ id: string; check_value: Buffer }>(
-      `select id, check_value from master_key where state = 'current'`,
-    );
+    const current = await currentKeyIn(session);
     const { keys, problem, isMissing } = await source.read();
     if (keys.current) return this.#compare(keys, current, session);
     if (!source.writesOwnFile || !isMissing)
@@ -71,11 +69,7 @@ export class MasterKeyStart implements OnModuleInit {
     await adopt(made, session);
   }
 
-  async #compare(
-    keys: MasterKeys,
-    current: { readonly id: string; readonly check_value: Buffer } | undefined,
-    session: SqlSession,
-  ): Promise<void> {
+  async #compare(keys: MasterKeys, current: CurrentKey | undefined, session: SqlSession): Promise<void> {
     if (!current) return adopt(keys.current!, session);
     const key = allOf(keys).find(({ id }) => id === current.id);
     if (key && passesCheck(key, current.check_value)) return;
@@ -87,7 +81,7 @@ export class MasterKeyStart implements OnModuleInit {
 
   /** A new key may replace a lost one if nothing is sealed under it and no other service has it. */
   async #assertReplaceable(
-    current: { readonly id: string },
+    current: CurrentKey,
     made: MasterKey,
     session: SqlSession,
     connection: StartConnection,
@@ -121,7 +115,7 @@ export class MasterKeyStart implements OnModuleInit {
   }
 }
 
-const fingerprintOf = ({ id }: { readonly id: string }): string =>
+const fingerprintOf = ({ id }: CurrentKey): string =>
   `the database has the one with the fingerprint ${id}`;
 
 async function adopt(key: MasterKey, session: SqlSession): Promise<void> {

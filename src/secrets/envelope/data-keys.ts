@@ -5,7 +5,7 @@ import { LoadingCache } from '../../database/loading-cache.js';
 import { Notifications } from '../../database/notifications.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
 import { Clock } from '../../kernel/clock.js';
-import { GatewayError } from '../../kernel/errors/errors.js';
+import { GatewayError, unavailable } from '../../kernel/errors/errors.js';
 import { newId } from '../../kernel/ids.js';
 import { KeyRing } from './key-ring.js';
 import { openBytes, sealBytes } from './sealing.js';
@@ -75,8 +75,7 @@ export class DataKeys {
       if (!bytes) throw new GatewayError('internal', 'This secret cannot be opened: its data key was changed or moved');
       return createSecretKey(bytes);
     }
-    throw new GatewayError(
-      'unavailable',
+    throw unavailable(
       'Secrets are unavailable on this service: this one is wrapped by a master key that is not known here',
     );
   }

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Notifications } from '../../database/notifications.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
-import { GatewayError } from '../../kernel/errors/errors.js';
+import { unavailable } from '../../kernel/errors/errors.js';
 import { passesCheck, type MasterKey } from './master-key.js';
 import { allOf, type MasterKeys } from './master-key-file.js';
 import { MasterKeySource, NO_KEYS } from './master-key-source.js';
@@ -44,8 +44,7 @@ export class KeyRing implements OnModuleInit {
 
   /** Throws `unavailable` with the remedy if secrets are unavailable. */
   assertPresent(): void {
-    if (this.#problem !== undefined)
-      throw new GatewayError('unavailable', `Secrets are unavailable on this service: ${this.#problem}`);
+    if (this.#problem !== undefined) throw unavailable(`Secrets are unavailable on this service: ${this.#problem}`);
   }
 
   /** The keys that the configuration offers, by purpose. */
@@ -78,8 +77,7 @@ export class KeyRing implements OnModuleInit {
     const [row] = first ? [first] : await session.query<{ id: string }>(held);
     const key = row && (await this.find(row.id));
     if (!key)
-      throw new GatewayError(
-        'unavailable',
+      throw unavailable(
         `Secrets are unavailable on this service: ${this.#problem ?? 'the current master key is not known here'}`,
       );
     return key;
@@ -99,7 +97,7 @@ export class KeyRing implements OnModuleInit {
   async #read(): Promise<void> {
     // A rotation may run between the two reads: report a mismatch only if it persists.
     for (let tried = 0; tried < MAX_ATTEMPTS; tried++) {
-      const [current] = await this.#current();
+      const current = await currentKeyIn(this.sql);
       const offered = await this.source.read();
       // If the file disappears while the service runs, keep the keys that were read.
       if (offered.problem === undefined || this.#keys.size === 0) {
@@ -119,13 +117,15 @@ export class KeyRing implements OnModuleInit {
     if (key && passesCheck(key, current.check_value)) return undefined;
     return `${this.source.place} is not the master key of this database (whose id is ${current.id}): set the right one`;
   }
-
-  #current(): Promise<CurrentKey[]> {
-    return this.sql.query<CurrentKey>(`select id, check_value from master_key where state = 'current'`);
-  }
 }
 
-interface CurrentKey {
+/** The current master key as the database has it. */
+export interface CurrentKey {
   readonly id: string;
   readonly check_value: Buffer;
+}
+
+export async function currentKeyIn(session: SqlSession): Promise<CurrentKey | undefined> {
+  const [current] = await session.query<CurrentKey>(`select id, check_value from master_key where state = 'current'`);
+  return current;
 }

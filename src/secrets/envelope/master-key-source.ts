@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { GatewayError } from '../../kernel/errors/errors.js';
+import { GatewayError, unavailable } from '../../kernel/errors/errors.js';
 import { parseMasterKeys, textOfMasterKeys, type MasterKeys } from './master-key-file.js';
 import { parseMasterKey, textOfMasterKey, type MasterKey } from './master-key.js';
 import { syncFolder } from '../../machine/sync-folder.js';
@@ -105,7 +105,7 @@ export class MasterKeySource {
   /** Replaces the service's own file atomically: a reader sees the old keys or the new ones. */
   async change(change: (keys: MasterKeys) => MasterKeys): Promise<void> {
     const keys = await this.#readFile();
-    if (typeof keys === 'string') throw new GatewayError('unavailable', `The master key cannot be changed: ${keys}`);
+    if (typeof keys === 'string') throw unavailable(`The master key cannot be changed: ${keys}`);
     const { draft, file } = await this.#draft(textOfMasterKeys(change(keys)));
     await rename(draft, file);
     await syncFolder(dirname(file));
