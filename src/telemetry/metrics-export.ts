@@ -3,9 +3,8 @@ import { Config } from '../config/config.js';
 import { ProcessRole } from '../config/process-role.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
 import { Metrics } from './metrics.js';
-import { beforeShutdown, endpointOf, metricsExporter } from './otlp-exporters.js';
+import { beforeShutdown, endpointOf, metricsExporter, resourceOf } from './otlp-exporters.js';
 import { toResourceMetrics } from './otlp-metrics.js';
-import { resourceOf } from './resource.js';
 
 /**
  * Sends the metrics by OTLP if an endpoint is configured. A failed export is not retried, because the next one contains

@@ -1,13 +1,16 @@
 import type { ExportResult } from '@opentelemetry/core';
+import type { Resource } from '@opentelemetry/resources';
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import type { ConfigValues } from '../config/variables.js';
+import { VERSION } from '../config/version.js';
 
-export type Signal = 'traces' | 'metrics';
+type Signal = 'traces' | 'metrics';
 
 /** Sends items to the configured endpoint. Failures are passed to the callback and logged, never thrown. */
-export interface OtlpExporter<Items> {
+interface OtlpExporter<Items> {
   export(items: Items, done: (result: ExportResult) => void): void;
   forceFlush(): Promise<void>;
   shutdown(): Promise<void>;
@@ -57,10 +60,20 @@ export const exportsMetrics = (values: ConfigValues): boolean =>
   values.METRICS_TOKEN !== undefined ||
   endpointOf('metrics', values) !== undefined;
 
+/** The attributes of this process in traces and OTLP metrics. */
+export async function resourceOf(values: ConfigValues): Promise<Resource> {
+  const { resourceFromAttributes } = await import('@opentelemetry/resources');
+  return resourceFromAttributes({
+    'service.version': VERSION,
+    'service.instance.id': randomUUID(),
+    ...values.OTEL_RESOURCE_ATTRIBUTES,
+    'service.name': values.OTEL_SERVICE_NAME,
+  });
+}
+
 export async function traceExporter(url: string, values: ConfigValues): Promise<OtlpExporter<ReadableSpan[]>> {
   const { JsonTraceSerializer, ProtobufTraceSerializer, TraceExporterMetricsHelper } = await transformer();
-  const isJson = sendsJson('traces', values);
-  const serializer = isJson ? JsonTraceSerializer : ProtobufTraceSerializer;
+  const serializer = sendsJson('traces', values) ? JsonTraceSerializer : ProtobufTraceSerializer;
   const { createOtlpHttpExportDelegate: create } = await transport();
   const options = await optionsOf('traces', url, values);
   return logged(
@@ -71,8 +84,7 @@ export async function traceExporter(url: string, values: ConfigValues): Promise<
 
 export async function metricsExporter(url: string, values: ConfigValues): Promise<OtlpExporter<ResourceMetrics>> {
   const { JsonMetricsSerializer, ProtobufMetricsSerializer, MetricsExporterMetricsHelper } = await transformer();
-  const isJson = sendsJson('metrics', values);
-  const serializer = isJson ? JsonMetricsSerializer : ProtobufMetricsSerializer;
+  const serializer = sendsJson('metrics', values) ? JsonMetricsSerializer : ProtobufMetricsSerializer;
   const { createOtlpHttpExportDelegate: create } = await transport();
   const options = await optionsOf('metrics', url, values);
   return logged(

@@ -13,20 +13,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../config/version.js';
 import type { ConfigValues } from '../config/variables.js';
 import type { RequestScope } from '../kernel/request-scope.js';
-import { beforeShutdown, endpointOf, traceExporter } from './otlp-exporters.js';
+import { beforeShutdown, endpointOf, resourceOf, traceExporter } from './otlp-exporters.js';
+import { HEALTH_ROUTES, patternOf, type RoutedRequest } from './routed-request.js';
 import { samplingOf, type Sampling } from './sampling.js';
 import { requestTrace } from './request-spans.js';
-import { resourceOf } from './resource.js';
 
 /** The SDK's default; a batch must not be larger than the queue. */
 const MAX_BATCH_SPANS = 512;
 const MAX_ATTRIBUTE_CHARACTERS = 32_768;
-/** Requests of probes and scrapers, which arrive every few seconds. */
-const UNTRACED = new Set(['/healthz', '/readyz', '/metrics']);
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-
-/** `route` is set by Express's router. */
-type Routed = IncomingMessage & { route?: { path?: unknown } };
 
 /** Creates the server span of each sampled request. Calls to vendors create their spans from it (RequestTrace). */
 export class Tracing {
@@ -73,8 +68,8 @@ export class Tracing {
   }
 
   /** Starts the span of a request, which ends with the response. `path`: the route, if known before routing. */
-  watch(request: Routed, response: ServerResponse, scope: RequestScope, path?: string): void {
-    if (UNTRACED.has(request.url!)) return;
+  watch(request: RoutedRequest, response: ServerResponse, scope: RequestScope, path?: string): void {
+    if (HEALTH_ROUTES.has(request.url!)) return;
     const parent = parentOf(request);
     const { samples, recordsPrompts, passesToVendors } = this.options;
     if (!samples(parent)) return;
@@ -112,8 +107,8 @@ function endServerSpan(
   scope: RequestScope,
   route: unknown,
 ): void {
-  // Nest's catch-all route has a pattern without a slash. The path is omitted, because it may contain anything.
-  const pattern = typeof route === 'string' && route.startsWith('/') ? route : undefined;
+  // The path is omitted, because it may contain anything.
+  const pattern = patternOf(route);
   span.updateName(pattern === undefined ? request.method! : `${request.method!} ${pattern}`);
   span.setAttribute('http.request.method', request.method!);
   if (pattern !== undefined) span.setAttribute('http.route', pattern);

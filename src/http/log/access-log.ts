@@ -1,20 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { RequestScope } from '../../kernel/request-scope.js';
 import type { LogDestination } from './log-destination.js';
 import type { LogFormat } from './service-logger.js';
 import { STATUS } from '../../kernel/errors/error-status.js';
+import { HEALTH_ROUTES, patternOf, type RoutedRequest } from '../../telemetry/routed-request.js';
 
-export interface AccessLogOptions {
+interface AccessLogOptions {
   readonly format: LogFormat;
   readonly destination: LogDestination;
   /** Whether to log health checks and scrapes too, which arrive every few seconds. */
   readonly withHealthChecks: boolean;
 }
-
-const HEALTH_ROUTES: ReadonlySet<unknown> = new Set(['/healthz', '/readyz', '/metrics']);
-
-/** `route` is set by Express's router. */
-type Routed = IncomingMessage & { route?: { path?: unknown } };
 
 /**
  * Writes one line per request after its response has ended. The line is not redacted, because no part of it can contain
@@ -32,7 +28,7 @@ export class AccessLog {
   }
 
   /** `path`: the route, if known before routing. */
-  watch(request: Routed, response: ServerResponse, scope: RequestScope, path?: string): void {
+  watch(request: RoutedRequest, response: ServerResponse, scope: RequestScope, path?: string): void {
     const startedAt = performance.now();
     response.on('close', () => {
       const route = path ?? request.route?.path;
@@ -41,8 +37,7 @@ export class AccessLog {
         time: this.#now(),
         scope,
         method: request.method!,
-        // Nest's catch-all route has a pattern without a slash.
-        route: typeof route === 'string' && route.startsWith('/') ? route : null,
+        route: patternOf(route),
         // If the caller disconnected before a status was sent, log the same status as in usage records.
         status: response.headersSent ? response.statusCode : STATUS.caller_gone,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -68,7 +63,7 @@ interface Entry {
   readonly time: string;
   readonly scope: RequestScope;
   readonly method: string;
-  readonly route: string | null;
+  readonly route: string | undefined;
   readonly status: number;
   readonly ms: number;
   /** False if the caller disconnected or the response was interrupted. */
@@ -82,7 +77,7 @@ function jsonLine({ time, scope, method, route, status, ms, isWhole }: Entry): s
   const trace = scope.trace === undefined ? '' : `,"trace_id":"${scope.trace.traceId}"`;
   const begin = `{"level":"info","time":"${time}","context":"access"`;
   const prefix = `${begin},"request_id":"${scope.requestId}","method":"${method}"`;
-  const routeText = route === null ? 'null' : `"${route}"`;
+  const routeText = route === undefined ? 'null' : `"${route}"`;
   const cut = isWhole ? '' : ',"cut":true';
   return `${prefix},"route":${routeText},"status":${status},"ms":${ms}${key}${generation}${trace}${cut}}\n`;
 }
