@@ -3,10 +3,10 @@ import { Config } from '../config/config.js';
 import { newId } from '../kernel/ids.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
 import { CallCounters, type ConcurrentPlace } from './call-counters.port.js';
-import type { CallLimit, CountOutcome, LimitState } from './call-limit.js';
+import type { CallLimit, LimitState } from './call-limit.js';
 
 /** A limit that refused a call, and its state. */
-export interface FullLimit {
+interface FullLimit {
   readonly limit: CallLimit;
   readonly state: LimitState;
 }
@@ -40,12 +40,11 @@ export class CallLimiter implements OnApplicationShutdown {
   /** Counts a call against all limits. If a limit is full, counts it against none and returns the first full limit. */
   async take(limits: readonly CallLimit[]): Promise<AdmittedCall | FullLimit> {
     const callId = newId();
-    const outcome = await this.counters.take(callId, limits);
-    const { full, states } = outcome;
+    const { full, states } = await this.counters.take(callId, limits);
     if (full !== null) return { limit: limits[full]!, state: states[full]! };
     const places = limits.filter(({ kind }) => kind === 'concurrent').map(({ key }) => ({ key, callId }));
     for (const place of places) this.#places.add(place);
-    return new AdmittedCall(this.counters, limits, outcome, () => this.#release(places));
+    return new AdmittedCall(this.counters, limits, states, () => this.#release(places));
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -67,14 +66,10 @@ export class AdmittedCall {
   constructor(
     private readonly counters: CallCounters,
     readonly limits: readonly CallLimit[],
-    private readonly outcome: CountOutcome,
+    /** In the order of the limits. */
+    readonly states: readonly LimitState[],
     private readonly free: () => void,
   ) {}
-
-  /** In the order of the limits. */
-  get states(): readonly LimitState[] {
-    return this.outcome.states;
-  }
 
   /**
    * Adds tokens to the counts once their number is known. A negative number reduces the count, unless its window has
