@@ -12,7 +12,7 @@ import type { DatabaseUrls } from './database/database-urls.js';
 import { Sql } from './database/sql.js';
 import { EventDeliveryModule } from './events/event-delivery.module.js';
 import { HttpModule } from './http/http.module.js';
-import type { ReadinessProbe } from './http/edge/readiness.js';
+import type { ReadinessProbe } from './http/edge/health.controller.js';
 import type { ServiceLog } from './http/log/service-log.js';
 import type { AdapterRegistry } from './inference/adapter-registry.js';
 import { InferenceModule } from './inference/inference.module.js';

@@ -3,12 +3,11 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { BodyReaderGuard } from './body/body-reader.guard.js';
 import { ErrorEnvelopeFilter } from './errors/error-envelope.filter.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
-import { HealthController } from './edge/health.controller.js';
+import { HealthController, READINESS_PROBES, type ReadinessProbe } from './edge/health.controller.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { MetricsListener } from './metrics/metrics-listener.js';
 import { MetricsPage } from './metrics/metrics-page.js';
 import { OverloadRefusals } from './edge/overload-refusals.js';
-import { READINESS_PROBES, type ReadinessProbe } from './edge/readiness.js';
 import { RequestValidationPipe } from './validation/request-validation.pipe.js';
 import { RootController } from './edge/root.controller.js';
 

@@ -5,8 +5,7 @@ import type { SentBody } from '../formats/vendor-text.js';
 import type { TextRequest } from '../formats/client-format.js';
 import { bodyBytes } from '../http/body/body-reader.guard.js';
 import { asGatewayError } from '../http/errors/error-envelope.js';
-import { adjustedHeader } from '../http/reply/adjusted.header.js';
-import { channelHeader } from '../http/reply/channel.header.js';
+import { callHeaders } from '../http/reply/call-headers.js';
 import { EventOutlet } from '../http/reply/event-outlet.js';
 import { TextInference } from '../inference/capabilities/text.js';
 import type { InferenceContext } from '../inference/task.js';
@@ -57,8 +56,7 @@ export class TextEndpoint {
     const { content, generationId } = await this.text.complete(request, context);
     response.writeHead(200, {
       'x-generation-id': generationId,
-      ...adjustedHeader(),
-      ...channelHeader(),
+      ...callHeaders(),
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(content),
     });

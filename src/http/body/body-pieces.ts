@@ -9,7 +9,7 @@ export type BodyPieces = readonly (string | Uint8Array)[];
  */
 const MAX_COPIED_BYTES = 4_096;
 
-export function lengthOf(pieces: BodyPieces): number {
+function lengthOf(pieces: BodyPieces): number {
   return pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length), 0);
 }
 

@@ -42,7 +42,9 @@ export class BodyReaderGuard implements CanActivate {
     if (rule.as === 'json') return this.#readJson(request, http.getResponse<Response>(), rule);
     if (rule.as === 'urlencoded')
       return readUrlencoded(request, http.getResponse<Response>(), capOf(rule, this.config), rule);
-    refuseByHeaders(request, rule, capOf(rule, this.config));
+    // The handler reads the body.
+    refuseDeclaredLength(request, capOf(rule, this.config));
+    refuseEncoding(request, rule);
     return true;
   }
 
@@ -199,12 +201,6 @@ const tooLate = (withinMs: number): GatewayError =>
 
 function refuseDeclaredLength(request: Request, cap: number): void {
   if (Number(request.headers['content-length'] ?? 0) > cap) throw tooLarge(cap);
-}
-
-/** Checks the headers of a body that the handler reads. */
-function refuseByHeaders(request: Request, rule: BodyRule, cap: number): void {
-  refuseDeclaredLength(request, cap);
-  refuseEncoding(request, rule);
 }
 
 function refuseEncoding(request: Request, rule: BodyRule): void {

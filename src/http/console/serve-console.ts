@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { join } from 'node:path';
+import { BUILD_FOLDER } from '../../config/compiled-code.js';
 import { Config } from '../../config/config.js';
 import { isConsoleRequest } from '../../kernel/console-request.js';
 import { CONSOLE_PATH } from './console-edge.js';
@@ -8,10 +9,7 @@ import { ConsoleFiles } from './console-files.js';
 import { RootController } from '../edge/root.controller.js';
 
 /** The folder to which the build writes the console. If Node runs the TypeScript sources: the folder in dist. */
-const BUILT = join(
-  import.meta.dirname,
-  import.meta.filename.endsWith('.ts') ? '../../../dist/console' : '../../console',
-);
+const BUILT = join(BUILD_FOLDER ?? join(import.meta.dirname, '../../../dist'), 'console');
 /** Paths below /console that belong to operations. */
 const OPERATIONS = /^\/(?:sessions?|oidc|api)(?:\/|$)/;
 /** Chat links of the feed of models: `/chat?models=<id>`. */

@@ -5,6 +5,7 @@ import type { Application, NextFunction, Request, Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { inRequestScope, RequestScope } from '../../kernel/request-scope.js';
 import { noteUndecodable } from '../../kernel/errors/undecodable-path.js';
+import { percentDecoded } from '../../kernel/text/text.js';
 import { CounterCells } from '../../telemetry/cells.js';
 import type { Tracing } from '../../telemetry/tracing.js';
 import type { AccessLog } from '../log/access-log.js';
@@ -67,7 +68,7 @@ export class EdgeAdapter extends ExpressAdapter {
       const fault = hostFault(request);
       if (fault !== undefined) return refuseHost(response, fault);
       if (asksForWebSocket(request)) return refuseWebSocket(response);
-      if (this.forwarder && !this.#isFast(request)) return this.forwarder.forward(request, response);
+      if (this.forwarder && !this.#routeOf(request)) return this.forwarder.forward(request, response);
       // Normalise the path before it is read, so that all of its forms have the same routes, guards and log lines.
       const isAbsolute = !request.url!.startsWith('/');
       if (isAbsolute) request.url = originForm(request.url!);
@@ -101,12 +102,7 @@ export class EdgeAdapter extends ExpressAdapter {
     });
   }
 
-  /** Whether the request belongs to a fast-path route, in any form that Express accepts. */
-  #isFast(request: IncomingMessage): boolean {
-    return this.#routeOf(request) !== undefined;
-  }
-
-  /** The fast-path route of a request. Express handles a URL with a query, a last slash or capitals. */
+  /** The fast-path route of a request. If its URL has a query, a last slash or capitals, Express handles it. */
   #routeOf({ method, url }: IncomingMessage): FastRoute | undefined {
     if (method !== 'POST') return undefined;
     const [path] = url!.toLowerCase().split(/[?#]/, 1) as [string];
@@ -116,8 +112,7 @@ export class EdgeAdapter extends ExpressAdapter {
 
   /** Handles every path, not only paths below the global prefix: for others, Express would send its own page. */
   override setNotFoundHandler(handler: never): unknown {
-    const mounted: unknown = super.setNotFoundHandler(handler, '');
-    return mounted;
+    return super.setNotFoundHandler(handler, '');
   }
 
   /**
@@ -166,12 +161,9 @@ function originForm(target: string): string {
  */
 function keepDecodable(request: IncomingMessage): void {
   const [path = '', ...query] = request.url!.split('?');
-  try {
-    decodeURIComponent(path);
-  } catch {
-    noteUndecodable(request);
-    request.url = [path.replaceAll('%', '%25'), ...query].join('?');
-  }
+  if (percentDecoded(path) !== undefined) return;
+  noteUndecodable(request);
+  request.url = [path.replaceAll('%', '%25'), ...query].join('?');
 }
 
 /**

@@ -2,8 +2,16 @@ import { Controller, Get, Inject, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ACCESS_METADATA } from '../../kernel/access/access-matrix.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GatewayError } from '../../kernel/errors/errors.js';
-import { READINESS_PROBES, type ReadinessProbe } from './readiness.js';
+import { unavailable } from '../../kernel/errors/errors.js';
+
+/** Checks something that the service needs to serve requests. */
+export interface ReadinessProbe {
+  readonly name: string;
+  isReady(): Promise<boolean>;
+}
+
+/** The injection token of the probes that /readyz runs. */
+export const READINESS_PROBES = Symbol('READINESS_PROBES');
 
 /** A slower probe counts as failed, so that /readyz responds within 2 s. */
 const PROBE_TIMEOUT_MS = 1_000;
@@ -30,11 +38,11 @@ export class HealthController {
 
   @Get('readyz')
   async ready(): Promise<{ status: 'ok' }> {
-    if (this.#isShuttingDown) throw new GatewayError('unavailable', 'Not ready: shutting down');
+    if (this.#isShuttingDown) throw unavailable('Not ready: shutting down');
     // Concurrent requests share one run of the probes.
     this.#probing ??= this.#failed().finally(() => (this.#probing = undefined));
     const names = await this.#probing;
-    if (names.length > 0) throw new GatewayError('unavailable', `Not ready: ${names.join(', ')}`);
+    if (names.length > 0) throw unavailable(`Not ready: ${names.join(', ')}`);
     return { status: 'ok' };
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bearerToken } from '../../kernel/access/bearer-token.js';
-import { GatewayError } from '../../kernel/errors/errors.js';
+import { unavailable } from '../../kernel/errors/errors.js';
 import type { RequestScope } from '../../kernel/request-scope.js';
 import { Overload } from '../../kernel/scheduling/overload.js';
 import { CounterCells } from '../../telemetry/cells.js';
@@ -19,7 +19,7 @@ const UNKNOWN_SECRETS = '';
 const MAX_READ_BYTES = 65_536;
 /** The refusals of this period are logged in one line. */
 const LOG_EVERY_MS = 10_000;
-const OVERLOADED = new GatewayError('unavailable', 'The service is overloaded. Try again in a moment.');
+const OVERLOADED = unavailable('The service is overloaded. Try again in a moment.');
 
 /** The prepared refusal of a route. */
 export interface PreparedRefusal {

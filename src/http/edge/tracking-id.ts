@@ -1,6 +1,6 @@
 import { faultOfName, isLongerThan } from '../../kernel/text/text.js';
 
-export const MAX_TRACKING_ID_LENGTH = 256;
+const MAX_TRACKING_ID_LENGTH = 256;
 
 /** The reason why an end user's tracking id is invalid; undefined if it is valid. */
 export function faultOfTrackingId(id: string): string | undefined {

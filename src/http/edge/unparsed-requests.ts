@@ -78,16 +78,8 @@ export function hostFault({ headers, rawHeaders, httpVersion }: IncomingMessage)
   return count > 1 ? 'The Host header is sent more than once' : undefined;
 }
 
-export function refuseHost(response: ServerResponse, message: string): void {
-  const body = JSON.stringify(envelopeOf(STATUS.invalid_request, message));
-  response
-    .writeHead(STATUS.invalid_request, {
-      connection: 'close',
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    })
-    .end(body);
-}
+export const refuseHost = (response: ServerResponse, message: string): void =>
+  sendEnvelope(response, STATUS.invalid_request, message, { connection: 'close' });
 
 const UPGRADE_REQUIRED = 426;
 
@@ -100,14 +92,21 @@ export const asksForWebSocket = ({ headers: { upgrade } }: IncomingMessage): boo
  * HTTP at once after this status; after other statuses they try again. RFC 9110 requires that the response names the
  * protocol to use.
  */
-export function refuseWebSocket(response: ServerResponse): void {
-  const body = JSON.stringify(envelopeOf(UPGRADE_REQUIRED, 'WebSockets are not served here: send the request by HTTP'));
+export const refuseWebSocket = (response: ServerResponse): void =>
+  sendEnvelope(response, UPGRADE_REQUIRED, 'WebSockets are not served here: send the request by HTTP', {
+    connection: 'upgrade, close',
+    upgrade: 'HTTP/1.1',
+  });
+
+function sendEnvelope(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const body = JSON.stringify(envelopeOf(status, message));
+  const length = Buffer.byteLength(body);
   response
-    .writeHead(UPGRADE_REQUIRED, {
-      connection: 'upgrade, close',
-      upgrade: 'HTTP/1.1',
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    })
+    .writeHead(status, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': length })
     .end(body);
 }

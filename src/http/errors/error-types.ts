@@ -1,5 +1,5 @@
 import { applyDecorators, UseFilters, type Type } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, ApiResponse } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   IS_RETRYABLE,
   type ErrorFacts,
@@ -7,14 +7,13 @@ import {
   type PreviousError,
   type RefusingBudget,
 } from '../../kernel/errors/error-facts.js';
-import { STATUS } from '../../kernel/errors/error-status.js';
 import { ERROR_TYPES, errorTypeOf, type ErrorType } from '../../kernel/errors/error-type.js';
 import { GatewayError, type ErrorKind } from '../../kernel/errors/errors.js';
 import { nanoToUsd } from '../../kernel/money.js';
 import { currentRequest } from '../../kernel/request-scope.js';
 import { toEnvelope } from './error-envelope.js';
 import { ErrorEnvelopeFilter, type ErrorForm } from './error-envelope.filter.js';
-import { kindsOf } from './fails-with.decorator.js';
+import { failureResponses } from './fails-with.decorator.js';
 import { MEANING } from './status-meanings.js';
 
 class PreviousErrorSchema implements PreviousError {
@@ -104,7 +103,7 @@ class TypedErrorBody {
 }
 
 /** The error envelope of operations that report the type of each failure. */
-export class TypedErrorEnvelope {
+class TypedErrorEnvelope {
   @ApiProperty({ type: TypedErrorBody })
   readonly error: TypedErrorBody;
 }
@@ -166,20 +165,12 @@ export const ErrorTypes = (...kinds: readonly ErrorKind[]): MethodDecorator & Cl
   errorsIn(toTypedEnvelope, TypedErrorEnvelope, kinds);
 
 /** For routes with their own error envelope, documented as `type`: sends and documents errors in that form. */
-export function errorsIn(
+export const errorsIn = (
   envelope: ErrorForm['envelope'],
   type: Type,
   kinds: readonly ErrorKind[],
-): MethodDecorator & ClassDecorator {
-  return applyDecorators(
+): MethodDecorator & ClassDecorator =>
+  applyDecorators(
     UseFilters(new ErrorEnvelopeFilter({ envelope, headers: headersOf })),
-    ...kindsOf(kinds).map((kind) =>
-      ApiResponse({
-        status: STATUS[kind],
-        description: MEANING[kind],
-        type,
-        example: envelope(new GatewayError(kind, MEANING[kind])).body,
-      }),
-    ),
+    failureResponses(kinds, (kind) => ({ type, example: envelope(new GatewayError(kind, MEANING[kind])).body })),
   );
-}

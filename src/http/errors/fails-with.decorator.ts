@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiResponse, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import type { ErrorKind } from '../../kernel/errors/errors.js';
 import { envelopeOf, ErrorEnvelope } from './error-envelope.js';
 import { STATUS } from '../../kernel/errors/error-status.js';
@@ -25,43 +25,34 @@ export const INFERENCE_FAILURES: readonly ErrorKind[] = [
   'provider_overloaded',
 ];
 
-/** These kinds and those that any route may return, sorted by status. */
-export const kindsOf = (kinds: readonly ErrorKind[]): ErrorKind[] =>
-  [...new Set([...EVERYWHERE, ...kinds])].sort((a, b) => STATUS[a] - STATUS[b]);
-
-/** Documents the failures of a route, in addition to those that any route may return. */
-export function FailsWith(...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator {
+/** Documents these kinds and those that any route may return. `bodyOf`: the documentation of the body. */
+export function failureResponses(
+  kinds: readonly ErrorKind[],
+  bodyOf: (kind: ErrorKind) => ApiResponseOptions,
+): MethodDecorator & ClassDecorator {
+  const documented = [...new Set([...EVERYWHERE, ...kinds])].sort((a, b) => STATUS[a] - STATUS[b]);
   return applyDecorators(
-    ...kindsOf(kinds).map((kind) =>
-      ApiResponse({
-        status: STATUS[kind],
-        description: MEANING[kind],
-        type: ErrorEnvelope,
-        example: envelopeOf(STATUS[kind], MEANING[kind]),
-      }),
-    ),
+    ...documented.map((kind) => ApiResponse({ status: STATUS[kind], description: MEANING[kind], ...bodyOf(kind) })),
   );
 }
+
+const exampleOf = (kind: ErrorKind): ErrorEnvelope => envelopeOf(STATUS[kind], MEANING[kind]);
+
+/** Documents the failures of a route, in addition to those that any route may return. */
+export const FailsWith = (...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator =>
+  failureResponses(kinds, (kind) => ({ type: ErrorEnvelope, example: exampleOf(kind) }));
 
 /**
  * Documents the failures of a route that browsers navigate to: as a page, or in the envelope if they occur before the
  * page's filter.
  */
-export function FailsWithPage(...kinds: readonly ErrorKind[]): MethodDecorator {
-  return applyDecorators(
+export const FailsWithPage = (...kinds: readonly ErrorKind[]): MethodDecorator =>
+  applyDecorators(
     ApiExtraModels(ErrorEnvelope),
-    ...kindsOf(kinds).map((kind) =>
-      ApiResponse({
-        status: STATUS[kind],
-        description: MEANING[kind],
-        content: {
-          'text/html': { schema: { type: 'string' } },
-          'application/json': {
-            schema: { $ref: getSchemaPath(ErrorEnvelope) },
-            example: envelopeOf(STATUS[kind], MEANING[kind]),
-          },
-        },
-      }),
-    ),
+    failureResponses(kinds, (kind) => ({
+      content: {
+        'text/html': { schema: { type: 'string' } },
+        'application/json': { schema: { $ref: getSchemaPath(ErrorEnvelope) }, example: exampleOf(kind) },
+      },
+    })),
   );
-}

@@ -1,6 +1,5 @@
 import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
-import { ADJUSTED_HEADER } from '../reply/adjusted.header.js';
-import { CHANNEL_HEADER } from '../reply/channel.header.js';
+import { CALL_HEADERS } from '../reply/call-headers.js';
 import { GENERATION_ID_HEADER } from '../reply/generation-id.header.js';
 
 /** The schema of a response to which providers may add members, which are forwarded. */
@@ -18,6 +17,6 @@ export const jsonOrEvents = (
   events: { schema: object },
 ): ApiResponseOptions => ({
   description,
-  headers: { ...GENERATION_ID_HEADER, ...ADJUSTED_HEADER, ...CHANNEL_HEADER },
+  headers: { ...GENERATION_ID_HEADER, ...CALL_HEADERS },
   content: { 'application/json': { schema }, 'text/event-stream': events },
 });

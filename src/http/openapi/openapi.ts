@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { DOCUMENT_PATH, DOCUMENTATION_PATH } from '../edge/configure-server.js';
 import { envelopeOf, ErrorEnvelope } from '../errors/error-envelope.js';
 import { audioPlayer } from './audio-player.js';
-import { cachedOpenApi } from './kept-openapi.js';
+import { cachedOpenApi } from './cached-openapi.js';
 import { withClosedObjects } from '../validation/closed-object.decorator.js';
 import { ACCESS_EXTENSION, type AccessClass } from '../../kernel/access/access-matrix.js';
 import { PERMISSION_EXTENSION, type Permission } from '../../kernel/access/permissions.js';
@@ -17,7 +17,13 @@ import { MEANING } from '../errors/status-meanings.js';
 /** The format of generated keys. A key set at bootstrap may have another format. */
 const BEARER_FORMAT = 'sk-gh-v1-<64 hexadecimal characters>';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
+  readonly [ACCESS_EXTENSION]?: AccessClass;
+  readonly [PERMISSION_EXTENSION]?: Permission;
+};
+
+const operationsOf = ({ paths }: OpenAPIObject): Operation[] =>
+  Object.values(paths).flatMap((item) => Object.values(item) as Operation[]);
 
 const COOKIE_ALONE = '**Key:** none. The cookie of the session decides, and `Authorization` is ignored.';
 
@@ -55,11 +61,8 @@ export function buildOpenApi(app: INestApplication, baseUrl: string): OpenAPIObj
 
 /** Adds 408 to every route that reads a body, because the body may arrive too slowly. */
 function withSlowBodies(document: OpenAPIObject): OpenAPIObject {
-  for (const { post, put, patch, delete: remove } of Object.values(document.paths)) {
-    for (const operation of [post, put, patch, remove]) {
-      if (operation?.requestBody) operation.responses[STATUS.deadline_exceeded] ??= failure('deadline_exceeded');
-    }
-  }
+  for (const { requestBody, responses } of operationsOf(document))
+    if (requestBody) responses[STATUS.deadline_exceeded] ??= failure('deadline_exceeded');
   return document;
 }
 
@@ -106,35 +109,27 @@ const REFUSAL_HEADERS: Readonly<Record<number, Record<string, object>>> = {
 
 /** Describes the headers of 401 and 429 on every operation. */
 function withRefusalHeaders(document: OpenAPIObject): OpenAPIObject {
-  for (const item of Object.values(document.paths))
-    for (const { responses = {} } of Object.values(item) as Operation[])
-      for (const [status, headers] of Object.entries(REFUSAL_HEADERS)) {
-        const response = responses[status];
-        if (response && !('$ref' in response)) Object.assign((response.headers ??= {}), headers);
-      }
+  for (const { responses } of operationsOf(document))
+    for (const [status, headers] of Object.entries(REFUSAL_HEADERS)) {
+      const response = responses[status];
+      if (response && !('$ref' in response)) Object.assign((response.headers ??= {}), headers);
+    }
   return document;
-}
-
-interface Guarded {
-  readonly [ACCESS_EXTENSION]?: AccessClass;
-  readonly [PERMISSION_EXTENSION]?: Permission;
 }
 
 /**
  * Adds to each description the classes of keys and the roles that may call the operation, and adds the 403 response.
  */
 function withKeyClasses(document: OpenAPIObject): OpenAPIObject {
-  for (const item of Object.values(document.paths)) {
-    for (const operation of Object.values(item) as (Operation & Guarded)[]) {
-      const { [ACCESS_EXTENSION]: accessClass, [PERMISSION_EXTENSION]: permission } = operation;
-      if (accessClass === undefined) continue;
-      const isOfSession = operation.security?.some((scheme) => SESSION_SCHEME in scheme) ?? false;
-      if (isOfSession) operation.security = [{ [SESSION_SCHEME]: [] }];
-      const keys = isOfSession ? COOKIE_ALONE : keyClassesOf(accessClass);
-      const roles = permission && rolesOf(permission);
-      operation.description = [operation.description, keys, roles].filter((text) => text !== undefined).join('\n\n');
-      if (permission && isRefusedToSome(permission)) operation.responses[STATUS.forbidden] ??= failure('forbidden');
-    }
+  for (const operation of operationsOf(document)) {
+    const { [ACCESS_EXTENSION]: accessClass, [PERMISSION_EXTENSION]: permission } = operation;
+    if (accessClass === undefined) continue;
+    const isOfSession = operation.security?.some((scheme) => SESSION_SCHEME in scheme) ?? false;
+    if (isOfSession) operation.security = [{ [SESSION_SCHEME]: [] }];
+    const keys = isOfSession ? COOKIE_ALONE : keyClassesOf(accessClass);
+    const roles = permission && rolesOf(permission);
+    operation.description = [operation.description, keys, roles].filter((text) => text !== undefined).join('\n\n');
+    if (permission && isRefusedToSome(permission)) operation.responses[STATUS.forbidden] ??= failure('forbidden');
   }
   return document;
 }

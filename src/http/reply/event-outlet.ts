@@ -1,8 +1,7 @@
 import type { Response } from 'express';
 import type { ByteOutlet } from '../../kernel/byte-outlet.js';
 import { currentRequest, inRequestScope } from '../../kernel/request-scope.js';
-import { adjustedHeader } from './adjusted.header.js';
-import { channelHeader } from './channel.header.js';
+import { callHeaders } from './call-headers.js';
 import { gathered, type BodyPieces } from '../body/body-pieces.js';
 import { drained } from './drained.js';
 
@@ -103,8 +102,7 @@ export class EventOutlet implements ByteOutlet {
     this.response.writeHead(200, {
       ...EVENT_HEADERS,
       ...(generationId === undefined ? {} : { 'x-generation-id': generationId }),
-      ...adjustedHeader(),
-      ...channelHeader(),
+      ...callHeaders(),
     });
   }
 }

@@ -4,7 +4,7 @@ import { onSlowBody } from '../connections/slow-body.js';
 import { FormReader, type FormFilePart } from '../body/multipart/form-reader.js';
 
 /** Limits of a file and of the body around it. */
-export interface SentFileRule {
+interface SentFileRule {
   /** Name of the part with the file; other parts are ignored. */
   readonly field: string;
   readonly maxBytes: number;
@@ -13,7 +13,7 @@ export interface SentFileRule {
 }
 
 /** A file while it is being received. */
-export interface ArrivingFile {
+interface ArrivingFile {
   /** The name that the sender gave: any text. */
   readonly name: string;
   /**

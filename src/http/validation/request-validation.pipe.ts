@@ -103,7 +103,7 @@ const namesIn = (dto: Dto): ReadonlySet<string> =>
   );
 
 /** The first message of a tree of validation errors, with the path of its field. */
-export function validationMessage(errors: readonly ValidationError[], path = ''): string {
+function validationMessage(errors: readonly ValidationError[], path = ''): string {
   for (const error of errors) {
     const field = /^\d+$/.test(error.property)
       ? `${path}[${error.property}]`

@@ -1,5 +1,5 @@
 import { Agent, request as send, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { GatewayError } from '../../kernel/errors/errors.js';
+import { unavailable } from '../../kernel/errors/errors.js';
 import { carriesBody, refuseRest } from '../edge/refuse-rest.js';
 import { toEnvelope } from '../errors/error-envelope.js';
 import { CALLER_HEADER } from './caller-header.js';
@@ -75,9 +75,7 @@ function respond(received: IncomingMessage, request: IncomingMessage, response: 
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse): void {
-  const { status, body } = toEnvelope(
-    new GatewayError('unavailable', 'The service is restarting. Try again in a moment.'),
-  );
+  const { status, body } = toEnvelope(unavailable('The service is restarting. Try again in a moment.'));
   refuseRest(request, response);
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'retry-after': RETRY_AFTER_SECONDS });
   response.end(JSON.stringify(body));

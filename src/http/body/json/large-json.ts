@@ -16,7 +16,7 @@ import { endOfString } from '../../../kernel/text/json-strings.js';
 import { endOfScalar } from './json-tokens.js';
 
 /** The work of one step. */
-export interface StepSize {
+interface StepSize {
   /** Bytes to scan. */
   readonly bytes: number;
   /** Values to pass to JSON.parse at once: it takes about 1 µs per value for objects of different shapes. */

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cachedOpenApi } from './kept-openapi.js';
+import { cachedOpenApi } from './cached-openapi.js';
 
 describe('the text of the OpenAPI document', () => {
   let folder: string;
