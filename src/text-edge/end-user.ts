@@ -1,23 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-
-/** Longest tracking id in a header. */
-const MAX_END_USER_CHARACTERS = 256;
+import { faultOfTrackingId } from '../http/edge/tracking-id.js';
+import { percentDecoded } from '../kernel/text/text.js';
 
 /**
  * The end user from the first of these headers that is present. Open WebUI sends percent-encoded UTF-8; other text is
- * used unchanged. Undefined if no header contains an end user, or if the text cannot be stored.
+ * used unchanged. Undefined if no header contains an end user, or if the text is not a valid tracking id.
  */
 export function endUserOf(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
   const name = names.find((header) => typeof headers[header] === 'string' && headers[header] !== '');
   if (name === undefined) return undefined;
-  const text = decoded(headers[name] as string).trim();
-  return text !== '' && text.length <= MAX_END_USER_CHARACTERS && !/\p{Cc}/u.test(text) ? text : undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const header = headers[name] as string;
+  const id = (percentDecoded(header) ?? header).trim();
+  return faultOfTrackingId(id) === undefined ? id : undefined;
 }

@@ -31,7 +31,7 @@ export class MessagesErrorEnvelope {
 }
 
 /** `error`: undefined for an internal fault. */
-export function toMessagesEnvelope(error: GatewayError | undefined): { status: number; body: MessagesErrorEnvelope } {
+function toMessagesEnvelope(error: GatewayError | undefined): { status: number; body: MessagesErrorEnvelope } {
   const { status, body } = toTypedEnvelope(error);
   const { code, message, metadata } = body.error;
   return {
