@@ -3,7 +3,7 @@ import { AdapterRegistry } from './inference/adapter-registry.js';
 import { builtInAdapters } from './providers/built-in-adapters.js';
 import { guardedReferences, networkAdapters } from './providers/network-adapters.js';
 
-export interface LiveAdapters {
+interface LiveAdapters {
   readonly registry: AdapterRegistry;
   /** Releases the threads and connections of the adapters. */
   close(): Promise<void>;

@@ -38,7 +38,8 @@ export async function startService(composition: Composition): Promise<RunningSer
   const server = await AppServer.create(AppModule.register(composition), composition);
   const { app, drain } = server;
   try {
-    serveOpenApi(app, publicBase(config));
+    // A relative URL lets the document work at any address.
+    serveOpenApi(app, PUBLIC_BASE_URL ?? '/');
     await serveConsole(app);
     await server.init();
     checkProviderVariables(app, config);
@@ -90,6 +91,3 @@ function checkProviderVariables(app: NestExpressApplication, config: Config): vo
     if (reason) new Logger('service').warn(`${variableOfProvider(slug, 'API_KEY')} cannot be used. ${reason}`);
   }
 }
-
-/** Relative if PUBLIC_BASE_URL is not set, so that the document works at any address. */
-const publicBase = (config: Config): string => config.values.PUBLIC_BASE_URL ?? '/';

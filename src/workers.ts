@@ -38,7 +38,7 @@ interface Worker {
   left: number;
 }
 
-export interface WorkersOptions {
+interface WorkersOptions {
   readonly config: Config;
   readonly urls: DatabaseUrls;
   readonly count: number;
