@@ -19,7 +19,7 @@ export class IssuedKeys {
   #capacity = 0;
   #keys = 0;
   #loading: Promise<void> | undefined;
-  /** Keys that were notified while the others were being read. */
+  /** Keys that were notified while the others were being read. Another array = notifications were lost. */
   #changed: string[] = [];
 
   constructor(
@@ -50,7 +50,8 @@ export class IssuedKeys {
   }
 
   async #read(): Promise<void> {
-    this.#changed = [];
+    const changed: string[] = [];
+    this.#changed = changed;
     const hashes: string[] = [];
     for (let last = ''; ; last = hashes.at(-1)!) {
       const rows = await this.sql.query<{ hash: string }>(
@@ -63,12 +64,14 @@ export class IssuedKeys {
       for (const { hash } of rows) hashes.push(hash);
       if (rows.length < PAGE) break;
     }
+    // Notifications were lost meanwhile, so keys may be missing.
+    if (this.#changed !== changed) return;
     // Reserve space for twice as many keys before the filter is rebuilt.
     const bits = 2 ** Math.ceil(Math.log2(Math.max(MIN_BITS, hashes.length * 2 * BITS_PER_KEY)));
     this.#capacity = bits / BITS_PER_KEY;
     this.#keys = 0;
     this.#bits = new Uint32Array(bits / 32);
-    for (const hash of [...hashes, ...this.#changed]) this.#set(hash);
+    for (const hash of [...hashes, ...changed]) this.#set(hash);
   }
 
   #add(hash: string): void {
@@ -89,6 +92,7 @@ export class IssuedKeys {
 
   #reset(): void {
     this.#bits = undefined;
+    this.#changed = [];
   }
 }
 
