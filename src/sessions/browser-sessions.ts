@@ -18,7 +18,7 @@ export class BrowserSessions {
     private readonly clock: Clock,
   ) {}
 
-  /** The session of the request's cookie, on routes that do not require a session. */
+  /** The session of the request's cookie; null if there is no valid session. */
   async of(request: IncomingMessage): Promise<ConsoleSession | null> {
     const token = tokenOf(request);
     return token === undefined ? null : this.directory.find(hashOfToken(token), this.clock.now());

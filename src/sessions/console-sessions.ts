@@ -7,20 +7,15 @@ import { Sql, type SqlSession } from '../database/sql.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
-import type { ConsoleSession, SessionIdentity, SessionOpening } from './console-session.js';
+import type { ConsoleSession, SessionIdentity } from './console-session.js';
 import { SessionDirectory } from './session-directory.js';
 import { hashOfToken, newSessionToken } from './session-token.js';
 
 const MAX_SESSION_MS = 43_200_000;
 const SWEEP_EVERY_MS = 60_000;
 
-export interface ListedSession {
-  readonly id: string;
-  readonly accountId: string;
-  readonly userId: string | null;
-  readonly openedBy: SessionOpening;
+export interface ListedSession extends Omit<ConsoleSession, 'tokenHash' | 'keys'> {
   readonly createdAt: Date;
-  readonly expiresAt: Date;
 }
 
 /** A session that was ended together with others. */

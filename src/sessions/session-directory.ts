@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { LoadingCache } from '../database/loading-cache.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
-import type { ConsoleSession, SessionOpening } from './console-session.js';
+import type { ConsoleSession } from './console-session.js';
 
 const MAX_CACHED_SESSIONS = 10_000;
 /** Without the notification channel, a sign-out takes effect on every replica within this time. */
@@ -11,16 +11,6 @@ const MAX_CACHE_AGE_MS = 4_000;
 
 interface Found {
   readonly session: ConsoleSession | null;
-}
-
-interface SessionRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly user_id: string | null;
-  readonly opened_by: SessionOpening;
-  readonly main_key_hash: string;
-  readonly calls_key_hash: string | null;
-  readonly expires_at: Date;
 }
 
 /** Finds sessions by the hash of their token, cached until the database notifies a change. */
@@ -48,21 +38,12 @@ export class SessionDirectory {
   }
 
   async #read(tokenHash: string): Promise<Found> {
-    const [row] = await this.sql.query<SessionRow>(
-      `select id, account_id, user_id, opened_by, main_key_hash, calls_key_hash, expires_at
+    const [session = null] = await this.sql.query<ConsoleSession>(
+      `select id, token_hash as "tokenHash", account_id as "accountId", user_id as "userId", opened_by as "openedBy",
+         json_build_object('main', main_key_hash, 'calls', calls_key_hash) as keys, expires_at as "expiresAt"
        from console_session where token_hash = $1`,
       [tokenHash],
     );
-    if (!row) return { session: null };
-    const session = {
-      id: row.id,
-      tokenHash,
-      accountId: row.account_id,
-      userId: row.user_id,
-      openedBy: row.opened_by,
-      keys: { main: row.main_key_hash, calls: row.calls_key_hash },
-      expiresAt: row.expires_at,
-    };
     return { session };
   }
 }

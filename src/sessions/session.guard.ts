@@ -3,16 +3,13 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { Config } from '../config/config.js';
 import { ACCESS_METADATA, type AccessClass } from '../kernel/access/access-matrix.js';
-import { Clock } from '../kernel/clock.js';
 import { isConsoleRequest } from '../kernel/console-request.js';
 import { unauthenticated } from '../kernel/errors/errors.js';
 import { PerRoute } from '../kernel/per-route.js';
 import type { SessionRequest } from './console-session.js';
 import { SERVERS_METADATA } from './accepts-servers.decorator.js';
+import { BrowserSessions } from './browser-sessions.js';
 import { refuseCrossOrigin } from './same-origin.js';
-import { SessionDirectory } from './session-directory.js';
-import { tokenOf } from './session-cookie.js';
-import { hashOfToken } from './session-token.js';
 
 /**
  * Resolves the session of a request below /console to its keys. AccessGuard, which runs later, checks them like keys in
@@ -26,8 +23,7 @@ export class SessionGuard implements CanActivate {
 
   constructor(
     reflector: Reflector,
-    private readonly sessions: SessionDirectory,
-    private readonly clock: Clock,
+    private readonly sessions: BrowserSessions,
     { values }: Config,
   ) {
     this.#access = new PerRoute((places) =>
@@ -47,8 +43,7 @@ export class SessionGuard implements CanActivate {
   }
 
   async #resolve(request: SessionRequest): Promise<boolean> {
-    const token = tokenOf(request);
-    const session = token === undefined ? null : await this.sessions.find(hashOfToken(token), this.clock.now());
+    const session = await this.sessions.of(request);
     if (!session) throw unauthenticated('There is no console session, or it has ended: sign in at /console');
     request.consoleSession = session;
     request.sessionKeys = session.keys;
