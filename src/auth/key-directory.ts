@@ -33,7 +33,7 @@ const MEMBERSHIPS = `case when k.role in ('billing', 'developer', 'viewer') then
 export class KeyDirectory {
   readonly #store = new KeyStore();
   readonly #keys: LoadingCache<KnownKey | null>;
-  #isDatabaseAway = false;
+  #isDatabaseUnavailable = false;
 
   constructor(
     private readonly sql: Sql,
@@ -75,7 +75,7 @@ export class KeyDirectory {
    * the database.
    */
   #renew(hash: string, known: KnownKey): KnownKey | Promise<KnownKey | null> {
-    if (this.#isDatabaseAway && this.#keys.isLoading) return known;
+    if (this.#isDatabaseUnavailable && this.#keys.isLoading) return known;
     const timeoutMs = this.sql.timeoutMs * RENEW_TIMEOUT_SHARE || undefined;
     const renewed = this.#keys
       .load(hash, () => this.#load(hash, timeoutMs))
@@ -83,16 +83,16 @@ export class KeyDirectory {
         if (!isDatabaseUnavailable(error)) throw error;
         return known;
       });
-    return this.#isDatabaseAway ? known : renewed;
+    return this.#isDatabaseUnavailable ? known : renewed;
   }
 
   async #load(hash: string, timeoutMs?: number): Promise<KnownKey | null> {
     try {
       const key = await this.#read(hash, timeoutMs);
-      this.#isDatabaseAway = false;
+      this.#isDatabaseUnavailable = false;
       return key;
     } catch (error) {
-      this.#isDatabaseAway = isDatabaseUnavailable(error);
+      this.#isDatabaseUnavailable = isDatabaseUnavailable(error);
       throw error;
     }
   }

@@ -34,9 +34,12 @@ const REFUSAL: Record<'unauthenticated' | 'forbidden' | 'not_found', string> = {
   not_found: 'Not found',
 };
 
+/** The classes of routes that need a key. */
+type KeyAccess = Exclude<AccessClass, 'public'>;
+
 /** The requirements of a route for the key. */
 interface KeyRule {
-  readonly accessClass: Exclude<AccessClass, 'public'>;
+  readonly accessClass: KeyAccess;
   readonly permission: Permission;
   /** An additional header that may contain the key. */
   readonly keyHeader: string | undefined;
@@ -122,11 +125,7 @@ export class AccessGuard implements CanActivate {
   }
 
   /** Checked after all conditions that cause a 401, including the key's class, and before all others. */
-  #refuseRegional(
-    request: AuthenticatedRequest,
-    principal: Principal,
-    accessClass: Exclude<AccessClass, 'public'>,
-  ): void {
+  #refuseRegional(request: AuthenticatedRequest, principal: Principal, accessClass: KeyAccess): void {
     if (!REFUSED_ON_REGIONAL_HOSTS.has(accessClass) || ACCESS[accessClass][principal.keyClass] === 'unauthenticated')
       return;
     if (this.config.values.REGIONAL_HOSTNAMES.includes(hostnameOf(request.headers.host))) throw forbidden('Forbidden');
@@ -155,10 +154,10 @@ function refuseOtherChannel({ keyClass, internId }: Principal, channel: string |
 const hostnameOf = (host = ''): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
 /** Routes that concern all accounts return 404 for keys of accounts other than the operator's. */
-const verdictOf = ({ keyClass, isOperator }: Principal, accessClass: Exclude<AccessClass, 'public'>): Verdict =>
+const verdictOf = ({ keyClass, isOperator }: Principal, accessClass: KeyAccess): Verdict =>
   accessClass === 'operator' && !isOperator ? 'not_found' : ACCESS[accessClass][keyClass];
 
-function refuseUnlessAllowed(principal: Principal, accessClass: Exclude<AccessClass, 'public'>): void {
+function refuseUnlessAllowed(principal: Principal, accessClass: KeyAccess): void {
   const verdict = verdictOf(principal, accessClass);
   if (verdict === 'allow') return;
   const message =

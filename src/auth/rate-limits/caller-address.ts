@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-const NOWHERE = 'unknown';
+const UNKNOWN = 'unknown';
 
 /**
  * The address for counting a caller's requests: an IPv4 address, or the /64 network of an IPv6 address, because one
  * household or machine usually has all of it. Express sets `ip` according to TRUST_PROXY.
  */
 export function callerAddress(request: IncomingMessage & { ip?: string }): string {
-  const address = (request.ip ?? request.socket.remoteAddress ?? NOWHERE).replace(/%.*$/, '').toLowerCase();
+  const address = (request.ip ?? request.socket.remoteAddress ?? UNKNOWN).replace(/%.*$/, '').toLowerCase();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (mapped) return mapped;
   return address.includes(':') ? `${networkOf(address)}::/64` : address;
