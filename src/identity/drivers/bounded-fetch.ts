@@ -4,13 +4,13 @@ export const MAX_PROVIDER_S = 5;
 const MAX_RESPONSE_BYTES = 1_048_576;
 
 /** The provider did not respond, or its response is unusable. */
-export class ProviderAway extends Error {
-  override name = 'ProviderAway';
+export class ProviderUnavailable extends Error {
+  override name = 'ProviderUnavailable';
 }
 
 /**
  * Fetch for the endpoints of a provider until `deadline`: no redirects, at most 1 MiB. Redirects, server errors and
- * timeouts throw ProviderAway.
+ * timeouts throw ProviderUnavailable.
  */
 export const boundedFetch =
   (deadline: AbortSignal): CustomFetch =>
@@ -24,12 +24,12 @@ export const boundedFetch =
       const { status, headers } = response;
       if (status >= 500 || (status >= 300 && status < 400)) {
         await response.body?.cancel();
-        throw new ProviderAway(`status ${status}`);
+        throw new ProviderUnavailable(`status ${status}`);
       }
       return new Response(await bounded(response), { status, headers });
     } catch (error) {
-      if (error instanceof ProviderAway) throw error;
-      throw new ProviderAway(deadline.aborted ? `no response within ${MAX_PROVIDER_S} s` : reasonOfFault(error));
+      if (error instanceof ProviderUnavailable) throw error;
+      throw new ProviderUnavailable(deadline.aborted ? `no response within ${MAX_PROVIDER_S} s` : reasonOfFault(error));
     }
   };
 
@@ -40,7 +40,7 @@ async function bounded({ body }: Response): Promise<Buffer | null> {
   // Leaving the loop cancels the rest.
   for await (const piece of body as AsyncIterable<Uint8Array>) {
     size += piece.length;
-    if (size > MAX_RESPONSE_BYTES) throw new ProviderAway(`more than ${MAX_RESPONSE_BYTES} bytes`);
+    if (size > MAX_RESPONSE_BYTES) throw new ProviderUnavailable(`more than ${MAX_RESPONSE_BYTES} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

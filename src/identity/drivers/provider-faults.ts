@@ -5,7 +5,7 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client';
 import { SignInRefused, type SignInRefusalReason } from '../sign-in-refused.js';
-import { ProviderAway } from './bounded-fetch.js';
+import { ProviderUnavailable } from './bounded-fetch.js';
 
 /** Errors of the token endpoint about this service, not about the code. */
 const ABOUT_CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type']);
@@ -27,8 +27,8 @@ const BY_CODE: Readonly<Record<string, SignInRefusalReason>> = {
 /** Converts an error of the library to a refusal. `otherwise`: the reason if the error has none. */
 export function asSignInRefusal(error: unknown, otherwise: SignInRefusalReason): SignInRefused {
   if (error instanceof SignInRefused) return error;
-  const away = awayIn(error);
-  if (away) return new SignInRefused('provider_away', away.message);
+  const unavailable = unavailableIn(error);
+  if (unavailable) return new SignInRefused('provider_away', unavailable.message);
   if (error instanceof AuthorizationResponseError) return new SignInRefused('provider_denied');
   if (error instanceof WWWAuthenticateChallengeError) return new SignInRefused('client_refused');
   if (error instanceof ResponseBodyError)
@@ -43,7 +43,7 @@ function detailOf({ code, cause }: ClientError): string | null {
   return typeof claim === 'string' && /^\w{1,20}$/.test(claim) ? `${code} of ${claim}` : (code ?? null);
 }
 
-function awayIn(error: unknown): ProviderAway | undefined {
-  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof ProviderAway) return each;
+function unavailableIn(error: unknown): ProviderUnavailable | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof ProviderUnavailable) return each;
   return undefined;
 }
