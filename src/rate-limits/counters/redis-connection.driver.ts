@@ -9,7 +9,7 @@ const PAUSE_MS = 1_000;
 export class RedisConnection {
   readonly client: Redis | Cluster;
   readonly #log = new Logger('RateLimits');
-  #away = false;
+  #isUnavailable = false;
   #notBefore = 0;
   readonly #onClose = (): void => this.#lost(new Error('the connection was closed'));
   /** ioredis stops reconnecting if Sentinels report a failover while it connects. */
@@ -33,8 +33,8 @@ export class RedisConnection {
     if (this.client.status !== 'ready' || performance.now() < this.#notBefore) return undefined;
     try {
       const result = await command();
-      if (this.#away) this.#log.log('Redis is available again: rate limits are counted over all replicas');
-      this.#away = false;
+      if (this.#isUnavailable) this.#log.log('Redis is available again: rate limits are counted over all replicas');
+      this.#isUnavailable = false;
       return result;
     } catch (error) {
       this.#notBefore = performance.now() + PAUSE_MS;
@@ -51,8 +51,8 @@ export class RedisConnection {
 
   /** Logs one warning per outage of Redis. */
   #lost(error: Error): void {
-    if (this.#away) return;
-    this.#away = true;
+    if (this.#isUnavailable) return;
+    this.#isUnavailable = true;
     this.#log.warn(`Redis is not available: until it is, each replica counts rate limits by itself (${error.message})`);
   }
 }
