@@ -7,7 +7,7 @@ const MARK = Symbol('request of the console');
 type Marked = { [MARK]?: boolean };
 
 /** Marks a request below /console. Only the cookie of a session authenticates such a request. */
-export function noteConsoleRequest(request: object): void {
+export function markConsoleRequest(request: object): void {
   (request as Marked)[MARK] = true;
 }
 

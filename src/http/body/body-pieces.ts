@@ -9,9 +9,7 @@ export type BodyPieces = readonly (string | Uint8Array)[];
  */
 const MAX_COPIED_BYTES = 4_096;
 
-function lengthOf(pieces: BodyPieces): number {
-  return pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length), 0);
-}
+const lengthOf = (buffers: readonly Uint8Array[]): number => buffers.reduce((sum, { length }) => sum + length, 0);
 
 /** Returns one buffer if the pieces are small; otherwise the pieces unchanged, with adjacent texts joined. */
 export function gathered(pieces: BodyPieces): readonly Uint8Array[] {
@@ -26,7 +24,7 @@ export function gathered(pieces: BodyPieces): readonly Uint8Array[] {
     }
   }
   if (text !== '') buffers.push(Buffer.from(text));
-  const length = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
+  const length = lengthOf(buffers);
   return length <= MAX_COPIED_BYTES ? [Buffer.concat(buffers, length)] : buffers;
 }
 
@@ -36,12 +34,12 @@ export function sendJsonPieces(
   headers: Readonly<Record<string, string>>,
   pieces: BodyPieces,
 ): void {
+  const buffers = gathered(pieces);
   response.writeHead(200, {
     ...headers,
     'content-type': 'application/json; charset=utf-8',
-    'content-length': lengthOf(pieces),
+    'content-length': lengthOf(buffers),
   });
-  const buffers = gathered(pieces);
   response.cork();
   for (const buffer of buffers.slice(0, -1)) response.write(buffer);
   response.end(buffers.at(-1));

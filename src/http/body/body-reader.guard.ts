@@ -11,7 +11,7 @@ import { hasByteOrderMark, parseJsonBody } from './json-body.js';
 import { isForm, readHeldForm, type FormFile } from './held-form.js';
 import { isUrlencoded, parseUrlencodedBody, URLENCODED } from './urlencoded-body.js';
 import { BODY_METADATA, DEFAULT_BODY, type BodyRule } from './reads-body.decorator.js';
-import { carriesBody, noteAdmitted } from '../edge/refuse-rest.js';
+import { hasBody, markAdmitted } from '../edge/refuse-rest.js';
 
 /**
  * Reads the body after the other guards and before the pipes, so that no body is read before the key is checked. It is
@@ -38,7 +38,7 @@ export class BodyReaderGuard implements CanActivate {
     if (request.method === 'GET' || request.method === 'HEAD') return true;
     const rule = this.#rules.of(context);
     if ((rule.afterGroupGuards ?? false) !== this.afterGroupGuards) return true;
-    noteAdmitted(request);
+    markAdmitted(request);
     if (rule.as === 'json') return this.#readJson(request, http.getResponse<Response>(), rule);
     if (rule.as === 'urlencoded')
       return readUrlencoded(request, http.getResponse<Response>(), capOf(rule, this.config), rule);
@@ -155,7 +155,7 @@ function readBody(
   { onFirstByte, withinMs }: ReadingRules,
 ): Promise<Buffer> {
   refuseDeclaredLength(request, cap);
-  if (!carriesBody(request)) return Promise.resolve(Buffer.alloc(0));
+  if (!hasBody(request)) return Promise.resolve(Buffer.alloc(0));
   if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
   const chunks: Buffer[] = [];
   let size = 0;

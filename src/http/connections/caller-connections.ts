@@ -119,7 +119,7 @@ export class CallerConnections {
     const hasStalled = now - this.#inspectedAt > maxPauseMs;
     this.#inspectedAt = now;
     // If the service itself was stalled, the callers could neither send nor receive, so restart the measurements.
-    if (hasStalled) return this.#open.forEach((connection) => connection.rest());
+    if (hasStalled) return this.#open.forEach((connection) => connection.restartMeasurements());
     const ended = { reader: 0, body: 0 };
     for (const connection of this.#open) {
       const slow = connection.inspect(now, this.#rules);

@@ -70,9 +70,9 @@ export class Connection {
   }
 
   /** Restarts both measurements. */
-  rest(): void {
-    this.#reading.rest();
-    this.#sending.rest();
+  restartMeasurements(): void {
+    this.#reading.pause();
+    this.#sending.pause();
   }
 
   /** Ends the connection if its caller is too slow by the rules. Returns the direction that was too slow. */
@@ -83,7 +83,7 @@ export class Connection {
       return 'reader';
     }
     if (this.#isBodyTooSlow(now, rules.body)) {
-      this.#sending.rest();
+      this.#sending.pause();
       if (!failSlowBody(this.#request!)) this.socket.destroy();
       return 'body';
     }
@@ -93,7 +93,7 @@ export class Connection {
   #isReaderTooSlow(now: number, rule: PaceRule): boolean {
     const handle = (this.socket as Socket & { readonly _handle?: SocketHandle | null })._handle;
     if (this.socket.writableLength === 0 || !handle) {
-      this.#reading.rest();
+      this.#reading.pause();
       return false;
     }
     return this.#reading.isTooSlow(handle.bytesWritten - handle.writeQueueSize, now, rule);
@@ -103,12 +103,12 @@ export class Connection {
     const request = this.#request;
     if (request === undefined || request.complete) {
       if (this.#response === undefined) this.#request = undefined;
-      this.#sending.rest();
+      this.#sending.pause();
       return false;
     }
     // The caller is not slow while the service does not read the body.
     if (request.isPaused() || (this.#response !== undefined && !isBodyRead(request))) {
-      this.#sending.rest();
+      this.#sending.pause();
       return false;
     }
     return this.#sending.isTooSlow(this.socket.bytesRead, now, rule);

@@ -9,7 +9,7 @@ function firstTooSlow(
 ): number | undefined {
   const pace = new Pace();
   for (const [second, bytes] of course) {
-    if (bytes === 'rest') pace.rest();
+    if (bytes === 'rest') pace.pause();
     else if (pace.isTooSlow(bytes, second * 1_000, rule)) return second;
   }
   return undefined;

@@ -16,7 +16,7 @@ export class Pace {
   #movedBytes = 0;
 
   /** Pauses the measurement while there is nothing to transfer. */
-  rest(): void {
+  pause(): void {
     this.#isRunning = false;
   }
 

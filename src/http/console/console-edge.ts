@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 import type { Request, Response } from 'express';
-import { noteConsoleRequest } from '../../kernel/console-request.js';
+import { markConsoleRequest } from '../../kernel/console-request.js';
 
 /** The path prefix of the console's pages, session cookie and API. */
 export const CONSOLE_PATH = '/console';
@@ -58,7 +58,7 @@ export function enterConsole(request: IncomingMessage, response: ServerResponse,
   if (!RESEMBLES.test(url)) return false;
   for (const [name, value] of HEADERS) response.setHeader(name, value);
   if (isAbsolute || !BELOW.test(url)) return false;
-  noteConsoleRequest(request);
+  markConsoleRequest(request);
   // Responses to a session must not be stored, unless a route sets another value.
   response.setHeader('cache-control', 'no-store');
   if (url.startsWith(API)) {

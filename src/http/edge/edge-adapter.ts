@@ -4,7 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, NextFunction, Request, Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { inRequestScope, RequestScope } from '../../kernel/request-scope.js';
-import { noteUndecodable } from '../../kernel/errors/undecodable-path.js';
+import { markUndecodable } from '../../kernel/errors/undecodable-path.js';
 import { percentDecoded } from '../../kernel/text/text.js';
 import { CounterCells } from '../../telemetry/cells.js';
 import type { Tracing } from '../../telemetry/tracing.js';
@@ -162,7 +162,7 @@ function originForm(target: string): string {
 function keepDecodable(request: IncomingMessage): void {
   const [path = '', ...query] = request.url!.split('?');
   if (percentDecoded(path) !== undefined) return;
-  noteUndecodable(request);
+  markUndecodable(request);
   request.url = [path.replaceAll('%', '%25'), ...query].join('?');
 }
 

@@ -48,13 +48,13 @@ export class HealthController {
 
   /** The names of the probes that fail. */
   async #failed(): Promise<string[]> {
-    const over = new AbortController();
-    const late = sleep(PROBE_TIMEOUT_MS, false, { signal: over.signal }).catch(() => false);
+    const ended = new AbortController();
+    const timeout = sleep(PROBE_TIMEOUT_MS, false, { signal: ended.signal }).catch(() => false);
     const failed = this.probes.map(async (probe) =>
-      (await Promise.race([probe.isReady().catch(() => false), late])) ? [] : [probe.name],
+      (await Promise.race([probe.isReady().catch(() => false), timeout])) ? [] : [probe.name],
     );
     const names = await Promise.all(failed);
-    over.abort();
+    ended.abort();
     return names.flat();
   }
 }

@@ -15,7 +15,7 @@ const ADMITTED_MARK = Symbol('admitted');
 type Admittable = IncomingMessage & { [ADMITTED_MARK]?: boolean };
 
 /** Marks a request that has passed the guards. */
-export function noteAdmitted(request: Admittable): void {
+export function markAdmitted(request: Admittable): void {
   request[ADMITTED_MARK] = true;
 }
 
@@ -25,7 +25,7 @@ export function noteAdmitted(request: Admittable): void {
  * getting a reset.
  */
 export function refuseRest(request: Admittable, response: ServerResponse): void {
-  if (request.complete || !carriesBody(request)) return;
+  if (request.complete || !hasBody(request)) return;
   response.setHeader('connection', 'close');
   // By default Node destroys the socket as soon as the response is flushed; with unread bytes that sends a reset, which
   // can overtake the response.
@@ -33,7 +33,7 @@ export function refuseRest(request: Admittable, response: ServerResponse): void 
 }
 
 /** Whether the headers of the request announce a body. */
-export function carriesBody(request: IncomingMessage): boolean {
+export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 

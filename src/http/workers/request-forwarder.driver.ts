@@ -1,6 +1,6 @@
 import { Agent, request as send, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { unavailable } from '../../kernel/errors/errors.js';
-import { carriesBody, refuseRest } from '../edge/refuse-rest.js';
+import { hasBody, refuseRest } from '../edge/refuse-rest.js';
 import { toEnvelope } from '../errors/error-envelope.js';
 import { CALLER_HEADER } from './caller-header.js';
 
@@ -82,7 +82,7 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
 }
 
 const isRepeatable = (request: IncomingMessage): boolean =>
-  (request.method === 'GET' || request.method === 'HEAD') && !carriesBody(request);
+  (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
 
 function eachHeader({ rawHeaders }: IncomingMessage, use: (name: string, value: string) => void): void {
   for (let at = 0; at < rawHeaders.length; at += 2)
