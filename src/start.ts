@@ -12,6 +12,7 @@ setHeapFlags();
 
 /** One Ctrl-C at `npm start` arrives twice, from the terminal and from npm. Signals within this time count once. */
 const SAME_SIGNAL_MS = 1_000;
+
 /** Starts the service with its database, and stops both on a signal. */
 export async function start(): Promise<void> {
   let embedded: EmbeddedPostgres | undefined;

@@ -76,8 +76,8 @@ export class Tracing {
     const callers = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
     const span = this.tracer.startSpan('request', { kind: SpanKind.SERVER }, callers);
     const context = trace.setSpan(ROOT_CONTEXT, span);
-    const { end, ...trail } = requestTrace({ tracer: this.tracer, context, scope, recordsPrompts, passesToVendors });
-    scope.trace = { traceId: span.spanContext().traceId, ...trail };
+    const { end, ...spans } = requestTrace({ tracer: this.tracer, context, scope, recordsPrompts, passesToVendors });
+    scope.trace = { traceId: span.spanContext().traceId, ...spans };
     response.on('close', () => {
       end();
       endServerSpan(span, request, response, scope, path ?? request.route?.path);

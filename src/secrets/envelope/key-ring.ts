@@ -71,10 +71,10 @@ export class KeyRing implements OnModuleInit {
    */
   async lockCurrent(session: SqlSession): Promise<MasterKey> {
     this.assertPresent();
-    const held = `select id from master_key where state = 'current' for share`;
-    const [first] = await session.query<{ id: string }>(held);
+    const lock = `select id from master_key where state = 'current' for share`;
+    const [first] = await session.query<{ id: string }>(lock);
     // If a rotation commits while the first query waits, that query returns no row; the second one returns the new key.
-    const [row] = first ? [first] : await session.query<{ id: string }>(held);
+    const [row] = first ? [first] : await session.query<{ id: string }>(lock);
     const key = row && (await this.find(row.id));
     if (!key)
       throw unavailable(
