@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
 import type { ConfigValues } from '../../config/variables.js';
 import type { TextMeasure } from '../../formats/measure.js';
@@ -24,7 +25,7 @@ export interface TextCall {
   readonly vendorUse: VendorUse | undefined;
   /** A keyed hash of the end user's id, for vendors. */
   readonly endUser: string | undefined;
-  /** Unique across all workspaces. */
+  /** A hash of the session, unique across all workspaces. It is kept in memory, and the id may be megabytes long. */
   readonly session: string | undefined;
   /** The tokens to reserve, and to forward as the limit, if the caller sets no limit. */
   readonly defaultMaxOutputTokens: number | undefined;
@@ -54,7 +55,7 @@ export function textCall(request: TextRequest, context: InferenceContext, settin
     measure: webSearches ? { ...request.measure, webSearches } : request.measure,
     vendorUse,
     endUser: user === undefined ? undefined : endUserHash(caller.accountId, user),
-    session: session ? `${caller.workspaceNo}:${session}` : undefined,
+    session: session ? hash('sha256', `${caller.workspaceNo}:${session}`, 'base64url') : undefined,
     defaultMaxOutputTokens: caller.defaultMaxOutputTokens ?? (settings.DEFAULT_MAX_OUTPUT_TOKENS || undefined),
     drainsCancelled: settings.DRAIN_CANCELLED,
   };
