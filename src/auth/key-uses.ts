@@ -29,12 +29,12 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy, BeforeA
     this.#flushes.start(FLUSH_EVERY_MS);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#flushes.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.#flushes.stop();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.flush();
+  beforeApplicationShutdown(): Promise<void> {
+    return this.flush();
   }
 
   note(keyNo: number, at: Date): void {

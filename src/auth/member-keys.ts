@@ -32,12 +32,12 @@ export class MemberKeys {
   ) {}
 
   /** Returns the hashes of the keys that were enabled. */
-  async disable(session: SqlSession, holder: MemberId, selection: KeySelection): Promise<string[]> {
+  disable(session: SqlSession, holder: MemberId, selection: KeySelection): Promise<string[]> {
     return this.#change(session, holder, `not disabled and ${SELECTIONS[selection]}`, 'disabled = true');
   }
 
   /** Sets the role of management keys that have one of the roles `above`. Returns their hashes. */
-  async lower(session: SqlSession, holder: MemberId, role: Role, above: readonly Role[]): Promise<string[]> {
+  lower(session: SqlSession, holder: MemberId, role: Role, above: readonly Role[]): Promise<string[]> {
     const condition = `${SELECTIONS.management} and role = any ($5)`;
     return this.#change(session, holder, condition, 'role = $4', [role, above]);
   }

@@ -27,16 +27,16 @@ export class SignInLimit {
   }
 
   /** Counts one more failure. Throws a 429 above the limit. */
-  async countFailure(request: IncomingMessage): Promise<void> {
-    await this.#count(this.#rule, request, 'Too many failed attempts to sign in from this address');
+  countFailure(request: IncomingMessage): Promise<void> {
+    return this.#count(this.#rule, request, 'Too many failed attempts to sign in from this address');
   }
 
   /**
    * Counts one more sign-in that is started at an identity provider; each start inserts a row of `sign_in_attempt`.
    * Throws a 429 above the limit.
    */
-  async countStart(request: IncomingMessage): Promise<void> {
-    await this.#count(this.#starts, request, 'Too many sign-ins were started from this address');
+  countStart(request: IncomingMessage): Promise<void> {
+    return this.#count(this.#starts, request, 'Too many sign-ins were started from this address');
   }
 
   async #count(rule: RateRule | null, request: IncomingMessage, message: string): Promise<void> {

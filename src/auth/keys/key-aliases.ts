@@ -50,7 +50,7 @@ export class KeyAliases {
   }
 
   /** The former secrets of a key that are still valid, newest first. */
-  async validOf(keyNo: number): Promise<FormerSecret[]> {
+  validOf(keyNo: number): Promise<FormerSecret[]> {
     return this.sql.query<FormerSecret>(
       `select hash, label, rotated_at as "replacedAt", expires_at as "endsAt" from key_alias
        where key_no = $1 and expires_at > $2 order by rotated_at desc, hash`,
