@@ -67,7 +67,7 @@ export class IdentityUsers {
     throw new SignInRefused('address_taken');
   }
 
-  async #withAddress(address: string, em: EntityManager): Promise<User | null> {
+  #withAddress(address: string, em: EntityManager): Promise<User | null> {
     return em.findOne(User, { [raw('lower(email)')]: address });
   }
 

@@ -67,7 +67,7 @@ export class UserIdentities {
   }
 
   /** Oldest first. */
-  async list(userId: string, session: SqlSession = this.sql): Promise<LinkedIdentity[]> {
+  list(userId: string, session: SqlSession = this.sql): Promise<LinkedIdentity[]> {
     return session.query<LinkedIdentity>(
       `select issuer, subject, provider, email, email_verified as "emailVerified", name, created_at as "createdAt",
          used_at as "usedAt"
