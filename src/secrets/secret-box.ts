@@ -28,7 +28,7 @@ export class SecretBox {
   }
 
   /** Creates a data key and returns its id (uuid). `session` creates it in that session's transaction. */
-  async createDataKey(session?: SqlSession): Promise<string> {
+  createDataKey(session?: SqlSession): Promise<string> {
     return session ? this.dataKeys.create(session) : this.sql.transaction((own) => this.dataKeys.create(own));
   }
 
@@ -63,8 +63,8 @@ export class SecretBox {
   }
 
   /** Destroys the data key: nothing sealed under it can be opened again. */
-  async destroyDataKey(dataKeyId: string, session: SqlSession = this.sql): Promise<void> {
-    await this.dataKeys.destroy(dataKeyId, session);
+  destroyDataKey(dataKeyId: string, session: SqlSession = this.sql): Promise<void> {
+    return this.dataKeys.destroy(dataKeyId, session);
   }
 }
 

@@ -85,8 +85,8 @@ export class Tracing {
   }
 
   /** Sends the waiting spans. */
-  async close(): Promise<void> {
-    await beforeShutdown(this.shutdown());
+  close(): Promise<void> {
+    return beforeShutdown(this.shutdown());
   }
 }
 

@@ -33,8 +33,8 @@ export class KeyRing implements OnModuleInit {
     notifications.onGap(readAgain);
   }
 
-  async onModuleInit(): Promise<void> {
-    await this.read();
+  onModuleInit(): Promise<void> {
+    return this.read();
   }
 
   /** Why secrets are unavailable; undefined = they are available. */
