@@ -53,10 +53,8 @@ export class CounterDrivers {
         return this.calls.take(request.callId, request.limits);
       case 'add':
         return this.calls.add(request.limits);
-      case 'renew':
-        return this.calls.renew(request.places);
       default:
-        return this.calls.release(request.places);
+        return this.calls[request.op](request.places);
     }
   }
 }

@@ -22,31 +22,29 @@ export class SupervisorCallCounters extends CallCounters {
   }
 
   async take(callId: string, limits: readonly CallLimit[]): Promise<CountOutcome> {
-    let counted = false;
-    const outcome = await this.#ask({ op: 'take', callId, limits }, () => {
-      counted = true;
-      return this.#own.take(callId, limits);
-    });
-    if (!counted && outcome.full === null) this.#own.record(callId, limits);
+    const outcome = (await this.#ask({ op: 'take', callId, limits })) as CountOutcome | undefined;
+    if (!outcome) return this.#own.take(callId, limits);
+    if (outcome.full === null) this.#own.record(callId, limits);
     return outcome;
   }
 
   async add(limits: readonly CallLimit[]): Promise<void> {
     await this.#own.add(limits);
-    await this.#ask({ op: 'add', limits }, () => Promise.resolve());
+    await this.#ask({ op: 'add', limits });
   }
 
   async renew(places: readonly ConcurrentPlace[]): Promise<void> {
     await this.#own.renew(places);
-    await this.#ask({ op: 'renew', places }, () => Promise.resolve());
+    await this.#ask({ op: 'renew', places });
   }
 
   async release(places: readonly ConcurrentPlace[]): Promise<void> {
     await this.#own.release(places);
-    await this.#ask({ op: 'release', places }, () => Promise.resolve());
+    await this.#ask({ op: 'release', places });
   }
 
-  #ask<T>(request: CallCountRequest, otherwise: () => Promise<T>): Promise<T> {
-    return this.supervisor.request({ call: request }, TIMEOUT_MS).catch(otherwise) as Promise<T>;
+  /** Undefined if the supervisor is unavailable. */
+  #ask(request: CallCountRequest): Promise<unknown> {
+    return this.supervisor.request({ call: request }, TIMEOUT_MS).catch(() => undefined);
   }
 }
