@@ -23,7 +23,8 @@ export class LocalServer {
 
   /** Resolves when all processes have closed their connections. */
   async ended(): Promise<void> {
-    while (this.#sockets.size > 0) await once([...this.#sockets][0]!, 'close');
+    // once() of node:events would reject if a process was killed, because its socket has an error before it closes.
+    while (this.#sockets.size > 0) await new Promise((resolve) => [...this.#sockets][0]!.once('close', resolve));
   }
 
   close(): void {
