@@ -2,7 +2,8 @@ import { ValidateBy } from 'class-validator';
 import { faultOfName } from '../../kernel/text/text.js';
 import { faultOfTrackingId } from '../edge/tracking-id.js';
 
-const withoutFault = (name: string, faultOf: (text: string) => string | undefined): PropertyDecorator =>
+/** A text for which `faultOf` returns no fault. `name`: the name of the rule in class-validator. */
+export const withoutFault = (name: string, faultOf: (text: string) => string | undefined): PropertyDecorator =>
   ValidateBy({
     name,
     validator: {

@@ -13,7 +13,6 @@ import {
   tooManyValues,
 } from './json-limits.js';
 import { endOfString } from '../../../kernel/text/json-strings.js';
-import { endOfScalar } from './json-tokens.js';
 
 /** The work of one step. */
 interface StepSize {
@@ -217,3 +216,19 @@ export class LargeJson {
 
 const unexpected = (at: number): Error => notJson(`unexpected text at position ${at}`);
 const endsEarly = (): Error => notJson('it ends too early');
+
+/** Index after a number or word that starts at `from`, at most `to`. JSON.parse checks later whether it is valid. */
+function endOfScalar(bytes: Buffer, from: number, to: number): number {
+  let at = from;
+  while (at < to && isScalar(bytes[at]!)) at++;
+  return at;
+}
+
+/** Letters, digits, and the signs of numbers. */
+const isScalar = (byte: number): boolean =>
+  (byte >= 0x30 && byte <= 0x39) ||
+  (byte >= 0x61 && byte <= 0x7a) ||
+  (byte >= 0x41 && byte <= 0x5a) ||
+  byte === 0x2d ||
+  byte === 0x2b ||
+  byte === 0x2e;
