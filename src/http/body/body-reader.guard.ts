@@ -13,6 +13,8 @@ import { isUrlencoded, parseUrlencodedBody, URLENCODED } from './urlencoded-body
 import { BODY_METADATA, DEFAULT_BODY, type BodyRule } from './reads-body.decorator.js';
 import { hasBody, markAdmitted } from '../edge/refuse-rest.js';
 
+type BodyRequest = Request & { body: unknown };
+
 /**
  * Reads the body after the other guards and before the pipes, so that no body is read before the key is checked. It is
  * the last guard instead of an interceptor, because a single interceptor adds a fifth to Nest's cost per request
@@ -34,35 +36,18 @@ export class BodyReaderGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
-    const request = http.getRequest<Request & { body: unknown }>();
+    const request = http.getRequest<BodyRequest>();
     if (request.method === 'GET' || request.method === 'HEAD') return true;
     const rule = this.#rules.of(context);
     if ((rule.afterGroupGuards ?? false) !== this.afterGroupGuards) return true;
     markAdmitted(request);
-    if (rule.as === 'json') return this.#readJson(request, http.getResponse<Response>(), rule);
-    if (rule.as === 'urlencoded')
-      return readUrlencoded(request, http.getResponse<Response>(), capOf(rule, this.config), rule);
+    const cap = typeof rule.cap === 'function' ? rule.cap(this.config) : rule.cap;
+    const response = http.getResponse<Response>();
+    if (rule.as === 'json') return readJson(request, response, cap, rule);
+    if (rule.as === 'urlencoded') return readUrlencoded(request, response, cap, rule);
     // The handler reads the body.
-    refuseDeclaredLength(request, capOf(rule, this.config));
+    refuseDeclaredLength(request, cap);
     refuseEncoding(request, rule);
-    return true;
-  }
-
-  async #readJson(request: Request & { body: unknown }, response: Response, rule: BodyRule): Promise<boolean> {
-    const cap = capOf(rule, this.config);
-    if (rule.fromForm && isForm(request)) return readForm(request, response, cap, rule);
-    // A chunked body may be empty, and an empty body needs no content type: check the type at its first byte.
-    const isDeclared = Number(request.headers['content-length'] ?? 0) > 0;
-    if (isDeclared) refuseWrongType(request, rule);
-    const bytes = await readBody(request, response, cap, {
-      onFirstByte: isDeclared ? undefined : () => refuseWrongType(request, rule),
-      withinMs: rule.withinMs,
-    });
-    noteReceived();
-    rule.checkHeaders?.(request.headers);
-    const body = bytes.length > 0 ? parseJsonBody(bytes) : emptyBody(request, rule);
-    request.body = body instanceof Promise ? ((await body) as object) : body;
-    if (rule.keepsBytes) (request as Holder)[KEPT_BYTES] = factsOf(request.body as object).bytes ?? bytes;
     return true;
   }
 }
@@ -98,12 +83,24 @@ export function bodyBytes(request: object): Buffer {
 /** The files of a form, on routes that accept forms besides JSON; undefined if the body is JSON. */
 export const formFiles = (request: object): readonly FormFile[] | undefined => (request as Holder)[HELD_FILES];
 
-async function readForm(
-  request: Request & { body: unknown },
-  response: Response,
-  cap: number,
-  rule: BodyRule,
-): Promise<boolean> {
+async function readJson(request: BodyRequest, response: Response, cap: number, rule: BodyRule): Promise<boolean> {
+  if (rule.fromForm && isForm(request)) return readForm(request, response, cap, rule);
+  // A chunked body may be empty, and an empty body needs no content type: check the type at its first byte.
+  const isDeclared = Number(request.headers['content-length'] ?? 0) > 0;
+  if (isDeclared) refuseWrongType(request, rule);
+  const bytes = await readBody(request, response, cap, {
+    onFirstByte: isDeclared ? undefined : () => refuseWrongType(request, rule),
+    withinMs: rule.withinMs,
+  });
+  noteReceived();
+  rule.checkHeaders?.(request.headers);
+  const body = bytes.length > 0 ? parseJsonBody(bytes) : emptyBody(request, rule);
+  request.body = body instanceof Promise ? ((await body) as object) : body;
+  if (rule.keepsBytes) (request as Holder)[KEPT_BYTES] = factsOf(request.body as object).bytes ?? bytes;
+  return true;
+}
+
+async function readForm(request: BodyRequest, response: Response, cap: number, rule: BodyRule): Promise<boolean> {
   refuseEncoding(request, rule);
   const bytes = await readBody(request, response, cap, { withinMs: rule.withinMs });
   noteReceived();
@@ -113,12 +110,7 @@ async function readForm(
   return true;
 }
 
-async function readUrlencoded(
-  request: Request & { body: unknown },
-  response: Response,
-  cap: number,
-  rule: BodyRule,
-): Promise<boolean> {
+async function readUrlencoded(request: BodyRequest, response: Response, cap: number, rule: BodyRule): Promise<boolean> {
   refuseEncoding(request, rule);
   if (!isUrlencoded(request)) throw invalidRequest(`Content-Type must be ${URLENCODED}`);
   const bytes = await readBody(request, response, cap, { withinMs: rule.withinMs });
@@ -192,8 +184,6 @@ function readBody(
   });
 }
 
-const capOf = (rule: BodyRule, config: Config): number =>
-  typeof rule.cap === 'function' ? rule.cap(config) : rule.cap;
 const tooLarge = (cap: number): GatewayError =>
   new GatewayError('payload_too_large', `The request body is larger than ${cap} bytes`);
 const tooLate = (withinMs: number): GatewayError =>
