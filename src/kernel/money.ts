@@ -1,8 +1,6 @@
 /** An amount of money in nano-dollars (10⁻⁹ USD). The service stores and adds amounts in this unit. */
 export type Nano = bigint;
 
-export const NANO_PER_USD = 1_000_000_000n;
-
 /** The smallest amount of the ledger, a nano-dollar. */
 export const MIN_AMOUNT_USD = 1e-9;
 /** A larger limit does not fit the ledger's nano-dollars. */
