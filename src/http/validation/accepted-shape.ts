@@ -1,11 +1,9 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from 'class-validator';
 import { factsOf } from '../body/json/body-facts.js';
+import { PLAIN_TO_CLASS } from './declared-shape.js';
 
 type ValidationMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
-
-/** TransformationType.PLAIN_TO_CLASS */
-const PLAIN_TO_CLASS = 0;
 
 type Check = (value: unknown) => boolean;
 type Condition = (body: object, value: unknown) => boolean;

@@ -8,7 +8,7 @@ type Dto = new () => object;
 type Members = Record<string, unknown>;
 
 /** TransformationType.PLAIN_TO_CLASS */
-const PLAIN_TO_CLASS = 0;
+export const PLAIN_TO_CLASS = 0;
 /** Longest name of a member that a message quotes, in UTF-16 code units. */
 const MAX_QUOTED_NAME = 100;
 /**
