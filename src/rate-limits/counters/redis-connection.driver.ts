@@ -11,10 +11,11 @@ export class RedisConnection {
   readonly #log = new Logger('RateLimits');
   #isUnavailable = false;
   #notBefore = 0;
+  #reconnect: NodeJS.Timeout | undefined;
   readonly #onClose = (): void => this.#lost(new Error('the connection was closed'));
   /** ioredis stops reconnecting if Sentinels report a failover while it connects. */
   readonly #onEnd = (): void => {
-    setTimeout(() => void this.client.connect().catch(() => undefined), RECONNECT_MS).unref();
+    this.#reconnect = setTimeout(() => void this.client.connect().catch(() => undefined), RECONNECT_MS).unref();
   };
 
   constructor(url: string) {
@@ -46,6 +47,7 @@ export class RedisConnection {
   close(): void {
     this.client.off('close', this.#onClose);
     this.client.off('end', this.#onEnd);
+    clearTimeout(this.#reconnect);
     this.client.disconnect();
   }
 
