@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { access, chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiKeys } from '../auth/api-keys.js';
 import { Balances } from '../billing/balances.js';
@@ -18,7 +19,7 @@ const FIRST_START_LOCK = 7_246_012;
 const LOCK_TIMEOUT_MS = 60_000;
 
 interface StartKey {
-  /** A shell expression for the key: it reads a file, or the variable that contained the key. */
+  /** A shell expression for the key, which reads its file or its variable. */
   readonly shellExpression: string;
   /** The key itself if it was generated and not yet shown. */
   readonly toShow: string | null;
@@ -67,7 +68,7 @@ export class FirstStart {
     private readonly codes: ConsoleCodes,
   ) {}
 
-  async ensure(): Promise<StartKeys> {
+  ensure(): Promise<StartKeys> {
     return this.sql.transaction(async (session) => {
       // Serialise replicas that start at the same time.
       await session.query('select pg_advisory_xact_lock($1)', [FIRST_START_LOCK], { timeoutMs: LOCK_TIMEOUT_MS });
@@ -85,8 +86,8 @@ export class FirstStart {
   }
 
   /** Call it when the keys or the names of their files have been shown. Later starts do not show them. */
-  async shown(): Promise<void> {
-    await rm(this.#path(UNSHOWN_KEYS_FILE), { force: true });
+  shown(): Promise<void> {
+    return rm(this.#path(UNSHOWN_KEYS_FILE), { force: true });
   }
 
   async #first(): Promise<StartKeys> {
@@ -111,12 +112,13 @@ export class FirstStart {
   async #later(accountId: string): Promise<StartKeys> {
     const members = await this.accounts.listMembers(accountId);
     const owner = members.find((member) => member.role === 'owner')?.userId ?? null;
-    if (owner !== null && (await this.#hasUnshownKeys())) this.#owner = { accountId, userId: owner };
+    if (owner !== null && this.#hasUnshownKeys()) this.#owner = { accountId, userId: owner };
     await rm(this.#path(CONSOLE_LINK_FILE), { force: true });
     const issue = async (keyClass: StartKeyClass): Promise<StartKey> => {
       const { variable, name } = KEYS[keyClass];
       const given = this.config.values[variable];
-      if (given !== undefined && !(await this.#isKnown(given))) {
+      // Deleted keys and rotated secrets are known too, so that a restart does not issue them again.
+      if (given !== undefined && !(await this.keys.isKnown(given))) {
         const [workspace] = await this.sql.query<{ id: string }>(
           'select id from workspace where account_id = $1 and is_default',
           [accountId],
@@ -142,11 +144,8 @@ export class FirstStart {
     await this.keys.issue({ ...place, keyClass, name }, secret);
   }
 
-  #hasUnshownKeys(): Promise<boolean> {
-    return access(this.#path(UNSHOWN_KEYS_FILE)).then(
-      () => true,
-      () => false,
-    );
+  #hasUnshownKeys(): boolean {
+    return existsSync(this.#path(UNSHOWN_KEYS_FILE));
   }
 
   async #write(file: string, content: string): Promise<void> {
@@ -159,11 +158,6 @@ export class FirstStart {
     return join(this.config.values.DATA_DIR, file);
   }
 
-  /** Includes deleted keys and rotated secrets, so that a restart does not issue them again. */
-  async #isKnown(secret: string): Promise<boolean> {
-    return this.keys.isKnown(secret);
-  }
-
   async #startKey(keyClass: StartKeyClass): Promise<StartKey> {
     const { variable, file } = KEYS[keyClass];
     if (this.config.values[variable] !== undefined)
@@ -171,8 +165,7 @@ export class FirstStart {
     const path = this.#path(file);
     const kept = (await readFile(path, 'utf8').catch(() => '')).trim();
     if (kept === '') return { shellExpression: `<your ${keyClass} key>`, toShow: null, file: null };
-    const isNew = await this.#hasUnshownKeys();
     const quoted = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
-    return { shellExpression: `$(cat ${quoted})`, toShow: isNew ? kept : null, file: path };
+    return { shellExpression: `$(cat ${quoted})`, toShow: this.#hasUnshownKeys() ? kept : null, file: path };
   }
 }

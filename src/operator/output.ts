@@ -1,3 +1,4 @@
+import type { ImportOutcome } from '../catalogue/catalogue-imports.js';
 import { nanoToText, type Nano } from '../kernel/money.js';
 
 /** Digits of a key's hash in a table; commands accept them as a prefix of the hash. */
@@ -26,7 +27,7 @@ export class Usd {
 }
 
 /** Prints rows as an aligned table, or as one JSON object per line for scripts. */
-export function print(rows: readonly object[], json: boolean): void {
+export function print(rows: readonly object[], json = false): void {
   if (json) {
     for (const row of rows) console.log(JSON.stringify(row));
     return;
@@ -44,6 +45,13 @@ export function print(rows: readonly object[], json: boolean): void {
     numeric[index] ? text.padStart(widths[index]!) : text.padEnd(widths[index]!);
   for (const line of [columns, ...cells]) console.log(line.map(aligned).join('  ').trimEnd());
 }
+
+/** Prints the changes of an import, one difference per line. */
+export const printDifferences = ({ differences }: ImportOutcome, json?: boolean): void =>
+  print(
+    differences.map(({ change, subject, member, from, to }) => ({ change, subject, member, from, to })),
+    json,
+  );
 
 /** Prints a header line and rows as CSV (RFC 4180). */
 export function printCsv(columns: readonly string[], rows: readonly Record<string, unknown>[]): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { access, link, rename, rm } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { link, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -28,12 +28,8 @@ export async function writeBackupFile(path: string, content: AsyncIterable<Buffe
 }
 
 /** Call it before the work starts, so that the command fails early. */
-export async function refuseExisting(path: string): Promise<void> {
-  const found = await access(resolve(path)).then(
-    () => true,
-    () => false,
-  );
-  if (found) throw existsAlready(path);
+export function refuseExisting(path: string): void {
+  if (existsSync(path)) throw existsAlready(path);
 }
 
 /** Publishes the draft by a hard link, which unlike a rename never replaces a file. */
@@ -45,7 +41,7 @@ async function publish(draft: string, target: string, force: boolean): Promise<v
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (code === 'EEXIST') throw existsAlready(target);
     if (!NO_HARD_LINKS.includes(code)) throw error;
-    await refuseExisting(target);
+    refuseExisting(target);
     await rename(draft, target);
   }
 }

@@ -42,7 +42,7 @@ interface BackupOutcome {
  * backup.
  */
 export async function takeBackup(request: BackupRequest): Promise<BackupOutcome> {
-  if (!request.force) await refuseExisting(request.file);
+  if (!request.force) refuseExisting(request.file);
   const client = await openSingleConnection(request.databaseUrl, 'gatehouse-backup');
   try {
     if (!(await readMigrations(client)))

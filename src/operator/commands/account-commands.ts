@@ -8,7 +8,7 @@ import { Workspaces } from '../../tenancy/workspaces.js';
 import { recorded } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
-import { id } from './option-values.js';
+import { accountOf, id } from './option-values.js';
 
 /** accounts, users and workspaces: list and create. */
 export function accountCommands(program: Command, open: OpenOperator): void {
@@ -19,10 +19,10 @@ export function accountCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
-        const all = await rooms.get(Accounts, { strict: false }).list();
+        const all = await rooms.get(Accounts).list();
         print(
           all.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt })),
-          options.json ?? false,
+          options.json,
         );
       }),
     );
@@ -32,12 +32,9 @@ export function accountCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'print one JSON object per line')
     .action((name: string, options: { json?: boolean }) =>
       open(async (rooms) => {
-        const audited = recorded<Account>(rooms, 'create', 'account', ({ id: accountId }) => ({
-          id: accountId,
-          accountId,
-        }));
-        const { account, workspace } = await rooms.get(Accounts, { strict: false }).create(named(name), audited);
-        print([{ id: account.id, name: account.name, default_workspace: workspace.id }], options.json ?? false);
+        const audited = recorded<Account>(rooms, 'create', 'account', (row) => ({ id: row.id, accountId: row.id }));
+        const { account, workspace } = await rooms.get(Accounts).create(named(name), audited);
+        print([{ id: account.id, name: account.name, default_workspace: workspace.id }], options.json);
       }),
     );
   userCommands(program, open);
@@ -52,10 +49,10 @@ function userCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
-        const all = await rooms.get(Accounts, { strict: false }).listUsers();
+        const all = await rooms.get(Accounts).listUsers();
         print(
           all.map(({ id, name, email, createdAt }) => ({ id, name, email, created_at: createdAt })),
-          options.json ?? false,
+          options.json,
         );
       }),
     );
@@ -66,12 +63,12 @@ function userCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'print one JSON object per line')
     .action((name: string, options: { email?: string; json?: boolean }) =>
       open(async (rooms) => {
-        const user = await rooms.get(Accounts, { strict: false }).createUser(
+        const user = await rooms.get(Accounts).createUser(
           named(name),
           options.email ?? null,
           recorded<User>(rooms, 'create', 'user', (made) => ({ id: made.id })),
         );
-        print([{ id: user.id, name: user.name, email: user.email }], options.json ?? false);
+        print([{ id: user.id, name: user.name, email: user.email }], options.json);
       }),
     );
 }
@@ -85,9 +82,7 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'print one JSON object per line')
     .action((options: { account?: string; json?: boolean }) =>
       open(async (rooms) => {
-        const all = await rooms
-          .get(Workspaces, { strict: false })
-          .list(options.account && id(options.account, '--account'));
+        const all = await rooms.get(Workspaces).list(options.account && id(options.account, '--account'));
         print(
           all.map((workspace) => ({
             id: workspace.id,
@@ -97,7 +92,7 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
             default: workspace.isDefault,
             interns: workspace.internsAllowed,
           })),
-          options.json ?? false,
+          options.json,
         );
       }),
     );
@@ -109,9 +104,7 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'print one JSON object per line')
     .action((name: string, options: { account: string; slug?: string; json?: boolean }) =>
       open(async (rooms) => {
-        const accountId = id(options.account, '--account');
-        if (!(await rooms.get(Accounts, { strict: false }).find(accountId)))
-          throw invalidRequest(`No account has the id ${accountId}`);
+        const { id: accountId } = await accountOf(rooms, options.account);
         const slug =
           options.slug ??
           named(name)
@@ -122,9 +115,9 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
           throw invalidRequest('--slug must be of lowercase letters and digits, joined by single hyphens');
         const audited = recorded<Workspace>(rooms, 'create', 'workspace', (made) => ({ id: made.id, accountId }));
         const workspace = await rooms
-          .get(Workspaces, { strict: false })
+          .get(Workspaces)
           .create({ accountId, name: named(name), slug, description: null, createdBy: null }, audited);
-        print([{ id: workspace.id, name: workspace.name, slug: workspace.slug }], options.json ?? false);
+        print([{ id: workspace.id, name: workspace.name, slug: workspace.slug }], options.json);
       }),
     );
 }

@@ -32,7 +32,7 @@ export function backupCommands(program: Command, openDatabase: OpenDatabase): vo
             position,
             log,
           });
-          print([{ ...outcome, file, master_keys: masterKeys }], json ?? false);
+          print([{ ...outcome, file, master_keys: masterKeys }], json);
           warnOfMasterKeys(masterKeys, await masterKeyPlace(database.config));
         }),
       ),
@@ -66,10 +66,7 @@ export function backupCommands(program: Command, openDatabase: OpenDatabase): vo
               masterKeys,
               log,
             });
-            print(
-              [{ id: outcome.id, taken_at: outcome.takenAt, tables: outcome.tables, rows: outcome.rows }],
-              json ?? false,
-            );
+            print([{ id: outcome.id, taken_at: outcome.takenAt, tables: outcome.tables, rows: outcome.rows }], json);
             if (withoutMasterKey) await warnOfUnreadableSecrets(database.config, header.masterKeys ?? []);
           }),
         async (config) => {

@@ -1,17 +1,13 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { BenchmarkImports } from '../../catalogue/benchmark-imports.js';
 import { CatalogueImports, type ImportOutcome } from '../../catalogue/catalogue-imports.js';
-import type { ImportRecord } from '../../catalogue/import-record.js';
-import type { InTransaction } from '../../database/session-of.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import { readDocument } from '../../providers/remote-document.js';
-import { recorded } from '../operator-audit.js';
+import { recordedImport } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
-import { print } from '../output.js';
+import { print, printDifferences } from '../output.js';
 import { discoverCommand } from './discover-command.js';
-import { printDifferences } from './print-differences.js';
 
 interface CatalogueOptions {
   readonly dryRun?: boolean;
@@ -33,7 +29,7 @@ const TIMEOUT_MS = 30_000;
 /** catalogue and benchmarks: import from files, and from servers. */
 export function catalogueCommands(program: Command, open: OpenOperator): void {
   const catalogue = program.command('catalogue').description('models, vendors and prices');
-  discoverCommand(catalogue, open, (rooms) => recordedImport(rooms, 'catalogue'));
+  discoverCommand(catalogue, open);
   catalogue
     .command('import <file>')
     .description(
@@ -71,14 +67,9 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
       const text = await contentOf(file);
       await open(async (rooms) => {
         const outcome = await rooms
-          .get(BenchmarkImports, { strict: false })
-          .import(
-            text,
-            { sourceUrl, citation, asOf },
-            { dryRun: dryRun ?? false },
-            recordedImport(rooms, 'benchmarks'),
-          );
-        print([{ source: outcome.source, scores: outcome.scores, imported: !dryRun }], json ?? false);
+          .get(BenchmarkImports)
+          .import(text, { sourceUrl, citation, asOf }, { dryRun }, recordedImport(rooms, 'benchmarks'));
+        print([{ source: outcome.source, scores: outcome.scores, imported: !dryRun }], json);
       });
     });
 }
@@ -90,18 +81,12 @@ async function importText(
 ): Promise<void> {
   await open(async (rooms) => {
     const outcome = await rooms
-      .get(CatalogueImports, { strict: false })
-      .import(text, { dryRun: dryRun ?? false, replace: replace ?? false }, recordedImport(rooms, 'catalogue'));
-    printDifferences(outcome, json ?? false);
-    console.error(summary(outcome, dryRun ?? false));
+      .get(CatalogueImports)
+      .import(text, { dryRun, replace }, recordedImport(rooms, 'catalogue'));
+    printDifferences(outcome, json);
+    console.error(summary(outcome, dryRun));
   });
 }
-
-/** The audit row identifies the file by its hash. */
-export const recordedImport = (
-  rooms: INestApplicationContext,
-  kind: ImportRecord['kind'],
-): InTransaction<ImportRecord> => recorded(rooms, 'import', kind, ({ digest }) => ({ id: digest }));
 
 async function contentOf(file: string): Promise<string> {
   try {
@@ -111,7 +96,10 @@ async function contentOf(file: string): Promise<string> {
   }
 }
 
-function summary({ format, models, providers, differences, unmatched }: ImportOutcome, dryRun: boolean): string {
+function summary(
+  { format, models, providers, differences, unmatched }: ImportOutcome,
+  dryRun: boolean | undefined,
+): string {
   const left = unmatched.length === 0 ? '' : ` ${unmatched.length} offers match no known model and were skipped.`;
   return (
     `${format}: ${models} models and ${providers} vendors read, ${differences.length} ` +

@@ -32,7 +32,7 @@ export function consoleCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
-        const all = await rooms.get(ConsoleSessions, { strict: false }).list();
+        const all = await rooms.get(ConsoleSessions).list();
         print(
           all.map((session) => ({
             id: session.id,
@@ -42,7 +42,7 @@ export function consoleCommands(program: Command, open: OpenOperator): void {
             created_at: session.createdAt,
             expires_at: session.expiresAt,
           })),
-          options.json ?? false,
+          options.json,
         );
       }),
     );
@@ -53,26 +53,24 @@ export function consoleCommands(program: Command, open: OpenOperator): void {
     .action((session: string, options: { json?: boolean }) =>
       open(async (rooms) => {
         const sessionId = id(session, '<id>');
-        const ended = await rooms
-          .get(ConsoleSessions, { strict: false })
-          .end(sessionId, { action: 'delete', by: 'operator' });
+        const ended = await rooms.get(ConsoleSessions).end(sessionId, { action: 'delete', by: 'operator' });
         if (!ended) throw notFound(`No session has the id ${sessionId}: console-sessions list shows them`);
-        print([{ id: sessionId, revoked: true }], options.json ?? false);
+        print([{ id: sessionId, revoked: true }], options.json);
       }),
     );
 }
 
 async function link(rooms: INestApplicationContext, options: LinkOptions): Promise<void> {
-  const accounts = rooms.get(Accounts, { strict: false });
+  const accounts = rooms.get(Accounts);
   if (!options.account && (await accounts.list()).length > 1)
     throw invalidRequest('There are several accounts: name one by --account (accounts list shows them)');
   const { id: accountId } = await accountOf(rooms, options.account);
   const userId = options.user ? id(options.user, '--user') : await onlyMember(accounts, accountId);
   if (!(await accounts.isMember(accountId, userId)))
     throw invalidRequest('--user is not a member of this account: `members list` shows the members');
-  const base = addressOf(rooms.get(Config, { strict: false }));
-  const made = await rooms.get(ConsoleCodes, { strict: false }).link(base, { accountId, userId }, 'operator');
-  print([{ link: made.url, expires_at: made.expiresAt }], options.json ?? false);
+  const base = addressOf(rooms.get(Config));
+  const made = await rooms.get(ConsoleCodes).link(base, { accountId, userId }, 'operator');
+  print([{ link: made.url, expires_at: made.expiresAt }], options.json);
 }
 
 /** The address of the service that runs with the same environment. */

@@ -25,7 +25,7 @@ export function creditCommands(program: Command, open: OpenOperator): void {
     .action((options: { account?: string; json?: boolean }) =>
       open(async (rooms) => {
         const account = await accountOf(rooms, options.account);
-        const { granted, spent, reserved } = await rooms.get(Balances, { strict: false }).creditsOf(account.no);
+        const { granted, spent, reserved } = await rooms.get(Balances).creditsOf(account.no);
         const row = {
           account: account.id,
           granted_usd: new Usd(granted),
@@ -33,7 +33,7 @@ export function creditCommands(program: Command, open: OpenOperator): void {
           reserved_usd: new Usd(reserved),
           left_usd: new Usd(granted - spent - reserved),
         };
-        print([row], options.json ?? false);
+        print([row], options.json);
       }),
     );
   credits
@@ -51,7 +51,7 @@ export function creditCommands(program: Command, open: OpenOperator): void {
       open(async (rooms) => {
         const account = await accountOf(rooms, options.account);
         const nano = amount(usd, 'the amount');
-        const balances = rooms.get(Balances, { strict: false });
+        const balances = rooms.get(Balances);
         const grant: Grant = {
           accountNo: account.no,
           amount: nano,
@@ -72,7 +72,7 @@ export function creditCommands(program: Command, open: OpenOperator): void {
           total_credits: new Usd(after.granted),
           total_usage: new Usd(after.spent),
         };
-        print([row], options.json ?? false);
+        print([row], options.json);
       }),
     );
 }

@@ -56,7 +56,7 @@ export function demoCommand(program: Command, openDatabase: OpenDatabase): void 
           const result = await fillDemo(rooms, clock, { calls, keys, people, seed, until, progress: progressLog() });
           const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
           const { accountId: account, calls: written, spent, from } = result;
-          print([{ account, calls: written, spent_usd: new Usd(spent), from, until, seconds }], options.json ?? false);
+          print([{ account, calls: written, spent_usd: new Usd(spent), from, until, seconds }], options.json);
         } finally {
           await rooms.close();
         }

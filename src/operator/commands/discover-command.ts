@@ -10,14 +10,13 @@ import {
   type Discovery,
   type DiscoveryRule,
 } from '../../catalogue/discovered-models.js';
-import type { ImportRecord } from '../../catalogue/import-record.js';
 import { Config, variableOfProvider } from '../../config/config.js';
-import type { InTransaction } from '../../database/session-of.js';
 import { GatewayError, invalidRequest, notFound } from '../../kernel/errors/errors.js';
-import { parseDecimal } from '../../kernel/money.js';
 import { readServerModels, type ServerModel } from '../../providers/server-models.js';
+import { recordedImport } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
+import { priceText } from './option-values.js';
 
 interface DiscoverOptions {
   readonly baseUrl?: string;
@@ -30,11 +29,7 @@ interface DiscoverOptions {
 const TIMEOUT_MS = 10_000;
 
 /** catalogue discover: reads a server's own model list, and imports the models. */
-export function discoverCommand(
-  catalogue: Command,
-  open: OpenOperator,
-  record: (rooms: INestApplicationContext) => InTransaction<ImportRecord>,
-): void {
+export function discoverCommand(catalogue: Command, open: OpenOperator): void {
   catalogue
     .command('discover <provider>')
     .description(
@@ -51,22 +46,22 @@ export function discoverCommand(
       const prices = pricesOf(provider, rule, options);
       await open(async (rooms) => {
         const server = serverOf(rooms, provider, options);
-        const models = await modelsOf(server, rule, rooms.get(Config, { strict: false }).provider(provider).apiKey);
+        const models = await modelsOf(server, rule, rooms.get(Config).provider(provider).apiKey);
         const discovery: Discovery = {
           provider: { slug: provider, name: server.name },
           ...(rule.adapters ? { adapters: rule.adapters } : {}),
           prices,
           day: new Date().toISOString().slice(0, 10),
           models,
-          listed: rooms.get(Catalogue, { strict: false }).all(),
+          listed: rooms.get(Catalogue).all(),
         };
         const found = discoveredEntries(discovery);
         const entries = found.flatMap(({ entry }) => entry ?? []);
-        const outcome = await rooms
-          .get(CatalogueImports, { strict: false })
-          .add('discovery', entries, { dryRun: options.dryRun || entries.length === 0 }, record(rooms));
-        print([...rowsOf(found, outcome), ...goneModels(discovery, found).map(goneRow)], options.json ?? false);
-        console.error(summary(server, found, options.dryRun ?? false));
+        const dryRun = options.dryRun || entries.length === 0;
+        const record = recordedImport(rooms, 'catalogue');
+        const outcome = await rooms.get(CatalogueImports).add('discovery', entries, { dryRun }, record);
+        print([...rowsOf(found, outcome), ...goneModels(discovery, found).map(goneRow)], options.json);
+        console.error(summary(server, found, options.dryRun));
         if (server.isElsewhere)
           console.error(
             `The service itself uses ${server.usual ?? 'no address yet'}: start it with ` +
@@ -90,8 +85,8 @@ interface Server {
 
 function serverOf(rooms: INestApplicationContext, slug: string, { baseUrl: given }: DiscoverOptions): Server {
   const variable = variableOfProvider(slug, 'BASE_URL');
-  const provider = rooms.get(Catalogue, { strict: false }).provider(slug);
-  const usual = rooms.get(Config, { strict: false }).provider(slug).baseUrl ?? provider?.baseUrl;
+  const provider = rooms.get(Catalogue).provider(slug);
+  const usual = rooms.get(Config).provider(slug).baseUrl ?? provider?.baseUrl;
   const baseUrl = given === undefined ? usual : urlOf(given);
   if (baseUrl === undefined)
     throw invalidRequest(`The address of provider ${slug} is not known: give --base-url, or set ${variable}`);
@@ -136,16 +131,9 @@ function pricesOf(
         'by which their calls are billed. Nothing was changed.',
     );
   return {
-    prompt: priceOf(prompt, '--prompt-usd-per-million'),
-    completion: priceOf(completion, '--completion-usd-per-million'),
+    prompt: priceText(prompt ?? '0', '--prompt-usd-per-million'),
+    completion: priceText(completion ?? '0', '--completion-usd-per-million'),
   };
-}
-
-function priceOf(text = '0', option: string): string {
-  const price = text.length <= 40 ? parseDecimal(text) : undefined;
-  if (!price || price.units < 0n || !/^\d+(\.\d+)?$/.test(text))
-    throw invalidRequest(`${option} must be an amount of USD of at least 0 such as 0.25. Nothing was changed.`);
-  return text;
 }
 
 function urlOf(text: string): string {
@@ -174,7 +162,7 @@ const goneRow = (id: string): object => ({
   context: undefined,
 });
 
-function summary({ name, baseUrl }: Server, found: readonly DiscoveredEntry[], dryRun: boolean): string {
+function summary({ name, baseUrl }: Server, found: readonly DiscoveredEntry[], dryRun: boolean | undefined): string {
   const fresh = found.filter(({ isListed }) => !isListed).length;
   return (
     `${name} at ${baseUrl}: ${found.length} models, ${fresh} of them new` +

@@ -14,10 +14,9 @@ export function fileCommands(program: Command, open: OpenOperator): void {
     .command('verify')
     .description('read every file again and compare its hash; exits with 1 if a file is missing or damaged')
     .option('--json', 'print one JSON object per line')
-    .action((options: { json?: boolean }) =>
+    .action(({ json }: { json?: boolean }) =>
       open(async (rooms) => {
-        const { faults, ...counts } = await rooms.get(FileVerification, { strict: false }).verify();
-        const json = options.json ?? false;
+        const { faults, ...counts } = await rooms.get(FileVerification).verify();
         if (faults.length > 0) {
           print(
             faults.map(({ file, fault }) => ({
@@ -49,14 +48,14 @@ export function fileCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'print one JSON object per line')
     .action((options: { olderThan?: string; json?: boolean }) =>
       open(async (rooms) => {
-        const sweeper = rooms.get(FileSweeper, { strict: false });
-        const border = before(options.olderThan, rooms.get(Clock, { strict: false })) ?? sweeper.defaultCutoff();
+        const sweeper = rooms.get(FileSweeper);
+        const border = before(options.olderThan, rooms.get(Clock)) ?? sweeper.defaultCutoff();
         // Deleting bytes is not part of a transaction: write the audit row first.
         await rooms
-          .get(AuditTrail, { strict: false })
+          .get(AuditTrail)
           .record({ by: 'operator', action: 'sweep', kind: 'file', id: `before ${border.toISOString()}` });
         const { objects, unfinished } = await sweeper.sweep(border);
-        print([{ files_without_record: objects, unfinished_uploads: unfinished }], options.json ?? false);
+        print([{ files_without_record: objects, unfinished_uploads: unfinished }], options.json);
       }),
     );
 }

@@ -26,13 +26,13 @@ export function internCommands(program: Command, open: OpenOperator): void {
         open(async (rooms) => {
           const userId = id(user, '<user>');
           const accountId = options.account === undefined ? null : id(options.account, '--account');
-          const audit = rooms.get(AuditTrail, { strict: false });
+          const audit = rooms.get(AuditTrail);
           const accounts = await rooms
-            .get(InternAccess, { strict: false })
+            .get(InternAccess)
             .setProgramme(userId, accountId, admitted, (session) =>
               audit.record({ by: 'operator', action: 'update', kind: 'member', id: userId, accountId }, session),
             );
-          print([{ user: userId, interns_programme: admitted, accounts }], options.json ?? false);
+          print([{ user: userId, interns_programme: admitted, accounts }], options.json);
         }),
       );
   }
@@ -46,13 +46,13 @@ export function internCommands(program: Command, open: OpenOperator): void {
       open(async (rooms) => {
         if (options.interns !== 'on' && options.interns !== 'off') throw invalidRequest('--interns must be on or off');
         const workspaceId = id(workspace, '<workspace>');
-        const audit = rooms.get(AuditTrail, { strict: false });
+        const audit = rooms.get(AuditTrail);
         await rooms
-          .get(InternAccess, { strict: false })
+          .get(InternAccess)
           .setWorkspace(workspaceId, options.interns === 'on', (session) =>
             audit.record({ by: 'operator', action: 'update', kind: 'workspace', id: workspaceId }, session),
           );
-        print([{ workspace: workspaceId, interns: options.interns === 'on' }], options.json ?? false);
+        print([{ workspace: workspaceId, interns: options.interns === 'on' }], options.json);
       }),
     );
 }

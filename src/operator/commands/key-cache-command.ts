@@ -1,13 +1,11 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { ApiKeys } from '../../auth/api-keys.js';
-import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { DEFAULT_CACHE_TTL_S, MAX_CACHE_TTL_S } from '../../kernel/cache-use.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
-import { recorded } from '../operator-audit.js';
+import { recordedKey } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
-import { countOption } from './option-values.js';
+import { countOption, keyOf } from './option-values.js';
 
 interface Options {
   readonly ttl?: string;
@@ -15,11 +13,7 @@ interface Options {
 }
 
 /** `keys cache`: sets the response cache for those requests of a key that do not set it by a header. */
-export function keyCacheCommand(
-  keys: Command,
-  open: OpenOperator,
-  keyOf: (rooms: INestApplicationContext, hash: string) => Promise<ApiKey>,
-): void {
+export function keyCacheCommand(keys: Command, open: OpenOperator): void {
   keys
     .command('cache <hash> <state>')
     .description(
@@ -32,12 +26,9 @@ export function keyCacheCommand(
       open(async (rooms) => {
         const ttlS = ttlOf(state, options);
         const key = await keyOf(rooms, hash);
-        const audited = recorded<ApiKey>(rooms, 'update', 'api_key', (row) => ({
-          id: row.hash,
-          accountId: row.accountId,
-        }));
-        await rooms.get(ApiKeys, { strict: false }).change(key, key.hash, { responseCacheTtlS: ttlS }, audited);
-        print([{ hash: key.hash, name: key.name, cache: state, ttl_seconds: ttlS }], options.json ?? false);
+        const audited = recordedKey(rooms, 'update');
+        await rooms.get(ApiKeys).change(key, key.hash, { responseCacheTtlS: ttlS }, audited);
+        print([{ hash: key.hash, name: key.name, cache: state, ttl_seconds: ttlS }], options.json);
       }),
     );
 }

@@ -4,17 +4,16 @@ import { ApiKeys } from '../../auth/api-keys.js';
 import { Balances } from '../../billing/balances.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { isAbove, isRole, PERMISSIONS, type Role } from '../../kernel/access/permissions.js';
-import { conflict, invalidRequest, notFound } from '../../kernel/errors/errors.js';
+import { invalidRequest } from '../../kernel/errors/errors.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
-import { recorded } from '../operator-audit.js';
+import { recordedKey } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print, SHOWN_HASH_CHARACTERS, Usd } from '../output.js';
 import { keyCacheCommand } from './key-cache-command.js';
-import { accountOf, amount, id } from './option-values.js';
+import { accountOf, amount, id, keyOf } from './option-values.js';
 
 const PAGE = 1_000;
-const HASH_PREFIX = /^[0-9a-f]{8,64}$/;
 
 interface CreateOptions {
   readonly account?: string;
@@ -53,7 +52,7 @@ export function keyCommands(program: Command, open: OpenOperator): void {
     .option('--limit <usd>', 'spending limit in USD; default: unlimited')
     .option('--json', 'print one JSON object per line')
     .action((name: string, options: CreateOptions) => open((rooms) => create(rooms, name, options)));
-  keyCacheCommand(keys, open, keyOf);
+  keyCacheCommand(keys, open);
   for (const [word, disabled] of [
     ['disable', true],
     ['enable', false],
@@ -70,12 +69,8 @@ export function keyCommands(program: Command, open: OpenOperator): void {
         open(async (rooms) => {
           const key = await keyOf(rooms, hash);
           const changed = key.disabled !== disabled;
-          const audited = recorded<ApiKey>(rooms, 'update', 'api_key', (row) => ({
-            id: row.hash,
-            accountId: row.accountId,
-          }));
-          if (changed) await rooms.get(ApiKeys, { strict: false }).change(key, key.hash, { disabled }, audited);
-          print([{ hash: key.hash, name: key.name, disabled, changed }], options.json ?? false);
+          if (changed) await rooms.get(ApiKeys).change(key, key.hash, { disabled }, recordedKey(rooms, 'update'));
+          print([{ hash: key.hash, name: key.name, disabled, changed }], options.json);
         }),
       );
   }
@@ -88,10 +83,10 @@ async function list(rooms: INestApplicationContext, options: ListOptions): Promi
   };
   const found: ApiKey[] = [];
   for (let offset = 0; offset === found.length; offset += PAGE) {
-    found.push(...(await rooms.get(ApiKeys, { strict: false }).list(where, { offset, limit: PAGE })));
+    found.push(...(await rooms.get(ApiKeys).list(where, { offset, limit: PAGE })));
   }
-  const spends = await rooms.get(Balances, { strict: false }).ofKeys(found.map(({ no }) => no));
-  const json = options.json ?? false;
+  const spends = await rooms.get(Balances).ofKeys(found.map(({ no }) => no));
+  const { json } = options;
   const rows = found.map((key) => ({
     hash: json ? key.hash : key.hash.slice(0, SHOWN_HASH_CHARACTERS),
     name: key.name,
@@ -112,7 +107,7 @@ async function create(rooms: INestApplicationContext, name: string, options: Cre
     throw invalidRequest('--class must be standard or management');
   const role = roleOf(options);
   const account = await accountOf(rooms, options.account);
-  const workspaces = rooms.get(Workspaces, { strict: false });
+  const workspaces = rooms.get(Workspaces);
   const workspace = options.workspace
     ? await workspaces.find({ accountId: account.id }, id(options.workspace, '--workspace'))
     : await workspaces.defaultOf(account.id);
@@ -130,9 +125,8 @@ async function create(rooms: INestApplicationContext, name: string, options: Cre
     creatorUserId,
     limitNano,
   } as const;
-  const audited = recorded<ApiKey>(rooms, 'create', 'api_key', ({ hash }) => ({ id: hash, accountId: account.id }));
-  const { key, secret } = await rooms.get(ApiKeys, { strict: false }).issue(request, undefined, audited);
-  print([{ hash: key.hash, class: key.keyClass, role: key.role, key: secret }], options.json ?? false);
+  const { key, secret } = await rooms.get(ApiKeys).issue(request, undefined, recordedKey(rooms, 'create'));
+  print([{ hash: key.hash, class: key.keyClass, role: key.role, key: secret }], options.json);
 }
 
 /** Undefined for a standard key. */
@@ -155,24 +149,8 @@ async function assertMayHave(
   role: Role | undefined,
 ): Promise<void> {
   if (userId === null) return;
-  const own = await rooms.get(Accounts, { strict: false }).roleOf(accountId, userId);
+  const own = await rooms.get(Accounts).roleOf(accountId, userId);
   if (own === null) throw invalidRequest('--user must be an active member of this account');
   if (role !== undefined && isAbove(role, own))
     throw invalidRequest(`--role ${role} is above the role of the member, who is ${own}`);
-}
-
-/** The key whose hash starts with this prefix. Throws if there is none, or more than one. */
-async function keyOf(rooms: INestApplicationContext, beginning: string): Promise<ApiKey> {
-  if (!HASH_PREFIX.test(beginning))
-    throw invalidRequest(
-      '<hash> must be the hash of a key, or at least its first 8 hex digits: `keys list` shows them',
-    );
-  const found = await rooms
-    .get(ApiKeys, { strict: false })
-    .list({ hash: { $like: `${beginning}%` } }, { offset: 0, limit: 100 });
-  if (found.length > 1)
-    throw conflict(`${beginning} is the beginning of ${found.length} keys: give a longer part of the hash`);
-  const [key] = found;
-  if (!key) throw notFound(`No API key has a hash that begins with ${beginning}`);
-  return key;
 }

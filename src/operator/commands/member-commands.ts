@@ -50,7 +50,7 @@ export function memberCommands(program: Command, open: OpenOperator): void {
           role,
         }));
         const member = await rooms
-          .get(Accounts, { strict: false })
+          .get(Accounts)
           .addMember(
             id(options.account, '--account'),
             id(options.user, '--user'),
@@ -58,7 +58,7 @@ export function memberCommands(program: Command, open: OpenOperator): void {
             false,
             audited,
           );
-        print([{ account: member.accountId, user: member.userId, role: member.role }], options.json ?? false);
+        print([{ account: member.accountId, user: member.userId, role: member.role }], options.json);
       }),
     );
   members
@@ -109,8 +109,8 @@ export function memberCommands(program: Command, open: OpenOperator): void {
 
 async function list(rooms: INestApplicationContext, options: MemberOptions): Promise<void> {
   const accountId = options.account === undefined ? null : id(options.account, '--account');
-  const all = await rooms.get(MemberList, { strict: false }).all(accountId);
-  const json = options.json ?? false;
+  const all = await rooms.get(MemberList).all(accountId);
+  const { json } = options;
   print(
     all.map((member) => ({
       account: member.accountId,
@@ -136,22 +136,22 @@ function changed(
 ): Promise<void> {
   return open(async (rooms) => {
     const member = await memberOf(rooms, user, options.account);
-    await change(member, rooms.get(Memberships, { strict: false }));
-    const now = await rooms.get(MemberList, { strict: false }).find(member.accountId, member.userId);
+    await change(member, rooms.get(Memberships));
+    const now = await rooms.get(MemberList).find(member.accountId, member.userId);
     const state = { role: now?.role ?? null, active: now !== null && now.deactivatedAt === null };
-    print([{ account: member.accountId, user: member.userId, ...state }], options.json ?? false);
+    print([{ account: member.accountId, user: member.userId, ...state }], options.json);
   });
 }
 
 async function link(rooms: INestApplicationContext, user: string, options: LinkOptions): Promise<void> {
-  const [member] = await rooms.get(MemberList, { strict: false }).all(null, user);
+  const [member] = await rooms.get(MemberList).all(null, user);
   if (!member) throw notFound('<user> is not a member: `members list` shows the members');
   const { issuer, subject, provider } = options;
   if (!URL.canParse(issuer)) throw invalidRequest('--issuer must be a URL');
   if (subject === '') throw invalidRequest('--subject is empty');
-  const identities = rooms.get(LinkedIdentities, { strict: false });
+  const identities = rooms.get(LinkedIdentities);
   await identities.link(member.userId, { issuer, subject, provider }, 'operator');
-  print([{ user: member.userId, issuer, subject, provider }], options.json ?? false);
+  print([{ user: member.userId, issuer, subject, provider }], options.json);
 }
 
 async function memberOf(
@@ -160,7 +160,7 @@ async function memberOf(
   account: string | undefined,
 ): Promise<MemberOfAccount> {
   const accountId = account === undefined ? null : id(account, '--account');
-  const found = await rooms.get(MemberList, { strict: false }).all(accountId, user);
+  const found = await rooms.get(MemberList).all(accountId, user);
   if (found.length > 1)
     throw invalidRequest('<user> is a member of several accounts: name one by --account (members list shows them)');
   const [member] = found;

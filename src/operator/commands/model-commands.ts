@@ -31,10 +31,8 @@ export function modelCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'print one JSON object per line')
     .action((name: string, slugs: string[], { json }: Options) =>
       open(async (rooms) => {
-        const set = await rooms
-          .get(ModelAliases, { strict: false })
-          .set(name, slugs, recorded(rooms, 'update', 'model_alias', idOf));
-        print([rowOf(set)], json ?? false);
+        const set = await rooms.get(ModelAliases).set(name, slugs, recorded(rooms, 'update', 'model_alias', idOf));
+        print([rowOf(set)], json);
       }),
     );
   alias
@@ -43,8 +41,8 @@ export function modelCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'print one JSON object per line')
     .action(({ json }: Options) =>
       open(async (rooms) => {
-        const aliases = await rooms.get(ModelAliases, { strict: false }).list();
-        print(aliases.map(rowOf), json ?? false);
+        const aliases = await rooms.get(ModelAliases).list();
+        print(aliases.map(rowOf), json);
       }),
     );
   alias
@@ -53,11 +51,9 @@ export function modelCommands(program: Command, open: OpenOperator): void {
     .option('--json', 'print one JSON object per line')
     .action((name: string, { json }: Options) =>
       open(async (rooms) => {
-        const removed = await rooms
-          .get(ModelAliases, { strict: false })
-          .remove(name, recorded(rooms, 'delete', 'model_alias', idOf));
+        const removed = await rooms.get(ModelAliases).remove(name, recorded(rooms, 'delete', 'model_alias', idOf));
         if (!removed) throw notFound(`There is no alias ${name}: \`models alias list\` shows them`);
-        print([rowOf(removed)], json ?? false);
+        print([rowOf(removed)], json);
       }),
     );
 }

@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import { Catalogue } from '../../catalogue/catalogue.js';
 import { CatalogueImports } from '../../catalogue/catalogue-imports.js';
 import { pricedEntry, withSearchPrice } from '../../catalogue/priced-entry.js';
-import { invalidRequest } from '../../kernel/errors/errors.js';
-import { parseDecimal } from '../../kernel/money.js';
+import { recordedImport } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
-import { recordedImport } from './catalogue-commands.js';
-import { printDifferences } from './print-differences.js';
+import { printDifferences } from '../output.js';
+import { priceText } from './option-values.js';
 
 interface Options {
   readonly promptUsdPerMillion: string;
@@ -39,15 +38,15 @@ export function modelPriceCommand(models: Command, open: OpenOperator): void {
     .option('--json', 'print one JSON object per line')
     .action(async (model: string, options: Options) => {
       const prices = pricesOf(options);
-      const search = options.usdPerSearch && priceOf(options.usdPerSearch, '--usd-per-search');
+      const search = options.usdPerSearch && priceText(options.usdPerSearch, '--usd-per-search');
       await open(async (rooms) => {
-        const { snapshot } = rooms.get(Catalogue, { strict: false });
+        const { snapshot } = rooms.get(Catalogue);
         const entry = pricedEntry(snapshot, model, prices, options.provider, new Date());
         const priced = search === undefined ? entry : withSearchPrice(entry, search);
         const outcome = await rooms
-          .get(CatalogueImports, { strict: false })
-          .add('price', [priced], { dryRun: options.dryRun ?? false }, recordedImport(rooms, 'catalogue'));
-        printDifferences(outcome, options.json ?? false);
+          .get(CatalogueImports)
+          .add('price', [priced], { dryRun: options.dryRun }, recordedImport(rooms, 'catalogue'));
+        printDifferences(outcome, options.json);
         console.error(
           `${entry.id} at ${entry.endpoints![0]!.provider}${options.dryRun ? ': nothing was changed' : ''}`,
         );
@@ -58,16 +57,9 @@ export function modelPriceCommand(models: Command, open: OpenOperator): void {
 function pricesOf(options: Options): Parameters<typeof pricedEntry>[2] {
   const { cacheReadUsdPerMillion: read, cacheWriteUsdPerMillion: write } = options;
   return {
-    prompt: priceOf(options.promptUsdPerMillion, '--prompt-usd-per-million'),
-    completion: priceOf(options.completionUsdPerMillion, '--completion-usd-per-million'),
-    ...(read === undefined ? {} : { cache_read: priceOf(read, '--cache-read-usd-per-million') }),
-    ...(write === undefined ? {} : { cache_write: priceOf(write, '--cache-write-usd-per-million') }),
+    prompt: priceText(options.promptUsdPerMillion, '--prompt-usd-per-million'),
+    completion: priceText(options.completionUsdPerMillion, '--completion-usd-per-million'),
+    ...(read === undefined ? {} : { cache_read: priceText(read, '--cache-read-usd-per-million') }),
+    ...(write === undefined ? {} : { cache_write: priceText(write, '--cache-write-usd-per-million') }),
   };
-}
-
-function priceOf(text: string, option: string): string {
-  const price = text.length <= 40 && /^\d+(\.\d+)?$/.test(text) ? parseDecimal(text) : undefined;
-  if (!price)
-    throw invalidRequest(`${option} must be an amount of USD of at least 0 such as 0.25. Nothing was changed.`);
-  return text;
 }

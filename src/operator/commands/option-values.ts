@@ -1,9 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { ApiKeys } from '../../auth/api-keys.js';
 import type { Account } from '../../database/entities/account.entity.js';
-import { invalidRequest } from '../../kernel/errors/errors.js';
+import type { ApiKey } from '../../database/entities/api-key.entity.js';
+import { conflict, invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import { MAX_NANO, parseDecimal, toNano, type Nano } from '../../kernel/money.js';
 import { Accounts } from '../../tenancy/accounts.js';
+
+const HASH_PREFIX = /^[0-9a-f]{8,64}$/;
 
 // Parsers of command line values. Errors contain the name of the option.
 
@@ -38,9 +42,16 @@ export function amount(text: string, option: string): Nano {
   return nano;
 }
 
+/** The text of a price, as the catalogue stores it. */
+export function priceText(text: string, option: string): string {
+  if (text.length > 40 || !/^\d+(\.\d+)?$/.test(text))
+    throw invalidRequest(`${option} must be an amount of USD of at least 0 such as 0.25. Nothing was changed.`);
+  return text;
+}
+
 /** The account of --account, or otherwise the first one. */
 export async function accountOf(rooms: INestApplicationContext, given: string | undefined): Promise<Account> {
-  const accounts = rooms.get(Accounts, { strict: false });
+  const accounts = rooms.get(Accounts);
   const account = given ? await accounts.find(id(given, '--account')) : (await accounts.list())[0];
   if (account) return account;
   throw invalidRequest(
@@ -48,4 +59,18 @@ export async function accountOf(rooms: INestApplicationContext, given: string | 
       ? `No account has the id ${given}`
       : 'There is no account yet: start the service once, or use `accounts create`',
   );
+}
+
+/** The key whose hash starts with this prefix. Throws if there is none, or more than one. */
+export async function keyOf(rooms: INestApplicationContext, beginning: string): Promise<ApiKey> {
+  if (!HASH_PREFIX.test(beginning))
+    throw invalidRequest(
+      '<hash> must be the hash of a key, or at least its first 8 hex digits: `keys list` shows them',
+    );
+  const found = await rooms.get(ApiKeys).list({ hash: { $like: `${beginning}%` } }, { offset: 0, limit: 100 });
+  if (found.length > 1)
+    throw conflict(`${beginning} is the beginning of ${found.length} keys: give a longer part of the hash`);
+  const [key] = found;
+  if (!key) throw notFound(`No API key has a hash that begins with ${beginning}`);
+  return key;
 }

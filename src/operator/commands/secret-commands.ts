@@ -29,9 +29,7 @@ export function secretCommands(program: Command, open: OpenOperator): void {
     )
     .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
-      open(async (rooms) =>
-        show(await rooms.get(MasterKeyRotation, { strict: false }).rotate(), options.json ?? false),
-      ),
+      open(async (rooms) => show(await rooms.get(MasterKeyRotation).rotate(), options.json)),
     );
   secrets
     .command('forget-master-key <id>')
@@ -44,7 +42,7 @@ export function secretCommands(program: Command, open: OpenOperator): void {
       open(async (rooms) => {
         if (!/^[0-9a-f]{16}$/.test(keyId))
           throw invalidRequest('<id> must be the id of a master key: 16 hex digits, as the key file has it');
-        show(await rooms.get(MasterKeyRotation, { strict: false }).forget(keyId), options.json ?? false);
+        show(await rooms.get(MasterKeyRotation).forget(keyId), options.json);
       }),
     );
   program
@@ -72,17 +70,17 @@ export function secretCommands(program: Command, open: OpenOperator): void {
           since: options.since === undefined ? undefined : time(options.since, '--since'),
           limit: countOption(options.limit, '--limit', 10_000),
         };
-        const entries = await rooms.get(AuditTrail, { strict: false }).list(query);
+        const entries = await rooms.get(AuditTrail).list(query);
         print(
           entries.map(({ no: _no, ...entry }) => entry),
-          options.json ?? false,
+          options.json,
         );
       }),
     );
 }
 
 /** Prints `next` separately: its sentences are too long for a column. */
-function show({ next, ...outcome }: Rotation | ForgottenKey, json: boolean): void {
+function show({ next, ...outcome }: Rotation | ForgottenKey, json?: boolean): void {
   if (json) return print([{ ...outcome, next }], json);
   print([outcome], json);
   console.error(`Next: ${next}.`);

@@ -2,11 +2,10 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { Catalogue } from '../../catalogue/catalogue.js';
-import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
-import { SyntheticUsage, type SyntheticOrder } from '../../usage/synthetic-usage.js';
+import { SyntheticUsage } from '../../usage/synthetic-usage.js';
 import { UsageEpoch } from '../../usage/usage-epoch.js';
-import { recorded } from '../operator-audit.js';
+import { recorded, recordedKey } from '../operator-audit.js';
 import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
 import { accountOf, countOption } from './option-values.js';
@@ -36,9 +35,9 @@ export function usageCommands(program: Command, open: OpenOperator): void {
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         await rooms
-          .get(UsageEpoch, { strict: false })
-          .renew(recorded<{ epoch: string }>(rooms, 'rebuild', 'analytics_store', ({ epoch }) => ({ id: epoch })));
-        print([{ rebuild: 'asked for', begins: 'within a second, on each running replica' }], options.json ?? false);
+          .get(UsageEpoch)
+          .renew(recorded(rooms, 'rebuild', 'analytics_store', ({ epoch }) => ({ id: epoch })));
+        print([{ rebuild: 'asked for', begins: 'within a second, on each running replica' }], options.json);
       }),
     );
   usage
@@ -55,14 +54,14 @@ export function usageCommands(program: Command, open: OpenOperator): void {
 async function seed(rooms: INestApplicationContext, options: SeedOptions): Promise<void> {
   const rows = countOption(options.rows, '--rows', 1_000_000_000);
   const days = countOption(options.days, '--days', 400);
+  const keyCount = countOption(options.keys, '--keys', 10_000);
   const account = await accountOf(rooms, options.account);
-  const workspaces = await rooms.get(Workspaces, { strict: false }).list(account.id);
-  const keys = rooms.get(ApiKeys, { strict: false });
+  const workspaces = await rooms.get(Workspaces).list(account.id);
   const keyNos: number[] = [];
-  const synthetic = rooms.get(SyntheticUsage, { strict: false });
+  const synthetic = rooms.get(SyntheticUsage);
   await synthetic.refuseUnlessEmpty(account.no);
-  for (let index = 1; index <= countOption(options.keys, '--keys', 10_000); index++) {
-    const order = {
+  for (let index = 1; index <= keyCount; index++) {
+    const request = {
       accountId: account.id,
       workspaceId: workspaces[0]!.id,
       keyClass: 'standard',
@@ -70,39 +69,24 @@ async function seed(rooms: INestApplicationContext, options: SeedOptions): Promi
       creatorUserId: null,
       expiresAt: new Date(0),
     } as const;
-    const { key } = await keys.issue(
-      order,
-      undefined,
-      recorded<ApiKey>(rooms, 'create', 'api_key', ({ hash }) => ({ id: hash, accountId: account.id })),
-    );
+    const { key } = await rooms.get(ApiKeys).issue(request, undefined, recordedKey(rooms, 'create'));
     keyNos.push(key.no);
   }
-  const models = rooms
-    .get(Catalogue, { strict: false })
-    .snapshot.models.slice(0, MAX_MODELS)
-    .map((model) => model.id);
+  const { models } = rooms.get(Catalogue).snapshot;
   const startedAt = performance.now();
   let reported = 0;
-  const order: SyntheticOrder = {
-    accountNo: account.no,
-    workspaceNos: workspaces.map(({ no }) => no),
-    keyNos,
-    models,
-    rows,
-    days,
-  };
+  const workspaceNos = workspaces.map(({ no }) => no);
+  const modelIds = models.slice(0, MAX_MODELS).map(({ id }) => id);
   const progress = (written: number): void => {
     if (Math.floor(written / 1_000_000) === reported) return;
     reported = Math.floor(written / 1_000_000);
     console.error(`${written} of ${rows}`);
   };
   await synthetic.seed(
-    order,
+    { accountNo: account.no, workspaceNos, keyNos, models: modelIds, rows, days },
     progress,
-    recorded<SyntheticOrder>(rooms, 'seed', 'synthetic_usage', () => ({ id: account.id, accountId: account.id })),
+    recorded(rooms, 'seed', 'synthetic_usage', () => ({ id: account.id, accountId: account.id })),
   );
-  print(
-    [{ account: account.id, rows, days, seconds: Math.round((performance.now() - startedAt) / 100) / 10 }],
-    options.json ?? false,
-  );
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  print([{ account: account.id, rows, days, seconds }], options.json);
 }

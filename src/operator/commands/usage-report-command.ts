@@ -49,7 +49,7 @@ export function usageReportCommand(usage: Command, open: OpenOperator): void {
 
 async function report(rooms: INestApplicationContext, options: ReportOptions): Promise<void> {
   const by = groupsOf(options.by);
-  const now = rooms.get(Clock, { strict: false }).now();
+  const now = rooms.get(Clock).now();
   const from =
     options.from === undefined
       ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()))
@@ -57,11 +57,11 @@ async function report(rooms: INestApplicationContext, options: ReportOptions): P
   const to = options.to === undefined ? now : time(options.to, '--to');
   if (from >= to) throw invalidRequest('--from must be before --to');
   const accountNo = options.account === undefined ? null : (await accountOf(rooms, options.account)).no;
-  const rows = await rooms.get(OperatorReport, { strict: false }).of({ accountNo, from, to, by });
+  const rows = await rooms.get(OperatorReport).of({ accountNo, from, to, by });
   const isTable = !options.csv && !options.json;
   const shown = rows.map((row) => toRow(row, isTable));
   if (options.csv) printCsv([...reportColumns(by), ...SUM_COLUMNS], shown);
-  else print(shown, options.json ?? false);
+  else print(shown, options.json);
   const requests = rows.reduce((sum, row) => sum + row.sums.requests, 0n);
   const spent = rows.reduce((sum, row) => sum + row.sums.usage, 0n);
   console.error(

@@ -64,11 +64,11 @@ export class DemoAccount {
     const grant = { accountNo: this.account.no, amount, kind: 'grant', reason } as const;
     const idempotencyId = `demo ${this.clock.now().toISOString()}`;
     const audited = recorded(this.rooms, 'grant', 'credits', () => ({ id: idempotencyId, accountId: this.account.id }));
-    await this.rooms.get(Balances, { strict: false }).grant({ ...grant, idempotencyId }, audited);
+    await this.rooms.get(Balances).grant({ ...grant, idempotencyId }, audited);
   }
 
   async #createWorkspaces(): Promise<void> {
-    const workspaces = this.rooms.get(Workspaces, { strict: false });
+    const workspaces = this.rooms.get(Workspaces);
     this.#workspaces.set('default', await workspaces.defaultOf(this.account.id));
     for (const workspace of this.company.workspaces) {
       this.#step();
@@ -81,8 +81,8 @@ export class DemoAccount {
   }
 
   async #createPeople(): Promise<void> {
-    const accounts = this.rooms.get(Accounts, { strict: false });
-    const memberships = this.rooms.get(Memberships, { strict: false });
+    const accounts = this.rooms.get(Accounts);
+    const memberships = this.rooms.get(Memberships);
     for (const { name, role, workspaces } of this.company.people) {
       this.#step();
       const user = await accounts.createUser(
@@ -92,7 +92,7 @@ export class DemoAccount {
       );
       const places = workspaces.map((slug) => ({ workspaceId: this.#workspace(slug).id, role: 'member' as const }));
       await this.rooms
-        .get(Sql, { strict: false })
+        .get(Sql)
         .transaction((session) =>
           memberships.add(this.account.id, user.id, role, 'manual', places, 'operator', undefined, session),
         );
@@ -104,7 +104,7 @@ export class DemoAccount {
     this.#step();
     const { id: workspaceId } = this.#workspace(key.workspace);
     const creatorUserId = this.#users.get(key.owner)!.id;
-    const { key: created } = await this.rooms.get(ApiKeys, { strict: false }).issue(
+    const { key: created } = await this.rooms.get(ApiKeys).issue(
       {
         accountId: this.account.id,
         workspaceId,
@@ -123,7 +123,7 @@ export class DemoAccount {
   async #addKeys(keys: readonly DemoKey[]): Promise<void> {
     const audited = this.#audited<ApiKey>('api_key', ({ hash }) => hash);
     await this.rooms
-      .get(EntityManager, { strict: false })
+      .get(EntityManager)
       .fork()
       .transactional(async (em) => {
         const rows = keys.map((key) => {
@@ -169,7 +169,7 @@ export class DemoAccount {
     };
     const limit = roundAmount(largestSpend(calls, interval, valueOf), usedShare);
     const scope = workspace === undefined ? {} : { workspace: this.#workspace(workspace).no };
-    await this.rooms.get(Budgets, { strict: false }).create(
+    await this.rooms.get(Budgets).create(
       { accountId: this.account.id, accountNo: this.account.no },
       { name, scope, each, interval, limit, isSoft, countFrom: 'now' },
       this.#audited<Budget>('budget', ({ id }) => id),
@@ -177,7 +177,7 @@ export class DemoAccount {
   }
 
   async #registerEndUsers(): Promise<void> {
-    const endUsers = this.rooms.get(EndUsers, { strict: false });
+    const endUsers = this.rooms.get(EndUsers);
     const audited = this.#audited<EndUser>('end_user', ({ trackingId }) => trackingId);
     for (let number = 1; number <= this.company.endUsers; number++) {
       const id = endUserId(number);

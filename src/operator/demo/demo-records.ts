@@ -4,16 +4,8 @@ import type { UsageLabels } from '../../usage/usage-labels.js';
 import { newId } from '../../kernel/ids.js';
 import type { DemoCall } from './demo-schedule.js';
 
-const REASONS = ['stop', 'length', 'tool_calls'] as const;
-
-interface LabelNumbers {
-  readonly model: ReadonlyMap<string, number>;
-  readonly provider: ReadonlyMap<string, number>;
-  readonly finishReason: ReadonlyMap<string, number>;
-  readonly externalUser: ReadonlyMap<string, number>;
-  readonly app: ReadonlyMap<string, number>;
-  readonly origin: ReadonlyMap<string, number>;
-}
+type LabelKind = Parameters<UsageLabels['numberOf']>[0];
+type LabelNumbers = Readonly<Record<LabelKind, ReadonlyMap<string, number>>>;
 
 /** Makes the usage records of demo calls. */
 export class DemoRecords {
@@ -21,36 +13,23 @@ export class DemoRecords {
 
   /** Stores the labels of the calls first. */
   static async of(calls: readonly DemoCall[], accountNo: number, labels: UsageLabels): Promise<DemoRecords> {
-    const named = async (
-      texts: readonly (string | undefined)[],
-      numberOf: (text: string) => number | Promise<number>,
-    ): Promise<Map<string, number>> => {
+    type TextOf = (call: DemoCall) => string | undefined;
+    type NumberOf = (text: string) => number | Promise<number>;
+    const numbered = async (textOf: TextOf, numberOf: NumberOf): Promise<Map<string, number>> => {
       const numbers = new Map<string, number>();
-      for (const text of new Set(texts)) if (text !== undefined) numbers.set(text, await numberOf(text));
+      for (const text of new Set(calls.map(textOf))) if (text !== undefined) numbers.set(text, await numberOf(text));
       return numbers;
     };
+    const shared = (kind: LabelKind, textOf: TextOf) => numbered(textOf, (text) => labels.numberOf(kind, text));
+    const own = (kind: LabelKind, textOf: TextOf) =>
+      numbered(textOf, (text) => labels.numberFor(accountNo, kind, text));
     return new DemoRecords({
-      model: await named(
-        calls.map(({ model }) => model),
-        (text) => labels.numberOf('model', text),
-      ),
-      provider: await named(
-        calls.map(({ outcome }) => outcome.endpoint.provider),
-        (text) => labels.numberOf('provider', text),
-      ),
-      finishReason: await named(REASONS, (text) => labels.numberOf('finishReason', text)),
-      externalUser: await named(
-        calls.map(({ endUser }) => endUser),
-        (text) => labels.numberFor(accountNo, 'externalUser', text),
-      ),
-      app: await named(
-        calls.map(({ key }) => key.app),
-        (text) => labels.numberFor(accountNo, 'app', text),
-      ),
-      origin: await named(
-        calls.map(({ key }) => key.origin),
-        (text) => labels.numberFor(accountNo, 'origin', text),
-      ),
+      model: await shared('model', ({ model }) => model),
+      provider: await shared('provider', ({ outcome }) => outcome.endpoint.provider),
+      finishReason: await shared('finishReason', ({ finishReason }) => finishReason),
+      externalUser: await own('externalUser', ({ endUser }) => endUser),
+      app: await own('app', ({ key }) => key.app),
+      origin: await own('origin', ({ key }) => key.origin),
     });
   }
 

@@ -11,9 +11,7 @@ import type { DemoCall } from './demo-schedule.js';
 
 /** The maximum number of open calls, which is the size of a batch in the ledger. */
 const MAX_OPEN = 200;
-/**
- * The amount reserved above the price is the price divided by this. The length of a response is not known in advance.
- */
+/** The amount reserved above the price is the price divided by this: the length of a response is not known before. */
 const MARGIN = 2n;
 const NEVER = new AbortController().signal;
 
@@ -24,7 +22,8 @@ class DemoFailure extends Error {}
 
 /** Bills and records demo calls through the ledger, each at its own time. */
 export class DemoSpending {
-  readonly #refused: DemoCall[] = [];
+  /** The calls that a limit refused. Refused calls are not recorded. */
+  readonly refused: DemoCall[] = [];
 
   constructor(
     private readonly rooms: INestApplicationContext,
@@ -32,11 +31,6 @@ export class DemoSpending {
     private readonly payers: DemoPayers,
     private readonly records: DemoRecords,
   ) {}
-
-  /** The calls that a limit refused. Refused calls are not recorded. */
-  get refused(): readonly DemoCall[] {
-    return this.#refused;
-  }
 
   /** Spends `calls`, which must be sorted by time. */
   async spend(calls: readonly DemoCall[], progress: (done: number) => void): Promise<void> {
@@ -47,7 +41,7 @@ export class DemoSpending {
       );
       // All calls of a batch together may reserve more than a limit has left. Retry the refused ones one at a time.
       for (const { call, end } of ends)
-        if (end === 'refused' && (await this.#spend(call)) === 'refused') this.#refused.push(call);
+        if (end === 'refused' && (await this.#spend(call)) === 'refused') this.refused.push(call);
       progress(to - from);
       from = to;
     }
@@ -64,7 +58,7 @@ export class DemoSpending {
       model: call.model,
       provider: outcome.endpoint.provider,
     };
-    this.rooms.get(KeyUses, { strict: false }).note(payer.keyNo, call.at);
+    this.rooms.get(KeyUses).note(payer.keyNo, call.at);
     // The ledger reads the clock before anything else runs.
     this.clock.moveTo(call.at);
     const request = {
@@ -79,7 +73,7 @@ export class DemoSpending {
       recordFailure: () => record,
     };
     return this.rooms
-      .get(Spending, { strict: false })
+      .get(Spending)
       .spend(request, async () => {
         if (outcome.end === 'failed') throw new DemoFailure();
         return { result: undefined, bill: { price: price.price, record } };

@@ -49,8 +49,8 @@ export interface DemoResult {
 
 /** Throws a conflict if the database has calls, even if their records have been removed. */
 async function refuseUsedDatabase(rooms: INestApplicationContext): Promise<void> {
-  const recorded = await rooms.get(Sql, { strict: false }).query('select from generation limit 1');
-  if (recorded.length > 0 || (await rooms.get(Balances, { strict: false }).areUsed()))
+  const recorded = await rooms.get(Sql).query('select from generation limit 1');
+  if (recorded.length > 0 || (await rooms.get(Balances).areUsed()))
     throw conflict(
       'This database has calls. Demo data needs a database without calls: use an empty DATA_DIR or ' +
         'DATABASE_URL. Nothing was changed',
@@ -69,20 +69,20 @@ export async function fillDemo(
   await refuseUsedDatabase(rooms);
   const from = new Date(until.getTime() - DAYS * DAY_MS);
   clock.moveTo(new Date(from.getTime() - PREPARATION_MS));
-  const catalogue = rooms.get(Catalogue, { strict: false });
+  const catalogue = rooms.get(Catalogue);
   const company = grownTo(demoCompany(), people, keys);
   const findModel = (id: string): ReturnType<Catalogue['find']> => catalogue.find(id);
   const calls = scheduleCalls(company, demoTraffic(), { calls: count, seed, until, findModel });
   const account = await firstAccount(rooms);
   await rooms
-    .get(AuditTrail, { strict: false })
+    .get(AuditTrail)
     .record({ by: 'operator', action: 'seed', kind: 'demo_data', id: account.id, accountId: account.id });
-  const partitions = rooms.get(Partitions, { strict: false });
+  const partitions = rooms.get(Partitions);
   for (let day = from.getTime(); day <= until.getTime() + DAY_MS; day += DAY_MS)
     await partitions.make(new Date(Math.floor(day / DAY_MS) * DAY_MS));
   const demo = new DemoAccount(rooms, clock, account, company);
   const payers = await demo.create(calls);
-  const records = await DemoRecords.of(calls, account.no, rooms.get(UsageLabels, { strict: false }));
+  const records = await DemoRecords.of(calls, account.no, rooms.get(UsageLabels));
   const spending = new DemoSpending(rooms, clock, payers, records);
   const total = totalOf(calls);
   let done = 0;
@@ -95,14 +95,14 @@ export async function fillDemo(
     await spending.spend(due, (more) => progress((done += more), calls.length));
   }
   // Start a new epoch, so that followers read all records again: they do not expect calls of past days.
-  await rooms.get(UsageEpoch, { strict: false }).renew();
+  await rooms.get(UsageEpoch).renew();
   const { refused } = spending;
   return { accountId: account.id, calls: calls.length - refused.length, spent: total - totalOf(refused), from };
 }
 
 /** Creates the account in the same way as the first start of a service. The next start shows the keys. */
 async function firstAccount(rooms: INestApplicationContext): ReturnType<Accounts['first']> {
-  const accounts = rooms.get(Accounts, { strict: false });
-  if ((await accounts.list()).length === 0) await rooms.get(FirstStart, { strict: false }).ensure();
+  const accounts = rooms.get(Accounts);
+  if ((await accounts.list()).length === 0) await rooms.get(FirstStart).ensure();
   return accounts.first();
 }
