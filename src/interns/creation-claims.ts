@@ -90,16 +90,16 @@ export class CreationClaims {
    * Renews the claim in a step's transaction and locks its row until the commit. Throws CreationRunning if another
    * request has taken over.
    */
-  async hold(session: SqlSession, claim: Claim): Promise<void> {
-    await this.#update(session, claim, `lease_until = clock_timestamp() + ${LEASE}`);
+  hold(session: SqlSession, claim: Claim): Promise<void> {
+    return this.#update(session, claim, `lease_until = clock_timestamp() + ${LEASE}`);
   }
 
   /**
    * The last step: the creation is complete and the intern may be taken from the queue. Throws CreationRunning if
    * another request has taken over.
    */
-  async complete(claim: Claim): Promise<void> {
-    await this.sql.transaction(async (session) => {
+  complete(claim: Claim): Promise<void> {
+    return this.sql.transaction(async (session) => {
       await this.#update(session, claim, 'completed_at = $5', this.clock.now());
       await this.rows.enqueue(session, claim.internId);
     });

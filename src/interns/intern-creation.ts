@@ -123,7 +123,7 @@ export class InternCreation {
     return refusal;
   }
 
-  async #step<T>(claim: Claim, work: (session: SqlSession) => Promise<T>): Promise<T> {
+  #step<T>(claim: Claim, work: (session: SqlSession) => Promise<T>): Promise<T> {
     return this.sql.transaction(
       async (session) => {
         await this.claims.hold(session, claim);
@@ -133,7 +133,7 @@ export class InternCreation {
     );
   }
 
-  async #release(claim: Claim): Promise<void> {
-    await this.claims.release(claim).catch(() => undefined);
+  #release(claim: Claim): Promise<void> {
+    return this.claims.release(claim).catch(() => undefined);
   }
 }

@@ -37,7 +37,7 @@ export class InternNames {
     );
   }
 
-  async search(reach: InternReach, text: string, limit: number): Promise<NamedIntern[]> {
+  search(reach: InternReach, text: string, limit: number): Promise<NamedIntern[]> {
     return this.sql.query<NamedIntern>(
       `select id, name, workspace_id as "workspaceId" from intern where ${WITHIN} and name ilike $5
        order by name, id limit $6`,

@@ -5,7 +5,11 @@ import { Clock } from '../kernel/clock.js';
 import { newId } from '../kernel/ids.js';
 import { hostnameOf, LostLease, type Actor, type InternFields, type Job, type NewIntern } from './intern-record.js';
 import { firstStatus, outcomeOf, type InternReport, type InternStatus } from './lifecycle.js';
-import { QUEUE_TIMEOUT, TEARDOWN_TIMEOUT } from './timeouts.js';
+
+/** How long an intern may be queued. */
+const QUEUE_TIMEOUT = `interval '10 minutes'`;
+/** How long the teardown of a deleted intern may take, retries included. */
+const TEARDOWN_TIMEOUT = `interval '2 minutes'`;
 
 const JOB_COLUMNS = `i.id as "internId", i.no, i.worker as claim, i.fence, i.status, i.account_id as "accountId",
   i.workspace_id as "workspaceId", i.creator_user_id as "creatorUserId", i.creator_key_no as "creatorKeyNo",
@@ -83,8 +87,8 @@ export class InternRows {
     );
   }
 
-  async provision(session: SqlSession, id: string): Promise<void> {
-    await this.#wake(
+  provision(session: SqlSession, id: string): Promise<void> {
+    return this.#wake(
       session,
       id,
       `status = 'queued', last_failure_message = null, attempts = 0, deadline = clock_timestamp() + ${QUEUE_TIMEOUT}`,
@@ -92,12 +96,12 @@ export class InternRows {
   }
 
   /** The lease stays, so that no worker takes the intern before its runtime has ended. */
-  async suspend(session: SqlSession, id: string): Promise<void> {
-    await this.#wake(session, id, `status = 'stopped', deadline = null, progress_step = null`);
+  suspend(session: SqlSession, id: string): Promise<void> {
+    return this.#wake(session, id, `status = 'stopped', deadline = null, progress_step = null`);
   }
 
-  async startDestroying(session: SqlSession, id: string): Promise<void> {
-    await this.#wake(
+  startDestroying(session: SqlSession, id: string): Promise<void> {
+    return this.#wake(
       session,
       id,
       `status = 'destroying', last_failure_message = null, attempts = 0, progress_step = null,
@@ -110,7 +114,7 @@ export class InternRows {
   }
 
   /** Leases up to `limit` interns that are due and not leased. `overdueOnly`: past their deadline. */
-  async take(limit: number, { overdueOnly = false } = {}): Promise<Job[]> {
+  take(limit: number, overdueOnly = false): Promise<Job[]> {
     return this.sql.query<Job>(
       `update intern i set fence = i.fence + 1, worker = $1, replica_url = $4,
          lease_until = clock_timestamp() + $2 * interval '1 millisecond'
@@ -151,17 +155,17 @@ export class InternRows {
     return limitMs;
   }
 
-  async setProgress(job: Job, step: number): Promise<void> {
-    await this.#write(job, 'progress_step = $3', [step]);
+  setProgress(job: Job, step: number): Promise<void> {
+    return this.#write(job, 'progress_step = $3', [step]);
   }
 
   /** A runtime of the intern may exist from now on. */
-  async markBooting(job: Job, session: SqlSession): Promise<void> {
-    await this.#write(job, 'booted_fence = fence', [], session);
+  markBooting(job: Job, session: SqlSession): Promise<void> {
+    return this.#write(job, 'booted_fence = fence', [], session);
   }
 
-  async setRunning(job: Job): Promise<void> {
-    await this.#write(
+  setRunning(job: Job): Promise<void> {
+    return this.#write(
       job,
       `status = 'running', hostname = coalesce(hostname, $3), progress_step = null, deadline = null, attempts = 0,
        last_failure_message = null, updated_at = $4`,
@@ -170,8 +174,8 @@ export class InternRows {
   }
 
   /** Changes to a status at rest. A worker takes the intern again only to look for a remaining runtime. */
-  async rest(job: Job, { from, report, message, tidyAfterMs }: RestOptions, session: SqlSession): Promise<void> {
-    await this.#write(
+  rest(job: Job, { from, report, message, tidyAfterMs }: RestOptions, session: SqlSession): Promise<void> {
+    return this.#write(
       job,
       `fence = fence + 1, status = $3, last_failure_message = $4, updated_at = $5, attempts = 0, progress_step = null,
        deadline = null, lease_until = null, worker = null,
@@ -183,8 +187,8 @@ export class InternRows {
   }
 
   /** Returns the intern to the queue in the same status; it is taken again after a pause. */
-  async requeue(job: Job, pauseMs: number): Promise<void> {
-    await this.#write(
+  requeue(job: Job, pauseMs: number): Promise<void> {
+    return this.#write(
       job,
       `fence = fence + 1, attempts = least(attempts + 1, 1000), lease_until = null, worker = null,
        wake_at = clock_timestamp() + $3 * interval '1 millisecond'`,
@@ -208,12 +212,9 @@ export class InternRows {
   }
 
   /** Locks the row under the fence until the transaction ends. */
-  async lock(job: Job, session: SqlSession): Promise<void> {
-    const locked = await session.query('select 1 from intern where id = $1 and fence = $2 for update', [
-      job.internId,
-      job.fence,
-    ]);
-    if (locked.length === 0) throw new LostLease(job.internId);
+  async lock({ internId, fence }: Job, session: SqlSession): Promise<void> {
+    const statement = 'select 1 from intern where id = $1 and fence = $2 for update';
+    if ((await session.query(statement, [internId, fence])).length === 0) throw new LostLease(internId);
   }
 
   /** The last step of a teardown, after `lock`. */
@@ -233,16 +234,13 @@ export class InternRows {
   }
 
   async #write(
-    job: Job,
+    { internId, fence }: Job,
     assignments: string,
     params: readonly unknown[],
     session: SqlSession = this.sql,
   ): Promise<void> {
-    const written = await session.query(`update intern set ${assignments} where id = $1 and fence = $2 returning 1`, [
-      job.internId,
-      job.fence,
-      ...params,
-    ]);
-    if (written.length === 0) throw new LostLease(job.internId);
+    const statement = `update intern set ${assignments} where id = $1 and fence = $2 returning 1`;
+    const written = await session.query(statement, [internId, fence, ...params]);
+    if (written.length === 0) throw new LostLease(internId);
   }
 }

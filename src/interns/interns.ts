@@ -9,6 +9,8 @@ import { InternRows, isNameTaken } from './intern-rows.js';
 import { InternSettingsRows, type InternSettings } from './intern-settings.js';
 import { outcomeOf, type InternRequest, type InternStatus } from './lifecycle.js';
 
+type Owner = Pick<Actor, 'workspaceId' | 'userId'>;
+
 interface ListedIntern extends InternRecord {
   readonly no: number;
 }
@@ -41,7 +43,7 @@ export class Interns {
   ) {}
 
   /** The member's own interns in the workspace, newest first. */
-  async list(actor: Actor, { statuses, startingAfter, limit }: InternFilter): Promise<ListedIntern[]> {
+  list(actor: Actor, { statuses, startingAfter, limit }: InternFilter): Promise<ListedIntern[]> {
     return this.sql.query<ListedIntern>(
       `select ${COLUMNS}, no from intern
        where workspace_id = $1 and creator_user_id = $2
@@ -51,11 +53,11 @@ export class Interns {
     );
   }
 
-  async find(actor: Pick<Actor, 'workspaceId' | 'userId'>, id: string): Promise<InternRecord | undefined> {
+  async find(actor: Owner, id: string): Promise<InternRecord | undefined> {
     return isUuid(id) ? this.#read(this.sql, actor, id) : undefined;
   }
 
-  async get(actor: Pick<Actor, 'workspaceId' | 'userId'>, id: string): Promise<InternRecord> {
+  async get(actor: Owner, id: string): Promise<InternRecord> {
     const intern = await this.find(actor, id);
     if (!intern) throw internErrors.notFound();
     return intern;
@@ -69,7 +71,7 @@ export class Interns {
     }
   }
 
-  async settingsOf(actor: Pick<Actor, 'workspaceId' | 'userId'>, id: string): Promise<InternSettings> {
+  async settingsOf(actor: Owner, id: string): Promise<InternSettings> {
     return this.settings.read(this.sql, (await this.get(actor, id)).id);
   }
 
@@ -146,11 +148,7 @@ export class Interns {
     });
   }
 
-  async #read(
-    session: SqlSession,
-    { workspaceId, userId }: Pick<Actor, 'workspaceId' | 'userId'>,
-    id: string,
-  ): Promise<InternRecord | undefined> {
+  async #read(session: SqlSession, { workspaceId, userId }: Owner, id: string): Promise<InternRecord | undefined> {
     const [intern] = await session.query<InternRecord>(`select ${COLUMNS} ${VISIBLE}`, [id, workspaceId, userId]);
     return intern;
   }

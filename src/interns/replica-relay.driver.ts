@@ -86,7 +86,7 @@ export class ReplicaRelay implements OnModuleDestroy {
     }
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#agent.destroy();
+  onModuleDestroy(): Promise<void> {
+    return this.#agent.destroy();
   }
 }

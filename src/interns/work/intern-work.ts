@@ -4,7 +4,6 @@ import { reasonOf } from '../../kernel/errors/errors.js';
 import type { Runtime } from '../../runtimes/runtime.driver.js';
 import { InternRows } from '../intern-rows.js';
 import { PROVISIONING_STEPS } from '../lifecycle.js';
-import { DEFAULT_TEARDOWN_TIMEOUT_MS } from '../timeouts.js';
 import { Boot } from './boot.js';
 import { Endings } from './endings.js';
 import { HeldInterns, type HeldIntern } from './held-interns.js';
@@ -12,6 +11,8 @@ import { MAX_RESTARTS, Supervision } from './supervision.js';
 import { Teardown } from './teardown.js';
 import { within } from './time-limit.js';
 
+/** How long the teardown may take if the job has no deadline. */
+const DEFAULT_TEARDOWN_TIMEOUT_MS = 120_000;
 const MAX_BOOT_ATTEMPTS = 3;
 const MAX_TEARDOWN_ATTEMPTS = 5;
 /** No further attempt is made if less time than this is left. */

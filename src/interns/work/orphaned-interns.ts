@@ -37,12 +37,12 @@ export class OrphanedInterns implements OnApplicationBootstrap, OnModuleDestroy 
     this.#checks.start(CHECK_EVERY_MS);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#checks.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.#checks.stop();
   }
 
-  async #suspendAll(): Promise<void> {
-    await this.sql.transaction(async (session) => {
+  #suspendAll(): Promise<void> {
+    return this.sql.transaction(async (session) => {
       const orphaned = await session.query<{ id: string; accountId: string }>(
         `select i.id, i.account_id as "accountId" from intern i
          where i.status = 'running' and not exists (

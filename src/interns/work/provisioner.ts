@@ -70,7 +70,7 @@ export class Provisioner implements OnApplicationBootstrap, OnModuleDestroy {
     const free = MAX_CONCURRENT - this.#busy.size;
     if (free <= 0) return;
     const requestedAt = Date.now();
-    for (const job of await this.rows.take(free, { overdueOnly: !this.driver.runs })) {
+    for (const job of await this.rows.take(free, !this.driver.runs)) {
       const done = this.work.run(this.held.add(job, requestedAt)).finally(() => {
         this.#busy.delete(done);
         this.poll();

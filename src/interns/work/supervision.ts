@@ -4,11 +4,12 @@ import { backoffMs } from '../../kernel/scheduling/backoff.js';
 import { reasonOf } from '../../kernel/errors/errors.js';
 import { Periodic } from '../../kernel/scheduling/periodic.js';
 import type { Runtime } from '../../runtimes/runtime.driver.js';
-import { BOOT_TIMEOUT_MS } from '../timeouts.js';
 import { Boot } from './boot.js';
 import type { HeldIntern } from './held-interns.js';
 import { within } from './time-limit.js';
 
+/** How long a runtime may take to boot again after it ended. */
+const BOOT_TIMEOUT_MS = 120_000;
 /** Restarts in a row before the intern counts as failed. */
 export const MAX_RESTARTS = 5;
 const MIN_PAUSE_MS = 500;
