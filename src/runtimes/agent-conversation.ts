@@ -17,6 +17,9 @@ const MAX_FAULT_CHARACTERS = 500;
 const MIN_READ_MS = 2;
 const PAUSE_PER_READ = 4;
 
+/** The members of a runtime that the agent provides. */
+export type AgentMembers = Pick<Runtime, 'extend' | 'isHealthy' | 'startTurn' | 'sessions' | 'deleteSession'>;
+
 /** The driver-specific part of the boot document. */
 type AgentPlace = Pick<BootDocument, 'lock' | 'bridge' | 'proxy' | 'runsCommands'>;
 
@@ -48,25 +51,20 @@ export class AgentConversation {
    * Sends the boot document; resolves when the agent is ready. Rejects with the reason if the runtime ends first or
    * after `timeoutMs`.
    */
-  async boot(boot: RuntimeBoot, agentPlace: AgentPlace, ended: Promise<string>, timeoutMs: number): Promise<void> {
+  async boot(
+    boot: RuntimeBoot,
+    agentPlace: AgentPlace,
+    ended: Promise<string>,
+    timeoutMs: number,
+  ): Promise<AgentMembers> {
     const ready = Promise.withResolvers<undefined>();
     this.#onReady = () => ready.resolve(undefined);
-    this.#turns = new SupervisedTurns((message) => this.#send(message), ended, boot.hostGrants);
+    const turns = new SupervisedTurns((message) => this.#send(message), ended, boot.hostGrants);
+    this.#turns = turns;
     const { place, fence, until, name, description, instructions, model, secrets } = boot;
-    const { internId } = place;
     // The key is sent only through this pipe, not in the environment, an argument or a file.
-    const document = {
-      internId,
-      fence,
-      until: until(),
-      name,
-      description,
-      instructions,
-      model,
-      secrets,
-      key: boot.key.reveal(),
-    };
-    this.#send({ boot: { ...document, ...agentPlace } });
+    const own = { internId: place.internId, fence, until: until(), key: boot.key.reveal() };
+    this.#send({ boot: { name, description, instructions, model, secrets, ...own, ...agentPlace } });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string>(
       (resolve) => (timer = setTimeout(() => resolve(`it did not respond within ${timeoutMs / 1000} s`), timeoutMs)),
@@ -74,6 +72,13 @@ export class AgentConversation {
     const failure = await Promise.race([ready.promise, ended, late]);
     clearTimeout(timer);
     if (failure !== undefined) throw new Error(failure);
+    return {
+      extend: (extended) => this.#send({ until: extended }),
+      isHealthy: () => this.#isHealthy(),
+      startTurn: (request) => turns.start(request),
+      sessions: () => turns.sessions(),
+      deleteSession: (sessionId) => turns.deleteSession(sessionId),
+    };
   }
 
   #isHealthy(): Promise<boolean> {
@@ -89,18 +94,6 @@ export class AgentConversation {
       this.#waiting.set(ping, done);
       this.#send({ ping });
     });
-  }
-
-  /** The members of a runtime that the agent provides, after `boot`. */
-  get members(): Pick<Runtime, 'extend' | 'isHealthy' | 'startTurn' | 'sessions' | 'deleteSession'> {
-    const turns = this.#turns!;
-    return {
-      extend: (until) => this.#send({ until }),
-      isHealthy: () => this.#isHealthy(),
-      startTurn: (request) => turns.start(request),
-      sessions: () => turns.sessions(),
-      deleteSession: (sessionId) => turns.deleteSession(sessionId),
-    };
   }
 
   /** Sends a stop and ends the agent's input, which also stops it. */

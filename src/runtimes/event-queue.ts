@@ -9,7 +9,7 @@ export class EventQueue implements AsyncIterable<TurnEvent> {
   #unread = 0;
   #wake: (() => void) | undefined;
 
-  /** Returns false if too much is unread, and does not add the event. */
+  /** Returns false if too much is unread, and does not add the event. A last event is always added. */
   push(event: TurnEvent): boolean {
     const size = event.type === 'text' || event.type === 'reasoning' ? event.text.length : 1_024;
     if (this.#unread + size > MAX_UNREAD_CHARACTERS && !isLast(event)) return false;
@@ -20,11 +20,6 @@ export class EventQueue implements AsyncIterable<TurnEvent> {
     else this.#events.push(event);
     this.#wake?.();
     return true;
-  }
-
-  end(event: TurnEvent): void {
-    this.#events.push(event);
-    this.#wake?.();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<TurnEvent> {

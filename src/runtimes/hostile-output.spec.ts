@@ -1,14 +1,14 @@
 import { jest } from '@jest/globals';
 import { eventually } from '../../test/support/eventually.js';
 import { HostileAgent, TURN_REQUEST } from '../../test/support/interns/hostile-agent.js';
-import type { AgentConversation } from './agent-conversation.js';
+import type { AgentMembers } from './agent-conversation.js';
 import type { Turn } from './turn.js';
 
 const MALFORMED = '{"\n';
 
 describe('an agent with output that other programs write', () => {
   let agent: HostileAgent;
-  let members: AgentConversation['members'];
+  let members: AgentMembers;
   let turn: Turn;
   beforeEach(async () => {
     agent = new HostileAgent();

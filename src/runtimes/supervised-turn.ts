@@ -97,7 +97,7 @@ export class SupervisedTurn implements Turn {
   }
 
   #fail(reason: 'internal' | 'runtime_ended', message: string): void {
-    this.#events.end({ type: 'failed', reason, message, retryable: true, usage: NO_TURN_USAGE });
+    this.#events.push({ type: 'failed', reason, message, retryable: true, usage: NO_TURN_USAGE });
   }
 
   #over(): void {

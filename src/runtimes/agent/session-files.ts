@@ -12,17 +12,19 @@ const STATE = 'session.json';
 const MAX_READ_BYTES = 4_194_304;
 const MAX_LISTED = 10_000;
 
+/** An id may contain any characters, so the folder is named by its hash. */
+const folderOf = (home: string, sessionId: string): string => join(home, FOLDER, hash('sha256', sessionId, 'hex'));
+
 /** The folder of one session. */
 export class SessionFiles {
   readonly #folder: string;
 
-  /** An id may contain any characters, so the folder is named by its hash. */
   constructor(home: string, sessionId: string) {
-    this.#folder = join(home, FOLDER, hash('sha256', sessionId, 'hex'));
+    this.#folder = folderOf(home, sessionId);
   }
 
   /** Undefined for a new session. */
-  async readState(): Promise<SessionState | undefined> {
+  readState(): Promise<SessionState | undefined> {
     return stateIn(this.#folder);
   }
 
@@ -86,11 +88,10 @@ export async function listSessions(home: string): Promise<SessionSummary[]> {
 
 /** False if there is none. */
 export async function deleteSession(home: string, sessionId: string): Promise<boolean> {
-  const folder = join(home, FOLDER, hash('sha256', sessionId, 'hex'));
   // Rename first, so that a crash does not leave a partial session.
   const gone = join(home, FOLDER, `.deleted-${process.pid}-${Date.now()}`);
   try {
-    await rename(folder, gone);
+    await rename(folderOf(home, sessionId), gone);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;

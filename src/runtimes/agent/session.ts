@@ -67,8 +67,8 @@ export class Session {
     await this.#files.writeState(this.#state);
   }
 
-  async close(): Promise<void> {
-    await this.#file.close();
+  close(): Promise<void> {
+    return this.#file.close();
   }
 }
 

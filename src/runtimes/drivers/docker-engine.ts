@@ -91,6 +91,6 @@ export const statusOf = (error: unknown): number | undefined =>
 /** For `catch`: ignores failures with these statuses. */
 export const unless =
   (...statuses: readonly number[]) =>
-  (error: unknown): void => {
+  (error: unknown): undefined => {
     if (!statuses.includes(statusOf(error) ?? 0)) throw error;
   };

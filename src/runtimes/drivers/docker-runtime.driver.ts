@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import type Docker from 'dockerode';
 import { reasonOf } from '../../kernel/errors/errors.js';
 import { AgentConversation } from '../agent-conversation.js';
-import { agentFolder } from '../agent-files.js';
 import {
   RuntimeDriver,
   SupersededRuntime,
@@ -114,8 +113,7 @@ export class DockerRuntimeDriver extends RuntimeDriver {
       await this.stop(boot.place, boot.fence, signal);
       try {
         return await this.#engine.change(
-          (docker, abortSignal) =>
-            docker.createContainer({ ...containerOfIntern(boot, this.options, agentFolder()), abortSignal }),
+          (docker, abortSignal) => docker.createContainer({ ...containerOfIntern(boot, this.options), abortSignal }),
           signal,
         );
       } catch (error) {
@@ -129,16 +127,10 @@ export class DockerRuntimeDriver extends RuntimeDriver {
     place: RuntimePlace,
     signal: AbortSignal | undefined,
   ): Promise<{ id: string; fence: number } | undefined> {
-    try {
-      const { Id: id, Config: config } = await this.#engine.lookUp(
-        (docker, abortSignal) => docker.getContainer(containerName(place)).inspect({ abortSignal }),
-        signal,
-      );
-      return { id, fence: Number(config.Labels['gatehouse.fence']) };
-    } catch (error) {
-      if (statusOf(error) === 404) return undefined;
-      throw error;
-    }
+    const found = await this.#engine
+      .lookUp((docker, abortSignal) => docker.getContainer(containerName(place)).inspect({ abortSignal }), signal)
+      .catch(unless(404));
+    return found && { id: found.Id, fence: Number(found.Config.Labels['gatehouse.fence']) };
   }
 
   async #removeById(id: string, signal?: AbortSignal): Promise<void> {
@@ -146,17 +138,11 @@ export class DockerRuntimeDriver extends RuntimeDriver {
       .change((docker, abortSignal) => docker.getContainer(id).remove({ force: true, abortSignal }), signal)
       .catch(unless(404, 409));
     // A removal in progress returns 409. The name is free after it has finished.
-    const isThere = (): Promise<boolean> =>
+    const found = (): Promise<unknown> =>
       this.#engine
         .lookUp((docker, abortSignal) => docker.getContainer(id).inspect({ abortSignal }), signal)
-        .then(
-          () => true,
-          (error: unknown) => {
-            if (statusOf(error) === 404) return false;
-            throw error;
-          },
-        );
-    for (const until = performance.now() + REMOVE_TIMEOUT_MS; await isThere(); await sleep(50)) {
+        .catch(unless(404));
+    for (const until = performance.now() + REMOVE_TIMEOUT_MS; await found(); await sleep(50)) {
       if (performance.now() > until) throw new Error(`the container ${id.slice(0, 12)} could not be removed`);
     }
   }
@@ -180,13 +166,13 @@ export class DockerRuntimeDriver extends RuntimeDriver {
     const agentPlace = {
       lock: null,
       bridge: boot.egress ? BRIDGE : null,
-      proxy: boot.egress && proxyOf(boot.egress),
+      proxy: proxyOf(boot.egress),
       runsCommands: true,
     };
-    await conversation.boot(boot, agentPlace, ended, READY_TIMEOUT_MS);
+    const members = await conversation.boot(boot, agentPlace, ended, READY_TIMEOUT_MS);
     return {
       ended,
-      ...conversation.members,
+      ...members,
       stop: async () => {
         conversation.stop();
         await Promise.race([ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);

@@ -1,14 +1,16 @@
 import type { ContainerCreateOptions } from 'dockerode';
-import { AGENT_PROGRAM } from '../agent-files.js';
 import type { EgressWay, RuntimeBoot, RuntimePlace } from '../runtime.driver.js';
+import { agentArguments, agentFolder, environmentOf, proxyUrl } from './agent-program.js';
 
 /** Mount point of the intern's disk. */
-export const HOME = '/home/intern';
+const HOME = '/home/intern';
 const AGENT_FOLDER = '/opt/gatehouse/agent';
 const EGRESS_FOLDER = '/run/gatehouse';
 
 /** The container's loopback port that forwards to the proxy. */
 export const BRIDGE = { port: 3128, socket: `${EGRESS_FOLDER}/egress.sock` } as const;
+
+const TRUST = { own: `${EGRESS_FOLDER}/authority.pem`, all: `${EGRESS_FOLDER}/authorities.pem` };
 
 const FIRST_USER_ID = 2_000_000;
 const USER_IDS = 1_000_000;
@@ -58,7 +60,6 @@ export function ownershipOf(place: RuntimePlace, image: string): ContainerCreate
 export function containerOfIntern(
   { place, fence, egress }: RuntimeBoot,
   { image, memoryMb }: { readonly image: string; readonly memoryMb: number },
-  agentFolder: string,
 ): ContainerCreateOptions {
   const user = userOf(place);
   return {
@@ -67,8 +68,8 @@ export function containerOfIntern(
     User: `${user}:${user}`,
     WorkingDir: HOME,
     Entrypoint: ['node'],
-    Cmd: ['--disable-warning=ExperimentalWarning', `${AGENT_FOLDER}/${AGENT_PROGRAM}`],
-    Env: environmentOf(egress),
+    Cmd: agentArguments(AGENT_FOLDER),
+    Env: Object.entries(environmentOf(HOME, proxyOf(egress), TRUST)).map(([name, value]) => `${name}=${value}`),
     Labels: { 'gatehouse.intern': place.internId, 'gatehouse.fence': String(fence) },
     // The input ends with the connection of the supervisor that started the container. Then the agent ends.
     OpenStdin: true,
@@ -96,19 +97,4 @@ export function containerOfIntern(
 }
 
 /** The URL of the bridge to the proxy inside the container. */
-export const proxyOf = ({ token }: EgressWay): string => `http://intern:${token.reveal()}@127.0.0.1:${BRIDGE.port}`;
-
-function environmentOf(egress: EgressWay | null): string[] {
-  const own = [`HOME=${HOME}`, 'LANG=C.UTF-8'];
-  if (!egress) return own;
-  const proxy = proxyOf(egress);
-  const all = `${EGRESS_FOLDER}/authorities.pem`;
-  return [
-    ...own,
-    ...['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((name) => `${name}=${proxy}`),
-    'NODE_USE_ENV_PROXY=1',
-    `NODE_EXTRA_CA_CERTS=${EGRESS_FOLDER}/authority.pem`,
-    `SSL_CERT_FILE=${all}`,
-    `CURL_CA_BUNDLE=${all}`,
-  ];
-}
+export const proxyOf = (egress: EgressWay | null): string | null => egress && proxyUrl(egress, BRIDGE.port);

@@ -6,7 +6,6 @@ import { rootCertificates } from 'node:tls';
 import { giveTree } from '../../machine/give-tree.js';
 import { ownUserIdRange, type UserIdentity, type UserIdRange } from '../../machine/user-id-range.js';
 import { AgentConversation } from '../agent-conversation.js';
-import { AGENT_PROGRAM, agentFolder } from '../agent-files.js';
 import {
   RuntimeDriver,
   SupersededRuntime,
@@ -15,6 +14,7 @@ import {
   type RuntimeBoot,
   type RuntimePlace,
 } from '../runtime.driver.js';
+import { agentArguments, agentFolder, environmentOf, proxyUrl } from './agent-program.js';
 import { killGroup, killUser, markOf, worksIn, type ProcessMark } from './process-table.js';
 
 const READY_TIMEOUT_MS = 20_000;
@@ -74,8 +74,8 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     return this.#serialise(place, () => this.#end(place, fence));
   }
 
-  async remove(place: RuntimePlace): Promise<void> {
-    await this.#serialise(place, () => rm(this.#folderOf(place), { recursive: true, force: true }));
+  remove(place: RuntimePlace): Promise<void> {
+    return this.#serialise(place, () => rm(this.#folderOf(place), { recursive: true, force: true }));
   }
 
   /** As root: other users may enter the data folder but not list it. Its contents have their own modes. */
@@ -98,7 +98,6 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
   async #spawn(boot: RuntimeBoot): Promise<ChildProcess> {
     const { place, egress } = boot;
     const user = await this.#userOf(place);
-    // Node adds the certificates in `own` to its built-in ones; other programs need a file with all certificates.
     const trust = {
       own: join(this.#folderOf(place), 'authority.pem'),
       all: join(this.#folderOf(place), 'authorities.pem'),
@@ -107,18 +106,15 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     await writeFile(trust.all, [...rootCertificates, egress?.authorities ?? ''].join('\n'), { mode: 0o644 });
     const log = await open(join(this.#folderOf(place), 'agent.log'), 'w', 0o600);
     try {
-      const child = spawn(
-        process.execPath,
-        ['--disable-warning=ExperimentalWarning', join(agentFolder(), AGENT_PROGRAM)],
-        {
-          cwd: this.#homeOf(place),
-          env: environmentOf(this.#homeOf(place), egress, trust),
-          ...user,
-          stdio: ['pipe', 'pipe', log.fd],
-          // In a separate process group, because Ctrl-C on a terminal is for the service, which then stops the intern.
-          detached: true,
-        },
-      );
+      const home = this.#homeOf(place);
+      const child = spawn(process.execPath, agentArguments(agentFolder), {
+        cwd: home,
+        env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...environmentOf(home, proxyOf(egress), trust) },
+        ...user,
+        stdio: ['pipe', 'pipe', log.fd],
+        // In a separate process group, because Ctrl-C on a terminal is for the service, which then stops the intern.
+        detached: true,
+      });
       await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
       return child;
     } finally {
@@ -136,14 +132,14 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     const agentPlace = {
       lock: lockOf(boot.place),
       bridge: null,
-      proxy: boot.egress && proxyOf(boot.egress),
+      proxy: proxyOf(boot.egress),
       // A program of the intern would not be confined to its disk and the proxy.
       runsCommands: false,
     };
-    await conversation.boot(boot, agentPlace, ended, READY_TIMEOUT_MS);
+    const members = await conversation.boot(boot, agentPlace, ended, READY_TIMEOUT_MS);
     return {
       ended,
-      ...conversation.members,
+      ...members,
       stop: async () => {
         conversation.stop();
         const slow = setTimeout(() => void killGroup(mark).catch(() => undefined), STOP_TIMEOUT_MS);
@@ -199,26 +195,4 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
 const lockOf = ({ internId }: RuntimePlace): string | null =>
   process.platform === 'linux' ? `\0gatehouse-${hash('sha256', internId, 'hex').slice(0, 32)}` : null;
 
-const proxyOf = ({ token, port }: EgressWay): string => `http://intern:${token.reveal()}@127.0.0.1:${port}`;
-
-/** The environment of an intern, which contains nothing from the service's environment. */
-function environmentOf(
-  home: string,
-  egress: EgressWay | null,
-  trust: { readonly own: string; readonly all: string },
-): Record<string, string> {
-  const proxy = egress ? proxyOf(egress) : undefined;
-  const way: Record<string, string> = proxy
-    ? {
-        HTTP_PROXY: proxy,
-        HTTPS_PROXY: proxy,
-        http_proxy: proxy,
-        https_proxy: proxy,
-        NODE_USE_ENV_PROXY: '1',
-        NODE_EXTRA_CA_CERTS: trust.own,
-        SSL_CERT_FILE: trust.all,
-        CURL_CA_BUNDLE: trust.all,
-      }
-    : {};
-  return { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', ...way };
-}
+const proxyOf = (egress: EgressWay | null): string | null => egress && proxyUrl(egress, egress.port);

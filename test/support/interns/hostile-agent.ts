@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { SecretValue } from '../../../src/kernel/secret-value.js';
-import { AgentConversation } from '../../../src/runtimes/agent-conversation.js';
+import { AgentConversation, type AgentMembers } from '../../../src/runtimes/agent-conversation.js';
 
 /** The service's conversation with an agent. The test writes the output of the agent. */
 export class HostileAgent {
@@ -13,7 +13,7 @@ export class HostileAgent {
   readonly #conversation = new AgentConversation(this.input, this.output);
   readonly ended = Promise.withResolvers<string>();
 
-  async boot(): Promise<AgentConversation['members']> {
+  boot(): Promise<AgentMembers> {
     this.input.on('data', (part: Buffer) => (this.received += part.toString()));
     const boot = {
       place: { internId: 'i', no: 1 },
@@ -34,8 +34,7 @@ export class HostileAgent {
     const place = { lock: null, bridge: null, proxy: null, runsCommands: true };
     const ready = this.#conversation.boot(boot, place, this.ended.promise, 5_000);
     this.write('{"ready":true}\n');
-    await ready;
-    return this.#conversation.members;
+    return ready;
   }
 
   get fault(): string | undefined {

@@ -51,7 +51,7 @@ export class ConfinedDisk {
   }
 
   /** Returns up to `maxBytes` from `offset`, and the size of the file. */
-  async read(path: string, offset: number, maxBytes: number): Promise<{ bytes: Buffer; size: number }> {
+  read(path: string, offset: number, maxBytes: number): Promise<{ bytes: Buffer; size: number }> {
     return this.#withParent(path, false, async ({ entry }, name) => {
       const file = await openFile(entry(name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
       try {
@@ -65,8 +65,8 @@ export class ConfinedDisk {
   }
 
   /** Creates or replaces a file atomically, and creates missing folders. Durable when it resolves. */
-  async write(path: string, content: string): Promise<void> {
-    await this.#withParent(path, true, async ({ handle, entry }, name) => {
+  write(path: string, content: string): Promise<void> {
+    return this.#withParent(path, true, async ({ handle, entry }, name) => {
       const temporary = entry(`.${randomBytes(8).toString('hex')}.tmp`);
       const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
       try {
@@ -84,8 +84,8 @@ export class ConfinedDisk {
     });
   }
 
-  async append(path: string, content: string): Promise<void> {
-    await this.#withParent(path, true, async ({ entry }, name) => {
+  append(path: string, content: string): Promise<void> {
+    return this.#withParent(path, true, async ({ entry }, name) => {
       const file = await openFile(entry(name), O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOFOLLOW);
       try {
         const { size } = await file.stat();
