@@ -6,4 +6,3 @@ export * from './lexical-embedding/lexical-embedding.ts';
 export type { Picture } from './poster/collage.ts';
 export { compose, type PosterComposition } from './poster/composition.ts';
 export * from './poster/rasteriser.ts';
-export { sharpPackage } from './poster/sharp-package.ts';

@@ -90,7 +90,7 @@ describe('for any request', () => {
   it('the replies to the first messages stay the same as the conversation grows', () => {
     fc.assert(
       fc.property(fc.array(sentence, { minLength: 1, maxLength: 10 }), (texts) => {
-        const one = new ElizaSession(elizaScript());
+        const one = new ElizaSession();
         const replies = texts.map((text) => one.reply(text));
         const messages = texts.map((text) => user(text));
         texts.forEach((text, at) => {
@@ -114,7 +114,7 @@ describe('the number of comparisons for a reply', () => {
   ];
 
   const comparisonsFor = (text: string): number => {
-    const session = new ElizaSession(elizaScript());
+    const session = new ElizaSession();
     session.reply(text);
     return session.comparisons;
   };

@@ -1,7 +1,6 @@
 import { bytesOfTokens, tokensOfBytes } from '../token-estimate.ts';
 import { cutAtBytes, cutReply, piecesOf } from './output.ts';
 import { instanceOf } from './schema-instance.ts';
-import { elizaScript } from './script.ts';
 import { ElizaSession } from './session.ts';
 import { type Command, isCommand, readCommand } from './tool-command.ts';
 import { MAX_MESSAGE_CHARACTERS } from './words.ts';
@@ -105,7 +104,7 @@ function callTool(
 }
 
 function nextReply(messages: readonly ElizaMessage[]): string {
-  const session = new ElizaSession(elizaScript());
+  const session = new ElizaSession();
   let reply: string | undefined;
   for (const text of replayed(messages)) reply = session.reply(text);
   return reply ?? session.greet();

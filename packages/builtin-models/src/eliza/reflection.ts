@@ -1,4 +1,4 @@
-import type { Clause } from './words.ts';
+import { wordSet, type Clause } from './words.ts';
 
 const MAX_QUOTED_WORDS = 14;
 
@@ -11,19 +11,18 @@ const REFLECTIONS: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(' ') as [string, string]),
 );
 
-const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 /** Words before a "you" that has words after it. The "you" is then the subject of those words. */
-const BEFORE_SUBJECT = set(
+const BEFORE_SUBJECT = wordSet(
   "that if because when while what why how where whether think know hope wish believe say said do did does don't " +
     "didn't can could would will should might may must are were am as than until and",
 );
 /** Words after a "you" that is the subject. */
-const AFTER_SUBJECT = set(
+const AFTER_SUBJECT = wordSet(
   "are were have had do did don't didn't will won't would wouldn't can can't could couldn't should shouldn't must " +
     'may might know think want like love hate feel need understand say said never always really only just also make ' +
     'get go see seem sound look',
 );
-const FILLERS = set('too please lol haha though anyway and or well so');
+const FILLERS = wordSet('too please lol haha though anyway and or well so');
 
 /**
  * Repeats a part of the user's text from the other person's view: "I lost my keys" → "you lost your keys". The clause's

@@ -1,6 +1,6 @@
 import { Matcher, type Span } from './pattern.ts';
 import { reflect } from './reflection.ts';
-import type { Keyword, Rule, Script, Template } from './script.ts';
+import { elizaScript, type Keyword, type Rule, type Template } from './script.ts';
 import { type Clause, clausesOf, isForeign, legibleText } from './words.ts';
 
 const MAX_KEYWORDS_TRIED = 12;
@@ -16,12 +16,7 @@ export class ElizaSession {
   private readonly memories: string[] = [];
   private previous = '';
   private hasJustRecalled = false;
-
-  private readonly script: Script;
-
-  constructor(script: Script) {
-    this.script = script;
-  }
+  private readonly script = elizaScript();
 
   /** Comparisons of pattern elements with words so far. */
   get comparisons(): number {

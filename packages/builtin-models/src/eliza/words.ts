@@ -75,13 +75,14 @@ export function clausesOf(text: string): Clause[] {
 const quoted = (word: string): string =>
   word.length <= MAX_WORD_CHARACTERS ? word : `${word.slice(0, MAX_WORD_CHARACTERS).replace(/\p{Cs}/gu, '')}…`;
 
-const set = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
-const ENGLISH = set(
+/** The words of a list that is separated by white space. */
+export const wordSet = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+const ENGLISH = wordSet(
   'i you he she it we they me my your his her our their the a an and or but if of to in on at for with from about is ' +
     "am are was were be been have has had do does did don't not no yes what why how when who this that there so very " +
     'can could will would should please thanks hello hi want need like feel think know just because all one',
 );
-const FOREIGN = set(
+const FOREIGN = wordSet(
   'el los las una yo tú usted ella nosotros pero porque muy qué cómo por para con mi está estoy soy es gracias ' +
     'hola que le la les un une je tu il elle nous vous et mais pas très suis est avec pour dans bonjour merci ça ' +
     'des du ce ne der das ein eine ich du er sie wir ihr und aber nicht sehr bin ist mit für auf hallo danke wie ' +

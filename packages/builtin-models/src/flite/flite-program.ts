@@ -8,13 +8,6 @@ const MAX_WAV_BYTES = 32 * 1024 * 1024;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 const WAV_HEADER_BYTES = 44;
 
-interface LoadedProgram {
-  readonly instance: WebAssembly.Instance;
-  readonly memory: WebAssembly.Memory;
-  /** The memory before the first run. */
-  readonly pristine: Uint8Array;
-}
-
 /**
  * Runs Flite's command line once for each text. The WebAssembly instance is reused, and its whole memory is restored
  * before each run: the output is the same as from a new instance, and no text of one caller remains for the next.
@@ -25,23 +18,31 @@ interface LoadedProgram {
 export class FliteProgram {
   /** Whether the instance must not run again. */
   isSpent = false;
-  private readonly program: LoadedProgram;
+  private readonly instance: WebAssembly.Instance;
+  private readonly memory: WebAssembly.Memory;
+  /** The memory before the first run. */
+  private readonly pristine: Uint8Array;
   /** The system functions of the current run. An instance keeps its imports, so these are looked up for each call. */
   private functions: Readonly<Record<string, (...args: never[]) => unknown>> = {};
 
-  constructor(module: WebAssembly.Module) {
-    this.program = this.load(module);
+  constructor(code: WebAssembly.Module) {
+    const imports: WebAssembly.ModuleImports = {};
+    for (const { module, name } of WebAssembly.Module.imports(code)) {
+      if (module === 'wasi_snapshot_preview1') imports[name] = (...args: never[]) => this.functions[name]!(...args);
+    }
+    this.instance = new WebAssembly.Instance(code, { wasi_snapshot_preview1: imports });
+    this.memory = this.instance.exports['memory'] as WebAssembly.Memory;
+    this.pristine = new Uint8Array(this.memory.buffer).slice();
   }
 
   /** Returns the samples and their rate; no samples if Flite can pronounce nothing. Throws if Flite fails. */
   speak(text: string, voice: string, durationStretch: number): { samples: Int16Array; hz: number } {
-    const { program } = this;
     this.isSpent = true;
     const files = new WasiMemoryFiles(
       '/s',
       { name: 't', content: new TextEncoder().encode(text) },
       { name: 'w', maxBytes: MAX_WAV_BYTES },
-      () => program.memory.buffer,
+      () => this.memory.buffer,
     );
     const wasi = new WASI({
       version: 'preview1',
@@ -50,27 +51,17 @@ export class FliteProgram {
       env: {},
     });
     this.functions = { ...(wasi.wasiImport as typeof this.functions), ...files.imports(), proc_exit: refuseExit };
-    restore(program);
-    wasi.start(program.instance);
-    this.isSpent = program.memory.buffer.byteLength > MAX_KEPT_BYTES;
+    this.restore();
+    wasi.start(this.instance);
+    this.isSpent = this.memory.buffer.byteLength > MAX_KEPT_BYTES;
     return readWav(files.written());
   }
 
-  private load(code: WebAssembly.Module): LoadedProgram {
-    const imports: WebAssembly.ModuleImports = {};
-    for (const { module, name } of WebAssembly.Module.imports(code)) {
-      if (module === 'wasi_snapshot_preview1') imports[name] = (...args: never[]) => this.functions[name]!(...args);
-    }
-    const instance = new WebAssembly.Instance(code, { wasi_snapshot_preview1: imports });
-    const memory = instance.exports['memory'] as WebAssembly.Memory;
-    return { instance, memory, pristine: new Uint8Array(memory.buffer).slice() };
+  private restore(): void {
+    const bytes = new Uint8Array(this.memory.buffer);
+    bytes.set(this.pristine);
+    bytes.fill(0, this.pristine.length);
   }
-}
-
-function restore({ memory, pristine }: LoadedProgram): void {
-  const bytes = new Uint8Array(memory.buffer);
-  bytes.set(pristine);
-  bytes.fill(0, pristine.length);
 }
 
 /** Flite returns from main on success and calls exit only on failure. */

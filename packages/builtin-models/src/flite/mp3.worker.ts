@@ -1,7 +1,6 @@
 // Runs in a worker thread: the rules in synthesis.worker.ts apply.
 import { parentPort, workerData } from 'node:worker_threads';
-import { createEncoder } from 'wasm-media-encoders';
-import type { WasmMediaEncoder } from 'wasm-media-encoders';
+import { createEncoder, type WasmMediaEncoder } from 'wasm-media-encoders';
 import type { Mp3Request } from './speech-workers.ts';
 
 type Mp3Encoder = WasmMediaEncoder<'audio/mpeg'>;

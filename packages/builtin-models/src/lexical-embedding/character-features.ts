@@ -13,11 +13,7 @@ const WORD_WEIGHT = 2;
 const GRAM_WEIGHT = 1;
 const SIGN_WEIGHT = 0.25;
 /** Weights by word length. Short words, such as articles and prepositions, say little about the subject. */
-const SHORT_WORD_WEIGHTS: ReadonlyMap<number, number> = new Map([
-  [1, 0.25],
-  [2, 0.35],
-  [3, 0.6],
-]);
+const SHORT_WORD_WEIGHTS: Readonly<Record<number, number>> = { 1: 0.25, 2: 0.35, 3: 0.6 };
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
@@ -34,7 +30,7 @@ export function textFeatures(text: string, add: AddFeature): void {
     if (!IS_LETTER.test(word)) add(hashOf(word, 0, word.length), SIGN_WEIGHT);
     else if (IS_UNSPACED.test(word)) addGrams(word, [1, 2], GRAM_WEIGHT, add);
     else {
-      const weight = SHORT_WORD_WEIGHTS.get(word.length) ?? 1;
+      const weight = SHORT_WORD_WEIGHTS[word.length] ?? 1;
       add(hashOf(word, 0, word.length), weight * WORD_WEIGHT);
       addGrams(`<${word}>`, GRAM_LENGTHS, weight * GRAM_WEIGHT, add);
     }

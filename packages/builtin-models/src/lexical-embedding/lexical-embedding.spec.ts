@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { MAX_TEXT_CHARACTERS, textFeatures, tokenFeatures } from './character-features.ts';
-import { cosine, embed, embeddingTokens, MAX_DIMENSIONS, rank, type LexicalInput } from './lexical-embedding.ts';
+import { cosine, embed, embeddingTokens, MAX_DIMENSIONS, type LexicalInput } from './lexical-embedding.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -98,7 +98,9 @@ describe('usage', () => {
   });
 });
 
-describe('the rank of documents', () => {
+describe('the similarity of documents to a query', () => {
+  const similarities = (query: string, texts: readonly string[]): number[] =>
+    texts.map((text) => cosine(embed(query), embed(text)));
   const documents = [
     'Invoices are sent on the first day of each month.',
     'To reset your password, open the settings and choose "Forgot password".',
@@ -106,16 +108,14 @@ describe('the rank of documents', () => {
     'Passwords must have at least twelve characters.',
   ];
 
-  it('is the similarity of each document to the query, in the order of the documents', () => {
-    const scores = rank('How do I reset my password?', documents);
-    expect(scores).toHaveLength(documents.length);
+  it('is highest for the document that has the words of the query', () => {
+    const scores = similarities('How do I reset my password?', documents);
     expect(scores.indexOf(Math.max(...scores))).toBe(1);
     expect(scores[3]).toBeGreaterThan(scores[2] ?? 1);
   });
 
   it('is 1 for the query itself, and within −1 and 1 for any document', () => {
-    expect(rank('holidays', ['holidays'])[0]).toBeCloseTo(1, 5);
-    fc.assert(fc.property(anyText, anyText, (a, b) => rank(a, [b]).every((score) => Math.abs(score) <= 1)));
-    expect(rank('x', [])).toEqual([]);
+    expect(similarities('holidays', ['holidays'])[0]).toBeCloseTo(1, 5);
+    fc.assert(fc.property(anyText, anyText, (a, b) => similarities(a, [b]).every((score) => Math.abs(score) <= 1)));
   });
 });

@@ -27,12 +27,6 @@ export function embed(input: LexicalInput, dimensions = MAX_DIMENSIONS): Float32
 export const embeddingTokens = (input: LexicalInput): number =>
   typeof input === 'string' ? tokensOfBytes(Buffer.byteLength(input)) : input.length;
 
-/** The similarity of each document to the query, −1 to 1, in the order of the documents. */
-export function rank(query: string, documents: readonly string[]): number[] {
-  const wanted = embed(query);
-  return documents.map((document) => cosine(wanted, embed(document)));
-}
-
 /** The cosine of two vectors of length 1 and of the same dimensions. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   const sum = a.reduce((total, value, index) => total + value * (b[index] ?? 0), 0);

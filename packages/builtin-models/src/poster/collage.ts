@@ -31,12 +31,9 @@ function cellsOf(count: number, area: Rect): readonly Rect[] {
 
 /** Draws pictures as mounted prints, with a paper border, a shadow and a slight rotation. */
 export function collage(pictures: readonly Picture[], area: Rect, palette: Palette, prng: Prng): Markup {
-  return group(
-    {},
-    ...cellsOf(pictures.length, area).map((cell, i) =>
-      print(pictures[i] as Picture, cell, palette, prng.fork(`print${i}`), pictures.length > 1),
-    ),
-  );
+  const cells = cellsOf(pictures.length, area);
+  const turned = pictures.length > 1;
+  return group({}, ...pictures.map((each, i) => print(each, cells[i]!, palette, prng.fork(`print${i}`), turned)));
 }
 
 function print(picture: Picture, cell: Rect, palette: Palette, prng: Prng, turned: boolean): Markup {

@@ -2,7 +2,6 @@ import { collage, type Picture } from './collage.ts';
 import { mix, readableOn } from './colour.ts';
 import { inset, type Rect } from './geometry.ts';
 import { layoutOf, type Layout } from './layout.ts';
-import type { FaceName } from './lettering/fonts.ts';
 import { wordingOf } from './lettering/wording.ts';
 import { MOTIFS, type Motif, type Stage } from './motifs.ts';
 import { paletteOf, type Palette } from './palette.ts';
@@ -114,30 +113,22 @@ function titleStyle(
   prng: Prng,
 ): TitleStyle {
   const style = prng.fork('title');
-  const face: FaceName = style.pick(['poster', 'poster', 'serif', 'sans']);
-  const ink = layout.onArt
-    ? readableOn(grounds, [palette.paper, palette.ink, palette.near, palette.light], 4.5)
-    : readableOn(
-        grounds,
-        style.chance(0.3)
-          ? [palette.accent, palette.ink, palette.paper, palette.light]
-          : [palette.ink, palette.paper, palette.light],
-        4.5,
-      );
-  const ground = grounds[0] ?? palette.paper;
-  const quiet = readableOn(grounds, [mix(ink, ground, 0.22), ink], 4.5);
+  const face = style.pick(['poster', 'poster', 'serif', 'sans'] as const);
+  const { paper, ink, near, light, accent } = palette;
+  const onPaper = style.chance(0.3) ? [accent, ink, paper, light] : [ink, paper, light];
+  const title = readableOn(grounds, layout.onArt ? [paper, ink, near, light] : onPaper);
   return {
     face,
     align: layout.align,
-    ink,
-    quiet,
-    halo: commission.transparent ? palette.paper : undefined,
+    ink: title,
+    quiet: readableOn(grounds, [mix(title, grounds[0]!, 0.22), title]),
+    halo: commission.transparent ? paper : undefined,
     measure: Math.min(commission.width, commission.height * 1.25, (layout.text?.w ?? commission.width) * 1.6),
     largest: largestTitle(commission, layout),
   };
 }
 
-function frameShape({ art, shape }: Layout): Markup {
-  const corner = shape === 'round' ? Math.min(art.w, art.h) * 0.06 : undefined;
+function frameShape({ art, isRound }: Layout): Markup {
+  const corner = isRound ? Math.min(art.w, art.h) * 0.06 : undefined;
   return rect(art.x, art.y, art.w, art.h, '#000000', { rx: corner });
 }

@@ -38,8 +38,9 @@ export class Pen {
     return this;
   }
 
-  arc(radius: number, large: boolean, sweep: boolean, x: number, y: number): this {
-    this.data += `A${num(radius)} ${num(radius)} 0 ${large ? 1 : 0} ${sweep ? 1 : 0} ${num(x)} ${num(y)}`;
+  /** An arc of at most half a circle. */
+  arc(radius: number, sweep: boolean, x: number, y: number): this {
+    this.data += `A${num(radius)} ${num(radius)} 0 0 ${sweep ? 1 : 0} ${num(x)} ${num(y)}`;
     return this;
   }
 
@@ -56,15 +57,11 @@ export class Pen {
 export function polygon(points: readonly Point[]): string {
   const pen = new Pen();
   points.forEach(([x, y], i) => (i === 0 ? pen.to(x, y) : pen.line(x, y)));
-  return points.length === 0 ? '' : pen.close().toString();
+  return pen.close().toString();
 }
 
-/** Draws a smooth curve through the points (Catmull-Rom as cubic pieces). `begin` = 'line' continues an open path. */
-export function smoothThrough(pen: Pen, points: readonly Point[], begin: 'move' | 'line' = 'move'): Pen {
-  const first = points[0];
-  if (!first) return pen;
-  if (begin === 'move') pen.to(...first);
-  else pen.line(...first);
+/** Draws a smooth curve from the pen, which is at the first point, through the points (Catmull-Rom as cubic pieces). */
+export function smoothThrough(pen: Pen, points: readonly Point[]): Pen {
   for (let i = 0; i + 1 < points.length; i++) {
     const p1 = points[i] as Point;
     const p2 = points[i + 1] as Point;
@@ -82,19 +79,22 @@ export function smoothThrough(pen: Pen, points: readonly Point[], begin: 'move' 
   return pen;
 }
 
+const ROUGHNESS = 0.16;
+
 /** Points of a jagged line from `a` to `b`: 2^depth pieces, created by midpoint displacement. */
-export function jagged(prng: Prng, a: Point, b: Point, depth: number, roughness: number): Point[] {
+export function jagged(prng: Prng, a: Point, b: Point, depth = 4): Point[] {
   if (depth === 0) return [a, b];
   const reach = Math.hypot(b[0] - a[0], b[1] - a[1]);
   const middle: Point = [
-    (a[0] + b[0]) / 2 + prng.range(-0.5, 0.5) * reach * roughness,
-    (a[1] + b[1]) / 2 + prng.range(-0.5, 0.5) * reach * roughness,
+    (a[0] + b[0]) / 2 + prng.range(-0.5, 0.5) * reach * ROUGHNESS,
+    (a[1] + b[1]) / 2 + prng.range(-0.5, 0.5) * reach * ROUGHNESS,
   ];
-  return [...jagged(prng, a, middle, depth - 1, roughness), ...jagged(prng, middle, b, depth - 1, roughness).slice(1)];
+  return [...jagged(prng, a, middle, depth - 1), ...jagged(prng, middle, b, depth - 1).slice(1)];
 }
 
 /** Points of a smooth line across the frame: a sum of three sines around `y`. */
-export function swell(prng: Prng, frame: Rect, y: number, amplitude: number, waves: number, steps = 24): Point[] {
+export function swell(prng: Prng, frame: Rect, y: number, amplitude: number, waves: number): Point[] {
+  const steps = 40;
   const parts = [1, 2.1, 3.7].map((factor, i) => ({
     k: factor * waves * prng.range(0.8, 1.2),
     phase: prng.range(0, Math.PI * 2),
@@ -110,8 +110,8 @@ export function swell(prng: Prng, frame: Rect, y: number, amplitude: number, wav
 /** The area under a curve down to the frame's bottom. */
 export function areaUnder(points: readonly Point[], frame: Rect): string {
   const bottom = frame.y + frame.h + 1;
-  const pen = new Pen().to(frame.x, bottom);
-  return smoothThrough(pen, points, 'line')
+  const pen = new Pen().to(frame.x, bottom).line(...points[0]!);
+  return smoothThrough(pen, points)
     .line(frame.x + frame.w, bottom)
     .close()
     .toString();

@@ -1,12 +1,11 @@
 import type { Rect } from './geometry.ts';
 import type { Prng } from './prng.ts';
 
-type ArtShape = 'full' | 'panel' | 'round';
-
 /** The boxes of art and lettering, in pixels of the whole picture. */
 export interface Layout {
   readonly art: Rect;
-  readonly shape: ArtShape;
+  /** Whether the corners of the art are round. */
+  readonly isRound: boolean;
   /** The box of the lettering; undefined = no lettering. */
   readonly text: Rect | undefined;
   /** Whether the lettering is on the calm upper part of the art instead of on paper. */
@@ -28,7 +27,7 @@ export function layoutOf(request: LayoutRequest): Layout {
   const { width, height, prng } = request;
   const whole: Rect = { x: 0, y: 0, w: width, h: height };
   const aspect = width / height;
-  if (!request.lettered) return { art: whole, shape: 'full', text: undefined, onArt: false, align: 'start' };
+  if (!request.lettered) return { art: whole, isRound: false, text: undefined, onArt: false, align: 'start' };
   const onArt =
     request.carriesLettering &&
     !request.transparent &&
@@ -51,7 +50,7 @@ function bleed(whole: Rect, prng: Prng): Layout {
     h: whole.h * (aspect < 0.5 ? 0.24 : 0.27),
   };
   const align = aspect <= 1.3 && prng.fork('align').chance(0.45) ? 'center' : 'start';
-  return { art: whole, shape: 'full', text, onArt: true, align };
+  return { art: whole, isRound: false, text, onArt: true, align };
 }
 
 /** The lettering is below the art. */
@@ -66,13 +65,7 @@ function rows(whole: Rect, request: LayoutRequest): Layout {
   const gap = m * 0.75;
   const text: Rect = { x: m, y: split + gap, w: whole.w - 2 * m, h: whole.h - split - gap - m };
   const art: Rect = full ? { x: 0, y: 0, w: whole.w, h: split } : { x: m, y: m, w: whole.w - 2 * m, h: split - m };
-  return {
-    art,
-    shape: full ? 'full' : shapeOf(request),
-    text,
-    onArt: false,
-    align,
-  };
+  return { art, isRound: !full && isRound(request), text, onArt: false, align };
 }
 
 /** The lettering is next to the art. */
@@ -89,15 +82,9 @@ function columns(whole: Rect, request: LayoutRequest): Layout {
   const art: Rect = full
     ? { x, y: 0, w: whole.w - column, h: whole.h }
     : { x: x + (left ? 0 : m), y: m, w: whole.w - column - m, h: whole.h - 2 * m };
-  return {
-    art,
-    shape: full ? 'full' : shapeOf(request),
-    text,
-    onArt: false,
-    align: 'start',
-  };
+  return { art, isRound: !full && isRound(request), text, onArt: false, align: 'start' };
 }
 
 /** With the caller's reference pictures, the art has square corners. */
-const shapeOf = ({ references, transparent, prng }: LayoutRequest): ArtShape =>
-  !references && (transparent || prng.fork('shape').chance(0.5)) ? 'round' : 'panel';
+const isRound = ({ references, transparent, prng }: LayoutRequest): boolean =>
+  !references && (transparent || prng.fork('shape').chance(0.5));

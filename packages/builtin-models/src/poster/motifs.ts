@@ -102,9 +102,9 @@ const waves: Motif = {
     const bands = Array.from({ length: count }, (_, i) => {
       const t = (i + 1) / count;
       const y = lerp(horizon, bottomOf(frame), 0.1 + 0.82 * (i / count) ** 1.15);
-      const points = swell(prng, frame, y, unit * lerp(0.7, 4.6, t), crests * lerp(1.8, 0.9, t), 40);
+      const points = swell(prng, frame, y, unit * lerp(0.7, 4.6, t), crests * lerp(1.8, 0.9, t));
       const body = mix(palette.depth(lerp(0.2, 1, t)), palette.second, i % 3 === 1 ? 0.4 : 0);
-      const crest = smoothThrough(new Pen(), points).toString();
+      const crest = smoothThrough(new Pen().to(...points[0]!), points).toString();
       const light = mix(palette.light, body, lerp(0.55, 0.3, t));
       return path(areaUnder(points, frame), body) + line(crest, light, Math.max(0.5, unit * lerp(0.22, 0.8, t)));
     });
@@ -137,8 +137,8 @@ function range(stage: Stage, t: number, lightX: number): Markup {
     const x = frame.x + breadth * 0.62 * (i - 0.1 + prng.range(-0.22, 0.22));
     const apex: Point = [x, baseline - height * prng.range(0.45, 1)];
     const half = breadth * prng.range(0.45, 0.65);
-    const left = jagged(prng, [x - half, baseline], apex, 4, 0.16);
-    const right = jagged(prng, apex, [x + half, baseline], 4, 0.16);
+    const left = jagged(prng, [x - half, baseline], apex);
+    const right = jagged(prng, apex, [x + half, baseline]);
     const lit = mix(body, palette.sky[2], 0.3);
     const sides = [lit, body];
     if (lightX > x) sides.reverse();
@@ -199,13 +199,8 @@ const cornersOf = ({ x, y, w, h }: Rect): Point[] => [
 function quarter({ x, y }: Rect, [cx, cy]: Point, r: number, fill: string): Markup {
   const [right, down] = [cx === x, cy === y];
   const pen = new Pen().to(cx, cy).line(cx + (right ? r : -r), cy);
-  return path(
-    pen
-      .arc(r, false, right === down, cx, cy + (down ? r : -r))
-      .close()
-      .toString(),
-    fill,
-  );
+  pen.arc(r, right === down, cx, cy + (down ? r : -r)).close();
+  return path(pen.toString(), fill);
 }
 
 export const MOTIFS: Readonly<Record<MotifName, Motif>> = { bauhaus, mountains, waves };

@@ -1,5 +1,5 @@
+import type sharpFunction from 'sharp';
 import type { Sharp } from 'sharp';
-import { sharpPackage } from './sharp-package.ts';
 
 export type RasterFormat = 'png' | 'jpeg' | 'webp';
 
@@ -19,6 +19,19 @@ interface RasterOrder {
 
 /** Far longer than the few seconds that 4096 × 4096 pixels take. */
 const RASTER_TIMEOUT_SECONDS = 120;
+
+let loading: Promise<typeof sharpFunction> | undefined;
+
+/** sharp, loaded with the first picture, because libvips takes about 30 MB. */
+export function sharpPackage(): Promise<typeof sharpFunction> {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    // Disable libvips' cache of decoded pictures and its use of all cores for one picture.
+    sharp.cache(false);
+    sharp.concurrency(1);
+    return sharp;
+  });
+  return loading;
+}
 
 export async function rasterise(order: RasterOrder): Promise<Buffer> {
   const sharp = await sharpPackage();

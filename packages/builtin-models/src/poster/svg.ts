@@ -26,10 +26,10 @@ export function el(name: string, attributes: Attributes, children: Markup = ''):
   return children === '' ? `${out}/>` : `${out}>${children}</${name}>`;
 }
 
-export const group = (attributes: Attributes, ...children: readonly Markup[]): Markup => {
+export function group(attributes: Attributes, ...children: readonly Markup[]): Markup {
   const inside = children.join('');
   return inside === '' ? '' : el('g', attributes, inside);
-};
+}
 
 /**
  * `opacity` is written as `fill-opacity` or `stroke-opacity`: for the attribute `opacity` a renderer allocates a layer
@@ -50,17 +50,15 @@ export const path = (d: string, fill: string, more: Look = {}): Markup =>
   d === '' ? '' : el('path', { d, fill, ...filled(more) });
 
 export const line = (d: string, stroke: string, width: number, more: Look = {}): Markup =>
-  d === ''
-    ? ''
-    : el('path', {
-        d,
-        fill: 'none',
-        stroke,
-        'stroke-width': width,
-        'stroke-linecap': 'round',
-        'stroke-linejoin': 'round',
-        ...stroked(more),
-      });
+  el('path', {
+    d,
+    fill: 'none',
+    stroke,
+    'stroke-width': width,
+    'stroke-linecap': 'round',
+    'stroke-linejoin': 'round',
+    ...stroked(more),
+  });
 
 export type Stop = readonly [offset: number, colour: string, opacity?: number];
 
@@ -68,13 +66,14 @@ export type Stop = readonly [offset: number, colour: string, opacity?: number];
 export class Defs {
   private readonly entries: Markup[] = [];
 
-  /** Top to bottom by default; the end points are fractions of the shape's box. */
-  linear(stops: readonly Stop[], x1 = 0, y1 = 0, x2 = 0, y2 = 1): string {
-    return this.add((id) => el('linearGradient', { id, x1, y1, x2, y2 }, stopMarkup(stops)));
+  /** A gradient from the top of the shape to its bottom. */
+  linear(stops: readonly Stop[]): string {
+    return this.add((id) => el('linearGradient', { id, x1: 0, y1: 0, x2: 0, y2: 1 }, stopMarkup(stops)));
   }
 
-  radial(stops: readonly Stop[], cx = 0.5, cy = 0.5, r = 0.5): string {
-    return this.add((id) => el('radialGradient', { id, cx, cy, r }, stopMarkup(stops)));
+  /** A gradient from the centre of the shape to its edge. */
+  radial(stops: readonly Stop[]): string {
+    return this.add((id) => el('radialGradient', { id, cx: 0.5, cy: 0.5, r: 0.5 }, stopMarkup(stops)));
   }
 
   clip(shape: Markup): string {

@@ -20,44 +20,35 @@ const GENERIC_MOTIFS: readonly MotifName[] = ['bauhaus', 'mountains', 'waves'];
 
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-interface Matcher {
+/** The words that select a theme, by how they match. */
+interface Row<T> {
+  readonly target: T;
   readonly words: ReadonlySet<string>;
   readonly stems: readonly string[];
   readonly substrings: readonly string[];
 }
 
-const matchers = new Map<string, Matcher>();
-
-function matcherOf(row: string): Matcher {
-  let known = matchers.get(row);
-  if (!known) {
-    const all = row.split(' ');
-    known = {
-      words: new Set(all.filter((w) => !w.endsWith('*') && !SPACELESS.test(w))),
-      stems: all.filter((w) => w.endsWith('*')).map((w) => w.slice(0, -1)),
-      substrings: all.filter((w) => SPACELESS.test(w)),
+const rowsOf = <T>(rows: readonly (readonly [T, string])[]): Row<T>[] =>
+  rows.map(([target, list]) => {
+    const all = list.split(' ');
+    return {
+      target,
+      words: new Set(all.filter((word) => !word.endsWith('*') && !SPACELESS.test(word))),
+      stems: all.filter((word) => word.endsWith('*')).map((word) => word.slice(0, -1)),
+      substrings: all.filter((word) => SPACELESS.test(word)),
     };
-    matchers.set(row, known);
-  }
-  return known;
-}
+  });
 
-/** The position of the first token that a row matches; the number of tokens for a substring; otherwise Infinity. */
-function placeOf(row: string, tokens: readonly string[], text: string): number {
-  const { words, stems, substrings } = matcherOf(row);
-  const place = tokens.findIndex((token) => words.has(token) || stems.some((stem) => token.startsWith(stem)));
-  if (place >= 0) return place;
-  return substrings.some((part) => text.includes(part)) ? tokens.length : Infinity;
-}
+const MOTIF_ROWS = rowsOf(MOTIF_WORDS);
+const MOOD_ROWS = rowsOf(MOOD_WORDS);
+const COLOUR_ROWS = rowsOf(COLOUR_WORDS);
 
-function firstNamed<T>(
-  rows: readonly (readonly [T, string])[],
-  tokens: readonly string[],
-  text: string,
-): T | undefined {
+/** The target of the row that matches the first token. Substrings count after all tokens. */
+function firstNamed<T>(rows: readonly Row<T>[], tokens: readonly string[], text: string): T | undefined {
   let best: { target: T; place: number } | undefined;
-  for (const [target, row] of rows) {
-    const place = placeOf(row, tokens, text);
+  for (const { target, words, stems, substrings } of rows) {
+    let place = tokens.findIndex((token) => words.has(token) || stems.some((stem) => token.startsWith(stem)));
+    if (place < 0) place = substrings.some((part) => text.includes(part)) ? tokens.length : Infinity;
     if (place < (best?.place ?? Infinity)) best = { target, place };
   }
   return best?.target;
@@ -67,9 +58,9 @@ function firstNamed<T>(
 export function themeOf(prompt: string, prng: Prng): Theme {
   const text = prompt.slice(0, MAX_READ_CHARACTERS).normalize('NFC').toLowerCase();
   const tokens = text.match(/[\p{L}\p{M}]+/gu) ?? [];
-  const motif = firstNamed(MOTIF_WORDS, tokens, text);
-  const named = firstNamed(MOOD_WORDS, tokens, text);
-  const colour = firstNamed(COLOUR_WORDS, tokens, text);
+  const motif = firstNamed(MOTIF_ROWS, tokens, text);
+  const named = firstNamed(MOOD_ROWS, tokens, text);
+  const colour = firstNamed(COLOUR_ROWS, tokens, text);
   const drawn = prng.pick(motif ? MOODS_OF_MOTIF[motif] : GENERIC_MOODS);
   const mood = named ? MOODS[named] : colour ? moodOfHue(...colour) : MOODS[drawn];
   return { motif: motif ?? prng.pick(GENERIC_MOTIFS), mood };

@@ -53,10 +53,11 @@ export function drawTitle(wording: Wording, box: Rect, style: TitleStyle): Marku
   if (!title) return '';
   const below = box.y + title.height + title.size * hang;
   const gap = subtitle ? Math.max(0, Math.min(subtitle.size * 0.9, box.y + box.h - below - subtitle.height)) : 0;
-  const out: Markup[] = [lettering(title.draw(box.x, box.y, box.w, style.align), title, style.ink, style)];
-  if (subtitle)
-    out.push(lettering(subtitle.draw(inner, below + gap, width, style.align), subtitle, style.quiet, style));
-  return group({}, ...out);
+  return group(
+    {},
+    lettering(title.draw(box.x, box.y, box.w, style.align), title, style.ink, style),
+    subtitle ? lettering(subtitle.draw(inner, below + gap, width, style.align), subtitle, style.quiet, style) : '',
+  );
 }
 
 /** Scripts with marks above and below need more space between lines. */

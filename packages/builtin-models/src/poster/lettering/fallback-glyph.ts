@@ -1,35 +1,36 @@
 import { Prng } from '../prng.ts';
 import { num } from '../svg.ts';
 
-/** A glyph for a character that no shipped font has. It depends only on the character, not on the host's fonts. */
-export interface FallbackGlyph {
+/** A glyph, a run of glyphs or a line. */
+export interface Lettering {
   /** In ems. */
   readonly advance: number;
-  /** Path data at `size` pixels per em, with the pen at (x, baseline). */
-  at(x: number, baseline: number, size: number): string;
+  /** Path data at `size` pixels per em, with the left end at (x, baseline). */
+  draw(x: number, baseline: number, size: number): string;
 }
 
 const CELL_EMS = 0.345;
 const STEP_EMS = 0.38;
 const MAX_CACHED_GLYPHS = 2_000;
 
-const known = new Map<string, FallbackGlyph>();
+const known = new Map<string, Lettering>();
 
-export function fallbackGlyph(grapheme: string): FallbackGlyph {
+/** A glyph for a character that no shipped font has. It depends only on the character, not on the host's fonts. */
+export function fallbackGlyph(grapheme: string): Lettering {
   const found = known.get(grapheme);
   if (found) return found;
   if (known.size >= MAX_CACHED_GLYPHS) known.clear();
-  const glyph = draw(Prng.of('glyph', grapheme, 0));
+  const glyph = drawnWith(Prng.of('glyph', grapheme, 0));
   known.set(grapheme, glyph);
   return glyph;
 }
 
-function draw(prng: Prng): FallbackGlyph {
+function drawnWith(prng: Prng): Lettering {
   const empty = prng.int(0, 4);
   const forms = Array.from({ length: 4 }, () => [prng.pick([disc, square]), prng.pick([0.6, 0.8, 1])] as const);
   return {
     advance: 2 * STEP_EMS + 0.06,
-    at: (x, baseline, size) =>
+    draw: (x, baseline, size) =>
       forms
         .map(([form, scale], cell) => {
           if (cell === empty) return '';

@@ -1,7 +1,7 @@
 import bidiFactory from 'bidi-js';
 import type { Font, PathCommand } from 'fontkit';
 import { num } from '../svg.ts';
-import { fallbackGlyph, type FallbackGlyph } from './fallback-glyph.ts';
+import { fallbackGlyph, type Lettering } from './fallback-glyph.ts';
 import { fontFor } from './fonts.ts';
 
 const bidi = bidiFactory();
@@ -16,19 +16,13 @@ export interface Setting {
   readonly space: number;
 }
 
-interface Run {
+interface Run extends Lettering {
   readonly level: number;
-  readonly advance: number;
-  draw(x: number, baseline: number, size: number): string;
 }
 
 /** A line in visual order. */
-export interface ShapedLine {
-  /** In ems. */
-  readonly advance: number;
+export interface ShapedLine extends Lettering {
   readonly rightToLeft: boolean;
-  /** Path data with the line's left end at x. */
-  draw(x: number, baseline: number, size: number): string;
 }
 
 export function shapeLine(text: string, setting: Setting, base: 'ltr' | 'rtl' | 'auto' = 'auto'): ShapedLine {
@@ -68,7 +62,7 @@ function logicalRuns(text: string, levels: Uint8Array, setting: Setting): Run[] 
     const font = fontFor(setting.chain, shown);
     if (!font) {
       flush();
-      runs.push(fallbackRun(fallbackGlyph(segment), level));
+      runs.push({ level, ...fallbackGlyph(segment) });
     } else if (open && open.font === font && open.level === level) {
       open.text += shown;
     } else {
@@ -79,12 +73,6 @@ function logicalRuns(text: string, levels: Uint8Array, setting: Setting): Run[] 
   flush();
   return runs;
 }
-
-const fallbackRun = (glyph: FallbackGlyph, level: number): Run => ({
-  level,
-  advance: glyph.advance,
-  draw: (x, baseline, size) => glyph.at(x, baseline, size),
-});
 
 function fontRun(font: Font, text: string, level: number, tracking: number): Run {
   const rtl = (level & 1) === 1;

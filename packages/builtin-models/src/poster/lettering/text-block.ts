@@ -6,7 +6,6 @@ export interface TextBlock {
   readonly width: number;
   /** From the top of the first line's capitals to the last line's baseline. */
   readonly height: number;
-  readonly rightToLeft: boolean;
   readonly lines: readonly ShapedLine[];
   /** Path data of all lines; `y` is the top of the first line's capitals, `x` the box's left edge. */
   draw(x: number, y: number, width: number, align: 'start' | 'center'): string;
@@ -136,7 +135,6 @@ function blockOf(text: string, wrapped: readonly Token[][], fit: Fit, size: numb
   return {
     size,
     lines,
-    rightToLeft,
     width: Math.max(...lines.map((l) => l.advance)) * size,
     height: heightInEms(lines.length, fit) * size,
     draw: (x, y, width, align) =>
