@@ -11,7 +11,7 @@ export class EventQueue implements AsyncIterable<TurnEvent> {
 
   /** Returns false if too much is unread, and does not add the event. A last event is always added. */
   push(event: TurnEvent): boolean {
-    const size = event.type === 'text' || event.type === 'reasoning' ? event.text.length : 1_024;
+    const size = sizeOf(event);
     if (this.#unread + size > MAX_UNREAD_CHARACTERS && !isLast(event)) return false;
     this.#unread += size;
     const last = this.#events.at(-1);
@@ -29,11 +29,13 @@ export class EventQueue implements AsyncIterable<TurnEvent> {
         await new Promise<void>((resolve) => (this.#wake = resolve));
         continue;
       }
-      if (this.#events.length === 0) this.#unread = 0;
+      this.#unread -= sizeOf(event);
       yield event;
       if (isLast(event)) return;
     }
   }
 }
+
+const sizeOf = (event: TurnEvent): number => ('text' in event ? event.text.length : 1_024);
 
 const isLast = ({ type }: TurnEvent): boolean => type === 'end' || type === 'failed';

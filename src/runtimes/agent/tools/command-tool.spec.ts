@@ -27,6 +27,12 @@ describe('the command tool', () => {
     await expect(run({ command: ['no-such-program'] })).rejects.toThrow('could not be started');
   });
 
+  it('starts no program if its turn has ended', async () => {
+    const script = 'require("node:fs").writeFileSync("started", "")';
+    await expect(run({ command: node(script) }, AbortSignal.abort(new Error('ended')))).rejects.toThrow('ended');
+    expect(existsSync(join(folder.path, 'started'))).toBe(false);
+  });
+
   it('cuts the output', async () => {
     const output = await run({ command: node('process.stdout.write("x".repeat(1e6))') });
     expect(output.length).toBeLessThan(66_000);

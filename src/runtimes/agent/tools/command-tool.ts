@@ -57,6 +57,8 @@ const isArgument = (value: unknown): value is string =>
 
 function run(home: string, command: readonly string[], seconds: number, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
+    // The turn may have ended while the intent was recorded.
+    signal.throwIfAborted();
     // In its own process group, so that its children end with it.
     const child = spawn(command[0]!, command.slice(1), {
       cwd: home,
