@@ -72,7 +72,7 @@ export class SupersededRuntime extends Error {
 /**
  * Runs interns. If two workers start the same intern, the higher fence wins, and the runtime with the lower fence is
  * ended. A runtime ends when the process that started it ends, and at `until` at the latest. When a `signal` is
- * aborted, the call rejects with an error that says what it was waiting for.
+ * aborted, the call rejects with an error that names what it was waiting for.
  */
 export abstract class RuntimeDriver {
   /** Whether this replica runs interns at all. */

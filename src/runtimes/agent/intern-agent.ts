@@ -10,6 +10,7 @@ import { isMainThread, Worker } from 'node:worker_threads';
 import type { AgentSessions } from './agent-sessions.ts';
 import type { BootDocument, SupervisorMessage } from './protocol.ts';
 import { send } from './supervisor-link.ts';
+import { messageOf } from './turn-failure.ts';
 import { watch } from './watch.ts';
 
 /** Takes the lock. Waits briefly if the process that has the lock is ending. */
@@ -44,7 +45,7 @@ function openBridge({ port, socket }: NonNullable<BootDocument['bridge']>): Prom
  * The disk is the working folder. Each boot increments a counter in a state file on the disk; the count shows whether
  * the disk was kept.
  */
-function noteBoot(document: BootDocument): number {
+function noteBoot(document: BootDocument): void {
   mkdirSync('.intern', { recursive: true });
   let boots = 0;
   try {
@@ -62,13 +63,13 @@ function noteBoot(document: BootDocument): number {
   writeFileSync('.intern/state.json.new', JSON.stringify(state));
   renameSync('.intern/state.json.new', '.intern/state.json');
   writeFileSync('.intern/instructions.md', document.instructions ?? '');
-  return state.boots;
 }
 
 async function boot(document: BootDocument): Promise<void> {
   if (document.lock !== null) await hold(document.lock);
   if (document.bridge !== null) await openBridge(document.bridge);
-  send({ ready: true, boots: noteBoot(document) });
+  noteBoot(document);
+  send({ ready: true });
 }
 
 /** Loaded with the first message that needs it, so that an idle intern needs little memory. */
@@ -87,7 +88,7 @@ function main(): void {
     else if (message.boot) {
       document = message.boot;
       boot(document).catch((error: unknown) => {
-        send({ fault: error instanceof Error ? error.message : String(error) });
+        send({ fault: messageOf(error) });
         process.exit(1);
       });
     } else if (document && message.until === undefined) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventData } from './event-stream-lines.ts';
 import { ModelReply, type OnText } from './model-reply.ts';
 import type { ProxyClient } from './proxy-client.ts';
 import { messageOf, TurnFailure, unlessAborted } from './turn-failure.ts';
@@ -48,13 +48,8 @@ export class ModelClient {
 
   /** Throws a TurnFailure. A call is retried only if no part of its response was passed to `onText`. */
   async complete(request: ModelRequest, onText: OnText, signal: AbortSignal): Promise<ModelReply> {
-    const body = JSON.stringify({
-      model: request.model,
-      stream: true,
-      session_id: request.sessionId,
-      messages: request.messages,
-      tools: request.tools,
-    });
+    const { model, sessionId, messages, tools } = request;
+    const body = JSON.stringify({ model, stream: true, session_id: sessionId, messages, tools });
     for (let attempt = 1; ; attempt++) {
       const reply = new ModelReply(onText);
       try {
@@ -88,12 +83,24 @@ export class ModelClient {
 }
 
 async function read(response: IncomingMessage, reply: ModelReply): Promise<void> {
-  for await (const data of eventData(response as AsyncIterable<Buffer>, MAX_EVENT_CHARACTERS)) {
+  for await (const data of eventData(response)) {
     if (data === '[DONE]') break;
     const error = reply.add(data);
     if (error) throw new CallFailure(error.code, error.message, isTransient(error.code) ? MIN_PAUSE_MS : undefined);
   }
   if (!reply.isFinished) throw new Error('the response of the model was cut off');
+}
+
+/** The `data` of each event of an event stream, in order. Throws if a line is too long. */
+async function* eventData(stream: IncomingMessage): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    const lines = (rest + decoder.write(part)).split('\n');
+    rest = lines.pop()!;
+    if (rest.length > MAX_EVENT_CHARACTERS) throw new Error('an event is too long');
+    for (const line of lines) if (line.startsWith('data:')) yield line.slice(5).trim();
+  }
 }
 
 async function refusalOf(response: IncomingMessage): Promise<CallFailure> {

@@ -6,7 +6,7 @@ const FULL_PIPE_PAUSE_MS = 5;
 /**
  * Sends one message to the supervisor. Synchronous, so that messages keep their order and do not accumulate in memory.
  */
-export function send(message: AgentMessage & Readonly<Record<string, unknown>>): void {
+export function send(message: AgentMessage): void {
   const line = Buffer.from(`${JSON.stringify(message)}\n`);
   for (let written = 0; written < line.length;) {
     try {

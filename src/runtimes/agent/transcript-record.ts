@@ -8,9 +8,6 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-/** How a turn ended: `end`, or the reason of its failure. */
-export type TurnOutcome = string;
-
 /** One line of a transcript. */
 export type TranscriptRecord =
   | { readonly type: 'turn'; readonly turnId: string; readonly text: string; readonly at: number }
@@ -19,7 +16,8 @@ export type TranscriptRecord =
   /** Written before an effect. If there is no result, the outcome of the effect is unknown. */
   | { readonly type: 'intent'; readonly callId: string }
   | { readonly type: 'result'; readonly callId: string; readonly content: string }
-  | { readonly type: 'finished'; readonly turnId: string; readonly outcome: TurnOutcome }
+  /** `outcome`: `end`, or the reason of the failure of the turn. */
+  | { readonly type: 'finished'; readonly turnId: string; readonly outcome: string }
   /** For a turn that was interrupted by the end of the runtime. Written when the session is opened again. */
   | { readonly type: 'cut'; readonly turnId: string };
 

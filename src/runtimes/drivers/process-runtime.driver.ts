@@ -32,7 +32,8 @@ interface RunRecord extends ProcessMark {
 export class ProcessRuntimeDriver extends RuntimeDriver {
   readonly runs = true;
   readonly #folder: string;
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** By intern: its newest operation, which the next one waits for. */
+  readonly #operations = new Map<string, Promise<unknown>>();
   #userIds: Promise<UserIdRange> | undefined;
 
   constructor(private readonly dataDir: string) {
@@ -150,14 +151,14 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     };
   }
 
-  /** Serialised per intern: a start ends the previous runtime. */
+  /** One operation at a time for each intern: a start ends the previous runtime. */
   async #serialise<T>({ internId }: RuntimePlace, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(internId) ?? Promise.resolve()).then(work, work);
-    this.#turns.set(internId, turn);
+    const operation = (this.#operations.get(internId) ?? Promise.resolve()).then(work, work);
+    this.#operations.set(internId, operation);
     try {
-      return await turn;
+      return await operation;
     } finally {
-      if (this.#turns.get(internId) === turn) this.#turns.delete(internId);
+      if (this.#operations.get(internId) === operation) this.#operations.delete(internId);
     }
   }
 

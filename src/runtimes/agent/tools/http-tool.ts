@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue, type IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ProxyRefusal, type ProxyClient } from '../proxy-client.ts';
 import { messageOf } from '../turn-failure.ts';
@@ -28,6 +29,11 @@ const MAX_SHOWN_BODY_CHARACTERS = 4_000;
 const OWN_HEADERS =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect|proxy-.*)$/;
 const GATEWAY_HOST = 'gatehouse.internal';
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['br', createBrotliDecompress],
+  ['deflate', createInflate],
+]);
 
 /** Sends requests to hosts of the network, through the egress proxy. */
 export const httpTool = (proxy: ProxyClient): AgentTool => ({
@@ -163,14 +169,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
 /** Decompressed as a stream, so that the reader's limit applies to decompressed bytes. */
 function decoded(response: IncomingMessage): NodeJS.ReadableStream {
   const coding = response.headers['content-encoding']?.trim().toLowerCase();
-  const decoder =
-    coding === 'gzip'
-      ? createGunzip()
-      : coding === 'br'
-        ? createBrotliDecompress()
-        : coding === 'deflate'
-          ? createInflate()
-          : undefined;
+  const decoder = DECODERS.get(coding ?? '')?.();
   if (!decoder) return response;
   response.once('error', (error) => decoder.destroy(error));
   return response.pipe(decoder);
