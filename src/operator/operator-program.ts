@@ -40,5 +40,10 @@ export function operatorProgram(open: OpenOperator, openDatabase: OpenDatabase):
   modelCommands(program, open);
   secretCommands(program, open);
   usageCommands(program, open);
+  for (const command of leavesOf(program)) command.option('--json', 'print one JSON object per line');
   return program;
 }
+
+/** The commands that are not groups of commands. */
+const leavesOf = (command: Command): readonly Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);

@@ -42,7 +42,7 @@ export function databaseOpener(configuration: () => Config): OpenDatabase {
     await precheck?.(config);
     const { DATABASE_URL, DATA_DIR } = config.values;
     const alone = how === 'alone';
-    if (!DATABASE_URL) await demandDataFolder(DATA_DIR, alone);
+    if (!DATABASE_URL) await checkDataFolder(DATA_DIR, alone);
     const embedded = DATABASE_URL ? undefined : await connectEmbeddedPostgres({ dataDir: DATA_DIR, log, alone });
     try {
       const urls = DatabaseUrls.of(config.values, embedded?.url);
@@ -57,7 +57,7 @@ export function databaseOpener(configuration: () => Config): OpenDatabase {
 }
 
 /** Throws if the data folder does not exist. Only the service creates it, so that a mistyped name is noticed. */
-async function demandDataFolder(dataDir: string, alone: boolean): Promise<void> {
+async function checkDataFolder(dataDir: string, alone: boolean): Promise<void> {
   if (await holdsDatabase(dataDir)) return;
   if (!alone) throw noDatabase(`in ${dataDir}`, 'DATA_DIR');
   const found = await stat(dataDir).catch(() => undefined);

@@ -11,7 +11,7 @@ import {
   type BackupTrailer,
   type TableShape,
 } from './backup-format.js';
-import { demandIds } from './master-keys-of-backup.js';
+import { checkIds } from './master-keys-of-backup.js';
 
 /** Callbacks for the parts of a backup, called in order. */
 interface BackupParts {
@@ -127,7 +127,7 @@ function headerOf(file: string, text: string | undefined): BackupHeader {
     );
   if (![header.migrations, header.tables, header.days].every(Array.isArray))
     throw damaged(file, 'its header is not complete');
-  demandIds(file, header.masterKeys);
+  checkIds(file, header.masterKeys);
   return header as BackupHeader;
 }
 

@@ -6,7 +6,7 @@ export const masterKeysNamed = (ids: readonly string[]): string =>
   `the master key${ids.length === 1 ? '' : 's'} with the id${ids.length === 1 ? '' : 's'} ${ids.join(' and ')}`;
 
 /** Throws if this installation lacks a master key that the backup's sealed data needs. */
-export function demandMasterKeys(
+export function checkMasterKeys(
   file: string,
   needed: readonly string[],
   { place, ids, problem }: MasterKeyPlace,
@@ -21,7 +21,7 @@ export function demandMasterKeys(
 }
 
 /** Validates ids from a file, because they are printed. */
-export function demandIds(file: string, ids: unknown): void {
+export function checkIds(file: string, ids: unknown): void {
   const areIds = Array.isArray(ids) && ids.every((id) => typeof id === 'string' && /^[0-9a-f]{16}$/.test(id));
   if (ids !== undefined && !areIds)
     throw invalidRequest(`${file} names a master key by an invalid id; nothing was changed`);

@@ -10,7 +10,7 @@ import { neededMasterKeys, type MasterKeyPlace } from '../../secrets/master-key-
 import { makingPartitionsOf } from '../../usage/partitions.js';
 import type { BackupHeader, BackupTrailer, TableShape } from './backup-format.js';
 import { readBackup } from './backup-reader.js';
-import { demandMasterKeys } from './master-keys-of-backup.js';
+import { checkMasterKeys } from './master-keys-of-backup.js';
 import { columnsOf, quoted, readMigrations, readTables, useOneNotation } from './database-shape.js';
 
 interface RestoreRequest {
@@ -38,15 +38,15 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoreOut
     await client.query('begin');
     await useOneNotation(client);
     const tables = await readTables(client);
-    await demandEmpty(client, tables);
+    await checkEmpty(client, tables);
     // Disables the triggers, which would send notifications and create balances. The statement also takes an exclusive
     // lock on each table.
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`);
-    await demandEmpty(client, tables);
+    await checkEmpty(client, tables);
     const outcome = await load(client, tables, request);
     // Read the ids from the rows, because headers of earlier versions lack them.
     if (request.masterKeys)
-      demandMasterKeys(request.file, await neededMasterKeys((text) => rowsOf(client, text)), request.masterKeys);
+      checkMasterKeys(request.file, await neededMasterKeys((text) => rowsOf(client, text)), request.masterKeys);
     for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`);
     await request.audit.record(
       { by: 'operator', action: 'restore', kind: 'database', id: outcome.id },
@@ -71,7 +71,7 @@ async function load(
   const loaded: Record<string, number> = {};
   const { header, trailer } = await readBackup(file, {
     header: async (found) => {
-      demandKnownSchema(file, found, (await readMigrations(client)) ?? [], tables);
+      checkKnownSchema(file, found, (await readMigrations(client)) ?? [], tables);
       for (const day of found.days)
         for (const statement of makingPartitionsOf(dayOf(file, day))) await client.query(statement);
       if (isBeforeBaseline(found.migrations)) await client.query(ADMIT_EARLIER_ROWS);
@@ -103,7 +103,7 @@ async function load(
 }
 
 /** Throws if the database contains rows: a backup is never merged with others. */
-async function demandEmpty(client: Client, tables: readonly TableShape[]): Promise<void> {
+async function checkEmpty(client: Client, tables: readonly TableShape[]): Promise<void> {
   for (const name of ['account', ...tables.map((table) => table.name)]) {
     const { rows } = await client.query<{ found: boolean }>(`select exists (select from ${quoted(name)}) as found`);
     if (rows[0]?.found) {
@@ -117,13 +117,13 @@ async function demandEmpty(client: Client, tables: readonly TableShape[]): Promi
 }
 
 /** Throws if the backup has another schema than the database, before any name from the file is used. */
-function demandKnownSchema(
+function checkKnownSchema(
   file: string,
   header: BackupHeader,
   here: readonly string[],
   tables: readonly TableShape[],
 ): void {
-  if (isBeforeBaseline(header.migrations)) return demandTablesAmong(file, header, tables);
+  if (isBeforeBaseline(header.migrations)) return checkTablesAmong(file, header, tables);
   const unknown = header.migrations.find((name) => !here.includes(name));
   if (unknown !== undefined)
     throw invalidRequest(
@@ -144,7 +144,7 @@ function demandKnownSchema(
 }
 
 /** Checks a backup of an earlier version, which lacks some tables and columns. */
-function demandTablesAmong(file: string, header: BackupHeader, tables: readonly TableShape[]): void {
+function checkTablesAmong(file: string, header: BackupHeader, tables: readonly TableShape[]): void {
   const known = new Map(tables.map(({ name, columns }) => [name, new Set(columns)]));
   if (!header.tables.every(({ name, columns }) => columns.every((column) => known.get(name)?.has(column))))
     throw otherTables(file);

@@ -16,7 +16,6 @@ export function accountCommands(program: Command, open: OpenOperator): void {
   accounts
     .command('list')
     .description('list every account')
-    .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(Accounts).list();
@@ -29,7 +28,6 @@ export function accountCommands(program: Command, open: OpenOperator): void {
   accounts
     .command('create <name>')
     .description('create an account with its default workspace; it has no members at first')
-    .option('--json', 'print one JSON object per line')
     .action((name: string, options: { json?: boolean }) =>
       open(async (rooms) => {
         const audited = recorded<Account>(rooms, 'create', 'account', (row) => ({ id: row.id, accountId: row.id }));
@@ -46,7 +44,6 @@ function userCommands(program: Command, open: OpenOperator): void {
   users
     .command('list')
     .description('list every user')
-    .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(Accounts).listUsers();
@@ -60,7 +57,6 @@ function userCommands(program: Command, open: OpenOperator): void {
     .command('create <name>')
     .description('create a user')
     .option('--email <address>', 'e-mail address, unique')
-    .option('--json', 'print one JSON object per line')
     .action((name: string, options: { email?: string; json?: boolean }) =>
       open(async (rooms) => {
         const user = await rooms.get(Accounts).createUser(
@@ -79,7 +75,6 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
     .command('list')
     .description('list workspaces')
     .option('--account <id>', 'only of this account')
-    .option('--json', 'print one JSON object per line')
     .action((options: { account?: string; json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(Workspaces).list(options.account && id(options.account, '--account'));
@@ -101,7 +96,6 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
     .description('create a workspace in an account')
     .requiredOption('--account <id>', 'the account')
     .option('--slug <slug>', 'short name, unique in the account; default: derived from the name')
-    .option('--json', 'print one JSON object per line')
     .action((name: string, options: { account: string; slug?: string; json?: boolean }) =>
       open(async (rooms) => {
         const { id: accountId } = await accountOf(rooms, options.account);

@@ -5,7 +5,7 @@ import { Sql } from '../../database/sql.js';
 import { SystemClock } from '../../kernel/clock.js';
 import { masterKeyPlace, type MasterKeyPlace } from '../../secrets/master-key-place.js';
 import { readBackup } from '../backup/backup-reader.js';
-import { demandMasterKeys, masterKeysNamed } from '../backup/master-keys-of-backup.js';
+import { checkMasterKeys, masterKeysNamed } from '../backup/master-keys-of-backup.js';
 import { restoreBackup } from '../backup/restore-backup.js';
 import { takeBackup } from '../backup/take-backup.js';
 import type { OpenedDatabase, OpenDatabase } from '../operator-session.js';
@@ -20,7 +20,6 @@ export function backupCommands(program: Command, openDatabase: OpenDatabase): vo
         'contains neither the master key nor uploaded files: keep separate copies of both.',
     )
     .option('--force', 'replace a file of that name')
-    .option('--json', 'print one JSON object per line')
     .action((file: string, { force, json }: { force?: boolean; json?: boolean }) =>
       openDatabase('beside others', (database) =>
         withAudit(database, async (audit, position) => {
@@ -49,7 +48,6 @@ export function backupCommands(program: Command, openDatabase: OpenDatabase): vo
       '--without-master-key',
       'restore even if the master key of the backup is missing; sealed data cannot be opened without it',
     )
-    .option('--json', 'print one JSON object per line')
     .action(async (file: string, { withoutMasterKey, json }: { withoutMasterKey?: boolean; json?: boolean }) => {
       // Read the whole file first, so that an incomplete one does not create a database.
       log(`Reading ${file} through.`);
@@ -70,7 +68,7 @@ export function backupCommands(program: Command, openDatabase: OpenDatabase): vo
             if (withoutMasterKey) await warnOfUnreadableSecrets(database.config, header.masterKeys ?? []);
           }),
         async (config) => {
-          if (!withoutMasterKey) demandMasterKeys(file, header.masterKeys ?? [], await masterKeyPlace(config));
+          if (!withoutMasterKey) checkMasterKeys(file, header.masterKeys ?? [], await masterKeyPlace(config));
         },
       );
     });

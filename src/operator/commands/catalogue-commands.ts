@@ -38,7 +38,6 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
     )
     .option('--dry-run', 'print the changes without making them')
     .option('--replace', 'discard earlier imports first')
-    .option('--json', 'print one JSON object per line')
     .action(async (file: string, options: CatalogueOptions) => importText(open, await contentOf(file), options));
   catalogue
     .command('update [source]')
@@ -46,7 +45,6 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
       `update the catalogue from a file or a URL, in a format of \`catalogue import\`; default: ${DEFAULT_SOURCE}`,
     )
     .option('--dry-run', 'print the changes without making them')
-    .option('--json', 'print one JSON object per line')
     .action(async (source: string = DEFAULT_SOURCE, options: CatalogueOptions) => {
       const isAddress = /^https?:\/\//.test(source);
       await importText(open, isAddress ? await readDocument(source, TIMEOUT_MS) : await contentOf(source), options);
@@ -62,7 +60,6 @@ export function catalogueCommands(program: Command, open: OpenOperator): void {
     .requiredOption('--citation <text>', 'the citation that the source requires')
     .requiredOption('--as-of <date>', 'the time at which the source published them')
     .option('--dry-run', 'check the file without importing it')
-    .option('--json', 'print one JSON object per line')
     .action(async (file: string, { sourceUrl, citation, asOf, dryRun, json }: BenchmarkOptions) => {
       const text = await contentOf(file);
       await open(async (rooms) => {

@@ -23,13 +23,11 @@ export function consoleCommands(program: Command, open: OpenOperator): void {
     .description('print a link that signs a member in to the console; it is valid once and for five minutes')
     .option('--account <id>', 'the account; default: the only one')
     .option('--user <id>', 'the member to sign in as; default: the only member of the account')
-    .option('--json', 'print one JSON object per line')
     .action((options: LinkOptions) => open((rooms) => link(rooms, options)));
   const sessions = program.command('console-sessions').description('browsers that are signed in to the console');
   sessions
     .command('list')
     .description('list every session that has not ended, the newest first')
-    .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(ConsoleSessions).list();
@@ -49,7 +47,6 @@ export function consoleCommands(program: Command, open: OpenOperator): void {
   sessions
     .command('revoke <id>')
     .description('end a session now, on every replica')
-    .option('--json', 'print one JSON object per line')
     .action((session: string, options: { json?: boolean }) =>
       open(async (rooms) => {
         const sessionId = id(session, '<id>');

@@ -21,7 +21,6 @@ export function creditCommands(program: Command, open: OpenOperator): void {
     .command('show')
     .description('print the granted, spent, reserved and remaining credits of an account')
     .option('--account <id>', 'the account; default: the first one')
-    .option('--json', 'print one JSON object per line')
     .action((options: { account?: string; json?: boolean }) =>
       open(async (rooms) => {
         const account = await accountOf(rooms, options.account);
@@ -46,7 +45,6 @@ export function creditCommands(program: Command, open: OpenOperator): void {
     .option('--account <id>', 'the account; default: the first one')
     .option('--force', 'allow a correction that leaves less than the spent and reserved credits')
     .option('--idempotency-id <id>', 'a repeated id has no further effect; default: a new id for each run')
-    .option('--json', 'print one JSON object per line')
     .action((usd: string, options: GrantOptions) =>
       open(async (rooms) => {
         const account = await accountOf(rooms, options.account);

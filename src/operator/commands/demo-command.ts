@@ -36,7 +36,6 @@ export function demoCommand(program: Command, openDatabase: OpenDatabase): void 
     .option('--keys <n>', 'minimum number of keys', '1')
     .option('--people <n>', 'minimum number of people', '1')
     .option('--seed <n>', 'the seed of the random numbers; another seed gives other calls', '1')
-    .option('--json', 'print one JSON object per line')
     .action((options: DemoOptions) => {
       const calls = countOption(options.calls, '--calls', MAX_CALLS);
       const keys = countOption(options.keys, '--keys', MAX_KEYS);

@@ -40,7 +40,6 @@ export function discoverCommand(catalogue: Command, open: OpenOperator): void {
     .option('--prompt-usd-per-million <usd>', 'price of a million prompt tokens; default 0 for a server of your own')
     .option('--completion-usd-per-million <usd>', 'price of a million completion tokens; default: as for prompt tokens')
     .option('--dry-run', 'print the changes without making them')
-    .option('--json', 'print one JSON object per line')
     .action(async (provider: string, options: DiscoverOptions) => {
       const rule = discoveryRule(provider);
       const prices = pricesOf(provider, rule, options);

@@ -13,7 +13,6 @@ export function fileCommands(program: Command, open: OpenOperator): void {
   files
     .command('verify')
     .description('read every file again and compare its hash; exits with 1 if a file is missing or damaged')
-    .option('--json', 'print one JSON object per line')
     .action(({ json }: { json?: boolean }) =>
       open(async (rooms) => {
         const { faults, ...counts } = await rooms.get(FileVerification).verify();
@@ -45,22 +44,21 @@ export function fileCommands(program: Command, open: OpenOperator): void {
       'delete only older bytes. Use 0 only while no service runs, because it would delete uploads in ' +
         'progress. Default: FILE_SWEEP_AFTER_MS',
     )
-    .option('--json', 'print one JSON object per line')
     .action((options: { olderThan?: string; json?: boolean }) =>
       open(async (rooms) => {
         const sweeper = rooms.get(FileSweeper);
-        const border = before(options.olderThan, rooms.get(Clock)) ?? sweeper.defaultCutoff();
+        const cutoff = cutoffOf(options.olderThan, rooms.get(Clock)) ?? sweeper.defaultCutoff();
         // Deleting bytes is not part of a transaction: write the audit row first.
         await rooms
           .get(AuditTrail)
-          .record({ by: 'operator', action: 'sweep', kind: 'file', id: `before ${border.toISOString()}` });
-        const { objects, unfinished } = await sweeper.sweep(border);
+          .record({ by: 'operator', action: 'sweep', kind: 'file', id: `before ${cutoff.toISOString()}` });
+        const { objects, unfinished } = await sweeper.sweep(cutoff);
         print([{ files_without_record: objects, unfinished_uploads: unfinished }], options.json);
       }),
     );
 }
 
-function before(minutes: string | undefined, clock: Clock): Date | undefined {
+function cutoffOf(minutes: string | undefined, clock: Clock): Date | undefined {
   if (minutes === undefined) return undefined;
   if (!/^\d{1,7}$/.test(minutes)) throw invalidRequest('--older-than must be a whole number of minutes');
   return new Date(clock.now().getTime() - Number(minutes) * 60_000);

@@ -21,7 +21,6 @@ export function internCommands(program: Command, open: OpenOperator): void {
         admitted ? 'let a user have interns' : 'refuse interns and vaults to a user (404); existing interns stay',
       )
       .option('--account <id>', 'only for this account; default: every account of the user')
-      .option('--json', 'print one JSON object per line')
       .action((user: string, options: { account?: string; json?: boolean }) =>
         open(async (rooms) => {
           const userId = id(user, '<user>');
@@ -41,7 +40,6 @@ export function internCommands(program: Command, open: OpenOperator): void {
     .command('set <workspace>')
     .description('change the settings of a workspace')
     .requiredOption('--interns <on|off>', 'whether interns may be created and provisioned in it')
-    .option('--json', 'print one JSON object per line')
     .action((workspace: string, options: { interns: string; json?: boolean }) =>
       open(async (rooms) => {
         if (options.interns !== 'on' && options.interns !== 'off') throw invalidRequest('--interns must be on or off');

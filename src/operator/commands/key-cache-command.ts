@@ -21,7 +21,6 @@ export function keyCacheCommand(keys: Command, open: OpenOperator): void {
         'request has the header X-OpenRouter-Cache',
     )
     .option('--ttl <seconds>', `how long a response is kept, 1 to ${MAX_CACHE_TTL_S}; default: ${DEFAULT_CACHE_TTL_S}`)
-    .option('--json', 'print one JSON object per line')
     .action((hash: string, state: string, options: Options) =>
       open(async (rooms) => {
         const ttlS = ttlOf(state, options);

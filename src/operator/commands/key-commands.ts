@@ -39,7 +39,6 @@ export function keyCommands(program: Command, open: OpenOperator): void {
     .description('list every key with its limit and spend, newest first')
     .option('--account <id>', 'only of this account')
     .option('--workspace <id>', 'only of this workspace')
-    .option('--json', 'print one JSON object per line')
     .action((options: ListOptions) => open((rooms) => list(rooms, options)));
   keys
     .command('create <name>')
@@ -50,7 +49,6 @@ export function keyCommands(program: Command, open: OpenOperator): void {
     .option('--role <role>', 'of a management key: owner or admin; default: owner')
     .option('--user <id>', 'the member on whose behalf the key acts; default: none')
     .option('--limit <usd>', 'spending limit in USD; default: unlimited')
-    .option('--json', 'print one JSON object per line')
     .action((name: string, options: CreateOptions) => open((rooms) => create(rooms, name, options)));
   keyCacheCommand(keys, open);
   for (const [word, disabled] of [
@@ -64,7 +62,6 @@ export function keyCommands(program: Command, open: OpenOperator): void {
           ? 'refuse a key from now on, on every replica; it can be enabled again'
           : 'accept a disabled key again',
       )
-      .option('--json', 'print one JSON object per line')
       .action((hash: string, options: { json?: boolean }) =>
         open(async (rooms) => {
           const key = await keyOf(rooms, hash);

@@ -33,7 +33,6 @@ export function memberCommands(program: Command, open: OpenOperator): void {
     .command('list')
     .description('list members with their roles, the source of each role, and their identities at providers')
     .option('--account <id>', 'only of this account')
-    .option('--json', 'print one JSON object per line')
     .action((options: MemberOptions) => open((rooms) => list(rooms, options)));
   members
     .command('create')
@@ -41,7 +40,6 @@ export function memberCommands(program: Command, open: OpenOperator): void {
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--user <id>', 'the user')
     .option('--role <role>', ROLES.join(', '), 'developer')
-    .option('--json', 'print one JSON object per line')
     .action((options: { account: string; user: string; role: string; json?: boolean }) =>
       open(async (rooms) => {
         const audited = recorded<Member>(rooms, 'create', 'member', ({ accountId, userId, role }) => ({
@@ -68,7 +66,6 @@ export function memberCommands(program: Command, open: OpenOperator): void {
         `disabled or get a lower role, and a deactivated member becomes active. <user>: ${USER}`,
     )
     .option('--account <id>', ACCOUNT)
-    .option('--json', 'print one JSON object per line')
     .action((user: string, role: string, options: MemberOptions) =>
       changed(open, user, options, ({ accountId, userId }, memberships) =>
         memberships.setRole(accountId, userId, roleOf(role, '<role>'), 'manual', 'operator'),
@@ -81,7 +78,6 @@ export function memberCommands(program: Command, open: OpenOperator): void {
         `<user>: ${USER}`,
     )
     .option('--account <id>', ACCOUNT)
-    .option('--json', 'print one JSON object per line')
     .action((user: string, options: MemberOptions) =>
       changed(open, user, options, ({ accountId, userId }, memberships) =>
         memberships.deactivate(accountId, userId, 'manual', 'operator'),
@@ -91,7 +87,6 @@ export function memberCommands(program: Command, open: OpenOperator): void {
     .command('remove <user>')
     .description(`end a membership, with the keys, sessions and interns of the member. <user>: ${USER}`)
     .option('--account <id>', ACCOUNT)
-    .option('--json', 'print one JSON object per line')
     .action((user: string, options: MemberOptions) =>
       changed(open, user, options, ({ accountId, userId }, memberships) =>
         memberships.remove(accountId, userId, 'operator'),
@@ -103,7 +98,6 @@ export function memberCommands(program: Command, open: OpenOperator): void {
     .requiredOption('--issuer <url>', 'the issuer of the provider, exactly as its tokens have it')
     .requiredOption('--subject <text>', 'the claim `sub` of the person at the provider')
     .option('--provider <name>', 'the name of the provider in OIDC_PROVIDERS', 'operator')
-    .option('--json', 'print one JSON object per line')
     .action((user: string, options: LinkOptions) => open((rooms) => link(rooms, user, options)));
 }
 

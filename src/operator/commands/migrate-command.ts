@@ -12,7 +12,6 @@ export function migrateCommand(program: Command, openDatabase: OpenDatabase): vo
       'bring the schema of the database up to date, as the start of a service does unless MIGRATE is off.\nWaits ' +
         'while another replica migrates. All migrations are applied, or none. Running it again changes nothing.',
     )
-    .option('--json', 'one JSON object')
     .action((options: { json?: boolean }) =>
       openDatabase('unmigrated', async ({ urls }) => {
         const run = await migrate(urls.directUrl, LEDGER_SQL, log, urls.directName, (name) => log(`Applying ${name}`));

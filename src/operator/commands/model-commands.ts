@@ -28,7 +28,6 @@ export function modelCommands(program: Command, open: OpenOperator): void {
       'define a name for the model with this slug, on every replica; further slugs are used if that model ' +
         'cannot serve. Replaces an earlier alias',
     )
-    .option('--json', 'print one JSON object per line')
     .action((name: string, slugs: string[], { json }: Options) =>
       open(async (rooms) => {
         const set = await rooms.get(ModelAliases).set(name, slugs, recorded(rooms, 'update', 'model_alias', idOf));
@@ -38,7 +37,6 @@ export function modelCommands(program: Command, open: OpenOperator): void {
   alias
     .command('list')
     .description('list every alias, by name')
-    .option('--json', 'print one JSON object per line')
     .action(({ json }: Options) =>
       open(async (rooms) => {
         const aliases = await rooms.get(ModelAliases).list();
@@ -48,7 +46,6 @@ export function modelCommands(program: Command, open: OpenOperator): void {
   alias
     .command('remove <name>')
     .description('remove an alias, on every replica')
-    .option('--json', 'print one JSON object per line')
     .action((name: string, { json }: Options) =>
       open(async (rooms) => {
         const removed = await rooms.get(ModelAliases).remove(name, recorded(rooms, 'delete', 'model_alias', idOf));

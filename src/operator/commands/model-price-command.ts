@@ -35,7 +35,6 @@ export function modelPriceCommand(models: Command, open: OpenOperator): void {
     .option('--usd-per-search <usd>', 'price of one web search; default: unchanged')
     .option('--provider <slug>', "the provider that sells it at this price; default: the model's vendor")
     .option('--dry-run', 'print the changes without making them')
-    .option('--json', 'print one JSON object per line')
     .action(async (model: string, options: Options) => {
       const prices = pricesOf(options);
       const search = options.usdPerSearch && priceText(options.usdPerSearch, '--usd-per-search');

@@ -27,7 +27,6 @@ export function secretCommands(program: Command, open: OpenOperator): void {
         'one is kept for earlier backups. Otherwise give the new key first, here and to every replica, as ' +
         'MASTER_KEY_NEXT or as the next key of MASTER_KEY_FILE.',
     )
-    .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => show(await rooms.get(MasterKeyRotation).rotate(), options.json)),
     );
@@ -37,7 +36,6 @@ export function secretCommands(program: Command, open: OpenOperator): void {
       'remove a retired master key from DATA_DIR/master-key; backups taken before its rotation can then ' +
         'no longer be opened.\nRefused while anything in the database needs it.',
     )
-    .option('--json', 'print one JSON object per line')
     .action((keyId: string, options: { json?: boolean }) =>
       open(async (rooms) => {
         if (!/^[0-9a-f]{16}$/.test(keyId))
@@ -59,7 +57,6 @@ export function secretCommands(program: Command, open: OpenOperator): void {
     .option('--key <hash>', 'only actions with this key')
     .option('--since <time>', 'only from this time on, ISO 8601')
     .option('--limit <count>', 'at most this many, 1 to 10000', '50')
-    .option('--json', 'print one JSON object per line')
     .action((options: AuditOptions) =>
       open(async (rooms) => {
         const query = {

@@ -31,7 +31,6 @@ export function usageCommands(program: Command, open: OpenOperator): void {
       'drop the analytics store of every replica, and rebuild it from the records; meanwhile, queries stay ' +
         'correct but take longer',
     )
-    .option('--json', 'print one JSON object per line')
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         await rooms
@@ -47,7 +46,6 @@ export function usageCommands(program: Command, open: OpenOperator): void {
     .option('--days <n>', 'spread over this many days up to now', '30')
     .option('--keys <n>', 'spread over this many keys, which are created expired', '100')
     .option('--account <id>', 'the account; default: the first one')
-    .option('--json', 'print one JSON object per line')
     .action((options: SeedOptions) => open((rooms) => seed(rooms, options)));
 }
 

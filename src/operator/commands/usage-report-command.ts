@@ -43,7 +43,6 @@ export function usageReportCommand(usage: Command, open: OpenOperator): void {
     .option('--to <time>', 'up to this time, exclusive; default: now')
     .option('--account <id>', 'only of this account')
     .addOption(new Option('--csv', 'comma-separated values with a header line, for spreadsheets').conflicts('json'))
-    .option('--json', 'print one JSON object per line')
     .action((options: ReportOptions) => open((rooms) => report(rooms, options)));
 }
 

@@ -116,7 +116,7 @@ export class DemoAccount {
       undefined,
       this.#audited<ApiKey>('api_key', ({ hash }) => hash),
     );
-    this.#know(key, created);
+    this.#register(key, created);
   }
 
   /** Creates many keys in one transaction. Their secrets are not kept. */
@@ -143,12 +143,12 @@ export class DemoAccount {
         await em.flush();
         for (const [place, row] of rows.entries()) {
           await audited(row, sessionOf(em));
-          this.#know(keys[place]!, row);
+          this.#register(keys[place]!, row);
         }
       });
   }
 
-  #know(key: DemoKey, row: ApiKey): void {
+  #register(key: DemoKey, row: ApiKey): void {
     this.#keys.set(key.name, row);
     this.#payers.set(key.name, {
       accountNo: this.account.no,

@@ -2,11 +2,9 @@ import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
 import type { AttemptReport, FailureReason } from '../../kernel/call-facts.js';
 import type { SeededRandom } from './seeded-random.js';
 
-/** How a call ended. `left`: the caller disconnected before the end of the stream, and is billed. */
-export type DemoEnd = 'served' | 'left' | 'failed';
-
 export interface DemoOutcome {
-  readonly end: DemoEnd;
+  /** How the call ended. `left`: the caller disconnected before the end of the stream, and is billed. */
+  readonly end: 'served' | 'left' | 'failed';
   /** The status of the response. */
   readonly status: number;
   /** The failed attempts, then the one that responded. */
@@ -54,7 +52,7 @@ const RATES = [
 ] as const;
 const LEFT = 0.007;
 
-export interface OutcomeRequest {
+interface OutcomeRequest {
   readonly endpoints: readonly CatalogueEndpoint[];
   readonly isOutage: boolean;
   readonly mayFallBack: boolean;
@@ -72,13 +70,13 @@ export function drawOutcome(random: SeededRandom, request: OutcomeRequest): Demo
     attempts: [...failed, { provider: endpoint.providerName, status: 200, latencyMs }],
     endpoint,
   });
-  const met = isOutage ? FAILURES.overloaded : drawFailure(random);
+  const drawn = isOutage ? FAILURES.overloaded : drawFailure(random);
   // A model that runs in this process does not fail.
-  if (!met || !first.needsCredential) return served(first, []);
-  const failed = { provider: first.providerName, status: met.status, latencyMs: random.between(...met.afterMs) };
-  const attempts = [{ ...failed, failure: met.reason }];
-  if (second && met.fallsBack && mayFallBack) return served(second, attempts);
-  return { end: 'failed', status: met.status, attempts, endpoint: first };
+  if (!drawn || !first.needsCredential) return served(first, []);
+  const failed = { provider: first.providerName, status: drawn.status, latencyMs: random.between(...drawn.afterMs) };
+  const attempts = [{ ...failed, failure: drawn.reason }];
+  if (second && drawn.fallsBack && mayFallBack) return served(second, attempts);
+  return { end: 'failed', status: drawn.status, attempts, endpoint: first };
 }
 
 function drawFailure(random: SeededRandom): DemoFailure | undefined {

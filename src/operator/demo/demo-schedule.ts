@@ -76,7 +76,7 @@ function callsOfKey(key: DemoKey, count: number, random: SeededRandom, setting: 
     const turns = Math.floor(random.between(profile.turns[0], profile.turns[1] + 1));
     const model = random.weighted(profile.models, ({ share }) => share);
     const isConversation = profile.modality === 'chat' && turns > 1;
-    const of = {
+    const common = {
       session: key.sessions && isConversation ? sessionOf(random) : undefined,
       endUser: key.endUsers ? endUserOf(random, company.endUsers) : undefined,
     };
@@ -84,7 +84,7 @@ function callsOfKey(key: DemoKey, count: number, random: SeededRandom, setting: 
     for (let turn = 0; turn < turns && at < options.until.getTime() && calls.length < count; turn++) {
       calls.push({
         ...drawCall(random, { key, profile, model, at: new Date(at), place: { turn, turns } }, setting),
-        ...of,
+        ...common,
       });
       at += Math.round(random.between(...profile.pauseS) * 1_000);
     }
