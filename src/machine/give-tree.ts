@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { chown, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { UserIdentity } from './user-id-range.js';
 
 const ENTRIES_PER_CALL = 500;
 
@@ -10,10 +11,7 @@ const ENTRIES_PER_CALL = 500;
  * that the former owner has no access. It is changed last, so that its owner shows whether the change is complete. Uses
  * `chown -h`, which does not follow symbolic links.
  */
-export async function giveTree(
-  folder: string,
-  { uid, gid }: { readonly uid: number; readonly gid: number },
-): Promise<void> {
+export async function giveTree(folder: string, { uid, gid }: UserIdentity): Promise<void> {
   await chown(folder, 0, 0);
   const entries = await readdir(folder);
   for (let at = 0; at < entries.length; at += ENTRIES_PER_CALL) {

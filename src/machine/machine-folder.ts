@@ -24,7 +24,7 @@ export async function machineFolder(): Promise<string | undefined> {
       )
         return candidate;
     } catch {
-      continue;
+      // Try the next candidate.
     }
   }
   return undefined;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** The portable limit of a socket address, without its terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-export interface SocketFolder {
+interface SocketFolder {
   readonly dataDir: string;
   /** Name of the folder in `dataDir` that contains one folder per process. */
   readonly name: string;

@@ -52,11 +52,11 @@ export class UserIdRange {
 export const isDatabaseUserId = (uid: number): boolean =>
   uid >= FIRST_USER_ID && uid < USER_ID_LIMIT && (uid - FIRST_USER_ID) % RANGE_SIZE === RANGE_SIZE - 1;
 
-export interface RegisterOptions {
+interface RegisterOptions {
   /** The register's folder; default: the machine's. */
   readonly folder?: string;
-  /** Whether this process can start processes with these user ids. */
-  readonly isUsable?: (first: number, size: number) => boolean;
+  /** Whether this process can start processes with the user ids of the range from `first` on. */
+  readonly isUsable?: (first: number) => boolean;
 }
 
 /**
@@ -115,16 +115,12 @@ function find(register: DatabaseSync, owner: string): UserIdRange | undefined {
   return row && rangeOf(row);
 }
 
-function claim(register: DatabaseSync, owner: string, isUsable: (first: number, size: number) => boolean): UserIdRange {
-  const taken = new Map(
-    (register.prepare('select no, data_dir from user_id_range').all() as unknown as Row[]).map((row) => [
-      row.no,
-      row.data_dir,
-    ]),
-  );
+function claim(register: DatabaseSync, owner: string, isUsable: (first: number) => boolean): UserIdRange {
+  const rows = register.prepare('select no, data_dir from user_id_range').all() as unknown as Row[];
+  const taken = new Map(rows.map((row) => [row.no, row.data_dir]));
   const isFree = (no: number): boolean => !taken.has(no) || !existsSync(taken.get(no)!);
   for (let no = 0; no < MAX_RANGES; no++) {
-    if (!isFree(no) || !isUsable(FIRST_USER_ID + no * RANGE_SIZE, RANGE_SIZE)) continue;
+    if (!isFree(no) || !isUsable(FIRST_USER_ID + no * RANGE_SIZE)) continue;
     const row = { no, group_offset: randomInt(1, RANGE_SIZE - 1) };
     register
       .prepare(
@@ -138,10 +134,11 @@ function claim(register: DatabaseSync, owner: string, isUsable: (first: number, 
 }
 
 /** In a user namespace, root can use only the ids that are mapped into it. */
-function isMapped(first: number, size: number): boolean {
+function isMapped(first: number): boolean {
+  const end = first + RANGE_SIZE;
   return ['uid_map', 'gid_map'].every((name) => {
     const lines = readMap(name);
-    return lines === undefined || lines.some(([inside, length]) => inside <= first && first + size <= inside + length);
+    return lines === undefined || lines.some(([inside, length]) => inside <= first && end <= inside + length);
   });
 }
 
