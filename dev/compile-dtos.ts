@@ -3,29 +3,22 @@
 // needs the types of these files and of their imports, which SWC does not have.
 import { before } from '@nestjs/swagger/plugin';
 import ts from 'typescript';
-import { isDto, nestConfiguration, swaggerPluginOptions } from './nest-configuration.ts';
+import { isDto, pluginOptions, tsConfigPath } from './nest-configuration.ts';
 
 const [outDir] = process.argv.slice(2) as [string];
-const pluginOptions = swaggerPluginOptions();
 const host: ts.ParseConfigFileHost = {
   ...ts.sys,
   onUnRecoverableConfigFileDiagnostic: ({ messageText }) => {
     throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
   },
 };
-const { fileNames, options } = ts.getParsedCommandLineOfConfigFile(
-  nestConfiguration().compilerOptions.tsConfigPath,
-  { outDir },
-  host,
-)!;
+const { fileNames, options } = ts.getParsedCommandLineOfConfigFile(tsConfigPath, { outDir }, host)!;
 const dtos = fileNames.filter(isDto);
-if (pluginOptions && dtos.length > 0) {
-  const program = ts.createProgram(dtos, options);
-  const transformers = { before: [before(pluginOptions as object, program)] };
-  for (const file of dtos) {
-    const source = program.getSourceFile(file);
-    const faults = program.getSyntacticDiagnostics(source);
-    if (faults.length > 0) throw new Error(ts.formatDiagnostics(faults, ts.createCompilerHost(options)));
-    program.emit(source, undefined, undefined, false, transformers);
-  }
+const program = ts.createProgram(dtos, options);
+const transformers = { before: [before(pluginOptions as object, program)] };
+for (const file of dtos) {
+  const source = program.getSourceFile(file);
+  const faults = program.getSyntacticDiagnostics(source);
+  if (faults.length > 0) throw new Error(ts.formatDiagnostics(faults, ts.createCompilerHost(options)));
+  program.emit(source, undefined, undefined, false, transformers);
 }

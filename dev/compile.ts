@@ -5,7 +5,7 @@ import { transform, type Options } from '@swc/core';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { isDto, nestConfiguration } from './nest-configuration.ts';
+import { isDto, sourceRoot } from './nest-configuration.ts';
 
 const NOT_COMPILED = /\.(spec|fake)\.ts$|\.d\.ts$/;
 
@@ -14,7 +14,6 @@ const WORKSPACES = 'packages';
 const workspaces = existsSync(WORKSPACES) ? await readdir(WORKSPACES) : [];
 
 const [folder] = process.argv.slice(2) as [string];
-const { sourceRoot } = nestConfiguration();
 const options = JSON.parse(await readFile(join(import.meta.dirname, '../.swcrc'), 'utf8')) as Options;
 
 async function compile(file: string, root: string, outRoot: string): Promise<void> {
