@@ -40,7 +40,7 @@ export interface Creation {
 
 /**
  * POST /interns as a saga: claim the idempotency key → row → private vault → queue. Each step is one transaction that
- * locks the claim and can be repeated. If the process dies between two steps, the same request completes the creation.
+ * locks the claim and can be repeated. If the process ends between two steps, the same request completes the creation.
  */
 @Injectable()
 export class InternCreation {
