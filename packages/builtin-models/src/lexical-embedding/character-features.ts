@@ -12,7 +12,7 @@ const GRAM_LENGTHS = [3, 4, 5];
 const WORD_WEIGHT = 2;
 const GRAM_WEIGHT = 1;
 const SIGN_WEIGHT = 0.25;
-/** Weights by word length. Short words, such as articles and prepositions, say little about the subject. */
+/** Weights by word length. Short words, such as articles and prepositions, carry little meaning. */
 const SHORT_WORD_WEIGHTS: Readonly<Record<number, number>> = { 1: 0.25, 2: 0.35, 3: 0.6 };
 
 const FNV_OFFSET = 0x811c9dc5;
