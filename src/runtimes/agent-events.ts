@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { PermissionOption, SessionSummary, TurnEvent, TurnFailureReason, TurnUsage } from './turn.js';
+import {
+  TURN_FAILURE_REASONS,
+  type PermissionOption,
+  type SessionSummary,
+  type TurnEvent,
+  type TurnUsage,
+} from './turn.js';
 
 const MAX_TEXT_CHARACTERS = 65_536;
 const MAX_FIELDS = 20;
@@ -10,17 +16,6 @@ const MAX_TIME_MS = 1e15;
 
 export const NO_TURN_USAGE: TurnUsage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, costUsd: 0 };
 
-const REASONS = [
-  'step_limit',
-  'time_limit',
-  'token_limit',
-  'spending_limit',
-  'model_unavailable',
-  'answer_timeout',
-  'cancelled',
-  'runtime_ended',
-  'internal',
-] as const satisfies readonly TurnFailureReason[];
 const OPTIONS: readonly PermissionOption[] = ['allow_once', 'allow_always', 'reject_once', 'reject_always'];
 
 /** Members of a wrong type get a neutral value: an agent's mistake must not stop its turn. */
@@ -53,7 +48,7 @@ const anEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('end'), usage: aUsage, model: aText }),
   z.object({
     type: z.literal('failed'),
-    reason: z.enum(REASONS).catch('internal'),
+    reason: z.enum(TURN_FAILURE_REASONS).catch('internal'),
     message: aText,
     retryable: z.boolean().catch(false),
     usage: aUsage,

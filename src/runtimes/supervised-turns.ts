@@ -20,14 +20,14 @@ const endOf = (reason: string): Error => new Error(`the runtime ended: ${reason}
 export class SupervisedTurns {
   readonly #turns = new Map<string, SupervisedTurn>();
   readonly #pending = new Map<number, PendingRequest>();
-  readonly #send: (message: SupervisorMessage) => void;
-  readonly #hostGrants: HostGrants | undefined;
   #endReason: string | undefined;
   #requests = 0;
 
-  constructor(send: (message: SupervisorMessage) => void, ended: Promise<string>, hostGrants: HostGrants | undefined) {
-    this.#send = send;
-    this.#hostGrants = hostGrants;
+  constructor(
+    private readonly send: (message: SupervisorMessage) => void,
+    ended: Promise<string>,
+    private readonly hostGrants: HostGrants | undefined,
+  ) {
     void ended.then((reason) => {
       this.#endReason = reason;
       for (const turn of this.#turns.values()) turn.endWithRuntime(reason);
@@ -37,9 +37,9 @@ export class SupervisedTurns {
 
   start(request: TurnRequest): Turn {
     const { turnId } = request;
-    const turn = new SupervisedTurn(request, this.#send, this.#hostGrants, () => this.#turns.delete(turnId));
+    const turn = new SupervisedTurn(request, this.send, this.hostGrants, () => this.#turns.delete(turnId));
     this.#turns.set(turnId, turn);
-    if (this.#endReason === undefined) this.#send({ turn: request });
+    if (this.#endReason === undefined) this.send({ turn: request });
     else turn.endWithRuntime(this.#endReason);
     return turn;
   }
@@ -72,7 +72,7 @@ export class SupervisedTurns {
     this.#pending.set(number, { sessions, resolve: response.resolve, reject: response.reject });
     const timer = setTimeout(() => response.reject(new Error('the agent does not respond')), RESPONSE_TIMEOUT_MS);
     try {
-      this.#send(message);
+      this.send(message);
       const done = await response.promise;
       const error: unknown = done.error;
       if (error !== undefined)

@@ -75,16 +75,18 @@ export interface TurnUsage {
 }
 
 /** `spending_limit`: the limit of the key or the account, detected before a vendor was called. */
-export type TurnFailureReason =
-  | 'step_limit'
-  | 'time_limit'
-  | 'token_limit'
-  | 'spending_limit'
-  | 'model_unavailable'
-  | 'answer_timeout'
-  | 'cancelled'
-  | 'runtime_ended'
-  | 'internal';
+export const TURN_FAILURE_REASONS = [
+  'step_limit',
+  'time_limit',
+  'token_limit',
+  'spending_limit',
+  'model_unavailable',
+  'answer_timeout',
+  'cancelled',
+  'runtime_ended',
+  'internal',
+] as const;
+export type TurnFailureReason = (typeof TURN_FAILURE_REASONS)[number];
 
 /** `end` or `failed` is the last event of a turn. */
 export type TurnEvent =

@@ -42,8 +42,7 @@ export class AgentSessions {
 
   async #start(request: TurnRequest): Promise<void> {
     const { turnId } = request;
-    const emit = (event: TurnEvent, host?: string): void =>
-      send({ event: { turnId, event, ...(host === undefined ? {} : { host }) } });
+    const emit = (event: TurnEvent, host?: string): void => send({ event: { turnId, event, host } });
     if (this.#turn)
       return emit({
         type: 'failed',

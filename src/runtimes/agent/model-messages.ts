@@ -1,4 +1,3 @@
-import type { Reasoning } from './reasoning.ts';
 import { unknownOutcome } from './tools/tool.ts';
 import type { TranscriptRecord } from './transcript-record.ts';
 
@@ -79,7 +78,7 @@ function groupsOf(records: readonly TranscriptRecord[]): Group[] {
       {
         role: 'assistant',
         content: record.text || null,
-        ...(index > turn ? reasoningOf(record) : {}),
+        ...(index > turn && { reasoning: record.reasoning, reasoning_details: record.reasoningDetails }),
         ...(calls.length > 0 ? { tool_calls: calls } : {}),
       },
       ...record.calls.map(({ id }): Message => {
@@ -90,11 +89,6 @@ function groupsOf(records: readonly TranscriptRecord[]): Group[] {
   }
   return groups;
 }
-
-const reasoningOf = ({ reasoning, reasoningDetails }: Reasoning): object => ({
-  ...(reasoning === undefined ? {} : { reasoning }),
-  ...(reasoningDetails === undefined ? {} : { reasoning_details: reasoningDetails }),
-});
 
 /** Vendors refuse a conversation if the arguments of a call are not an object. */
 function isObject(text: string): boolean {

@@ -58,10 +58,7 @@ export const httpTool = (proxy: ProxyClient): AgentTool => ({
     return {
       hasEffect,
       permission: permissionFor(method, url, headers, body),
-      run: async (context) => {
-        const request = { method, headers, ...(body === undefined ? {} : { body }) };
-        return exchange((signal) => proxy.request(url, request, signal), hasEffect, context);
-      },
+      run: (context) => exchange((signal) => proxy.request(url, { method, headers, body }, signal), hasEffect, context),
     };
   },
 });
