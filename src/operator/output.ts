@@ -47,11 +47,10 @@ export function print(rows: readonly object[], json = false): void {
 }
 
 /** Prints the changes of an import, one difference per line. */
-export const printDifferences = ({ differences }: ImportOutcome, json?: boolean): void =>
-  print(
-    differences.map(({ change, subject, member, from, to }) => ({ change, subject, member, from, to })),
-    json,
-  );
+export function printDifferences({ differences }: ImportOutcome, json?: boolean): void {
+  const rows = differences.map(({ change, subject, member, from, to }) => ({ change, subject, member, from, to }));
+  print(rows, json);
+}
 
 /** Prints a header line and rows as CSV (RFC 4180). */
 export function printCsv(columns: readonly string[], rows: readonly Record<string, unknown>[]): void {

@@ -19,10 +19,8 @@ export function accountCommands(program: Command, open: OpenOperator): void {
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(Accounts).list();
-        print(
-          all.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt })),
-          options.json,
-        );
+        const rows = all.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt }));
+        print(rows, options.json);
       }),
     );
   accounts
@@ -47,10 +45,8 @@ function userCommands(program: Command, open: OpenOperator): void {
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(Accounts).listUsers();
-        print(
-          all.map(({ id, name, email, createdAt }) => ({ id, name, email, created_at: createdAt })),
-          options.json,
-        );
+        const rows = all.map(({ id, name, email, createdAt }) => ({ id, name, email, created_at: createdAt }));
+        print(rows, options.json);
       }),
     );
   users
@@ -78,17 +74,15 @@ function workspaceCommands(program: Command, open: OpenOperator): void {
     .action((options: { account?: string; json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(Workspaces).list(options.account && id(options.account, '--account'));
-        print(
-          all.map((workspace) => ({
-            id: workspace.id,
-            account: workspace.accountId,
-            name: workspace.name,
-            slug: workspace.slug,
-            default: workspace.isDefault,
-            interns: workspace.internsAllowed,
-          })),
-          options.json,
-        );
+        const rows = all.map((workspace) => ({
+          id: workspace.id,
+          account: workspace.accountId,
+          name: workspace.name,
+          slug: workspace.slug,
+          default: workspace.isDefault,
+          interns: workspace.internsAllowed,
+        }));
+        print(rows, options.json);
       }),
     );
   workspaces

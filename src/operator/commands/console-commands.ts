@@ -31,17 +31,15 @@ export function consoleCommands(program: Command, open: OpenOperator): void {
     .action((options: { json?: boolean }) =>
       open(async (rooms) => {
         const all = await rooms.get(ConsoleSessions).list();
-        print(
-          all.map((session) => ({
-            id: session.id,
-            account: session.accountId,
-            user: session.userId,
-            opened_by: session.openedBy,
-            created_at: session.createdAt,
-            expires_at: session.expiresAt,
-          })),
-          options.json,
-        );
+        const rows = all.map((session) => ({
+          id: session.id,
+          account: session.accountId,
+          user: session.userId,
+          opened_by: session.openedBy,
+          created_at: session.createdAt,
+          expires_at: session.expiresAt,
+        }));
+        print(rows, options.json);
       }),
     );
   sessions
@@ -65,14 +63,11 @@ async function link(rooms: INestApplicationContext, options: LinkOptions): Promi
   const userId = options.user ? id(options.user, '--user') : await onlyMember(accounts, accountId);
   if (!(await accounts.isMember(accountId, userId)))
     throw invalidRequest('--user is not a member of this account: `members list` shows the members');
-  const base = addressOf(rooms.get(Config));
+  const { PUBLIC_BASE_URL, HOST, PORT } = rooms.get(Config).values;
+  // The address of the service that runs with the same environment.
+  const base = PUBLIC_BASE_URL ?? localOrigin(HOST, PORT);
   const made = await rooms.get(ConsoleCodes).link(base, { accountId, userId }, 'operator');
   print([{ link: made.url, expires_at: made.expiresAt }], options.json);
-}
-
-/** The address of the service that runs with the same environment. */
-function addressOf({ values: { PUBLIC_BASE_URL, HOST, PORT } }: Config): string {
-  return PUBLIC_BASE_URL ?? localOrigin(HOST, PORT);
 }
 
 async function onlyMember(accounts: Accounts, accountId: string): Promise<string> {

@@ -17,17 +17,15 @@ export function fileCommands(program: Command, open: OpenOperator): void {
       open(async (rooms) => {
         const { faults, ...counts } = await rooms.get(FileVerification).verify();
         if (faults.length > 0) {
-          print(
-            faults.map(({ file, fault }) => ({
-              fault,
-              file: `file-${file.id}`,
-              account: file.accountId,
-              workspace: file.workspaceId,
-              filename: file.filename,
-              size_bytes: file.sizeBytes,
-            })),
-            json,
-          );
+          const rows = faults.map(({ file, fault }) => ({
+            fault,
+            file: `file-${file.id}`,
+            account: file.accountId,
+            workspace: file.workspaceId,
+            filename: file.filename,
+            size_bytes: file.sizeBytes,
+          }));
+          print(rows, json);
           process.exitCode = 1;
         }
         print(

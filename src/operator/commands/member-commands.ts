@@ -105,20 +105,18 @@ async function list(rooms: INestApplicationContext, options: MemberOptions): Pro
   const accountId = options.account === undefined ? null : id(options.account, '--account');
   const all = await rooms.get(MemberList).all(accountId);
   const { json } = options;
-  print(
-    all.map((member) => ({
-      account: member.accountId,
-      user: member.userId,
-      name: member.name,
-      email: member.email,
-      role: member.role,
-      role_source: member.roleSource,
-      deactivated_at: member.deactivatedAt,
-      interns_programme: member.inInternsProgramme,
-      identities: json ? member.identities : member.identities.join(', '),
-    })),
-    json,
-  );
+  const rows = all.map((member) => ({
+    account: member.accountId,
+    user: member.userId,
+    name: member.name,
+    email: member.email,
+    role: member.role,
+    role_source: member.roleSource,
+    deactivated_at: member.deactivatedAt,
+    interns_programme: member.inInternsProgramme,
+    identities: json ? member.identities : member.identities.join(', '),
+  }));
+  print(rows, json);
 }
 
 /** Changes one member, and prints the changed member. */

@@ -68,10 +68,8 @@ export function secretCommands(program: Command, open: OpenOperator): void {
           limit: countOption(options.limit, '--limit', 10_000),
         };
         const entries = await rooms.get(AuditTrail).list(query);
-        print(
-          entries.map(({ no: _no, ...entry }) => entry),
-          options.json,
-        );
+        const rows = entries.map(({ no: _no, ...entry }) => entry);
+        print(rows, options.json);
       }),
     );
 }

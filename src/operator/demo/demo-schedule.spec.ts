@@ -7,7 +7,14 @@ const UNTIL = new Date('2026-11-27T15:30:00Z');
 const CALLS = 20_000;
 const catalogue = new Catalogue();
 const schedule = (seed: number, calls = CALLS): DemoCall[] =>
-  scheduleCalls(demoCompany(), demoTraffic(), { calls, seed, until: UNTIL, findModel: (id) => catalogue.find(id) });
+  scheduleCalls({
+    company: demoCompany(),
+    traffic: demoTraffic(),
+    calls,
+    seed,
+    until: UNTIL,
+    findModel: (id) => catalogue.find(id),
+  });
 
 describe('the calls of the demo data', () => {
   const calls = schedule(1);

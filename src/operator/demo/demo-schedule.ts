@@ -32,7 +32,9 @@ export interface DemoCall {
   readonly endUser?: string;
 }
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
+  readonly company: DemoCompany;
+  readonly traffic: DemoTraffic;
   readonly calls: number;
   readonly seed: number;
   /** The calls are distributed over the thirty days before this time. */
@@ -45,28 +47,23 @@ const OWN = 0.7;
 const LENGTH = 0.015;
 
 /** All calls, sorted by time. The same options give the same calls. */
-export function scheduleCalls(company: DemoCompany, traffic: DemoTraffic, options: ScheduleOptions): DemoCall[] {
-  const shares = company.keys.reduce((sum, { share }) => sum + share, 0);
+export function scheduleCalls(options: ScheduleOptions): DemoCall[] {
+  const { keys } = options.company;
+  const shares = keys.reduce((sum, { share }) => sum + share, 0);
   let [before, made] = [0, 0];
-  return company.keys
+  return keys
     .flatMap((key, index) => {
       before += key.share;
       // Rounds the total of all keys so far, so that keys with less than one call each still make some calls together.
       const calls = Math.round((options.calls * before) / shares) - made;
       made += calls;
-      return callsOfKey(key, calls, new SeededRandom(options.seed * 1_000 + index), { company, traffic, options });
+      return callsOfKey(key, calls, new SeededRandom(options.seed * 1_000 + index), options);
     })
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-interface Setting {
-  readonly company: DemoCompany;
-  readonly traffic: DemoTraffic;
-  readonly options: ScheduleOptions;
-}
-
-function callsOfKey(key: DemoKey, count: number, random: SeededRandom, setting: Setting): DemoCall[] {
-  const { traffic, company, options } = setting;
+function callsOfKey(key: DemoKey, count: number, random: SeededRandom, options: ScheduleOptions): DemoCall[] {
+  const { traffic, company } = options;
   const spike = { ...traffic.spike, day: workingDayBefore(options.until, traffic.spike.daysAgo) };
   const timeOf = timesIn(random, hoursOf(key.rhythm, options.until, key.spikes ? spike : undefined));
   const names = Object.keys(key.mix);
@@ -83,7 +80,7 @@ function callsOfKey(key: DemoKey, count: number, random: SeededRandom, setting: 
     let at = timeOf();
     for (let turn = 0; turn < turns && at < options.until.getTime() && calls.length < count; turn++) {
       calls.push({
-        ...drawCall(random, { key, profile, model, at: new Date(at), place: { turn, turns } }, setting),
+        ...drawCall(random, { key, profile, model, at: new Date(at), place: { turn, turns } }, options),
         ...common,
       });
       at += Math.round(random.between(...profile.pauseS) * 1_000);
@@ -103,14 +100,14 @@ interface DrawnCall {
 function drawCall(
   random: SeededRandom,
   { key, profile, model, at, place }: DrawnCall,
-  { traffic, options }: Setting,
+  { traffic, until, findModel }: ScheduleOptions,
 ): Omit<DemoCall, 'session' | 'endUser'> {
   const usage = drawUsage(random, profile, place);
   const streamed = random.chance(profile.streamed ?? 0);
   const latencyMs = random.spread(profile.firstByteMs);
   const outcome = drawOutcome(random, {
-    endpoints: endpointsOf(model, profile, options.findModel),
-    isOutage: isInOutage(at, model, traffic, options.until) && random.chance(traffic.outage.share),
+    endpoints: endpointsOf(model, profile, findModel),
+    isOutage: isInOutage(at, model, traffic, until) && random.chance(traffic.outage.share),
     mayFallBack: key.noFallback !== true,
     isStreamed: streamed,
     latencyMs,

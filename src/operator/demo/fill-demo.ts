@@ -72,7 +72,7 @@ export async function fillDemo(
   const catalogue = rooms.get(Catalogue);
   const company = grownTo(demoCompany(), people, keys);
   const findModel = (id: string): ReturnType<Catalogue['find']> => catalogue.find(id);
-  const calls = scheduleCalls(company, demoTraffic(), { calls: count, seed, until, findModel });
+  const calls = scheduleCalls({ company, traffic: demoTraffic(), calls: count, seed, until, findModel });
   const account = await firstAccount(rooms);
   await rooms
     .get(AuditTrail)
