@@ -3,7 +3,7 @@ import { backoffMs } from '../../kernel/scheduling/backoff.js';
 import { reasonOf } from '../../kernel/errors/errors.js';
 import type { Runtime } from '../../runtimes/runtime.driver.js';
 import { InternRows } from '../intern-rows.js';
-import { PROVISIONING_STEPS } from '../lifecycle.js';
+import { PROVISIONING_STEPS, type InternStatus } from '../lifecycle.js';
 import { Boot } from './boot.js';
 import { Endings } from './endings.js';
 import { HeldInterns, type HeldIntern } from './held-interns.js';
@@ -18,6 +18,12 @@ const MAX_TEARDOWN_ATTEMPTS = 5;
 /** No further attempt is made if less time than this is left. */
 const MIN_ATTEMPT_MS = 1_000;
 const MIN_PAUSE_MS = 1_000;
+/** The failure message for an intern that is past its deadline. */
+const EXPIRED: Partial<Record<InternStatus, string>> = {
+  queued: 'No worker started it in time: provision it again.',
+  provisioning: 'Provisioning took too long: provision it again.',
+  destroying: 'Its teardown took too long: delete it again.',
+};
 /** Reserved before the deadline for ending the runtime and recording the outcome. */
 const reserveOf = (leftMs: number): number => Math.min(2_000, leftMs / 4);
 const pauseAfter = (attempts: number): number => backoffMs(attempts, MIN_PAUSE_MS);
@@ -59,20 +65,15 @@ export class InternWork {
 
   async #work(held: HeldIntern): Promise<void> {
     const { status, isPastDeadline } = held.job;
+    const expired = EXPIRED[status];
+    if (isPastDeadline && expired !== undefined) return this.endings.rest(held, status, 'expired', expired);
     switch (status) {
       case 'queued':
-        if (isPastDeadline)
-          return this.endings.rest(held, status, 'expired', 'No worker started it in time: provision it again.');
-        return this.#provision(held);
       case 'provisioning':
-        if (isPastDeadline)
-          return this.endings.rest(held, status, 'expired', 'Provisioning took too long: provision it again.');
         return this.#provision(held);
       case 'running':
         return this.#supervise(held, undefined);
       case 'destroying':
-        if (isPastDeadline)
-          return this.endings.rest(held, status, 'expired', 'Its teardown took too long: delete it again.');
         return this.#tearDown(held);
       case 'awaiting_chat_install':
       case 'stopped':

@@ -25,11 +25,12 @@ export class Supervision {
   constructor(private readonly boot: Boot) {}
 
   /** Resolves with undefined when this replica loses the intern, or with the last reason when no restart is left. */
-  async keep(held: HeldIntern, first: Runtime | undefined, reason = 'it was not running'): Promise<string | undefined> {
+  async keep(held: HeldIntern, first: Runtime | undefined): Promise<string | undefined> {
     const { signal } = held.lost;
     // Another replica may have stopped the runtime when it released the intern.
     let wasStopped = first === undefined && !held.job.wasBooted;
     let runtime = first;
+    let reason = 'it was not running';
     for (let restarts = 0; ; restarts++) {
       if (runtime) {
         const since = performance.now();
