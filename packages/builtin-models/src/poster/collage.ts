@@ -48,7 +48,7 @@ function print(picture: Picture, cell: Rect, palette: Palette, prng: Prng, turne
   const paper = palette.dark ? palette.light : palette.paper;
   return group(
     { transform: turned ? `rotate(${num(prng.range(-2.6, 2.6))} ${num(cx)} ${num(cy)})` : undefined },
-    rect(mount.x, mount.y + border * 0.5, mount.w + border * 0.4, mount.h, palette.near, { opacity: 0.25 }),
+    rect(mount.x, mount.y + border * 0.5, mount.w + border * 0.4, mount.h, palette.near, { 'fill-opacity': 0.25 }),
     rect(mount.x, mount.y, mount.w, mount.h, paper),
     image(picture, cx - w / 2, cy - h / 2, w, h),
     rect(cx - w / 2, cy - h / 2, w, h, 'none', {

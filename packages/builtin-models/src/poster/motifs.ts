@@ -68,7 +68,7 @@ function stars(stage: Stage, until: number): Markup {
     const bright = prng.next();
     const y = lerp(stage.calm, until, prng.next());
     const r = stage.unit * lerp(0.12, 0.42, bright ** 4);
-    return circle(frame.x + prng.next() * frame.w, y, r, palette.light, { opacity: lerp(0.35, 1, bright) });
+    return circle(frame.x + prng.next() * frame.w, y, r, palette.light, lerp(0.35, 1, bright));
   }).join('');
 }
 
@@ -82,7 +82,7 @@ function glitter(stage: Stage, x: number, r: number, horizon: number): Markup {
     const y = horizon + (bottomOf(stage.frame) - horizon) * 0.34 * t ** 1.3;
     const stroke = new Pen().to(x - half, y).line(x + half, y);
     const width = Math.max(0.5, stage.unit * lerp(0.35, 0.9, t));
-    return line(stroke.toString(), stage.palette.light, width, { opacity: lerp(0.85, 0.35, t) });
+    return line(stroke.toString(), stage.palette.light, width, lerp(0.85, 0.35, t));
   }).join('');
 }
 

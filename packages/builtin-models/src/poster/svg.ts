@@ -31,25 +31,19 @@ export function group(attributes: Attributes, ...children: readonly Markup[]): M
   return inside === '' ? '' : el('g', attributes, inside);
 }
 
-/**
- * `opacity` is written as `fill-opacity` or `stroke-opacity`: for the attribute `opacity` a renderer allocates a layer
- * as large as the picture, which takes ten seconds at 4096 pixels.
- */
-type Look = Attributes & { readonly opacity?: number };
+// Opacity is written as `fill-opacity` or `stroke-opacity`: for the attribute `opacity` a renderer allocates a layer as
+// large as the picture, which takes ten seconds at 4096 pixels.
 
-const filled = ({ opacity, ...more }: Look): Attributes => ({ ...more, 'fill-opacity': opacity });
-const stroked = ({ opacity, ...more }: Look): Attributes => ({ ...more, 'stroke-opacity': opacity });
+export const circle = (cx: number, cy: number, r: number, fill: string, opacity?: number): Markup =>
+  el('circle', { cx, cy, r: Math.max(0, r), fill, 'fill-opacity': opacity });
 
-export const circle = (cx: number, cy: number, r: number, fill: string, more: Look = {}): Markup =>
-  el('circle', { cx, cy, r: Math.max(0, r), fill, ...filled(more) });
+export const rect = (x: number, y: number, width: number, height: number, fill: string, more?: Attributes): Markup =>
+  width > 0 && height > 0 ? el('rect', { x, y, width, height, fill, ...more }) : '';
 
-export const rect = (x: number, y: number, width: number, height: number, fill: string, more: Look = {}): Markup =>
-  width > 0 && height > 0 ? el('rect', { x, y, width, height, fill, ...filled(more) }) : '';
+export const path = (d: string, fill: string, more?: Attributes): Markup =>
+  d === '' ? '' : el('path', { d, fill, ...more });
 
-export const path = (d: string, fill: string, more: Look = {}): Markup =>
-  d === '' ? '' : el('path', { d, fill, ...filled(more) });
-
-export const line = (d: string, stroke: string, width: number, more: Look = {}): Markup =>
+export const line = (d: string, stroke: string, width: number, opacity?: number): Markup =>
   el('path', {
     d,
     fill: 'none',
@@ -57,7 +51,7 @@ export const line = (d: string, stroke: string, width: number, more: Look = {}):
     'stroke-width': width,
     'stroke-linecap': 'round',
     'stroke-linejoin': 'round',
-    ...stroked(more),
+    'stroke-opacity': opacity,
   });
 
 export type Stop = readonly [offset: number, colour: string, opacity?: number];
