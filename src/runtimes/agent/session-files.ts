@@ -56,9 +56,10 @@ export async function newestRecords(file: FileHandle): Promise<TranscriptRecord[
   const start = Math.max(0, size - MAX_READ_BYTES);
   const bytes = Buffer.alloc(size - start);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
-  const whole = bytes.subarray(0, bytesRead).lastIndexOf(10) + 1;
-  if (whole < bytesRead) await file.truncate(start + whole);
-  const lines = bytes.toString('utf8', 0, whole).split('\n');
+  const text = bytes.toString('utf8', 0, bytesRead);
+  // The next record must start a new line.
+  if (text !== '' && !text.endsWith('\n')) await file.appendFile('\n');
+  const lines = text.split('\n');
   // The first line may have started before `start`.
   if (start > 0) lines.shift();
   return lines.flatMap(parsed);
