@@ -36,7 +36,7 @@ function starterOf(script: string, wasm: string): () => Promise<Worker> {
       compiled = undefined;
       throw error;
     });
-    // Pass no environment (it contains secrets) and no flags of the service. Suppress warnings, for example of node:wasi.
+    // Pass no environment (it contains secrets) and no flags of the service. Suppress the warnings of node:wasi.
     return new Worker(url, { workerData: { module }, env: {}, execArgv: ['--no-warnings'], name: script });
   };
 }
