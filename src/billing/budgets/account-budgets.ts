@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../kernel/errors/errors.js';
-import type { NamedBudget, NamedBudgets } from '../ledger/named-budgets.js';
+import { keyPartOf, type NamedBudget, type NamedBudgets } from '../ledger/named-budgets.js';
 import { INSTALLATION, SCOPE_MEMBERS, type BudgetScope, type ScopeMember } from '../budget-scope.js';
 
 /** The properties of a budget that decide which calls count in it. */
@@ -73,7 +73,7 @@ export class AccountBudgets {
 
   #setOf(named: NamedBudget[], mayLease: boolean): NamedBudgets {
     named.sort((one, other) => one.no - other.no || (one.value < other.value ? -1 : 1));
-    const key = named.map(({ no, value }) => `${no}:${value}`).join('\n');
+    const key = named.map(keyPartOf).join('\n');
     let set = this.#sets.get(key);
     if (!set) {
       if (this.#sets.size >= MAX_SETS) this.#sets = new Map();

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { Sql } from '../../database/sql.js';
 import type { BudgetSubject, Payer } from '../bill.js';
-import type { NamedBudgets } from '../ledger/named-budgets.js';
+import { keyPartOf, type FoundBudgets, type NamedBudgets } from '../ledger/named-budgets.js';
 
 const MAX_KEYS = 10_000;
 /** The id of a session is the value of its balance, unless it is longer than this or PostgreSQL cannot store it. */
@@ -20,11 +20,7 @@ export class SessionBudgets {
   constructor(private readonly sql: Sql) {}
 
   /** The budgets of a call, plus the budget of its session if that may have a limit. */
-  add(
-    named: NamedBudgets | undefined,
-    payer: Payer,
-    { session, sessionLimit }: BudgetSubject,
-  ): NamedBudgets | undefined | Promise<NamedBudgets | undefined> {
+  add(named: NamedBudgets | undefined, payer: Payer, { session, sessionLimit }: BudgetSubject): FoundBudgets {
     if (session === undefined) return named;
     const keyNo = payer.parentKey?.no ?? payer.keyNo;
     const made = this.#made.get(keyNo);
@@ -34,7 +30,7 @@ export class SessionBudgets {
     const withSession = (budgetNo: number): NamedBudgets => {
       const countsByok = (payer.parentKey ? payer.parentKey.countsByok : payer.countsByok) ?? false;
       const own = { no: budgetNo, value: valueOf(session), countsByok, sessionLimit: sessionLimit ?? null };
-      return { key: `${named?.key ?? ''}\n${own.no}:${own.value}`, all: [...(named?.all ?? []), own], mayLease: false };
+      return { key: `${named?.key ?? ''}\n${keyPartOf(own)}`, all: [...(named?.all ?? []), own], mayLease: false };
     };
     return typeof no === 'number' ? withSession(no) : no.then(withSession);
   }

@@ -15,6 +15,9 @@ export interface NamedBudget {
   readonly sessionLimit?: Nano | null;
 }
 
+/** The part of a key for one budget. It has the length of the value, because a value can contain any character. */
+export const keyPartOf = ({ no, value }: NamedBudget): string => `${no}:${value.length}:${value}`;
+
 /** The budgets of a call. Calls with the same budgets share one object. */
 export interface NamedBudgets {
   /** Equal for equal budgets and values. */
@@ -23,6 +26,9 @@ export interface NamedBudgets {
   /** Whether credit may be leased for them, because they all belong to one account. */
   readonly mayLease: boolean;
 }
+
+/** The budgets of a call; undefined = none. A promise if they must be read from the database. */
+export type FoundBudgets = NamedBudgets | undefined | Promise<NamedBudgets | undefined>;
 
 /**
  * Calls on an own credential cannot be leased, because a leased call holds the same amount on the account and on each
