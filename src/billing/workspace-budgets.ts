@@ -68,6 +68,7 @@ export class WorkspaceBudgets {
   /** Does nothing if there is no such budget. */
   async delete(workspace: WorkspaceNos, interval: BudgetInterval, inTransaction: InTransaction<Budget>): Promise<void> {
     await this.sql.transaction(async (session) => {
+      await lockBudgets(session, workspace.accountNo);
       const { budgets } = await this.#list(workspace, session);
       const present = budgets.find((budget) => budget.interval === interval);
       if (!present) return;
