@@ -7,9 +7,14 @@ import { invalidRequest } from '../kernel/errors/errors.js';
 import type { Page, Paged } from '../kernel/page.js';
 import type { BalanceOrder, Budget, BudgetBalance, BudgetChanges, NewBudget } from './budget.js';
 import { INSTALLATION, isOfInstallation, workspaceOf } from './budget-scope.js';
-import { resetAfter } from './budget-window.js';
 import { lockBudgets } from './budgets/budget-counts.js';
-import { endBudget, insertBudget, resetAlerts } from './budgets/budget-statements.js';
+import {
+  endBudget,
+  insertBudget,
+  resetAlerts,
+  setWorkspaceCountsByok,
+  workspaceCountsByok,
+} from './budgets/budget-statements.js';
 import {
   balancesOf,
   BUDGETS,
@@ -19,7 +24,6 @@ import {
   type BalanceRow,
   type BudgetRow,
 } from './budgets/budget-rows.js';
-import { setWorkspaceCountsByok, workspaceCountsByok } from './budgets/workspace-setting.js';
 
 /** The budgets of accounts. */
 @Injectable()
@@ -43,8 +47,13 @@ export class Budgets {
     return { items: rows.map((row) => toBudget(row, this.clock.now())), total: Number(total!.count) };
   }
 
-  async find(reach: Reach, id: string): Promise<Budget | undefined> {
-    return this.#find(reach, id, this.sql);
+  async find(reach: Reach, id: string, session: SqlSession = this.sql): Promise<Budget | undefined> {
+    const [row] = await session.query<BudgetRow>(`${BUDGETS} where ${WITHIN} and t.id = $5 and t.deleted_at is null`, [
+      this.clock.now(),
+      ...withinOf(reach),
+      id,
+    ]);
+    return row && toBudget(row, this.clock.now());
   }
 
   /**
@@ -68,7 +77,7 @@ export class Budgets {
         this.clock.now(),
       );
       if (workspace && countsByok !== undefined) await setWorkspaceCountsByok(workspace, countsByok, session);
-      const budget = (await this.#find({ ...reach, only: undefined }, row.id, session))!;
+      const budget = (await this.find({ ...reach, only: undefined }, row.id, session))!;
       await inTransaction(budget, session);
       return budget;
     });
@@ -134,7 +143,7 @@ export class Budgets {
     const ofBudget = [no, at ?? null, reset];
     const used = `spent + reserved + case when $6 then byok_spent else 0 end`;
     const rows = await this.sql.query<BalanceRow>(
-      `select value, window_start::text as start, spent, byok_spent, reserved
+      `select value, window_start::text as start, spent, byok_spent as "byokSpent", reserved
        from ${balancesOf(ofAccount)} x where ${where}
        order by window_start desc, case when $7 then ${used} end desc, value offset $4 limit $5`,
       [...ofBudget, offset, limit, countsByok, order === 'used'],
@@ -143,8 +152,7 @@ export class Budgets {
       `select count(*) from budget_balance where account_no = ${ofAccount} and ${where}`,
       ofBudget,
     );
-    const windowEnd = (start: string): Date | null => resetAfter(interval, new Date(`${start}T00:00:00Z`));
-    return { items: rows.map((row) => toBalance(row, windowEnd)), total: Number(total!.count) };
+    return { items: rows.map((row) => toBalance(row, interval)), total: Number(total!.count) };
   }
 
   /** The number of a key of the account; undefined if there is no such key. */
@@ -174,23 +182,14 @@ export class Budgets {
     return this.sql.transaction(async (session) => {
       // Changes of several budgets of a workspace wait for each other here.
       await lockBudgets(session, reach.accountNo);
-      const budget = await this.#find(reach, id, session);
+      const budget = await this.find(reach, id, session);
       if (!budget) return undefined;
       await change(session, budget);
       await resetAlerts(session, budget.no);
-      const changed = (await this.#find(reach, id, session)) ?? budget;
+      const changed = (await this.find(reach, id, session)) ?? budget;
       await inTransaction(changed, session, budget);
       return changed;
     });
-  }
-
-  async #find(reach: Reach, id: string, session: SqlSession): Promise<Budget | undefined> {
-    const [row] = await session.query<BudgetRow>(`${BUDGETS} where ${WITHIN} and t.id = $5 and t.deleted_at is null`, [
-      this.clock.now(),
-      ...withinOf(reach),
-      id,
-    ]);
-    return row && toBudget(row, this.clock.now());
   }
 }
 

@@ -9,8 +9,13 @@ import type { WorkspaceNos } from './budget-scope.js';
 import { INTERVALS, type BudgetInterval } from './budget-window.js';
 import { BUDGETS, toBudget, type BudgetRow } from './budgets/budget-rows.js';
 import { lockBudgets } from './budgets/budget-counts.js';
-import { endBudget, insertBudget, resetAlerts } from './budgets/budget-statements.js';
-import { setWorkspaceCountsByok, workspaceCountsByok } from './budgets/workspace-setting.js';
+import {
+  endBudget,
+  insertBudget,
+  resetAlerts,
+  setWorkspaceCountsByok,
+  workspaceCountsByok,
+} from './budgets/budget-statements.js';
 
 /** The budgets of a workspace, and whether they count spend on own credentials. */
 export interface WorkspaceBudgetList {
@@ -27,8 +32,14 @@ export class WorkspaceBudgets {
     private readonly clock: Clock,
   ) {}
 
-  async list(workspace: WorkspaceNos): Promise<WorkspaceBudgetList> {
-    return this.#list(workspace, this.sql);
+  async list(workspace: WorkspaceNos, session: SqlSession = this.sql): Promise<WorkspaceBudgetList> {
+    const now = this.clock.now();
+    const rows = await session.query<BudgetRow>(
+      `${BUDGETS} where t.account_no = $2 and t.scope = $3 and t.each is null and t.deleted_at is null order by t.rank`,
+      [now, workspace.accountNo, JSON.stringify({ workspace: workspace.workspaceNo })],
+    );
+    const countsByok = await workspaceCountsByok(workspace, session);
+    return { budgets: rows.map((row) => toBudget(row, now)), countsByok };
   }
 
   /** Sets the limit of an interval. `countsByok`: for all intervals; absent = unchanged. Throws invalid_request. */
@@ -40,27 +51,19 @@ export class WorkspaceBudgets {
   ): Promise<WorkspaceBudgetList> {
     return this.sql.transaction(async (session) => {
       await lockBudgets(session, workspace.accountNo);
-      const before = await this.#list(workspace, session);
+      const before = await this.list(workspace, session);
       refuseDisorder(before.budgets, interval, limit);
       const counts = countsByok ?? before.countsByok;
       const present = before.budgets.find((budget) => budget.interval === interval);
       if (present) await this.#setLimit(present, limit, session);
       else {
-        const scope = { workspace: workspace.workspaceNo };
-        await insertBudget(
-          session,
-          workspace.accountNo,
-          { scope, interval, limit, countsByok: counts },
-          this.clock.now(),
-        );
+        const budget = { scope: { workspace: workspace.workspaceNo }, interval, limit, countsByok: counts };
+        await insertBudget(session, workspace.accountNo, budget, this.clock.now());
       }
       await setWorkspaceCountsByok(workspace, counts, session);
-      const after = await this.#list(workspace, session);
-      await inTransaction(
-        after.budgets.find((budget) => budget.interval === interval)!,
-        session,
-        present,
-      );
+      const after = await this.list(workspace, session);
+      const set = after.budgets.find((budget) => budget.interval === interval)!;
+      await inTransaction(set, session, present);
       return after;
     });
   }
@@ -69,7 +72,7 @@ export class WorkspaceBudgets {
   async delete(workspace: WorkspaceNos, interval: BudgetInterval, inTransaction: InTransaction<Budget>): Promise<void> {
     await this.sql.transaction(async (session) => {
       await lockBudgets(session, workspace.accountNo);
-      const { budgets } = await this.#list(workspace, session);
+      const { budgets } = await this.list(workspace, session);
       const present = budgets.find((budget) => budget.interval === interval);
       if (!present) return;
       await endBudget(session, present.no, this.clock.now());
@@ -84,16 +87,6 @@ export class WorkspaceBudgets {
       this.clock.now(),
     ]);
     await resetAlerts(session, no);
-  }
-
-  async #list(workspace: WorkspaceNos, session: SqlSession): Promise<WorkspaceBudgetList> {
-    const now = this.clock.now();
-    const rows = await session.query<BudgetRow>(
-      `${BUDGETS} where t.account_no = $2 and t.scope = $3 and t.each is null and t.deleted_at is null order by t.rank`,
-      [now, workspace.accountNo, JSON.stringify({ workspace: workspace.workspaceNo })],
-    );
-    const countsByok = await workspaceCountsByok(workspace, session);
-    return { budgets: rows.map((row) => toBudget(row, now)), countsByok };
   }
 }
 

@@ -1,22 +1,16 @@
 import type { Nano } from '../../kernel/money.js';
 import type { Budget, BudgetBalance } from '../budget.js';
-import { type BudgetScope, type ScopeMember } from '../budget-scope.js';
 import { resetAfter, type BudgetInterval } from '../budget-window.js';
 
-export interface BudgetRow {
-  readonly no: number;
-  readonly id: string;
-  readonly name: string | null;
-  readonly scope: BudgetScope;
+export interface BudgetRow extends Pick<
+  Budget,
+  'no' | 'id' | 'name' | 'scope' | 'each' | 'level' | 'spent' | 'reserved'
+> {
   readonly key_hash: string | null;
-  readonly each: ScopeMember | null;
-  readonly level: ScopeMember;
   readonly reset: Exclude<BudgetInterval, 'lifetime'> | null;
   readonly limit_nano: Nano;
   readonly effective_limit: Nano;
-  readonly spent: Nano;
   readonly byok_spent: Nano;
-  readonly reserved: Nano;
   readonly counts_byok: boolean;
   readonly is_soft: boolean;
   readonly raise_nano: Nano;
@@ -85,22 +79,17 @@ export function toBudget(row: BudgetRow, now: Date): Budget {
   };
 }
 
-export interface BalanceRow {
-  readonly value: string;
+/** A budget that never resets has the start `-infinity`; a budget without `each` has the value ''. */
+export interface BalanceRow extends Pick<BudgetBalance, 'spent' | 'byokSpent' | 'reserved'> {
   readonly start: string;
-  readonly spent: Nano;
-  readonly byok_spent: Nano;
-  readonly reserved: Nano;
+  readonly value: string;
 }
 
-export const toBalance = (row: BalanceRow, windowEnd: (start: string) => Date | null): BudgetBalance => {
-  const start = row.start.startsWith('-') ? null : row.start;
+export function toBalance({ start, value, ...sums }: BalanceRow, interval: BudgetInterval): BudgetBalance {
   return {
-    start,
-    end: start === null ? null : windowEnd(start),
-    spent: row.spent,
-    byokSpent: row.byok_spent,
-    reserved: row.reserved,
-    value: row.value === '' ? null : row.value,
+    ...sums,
+    start: interval === 'lifetime' ? null : start,
+    end: resetAfter(interval, new Date(`${start}T00:00:00Z`)),
+    value: value === '' ? null : value,
   };
-};
+}
