@@ -5,7 +5,6 @@ import { ProcessRole } from '../config/process-role.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
-import { Overload } from '../kernel/scheduling/overload.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { Anomalies } from './ledger/anomalies.js';
 import { Balances } from './balances.js';
@@ -30,8 +29,6 @@ import { WorkspaceBudgets } from './workspace-budgets.js';
 import { Spending } from './spending.js';
 import { Sweeper } from './sweeper.js';
 
-type LedgerParts = [Sql, Config, LedgerCells, ProcessRole, FailoverLosses];
-
 /** The only room that moves money. */
 @Module({
   imports: [TelemetryModule],
@@ -39,20 +36,30 @@ type LedgerParts = [Sql, Config, LedgerCells, ProcessRole, FailoverLosses];
     Anomalies,
     Balances,
     BillingMetrics,
+    BudgetDirectory,
     Budgets,
     WorkspaceBudgets,
     BudgetSweeper,
+    FreeCallLedger,
     FreeCalls,
     KeyList,
-    LedgerEntries,
+    LeasedCalls,
+    Leases,
+    LedgerAccess,
     LedgerCells,
+    LedgerEntries,
     Spending,
     Sweeper,
     {
       provide: Ledger,
       inject: [Sql, Config, LedgerCells, ProcessRole, FailoverLosses],
-      useFactory: (...parts: LedgerParts) => {
-        const [sql, { values }, cells, { committerSocket }, losses] = parts;
+      useFactory: (
+        sql: Sql,
+        { values }: Config,
+        cells: LedgerCells,
+        { committerSocket }: ProcessRole,
+        losses: FailoverLosses,
+      ) => {
         const leaseMs = values.RESERVATION_LEASE_MS;
         const commits =
           committerSocket === undefined
@@ -66,28 +73,11 @@ type LedgerParts = [Sql, Config, LedgerCells, ProcessRole, FailoverLosses];
       inject: [Sql],
       useFactory: (sql: Sql) => new FailoverLosses(sql, (line) => new Logger('database').error(line)),
     },
-    { provide: FreeCallLedger, inject: [Sql], useFactory: (sql: Sql) => new FreeCallLedger(sql) },
-    { provide: Leases, inject: [Ledger], useFactory: (ledger: Ledger) => new Leases(ledger) },
     {
       provide: CreditLeases,
       inject: [Sql, Ledger, Clock, Notifications, Config],
       useFactory: (sql: Sql, ledger: Ledger, clock: Clock, notifications: Notifications, { values }: Config) =>
         new CreditLeases(sql, ledger, clock, { notifications, isOn: values.CREDIT_LEASES === 'on' }),
-    },
-    {
-      provide: LeasedCalls,
-      inject: [Sql, Ledger, CreditLeases],
-      useFactory: (sql: Sql, ledger: Ledger, leases: CreditLeases) => new LeasedCalls(sql, ledger, leases),
-    },
-    {
-      provide: BudgetDirectory,
-      inject: [Sql, Notifications],
-      useFactory: (sql: Sql, notifications: Notifications) => new BudgetDirectory(sql, notifications),
-    },
-    {
-      provide: LedgerAccess,
-      inject: [Ledger, Leases, LeasedCalls, BudgetDirectory, { token: Overload, optional: true }],
-      useFactory: (...parts: ConstructorParameters<typeof LedgerAccess>) => new LedgerAccess(...parts),
     },
   ],
   exports: [Balances, Budgets, WorkspaceBudgets, FreeCalls, KeyList, LedgerEntries, Spending],
@@ -111,7 +101,7 @@ export class BillingModule implements OnModuleDestroy, BeforeApplicationShutdown
     await this.freeCalls.idle();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.leases.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.leases.stop();
   }
 }

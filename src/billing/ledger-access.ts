@@ -1,15 +1,17 @@
+import { Injectable } from '@nestjs/common';
 import type { GatewayError } from '../kernel/errors/errors.js';
-import type { Overload } from '../kernel/scheduling/overload.js';
+import { Overload } from '../kernel/scheduling/overload.js';
 import type { AttemptBudget, BudgetSubject, Payer } from './bill.js';
-import type { BudgetDirectory } from './budgets/budget-directory.js';
-import type { LeasedCalls } from './ledger/leases/leased-calls.js';
-import type { Leases } from './ledger/leases.js';
+import { BudgetDirectory } from './budgets/budget-directory.js';
+import { LeasedCalls } from './ledger/leases/leased-calls.js';
+import { Leases } from './ledger/leases.js';
 import type { Refusal } from './ledger/ledger-rows.js';
-import type { Ledger } from './ledger/ledger.js';
-import type { NamedBudgets } from './ledger/named-budgets.js';
+import { Ledger } from './ledger/ledger.js';
+import type { FoundBudgets } from './ledger/named-budgets.js';
 import { toBudgetRefusal, refusalError } from './reservation-refusals.js';
 
 /** How calls are reserved and settled. */
+@Injectable()
 export class LedgerAccess {
   constructor(
     readonly ledger: Ledger,
@@ -23,10 +25,7 @@ export class LedgerAccess {
   ) {}
 
   /** The budgets that an attempt of a call counts in. */
-  budgetsOf(
-    request: OpenRequest,
-    attempt: AttemptBudget,
-  ): NamedBudgets | undefined | Promise<NamedBudgets | undefined> {
+  budgetsOf(request: OpenRequest, attempt: AttemptBudget): FoundBudgets {
     return this.budgets?.of(request.payer, request, attempt);
   }
 

@@ -1,11 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Notifications } from '../../database/notifications.js';
-import type { Sql } from '../../database/sql.js';
+import { Notifications } from '../../database/notifications.js';
+import { Sql } from '../../database/sql.js';
 import { recordedText } from '../../usage/generation-detail.js';
 import type { AttemptBudget, BudgetSubject, Payer } from '../bill.js';
-import { BUDGET_CHANGED, type NamedBudgets } from '../ledger/named-budgets.js';
+import { BUDGET_CHANGED, type FoundBudgets } from '../ledger/named-budgets.js';
 import { INSTALLATION, type DescribedBudget, type ScopeMember } from '../budget-scope.js';
-import { type BudgetInterval } from '../budget-window.js';
+import type { BudgetInterval } from '../budget-window.js';
 import { AccountBudgets, type CallValues, type MatchedBudget } from './account-budgets.js';
 import { SessionBudgets } from './session-budgets.js';
 
@@ -21,6 +22,7 @@ interface BudgetRow extends MatchedBudget {
 }
 
 /** All budgets in memory, without their limits. Decides which budgets a call counts in. */
+@Injectable()
 export class BudgetDirectory {
   #accounts: ReadonlyMap<number, AccountBudgets> = new Map();
   /** Budgets of the whole installation, shared by accounts without budgets of their own. */
@@ -53,11 +55,7 @@ export class BudgetDirectory {
    * The budgets that an attempt of a call counts in; undefined = none. Synchronous while the budgets are fresh. Throws
    * invalid_request if too many of them are not soft.
    */
-  of(
-    payer: Payer,
-    subject: BudgetSubject,
-    attempt: AttemptBudget,
-  ): NamedBudgets | undefined | Promise<NamedBudgets | undefined> {
+  of(payer: Payer, subject: BudgetSubject, attempt: AttemptBudget): FoundBudgets {
     const age = performance.now() - this.#checkedAt;
     if (age > MAX_AGE_MS) return this.#load().then(() => this.#find(payer, subject, attempt));
     if (age > RENEW_AFTER_MS) this.#load().catch(() => undefined);
@@ -77,11 +75,7 @@ export class BudgetDirectory {
     return describe(row);
   }
 
-  #find(
-    payer: Payer,
-    subject: BudgetSubject,
-    attempt: AttemptBudget,
-  ): NamedBudgets | undefined | Promise<NamedBudgets | undefined> {
+  #find(payer: Payer, subject: BudgetSubject, attempt: AttemptBudget): FoundBudgets {
     const budgets = this.#accounts.get(payer.accountNo) ?? this.#common;
     return this.#sessions.add(budgets?.of(valuesOf(payer, subject, attempt)), payer, subject);
   }

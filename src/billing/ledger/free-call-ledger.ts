@@ -1,4 +1,5 @@
-import type { Sql } from '../../database/sql.js';
+import { Injectable } from '@nestjs/common';
+import { Sql } from '../../database/sql.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
 import { compositeArrayText } from './composite-text.js';
 import { GroupCommit } from './commits/group-commit.js';
@@ -30,6 +31,7 @@ export interface FreeCall {
 }
 
 /** Records calls that cost nothing, without a reservation. Calls that arrive together share a batch. */
+@Injectable()
 export class FreeCallLedger {
   readonly #calls = new GroupCommit<FreeCall, 'done' | Refusal>((calls) => this.#flush(calls));
 

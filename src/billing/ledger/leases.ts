@@ -1,6 +1,6 @@
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Periodic } from '../../kernel/scheduling/periodic.js';
-import type { Ledger, OpenReservation } from './ledger.js';
+import { Ledger, type OpenReservation } from './ledger.js';
 
 /**
  * Retry interval after a failed renewal. It ensures that every replica renews its leases before any sweeper resumes.
@@ -8,6 +8,7 @@ import type { Ledger, OpenReservation } from './ledger.js';
 const MAX_RETRY_MS = 1_000;
 
 /** Renews the leases of open calls' reservations. */
+@Injectable()
 export class Leases {
   readonly #live = new Map<string, OpenReservation>();
   readonly #log = new Logger(Leases.name);

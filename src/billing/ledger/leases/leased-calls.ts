@@ -1,13 +1,13 @@
-import type { Sql } from '../../../database/sql.js';
+import { Injectable } from '@nestjs/common';
+import { Sql } from '../../../database/sql.js';
 import type { Nano } from '../../../kernel/money.js';
 import type { GenerationRecord } from '../../../usage/generation-record.js';
 import type { FinishOutcome } from '../commits/ledger-commits.port.js';
-import { elementText } from '../composite-text.js';
+import { elementText, IsoTexts } from '../composite-text.js';
 import type { LeasedAmounts, LeasedCall } from './credit-lease.js';
-import type { CreditLeases } from './credit-leases.js';
-import { IsoTexts } from '../iso-texts.js';
+import { CreditLeases } from './credit-leases.js';
 import { recordTexts } from '../ledger-rows.js';
-import type { Ledger } from '../ledger.js';
+import { Ledger } from '../ledger.js';
 
 /** The end of a call on a lease. */
 export interface LeasedFinish {
@@ -26,6 +26,7 @@ export interface LeasedFinish {
 }
 
 /** Settles calls that were reserved in memory. */
+@Injectable()
 export class LeasedCalls {
   readonly #isoTexts = new IsoTexts();
 
@@ -51,7 +52,6 @@ export class LeasedCalls {
       byokCost,
       isRepeated,
     ]);
-    const texts = recordTexts(record, settle ? cost : 0n);
     return this.ledger.commits.finishLeased({
       id,
       leaseId: lease.id,
@@ -59,7 +59,7 @@ export class LeasedCalls {
       keyDay: lease.keyDay,
       isUsual: record !== null && !isRepeated,
       finish,
-      ...texts,
+      ...recordTexts(record, settle ? cost : 0n),
     });
   }
 
