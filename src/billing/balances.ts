@@ -114,7 +114,7 @@ export class Balances {
    * Refuses if open calls have reserved the credits that would be taken back, because the account could then not pay
    * for these calls.
    */
-  async #grant(grant: Grant, inTransaction?: InTransaction<Grant>): Promise<boolean | Refusal> {
+  #grant(grant: Grant, inTransaction?: InTransaction<Grant>): Promise<boolean | Refusal> {
     return this.sql.transaction(async (session) => {
       const [balance] = await session.query<Credits & { readonly lent: string }>(
         `select granted, spent, reserved, ledger_lent(account_no, null) as lent
@@ -161,28 +161,24 @@ function notCovered({ amount }: Grant, { remaining = 0n }: Refusal): GatewayErro
   return new GatewayError('conflict', `${correction}: remove at most ${available} USD, or use --force`);
 }
 
-interface BalanceRow {
+type Spend = 'usage' | 'byok_usage';
+
+interface BalanceRow extends Readonly<Record<Spend | `${Spend}_${'day' | 'week' | 'month'}`, bigint>> {
   readonly key_no: number;
   readonly reserved: bigint;
   readonly limit_remaining: bigint | null;
-  readonly usage: bigint;
-  readonly usage_day: bigint;
-  readonly usage_week: bigint;
-  readonly usage_month: bigint;
-  readonly byok_usage: bigint;
-  readonly byok_usage_day: bigint;
-  readonly byok_usage_week: bigint;
-  readonly byok_usage_month: bigint;
 }
 
+const windowed = (row: BalanceRow, spend: Spend): WindowedSpend => ({
+  total: row[spend],
+  daily: row[`${spend}_day`],
+  weekly: row[`${spend}_week`],
+  monthly: row[`${spend}_month`],
+});
+
 const toKeySpend = (row: BalanceRow): KeySpend => ({
-  usage: { total: row.usage, daily: row.usage_day, weekly: row.usage_week, monthly: row.usage_month },
-  byokUsage: {
-    total: row.byok_usage,
-    daily: row.byok_usage_day,
-    weekly: row.byok_usage_week,
-    monthly: row.byok_usage_month,
-  },
+  usage: windowed(row, 'usage'),
+  byokUsage: windowed(row, 'byok_usage'),
   reserved: row.reserved,
   limitRemaining: row.limit_remaining,
 });

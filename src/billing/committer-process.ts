@@ -23,7 +23,7 @@ export class CommitterProcess {
       entry: new URL('./ledger/commits/committer.main', import.meta.url),
       // Does not inherit the service's environment, which holds secrets.
       env: { HOME: homedir() },
-      // Its data is small and lives for one batch.
+      // Its data is small and needed for one batch only.
       memoryFlags: ['--max-semi-space-size=4', '--max-old-space-size=256'],
       onStart: () => this.#process.send({ kind: 'start', ...options }),
       onMessage: (message) => this.#receive(message, log),
@@ -49,8 +49,8 @@ export class CommitterProcess {
   }
 
   /** Call it only when no call is open. */
-  async stop(): Promise<void> {
-    await this.#process.stop({ kind: 'stop' }, STOP_TIMEOUT_MS);
+  stop(): Promise<void> {
+    return this.#process.stop({ kind: 'stop' }, STOP_TIMEOUT_MS);
   }
 
   #receive(message: FromCommitter, log: (line: string) => void): void {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../kernel/clock.js';
 import { workspacesOf, type Reach } from '../kernel/access/reach.js';
 import type { Nano } from '../kernel/money.js';
+import type { Page } from '../kernel/page.js';
 import type { KeyClass } from '../kernel/principal.js';
 import { Sql } from '../database/sql.js';
 import { startOf } from './ledger/sql/limits.sql.js';
@@ -32,7 +33,7 @@ export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
 export type SortDirection = (typeof SORT_DIRECTIONS)[number];
 
 /** Which keys are listed, and in which order; undefined = any. */
-export interface KeyQuery {
+export interface KeyQuery extends Page {
   /** A part of the name or of the label, or the start of the hash, in any case. */
   readonly text?: string;
   readonly workspaceId?: string;
@@ -40,8 +41,6 @@ export interface KeyQuery {
   readonly state?: KeyState;
   readonly sort: KeySort;
   readonly direction: SortDirection;
-  readonly offset: number;
-  readonly limit: number;
 }
 
 /** A key with its names and its spend. */
@@ -110,7 +109,7 @@ export class KeyList {
     private readonly clock: Clock,
   ) {}
 
-  async page(reach: Reach, query: KeyQuery): Promise<ListedKey[]> {
+  page(reach: Reach, query: KeyQuery): Promise<ListedKey[]> {
     const { sort, direction, text, workspaceId, creatorUserId, state, offset, limit } = query;
     // Keys without a value come last.
     const nulls = sort === 'last_used_at' || sort === 'limit_used' ? ' nulls last' : '';

@@ -97,21 +97,21 @@ export class OpenCall {
   #reserveFirst(budgets: NamedBudgets | undefined): Promise<void> | undefined {
     this.#budgets = budgets;
     this.#leased = this.#take();
-    if (!this.#leased) return budgets ? this.#reserveAny(budgets) : this.#reserve(this.#attempt, budgets);
+    if (!this.#leased) return budgets ? this.#reserveAny() : this.#reserve(this.#attempt, undefined);
     this.#ledger.cells.reservations.count('reserved');
     return undefined;
   }
 
   /** Reserves the first attempt that the budgets cover. */
-  async #reserveAny(budgets: NamedBudgets | undefined): Promise<void> {
+  async #reserveAny(): Promise<void> {
     try {
-      await this.#reserve(this.#attempt, budgets);
+      await this.#reserve(this.#attempt, this.#budgets);
     } catch (error) {
       const next = this.request.afterRefusal?.(error);
       if (!next) throw error;
       this.#attempt = next;
       this.#budgets = await this.access.budgetsOf(this.request, next);
-      await this.#reserveAny(this.#budgets);
+      await this.#reserveAny();
     }
   }
 
@@ -205,10 +205,7 @@ export class OpenCall {
 
   async #endLeased(call: LeasedCall, end: CallEnd): Promise<FinishOutcome> {
     const { lease } = call;
-    const spent = {
-      account: lesser(end.cost, call.account),
-      key: lesser(end.cost + end.byokCost, call.key),
-    };
+    const spent = { account: lesser(end.cost, call.account), key: lesser(end.cost + end.byokCost, call.key) };
     if (!end.settle && end.record === null) {
       lease.end(call, spent);
       return 'done';

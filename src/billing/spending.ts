@@ -7,7 +7,7 @@ import { Anomalies } from './ledger/anomalies.js';
 import type { Bill } from './bill.js';
 import { LedgerAccess, type OpenRequest } from './ledger-access.js';
 import { OpenCall } from './open-call.js';
-import { passUpToLast, type StartedBytes } from './started-bytes.js';
+import { forwardUpToLast, type StartedBytes } from './started-bytes.js';
 
 /** A completed call: the caller's result and its bill. */
 export interface Completed<T> {
@@ -79,9 +79,7 @@ export class Spending {
   async spend<T>(request: SpendRequest, work: (call: OpenCall) => Promise<Completed<T>>): Promise<T> {
     const call = this.#newCall(request);
     try {
-      const reserving = call.reserve();
-      if (reserving) await reserving;
-      const completed = await this.#orRelease(call, request, work);
+      const completed = await this.#reserveAndRun(call, request, work);
       await this.#settle(call, request, completed.bill);
       return completed.result;
     } finally {
@@ -96,9 +94,7 @@ export class Spending {
   async spendStream(request: SpendRequest, work: (call: OpenCall) => Promise<StartedStream>): Promise<BilledStream> {
     const call = this.#newCall(request);
     try {
-      const reserving = call.reserve();
-      if (reserving) await reserving;
-      const started = await this.#orRelease(call, request, work);
+      const started = await this.#reserveAndRun(call, request, work);
       return { generationId: call.generationId, deliver: (outlet) => this.#deliver(call, request, started, outlet) };
     } catch (error) {
       this.#close(call);
@@ -123,11 +119,12 @@ export class Spending {
     call.leaveVendor();
     this.access.overload?.callLeft();
     const { accountNo } = call.payer;
-    const calls = this.#open.get(accountNo)!;
-    if (--calls.count === 0) this.#open.delete(accountNo);
+    if (--this.#open.get(accountNo)!.count === 0) this.#open.delete(accountNo);
   }
 
-  async #orRelease<T>(call: OpenCall, request: SpendRequest, work: (call: OpenCall) => Promise<T>): Promise<T> {
+  async #reserveAndRun<T>(call: OpenCall, request: SpendRequest, work: (call: OpenCall) => Promise<T>): Promise<T> {
+    const reserving = call.reserve();
+    if (reserving) await reserving;
     try {
       return await work(call);
     } catch (error) {
@@ -168,7 +165,7 @@ export class Spending {
   async #deliver(call: OpenCall, request: SpendRequest, started: StartedStream, outlet: ByteOutlet): Promise<void> {
     const progress = { sent: false, settling: false };
     try {
-      const last = await passUpToLast(started, outlet, progress);
+      const last = await forwardUpToLast(started, outlet, progress);
       const bill = started.bill({ isWhole: true, callerLeft: !outlet.isOpen });
       progress.settling = true;
       await this.#settle(call, request, bill instanceof Promise ? await bill : bill);

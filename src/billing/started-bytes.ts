@@ -31,13 +31,13 @@ export interface StartedBytes {
 }
 
 /** Forwards a response up to its last piece, which is sent after the settlement. */
-export function passUpToLast(
+export function forwardUpToLast(
   started: StartedBytes,
   outlet: ByteOutlet,
   progress: { sent: boolean },
 ): Uint8Array | Promise<Uint8Array> {
-  if (started.closing) return passAll(started, outlet, progress);
-  return started.isComplete() ? started.first : passOn(started, outlet, progress);
+  if (started.closing) return forwardAll(started, outlet, progress);
+  return started.isComplete() ? started.first : forwardAllButLast(started, outlet, progress);
 }
 
 const NOTHING = new Uint8Array(0);
@@ -46,24 +46,28 @@ const NOTHING = new Uint8Array(0);
  * Forwards all pieces as they arrive. After the caller has disconnected, the source may continue, so that its usage can
  * be read. Its pieces are then dropped.
  */
-async function passAll(started: StartedBytes, outlet: ByteOutlet, progress: { sent: boolean }): Promise<Uint8Array> {
+async function forwardAll(started: StartedBytes, outlet: ByteOutlet, progress: { sent: boolean }): Promise<Uint8Array> {
   const { first, rest } = started;
   if (!outlet.isOpen) {
     await rest.return?.();
     throw new GatewayError('caller_gone', 'The caller disconnected');
   }
   progress.sent = true;
-  const pass = (piece: Uint8Array): Promise<void> | undefined => (outlet.isOpen ? outlet.write(piece) : undefined);
-  const wait = pass(first);
+  const forward = (piece: Uint8Array): Promise<void> | undefined => (outlet.isOpen ? outlet.write(piece) : undefined);
+  const wait = forward(first);
   if (wait) await wait;
   if (started.isComplete()) return NOTHING;
-  if (rest.each) await rest.each(pass);
-  else for (let step = await rest.next(); !step.done; step = await rest.next()) await pass(step.value);
+  if (rest.each) await rest.each(forward);
+  else for (let step = await rest.next(); !step.done; step = await rest.next()) await forward(step.value);
   return NOTHING;
 }
 
 /** Forwards pieces as they arrive, but always keeps the last byte back. Returns the bytes that are kept at the end. */
-async function passOn(started: StartedBytes, outlet: ByteOutlet, progress: { sent: boolean }): Promise<Uint8Array> {
+async function forwardAllButLast(
+  started: StartedBytes,
+  outlet: ByteOutlet,
+  progress: { sent: boolean },
+): Promise<Uint8Array> {
   let held = started.first;
   while (!started.isComplete()) {
     if (held.length > 1) {

@@ -17,8 +17,12 @@ const KEEP_CLOSED_MS = 3_600_000;
 export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(Sweeper.name);
   readonly #sweeps = new Periodic(
-    () => this.sweep(),
-    (error) => this.#log.warn(error.message),
+    () => this.#sweep(),
+    (error) => {
+      if (this.#reachedAt > -Infinity)
+        this.#log.warn(`The sweep of reservations failed and will be retried: ${error.message}`);
+      this.#reachedAt = -Infinity;
+    },
   );
   /**
    * When the database was last reached, and when the current period without an outage began; on the clock of
@@ -38,24 +42,22 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
     this.#sweeps.start(INTERVAL_MS);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#sweeps.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.#sweeps.stop();
   }
 
   /** Runs one round. Never throws: the next round retries. */
-  async sweep(): Promise<void> {
-    try {
-      const databaseTime = await this.ledger.databaseTime();
-      this.#noteContact();
-      if (performance.now() - this.#steadySince < this.#graceMs) return;
-      await this.#releaseOverdue(databaseTime);
-      const before = new Date(this.clock.now().getTime() - KEEP_CLOSED_MS);
-      while ((await this.ledger.forget(before, BATCH)) === BATCH);
-    } catch (error) {
-      if (this.#reachedAt > -Infinity)
-        this.#log.warn(`The sweep of reservations failed and will be retried: ${(error as Error).message}`);
-      this.#reachedAt = -Infinity;
-    }
+  sweep(): Promise<void> {
+    return this.#sweeps.trigger();
+  }
+
+  async #sweep(): Promise<void> {
+    const databaseTime = await this.ledger.databaseTime();
+    this.#noteContact();
+    if (performance.now() - this.#steadySince < this.#graceMs) return;
+    await this.#releaseOverdue(databaseTime);
+    const before = new Date(this.clock.now().getTime() - KEEP_CLOSED_MS);
+    while ((await this.ledger.forget(before, BATCH)) === BATCH);
   }
 
   async #releaseOverdue(databaseTime: string): Promise<void> {

@@ -67,7 +67,7 @@ export class Anomalies implements BeforeApplicationShutdown {
       JSON.stringify(details);
     if (kind === 'settlement_failed') this.#log.error(line);
     else this.#log.warn(line);
-    await this.#write(anomaly).catch((error: Error) => this.#keep(anomaly, error));
+    await this.#write(anomaly).catch((error: Error) => this.#enqueue(anomaly, error));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -83,7 +83,7 @@ export class Anomalies implements BeforeApplicationShutdown {
     );
   }
 
-  #keep(anomaly: Anomaly, error: Error): void {
+  #enqueue(anomaly: Anomaly, error: Error): void {
     if (this.#unwritten.length >= MAX_UNWRITTEN || !isDatabaseUnavailable(error)) {
       this.#log.error(
         `The anomaly of generation ${toGenerationId(anomaly.generationId)} could not be recorded: ${error.message}`,

@@ -11,7 +11,7 @@ import type { Refusal } from '../ledger-rows.js';
 import type { Ledger } from '../ledger.js';
 import { renewLeases, type Change, type LeaseRow } from './lease-changes.js';
 
-/** The channel on which services ask for the idle credits of an account. */
+/** The channel on which services request the idle credits of an account. */
 const RECALL_CHANNEL = 'credit_recalled';
 const RENEWAL_MS = 1_000;
 /** A renewal may begin this much earlier, because timers are not exact. */
