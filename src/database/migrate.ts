@@ -1,9 +1,9 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import pg from 'pg';
+import type pg from 'pg';
 import { DatabaseStartError } from './database-start.error.js';
-import { DeadlineClient } from './connections/deadline-client.js';
 import { ormOptions } from './orm-options.js';
 import { MIGRATIONS } from './migrations/migrations.js';
+import { openSingleConnection } from './single-connection.js';
 import { applySqlFamilies, outdatedFamilies, type SqlFamily } from './sql-family.js';
 import { assertReplicated, type Durability } from './starting/durability.js';
 import { refuseUnknownSchema } from './starting/known-schema.js';
@@ -14,9 +14,8 @@ import { poolsTransactions } from './starting/transaction-pooling.js';
 /** The newest migration of this version. */
 export const schemaVersion = (): string => MIGRATIONS.at(-1)!.name;
 
-const CONNECT_TIMEOUT_MS = 5_000;
-/** Timeout of each statement that runs before the migrations. */
-const STATEMENT_TIMEOUT_MS = 5_000;
+/** Timeout of the connect, and of each statement that runs before the migrations. */
+const TIMEOUT_MS = 5_000;
 
 /** The changes of a run; both lists are empty if there was nothing to do. */
 export interface MigrationRun {
@@ -56,7 +55,7 @@ export function migrate(
 }
 
 /**
- * Migrates, or with `off` changes nothing and throws if something is pending. The parameters are those of `migrate`.
+ * Migrates, or with `off` changes nothing and throws if something is pending. The parameters are as in `migrate`.
  * First throws DatabaseStartError if the database does not have the required durability.
  */
 export async function prepareSchema(
@@ -134,16 +133,4 @@ async function refusePooler(client: pg.Client, directUrl: string): Promise<void>
 
 const causeOf = ({ cause, message }: Error): string => (cause instanceof Error && cause.message) || message;
 
-async function connect(url: string): Promise<pg.Client> {
-  const client: pg.Client = new DeadlineClient({
-    connectionString: url,
-    application_name: 'gatehouse-migrate',
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    deadlineMs: STATEMENT_TIMEOUT_MS,
-    // The address may connect to a pooler: this is checked later.
-    pooled: true,
-  });
-  await client.connect();
-  return client;
-}
+const connect = (url: string): Promise<pg.Client> => openSingleConnection(url, 'gatehouse-migrate', TIMEOUT_MS);

@@ -3,13 +3,17 @@ import { DeadlineClient } from './connections/deadline-client.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Opens a separate connection, whose statements have no timeout. `name`: in pg_stat_activity. */
-export async function openSingleConnection(url: string, name: string): Promise<pg.Client> {
+/**
+ * Opens a separate connection. `name`: in pg_stat_activity. `timeoutMs`: of the connect and of each statement; absent =
+ * statements have no timeout.
+ */
+export async function openSingleConnection(url: string, name: string, timeoutMs?: number): Promise<pg.Client> {
   const client: pg.Client = new DeadlineClient({
     connectionString: url,
     application_name: name,
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: timeoutMs ?? CONNECT_TIMEOUT_MS,
+    deadlineMs: timeoutMs,
     // The URL may connect through a pooler.
     pooled: true,
   });

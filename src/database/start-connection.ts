@@ -1,6 +1,6 @@
-import pg from 'pg';
-import { DeadlineClient } from './connections/deadline-client.js';
+import type pg from 'pg';
 import { LISTENER_NAME } from './notifications.js';
+import { openSingleConnection } from './single-connection.js';
 import type { SqlSession } from './sql.js';
 import { beginWithMigrationLock } from './starting/migration-lock.js';
 
@@ -16,15 +16,7 @@ export class StartConnection {
 
   /** `directUrl` bypasses a pooler. */
   static async open(directUrl: string): Promise<StartConnection> {
-    const client: pg.Client = new DeadlineClient({
-      connectionString: directUrl,
-      application_name: NAME,
-      keepAlive: true,
-      connectionTimeoutMillis: TIMEOUT_MS,
-      deadlineMs: TIMEOUT_MS,
-    });
-    await client.connect();
-    return new StartConnection(client);
+    return new StartConnection(await openSingleConnection(directUrl, NAME, TIMEOUT_MS));
   }
 
   /** Runs the work in a transaction that holds the migration lock. */
