@@ -67,7 +67,6 @@ export class Sql implements SqlSession {
     { timeoutMs }: StatementOptions = {},
   ): Promise<Row[]> {
     try {
-      if (timeoutMs === undefined) return (await this.#pool.query<Row>(text, params as unknown[])).rows;
       const result = this.#pool.query<Row>(limited(text, params, timeoutMs));
       // A timeout below the default also limits the wait for a connection.
       return (await (this.#isShorter(timeoutMs) ? withinTimeout(timeoutMs, result) : result)).rows;
@@ -84,16 +83,8 @@ export class Sql implements SqlSession {
   ): Promise<T> {
     const client = await this.#connect(timeoutMs);
     let broken: Error | undefined;
-    const run = async <Row extends object>(
-      text: string,
-      params: readonly unknown[],
-      limit: number | undefined,
-    ): Promise<Row[]> =>
-      (
-        await (limit === undefined
-          ? client.query<Row>(text, params as unknown[])
-          : client.query<Row>(limited(text, params, limit)))
-      ).rows;
+    const run = async <Row extends object>(text: string, params: readonly unknown[], limit?: number): Promise<Row[]> =>
+      (await client.query<Row>(limited(text, params, limit))).rows;
     try {
       // At most the default timeout, because `begin` detects an unavailable database.
       await run(byIndex ? BEGIN_BY_INDEX : 'begin', [], this.#isShorter(timeoutMs) ? timeoutMs : undefined);
@@ -110,7 +101,7 @@ export class Sql implements SqlSession {
     }
   }
 
-  async #connect(timeoutMs = 0): Promise<pg.PoolClient> {
+  async #connect(timeoutMs: number | undefined): Promise<pg.PoolClient> {
     const connecting = this.#pool.connect();
     if (!this.#isShorter(timeoutMs)) return connecting;
     try {
@@ -125,8 +116,8 @@ export class Sql implements SqlSession {
     }
   }
 
-  #isShorter(timeoutMs = 0): boolean {
-    return timeoutMs > 0 && (this.timeoutMs === 0 || timeoutMs < this.timeoutMs);
+  #isShorter(timeoutMs: number | undefined): timeoutMs is number {
+    return timeoutMs !== undefined && timeoutMs > 0 && (this.timeoutMs === 0 || timeoutMs < this.timeoutMs);
   }
 
   async close(): Promise<void> {
@@ -134,7 +125,8 @@ export class Sql implements SqlSession {
   }
 }
 
-const limited = (text: string, values: readonly unknown[], deadlineMs: number): LimitedStatement => ({
+/** `deadlineMs`: undefined = the default of the pool. */
+const limited = (text: string, values: readonly unknown[], deadlineMs: number | undefined): LimitedStatement => ({
   text,
   values: values as unknown[],
   deadlineMs,

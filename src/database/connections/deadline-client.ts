@@ -29,9 +29,9 @@ export interface DeadlineOptions {
   readonly pooled?: boolean;
 }
 
-/** A statement with its own timeout, instead of the client's. */
+/** A statement that may have its own timeout, instead of the client's. */
 export interface LimitedStatement extends pg.QueryConfig {
-  readonly deadlineMs: number;
+  readonly deadlineMs: number | undefined;
 }
 
 type Done = (error: Error | undefined, result?: pg.QueryResult) => void;
