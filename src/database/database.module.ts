@@ -29,60 +29,52 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
 
   /** For the service: every statement has a timeout derived from DATABASE_TIMEOUT_MS. */
   static register(urls: DatabaseUrls): DynamicModule {
-    const watch = new DatabaseWatch();
-    return {
-      module: DatabaseModule,
-      imports: [
-        TelemetryModule,
-        MikroOrmModule.forRootAsync({
-          driver: PostgreSqlDriver,
-          inject: [Config],
-          useFactory: (config: Config) => ({
-            ...ormOptions(urls.url, statementTimeoutMs(config), watch, urls.isPooled),
-            registerRequestContext: false,
-          }),
-        }),
-      ],
-      providers: [
-        DurabilityWatch,
-        { provide: DatabaseUrls, useValue: urls },
-        {
-          provide: Sql,
-          inject: [Config],
-          useFactory: (config: Config) =>
-            new Sql(urls.url, undefined, { timeoutMs: statementTimeoutMs(config), watch, pooled: urls.isPooled }),
-        },
-        { provide: Notifications, useFactory: () => new Notifications(urls.directUrl) },
-      ],
-      exports: [DatabaseUrls, Sql, Notifications],
-    };
+    return moduleOf(urls, new DatabaseWatch());
   }
 
   /** For an operator command: no timeouts, and no notifications, because a command has no long-lived cache. */
   static registerForCommand(urls: DatabaseUrls): DynamicModule {
-    return {
-      module: DatabaseModule,
-      imports: [
-        MikroOrmModule.forRootAsync({
-          driver: PostgreSqlDriver,
-          useFactory: () => ({ ...ormOptions(urls.url, 0, undefined, urls.isPooled), registerRequestContext: false }),
-        }),
-      ],
-      providers: [
-        { provide: DatabaseUrls, useValue: urls },
-        { provide: Sql, useFactory: () => new Sql(urls.url, undefined, { pooled: urls.isPooled }) },
-        { provide: Notifications, useFactory: () => new Notifications(urls.directUrl, false) },
-      ],
-      exports: [DatabaseUrls, Sql, Notifications],
-    };
+    return moduleOf(urls);
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.notifications.start();
+  onApplicationBootstrap(): Promise<void> {
+    return this.notifications.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.notifications.close();
     await this.sql.close();
   }
+}
+
+/** `watch` is undefined for a command. */
+function moduleOf(urls: DatabaseUrls, watch?: DatabaseWatch): DynamicModule {
+  const isService = watch !== undefined;
+  const timeoutOf = (config: Config): number => (isService ? statementTimeoutMs(config) : 0);
+  return {
+    module: DatabaseModule,
+    imports: [
+      ...(isService ? [TelemetryModule] : []),
+      MikroOrmModule.forRootAsync({
+        driver: PostgreSqlDriver,
+        inject: [Config],
+        useFactory: (config: Config) => ({
+          ...ormOptions(urls.url, timeoutOf(config), watch, urls.isPooled),
+          registerRequestContext: false,
+        }),
+      }),
+    ],
+    providers: [
+      ...(isService ? [DurabilityWatch] : []),
+      { provide: DatabaseUrls, useValue: urls },
+      {
+        provide: Sql,
+        inject: [Config],
+        useFactory: (config: Config) =>
+          new Sql(urls.url, undefined, { timeoutMs: timeoutOf(config), watch, pooled: urls.isPooled }),
+      },
+      { provide: Notifications, useFactory: () => new Notifications(urls.directUrl, isService) },
+    ],
+    exports: [DatabaseUrls, Sql, Notifications],
+  };
 }
