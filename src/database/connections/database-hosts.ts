@@ -5,8 +5,8 @@ import { DatabaseUnavailable } from '../../kernel/errors/database-unavailable.js
 
 /** The time within which a host must respond during a search. */
 const RESPONSE_TIMEOUT_MS = 2_000;
-/** After this time the search also asks the next host, so that a host that hangs does not delay the search. */
-const ASK_NEXT_AFTER_MS = 100;
+/** After this time the search also tries the next host, so that a host that hangs does not delay the search. */
+const TRY_NEXT_AFTER_MS = 100;
 
 const STATE = `select pg_is_in_recovery() as "isStandby",
     current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
@@ -33,7 +33,7 @@ export class DatabaseHosts {
   static readonly #ofAddresses = new Map<string, DatabaseHosts>();
 
   readonly #hosts: readonly DatabaseHost[];
-  /** The last host that was in the required state. The next search asks it first. */
+  /** The last host that was in the required state. The next search tries it first. */
   #last: DatabaseHost | undefined;
   #isCertain = false;
   #search: Promise<DatabaseHost> | undefined;
@@ -67,8 +67,8 @@ export class DatabaseHosts {
   /**
    * The host to connect to. Throws DatabaseUnavailable with the response of each host if none is in the required state.
    */
-  async choose(): Promise<DatabaseHost> {
-    if (this.#isCertain) return this.#last!;
+  choose(): Promise<DatabaseHost> {
+    if (this.#isCertain) return Promise.resolve(this.#last!);
     return (this.#search ??= this.#find().finally(() => (this.#search = undefined)));
   }
 
@@ -80,8 +80,8 @@ export class DatabaseHosts {
   /** Throws DatabaseUnavailable if the server of an open connection is not in the required state. */
   async check(client: Pick<pg.Client, 'query'>, { name }: DatabaseHost): Promise<void> {
     const { rows } = await client.query<ServerState>(STATE);
-    const misfit = misfitOf(rows[0]!, this.target);
-    if (misfit) throw new DatabaseUnavailable(`${name} ${misfit}`, '25006');
+    const mismatch = mismatchOf(rows[0]!, this.target);
+    if (mismatch) throw new DatabaseUnavailable(`${name} ${mismatch}`, '25006');
   }
 
   async #find(): Promise<DatabaseHost> {
@@ -90,8 +90,8 @@ export class DatabaseHosts {
     try {
       this.#last = await Promise.any(
         order.map(async (host, place) => {
-          if (place > 0) await sleep(place * ASK_NEXT_AFTER_MS, undefined, { signal: found.signal });
-          await this.#ask(host);
+          if (place > 0) await sleep(place * TRY_NEXT_AFTER_MS, undefined, { signal: found.signal });
+          await this.#probe(host);
           return host;
         }),
       );
@@ -99,13 +99,13 @@ export class DatabaseHosts {
       return this.#last;
     } catch (error) {
       const responses = (error as AggregateError).errors.map(({ message }: Error) => message);
-      throw new DatabaseUnavailable(`no host of the database is ${wordsOf(this.target)}: ${responses.join('; ')}`);
+      throw new DatabaseUnavailable(`no host of the database is ${nameOf(this.target)}: ${responses.join('; ')}`);
     } finally {
       found.abort();
     }
   }
 
-  async #ask(host: DatabaseHost): Promise<void> {
+  async #probe(host: DatabaseHost): Promise<void> {
     const client = new pg.Client({ connectionString: host.url, application_name: 'gatehouse-hosts' });
     client.on('error', () => undefined);
     const late = setTimeout(() => client.connection.stream.destroy(new Error('no response')), RESPONSE_TIMEOUT_MS);
@@ -124,14 +124,14 @@ export class DatabaseHosts {
   }
 }
 
-function misfitOf({ isStandby, isReadOnly }: ServerState, target: SessionTarget): string | undefined {
+function mismatchOf({ isStandby, isReadOnly }: ServerState, target: SessionTarget): string | undefined {
   if (target === 'any') return undefined;
   if (target === 'standby') return isStandby ? undefined : 'is not a standby';
   if (isStandby) return 'is a standby';
   return target === 'read-write' && isReadOnly ? 'is read-only' : undefined;
 }
 
-const wordsOf = (target: SessionTarget): string =>
+const nameOf = (target: SessionTarget): string =>
   ({ 'read-write': 'read-write', primary: 'the primary', standby: 'a standby', any: 'usable' })[target];
 
 function failureOf(code: string | undefined, message: string): string {

@@ -64,14 +64,14 @@ async function initialise(
     const initialPassword = isHandedOver ? randomBytes(24).toString('base64url') : password;
     if (isHandedOver) await replaceFile(initialPasswordOf(cluster), initialPassword);
 
-    const workshop = await mkdtemp(join(folder, 'initdb-'));
-    const draft = join(workshop, 'data');
-    const passwordFile = join(workshop, 'password');
-    const logFile = join(workshop, 'log');
+    const workFolder = await mkdtemp(join(folder, 'initdb-'));
+    const draft = join(workFolder, 'data');
+    const passwordFile = join(workFolder, 'password');
+    const logFile = join(workFolder, 'log');
     await mkdir(draft, { mode: 0o700 });
     await writeFile(passwordFile, initialPassword, { mode: 0o600 });
     await writeFile(logFile, '', { mode: 0o600 });
-    for (const path of [workshop, draft, passwordFile, logFile]) await changeOwner(path, as);
+    for (const path of [workFolder, draft, passwordFile, logFile]) await changeOwner(path, as);
     const initdb = startGuarded({
       command: binaries.initdb,
       args: [
@@ -91,13 +91,13 @@ async function initialise(
     });
     const outcome = await initdb.ended;
     if (outcome !== 'exit code 0') {
-      const complaint = (await lastErrorMessage(logFile)) ?? outcome;
-      throw new EmbeddedPostgresError(`The database in ${folder} could not be created: ${complaint}.`);
+      const message = (await lastErrorMessage(logFile)) ?? outcome;
+      throw new EmbeddedPostgresError(`The database in ${folder} could not be created: ${message}.`);
     }
     if (isHandedOver) await giveTree(draft, server!);
     await rename(draft, dataFolder);
     if (sync) await syncFolder(folder);
-    await rm(workshop, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   } catch (error) {
     throw folderError(folder, error);
   }

@@ -66,9 +66,9 @@ export async function locateCluster(
   const outside = join(await openSharedFolder(), createHash('sha256').update(folder).digest('hex').slice(0, 16));
   if (await exists(outside)) {
     // The data folder was deleted, so an empty database is expected. Keep the old database under another name.
-    const aside = `${outside}.${Date.now()}`;
-    await rename(outside, aside);
-    log(`The database of an earlier ${dirname(folder)} was moved to ${aside}; delete it if it is not needed.`);
+    const keptAs = `${outside}.${Date.now()}`;
+    await rename(outside, keptAs);
+    log(`The database of an earlier ${dirname(folder)} was moved to ${keptAs}; delete it if it is not needed.`);
   }
   await makePrivateFolder(outside, 0o711);
   await replaceFile(pointer, `${outside}\n`);

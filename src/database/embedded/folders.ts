@@ -26,7 +26,7 @@ export async function makePrivateFolder(folder: string, mode = ownFolderMode()):
 }
 
 /**
- * Creates DATA_DIR and its `postgres` folder if missing; returns the real path of the latter. As root, others get
+ * Creates DATA_DIR and its `postgres` folder if missing; returns the real path of `postgres`. As root, others get
  * execute permission on the data folder only if it is evidently Gatehouse's own.
  */
 export async function openDataFolder(dataDir: string): Promise<string> {

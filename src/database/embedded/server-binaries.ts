@@ -45,8 +45,8 @@ export async function serverBinaries(
     : 'its symbolic links are missing';
   if (typeof inPlace !== 'string') return inPlace;
 
-  const shelf = as === undefined ? folder : await openSharedFolder();
-  const copy = join(shelf, `postgresql-${installed.version}-${platform}`);
+  const parent = as === undefined ? folder : await openSharedFolder();
+  const copy = join(parent, `postgresql-${installed.version}-${platform}`);
   const copied = await tryBinaries(copy, as);
   if (typeof copied !== 'string') return copied;
   log(

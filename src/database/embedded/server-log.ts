@@ -20,8 +20,8 @@ export async function trimLog(path: string): Promise<void> {
 export async function lastErrorMessage(path: string, from = 0): Promise<string | undefined> {
   const text = await readTail(path, from);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const complaint = lines.findLast((line) => /\b(FATAL|PANIC):|\berror:/.test(line)) ?? lines.at(-1);
-  return complaint?.replace(/^.*?\b(?:FATAL|PANIC|error):\s*/, '').replace(/\.$/, '');
+  const message = lines.findLast((line) => /\b(FATAL|PANIC):|\berror:/.test(line)) ?? lines.at(-1);
+  return message?.replace(/^.*?\b(?:FATAL|PANIC|error):\s*/, '').replace(/\.$/, '');
 }
 
 async function readTail(path: string, from: number): Promise<string> {

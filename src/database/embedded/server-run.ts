@@ -56,11 +56,11 @@ async function attempt(
     // PostgreSQL ignores a lock file with the pid in PG_GRANDPARENT_PID. Set it to a pid that another program now has.
     environment: reusedPid === undefined ? {} : { PG_GRANDPARENT_PID: `${reusedPid}` },
   });
-  const fate: { end?: string } = {};
-  void server.ended.then((how) => (fate.end = how));
+  const exit: { reason?: string } = {};
+  void server.ended.then((reason) => (exit.reason = reason));
   const pid = await server.pid;
-  let nextNews = performance.now() + 5_000;
-  while (fate.end === undefined) {
+  let nextLogAt = performance.now() + 5_000;
+  while (exit.reason === undefined) {
     if (signal.aborted) {
       server.release();
       await server.ended;
@@ -70,13 +70,13 @@ async function attempt(
       server.detach();
       return server;
     }
-    if (performance.now() > nextNews) {
+    if (performance.now() > nextLogAt) {
       log('PostgreSQL is still starting; after a hard stop it first recovers from its log.');
-      nextNews += 5_000;
+      nextLogAt += 5_000;
     }
     await delay(10);
   }
-  return (await lastErrorMessage(cluster.logFile, logStart)) ?? fate.end;
+  return (await lastErrorMessage(cluster.logFile, logStart)) ?? exit.reason;
 }
 
 /** The eighth line of the server's own postmaster.pid is its state. */

@@ -4,9 +4,23 @@ import { MIGRATIONS } from '../migrations/migrations.js';
 
 /** Throws if the database has migrations that this version does not contain. Returns those that it lacks. */
 export async function refuseUnknownSchema(client: pg.Client): Promise<string[]> {
-  const names = await appliedMigrations(client);
-  refuseUnknown(names);
-  return MIGRATIONS.map(({ name }) => name).filter((name) => !names.includes(name));
+  const applied = await appliedMigrations(client);
+  const known = MIGRATIONS.map(({ name }) => name);
+  if (applied.length > 0 && !applied.includes(known[0]!)) {
+    throw new DatabaseStartError(
+      'the database was created by an earlier version of Gatehouse (its last migration is ' +
+        `${applied.at(-1)}), and this version cannot bring it up to date: take a backup with \`operator ` +
+        'backup` of the version that created it, and restore that with `operator restore` of this version ' +
+        'into a new database.',
+    );
+  }
+  const unknown = applied.findLast((name) => !known.includes(name));
+  if (unknown === undefined) return known.filter((name) => !applied.includes(name));
+  throw new DatabaseStartError(
+    `the database was migrated by a newer version of Gatehouse: it has migration ${unknown}, and this ` +
+      `version knows none after ${known.at(-1)}. Start that version or a later one, or restore a backup that ` +
+      'was taken before the migration.',
+  );
 }
 
 async function appliedMigrations(client: pg.Client): Promise<string[]> {
@@ -16,24 +30,4 @@ async function appliedMigrations(client: pg.Client): Promise<string[]> {
   if (!found[0]!.found) return [];
   const { rows } = await client.query<{ name: string }>('select name from migration order by id');
   return rows.map(({ name }) => name);
-}
-
-function refuseUnknown(names: readonly string[]): void {
-  if (names.length === 0) return;
-  const known = MIGRATIONS.map(({ name }) => name);
-  const newest = names.findLast((name) => !known.includes(name));
-  if (!names.includes(known[0]!)) {
-    throw new DatabaseStartError(
-      'the database was created by an earlier version of Gatehouse (its last migration is ' +
-        `${names.at(-1)}), and this version cannot bring it up to date: take a backup with \`operator ` +
-        'backup` of the version that created it, and restore that with `operator restore` of this version ' +
-        'into a new database.',
-    );
-  }
-  if (newest === undefined) return;
-  throw new DatabaseStartError(
-    `the database was migrated by a newer version of Gatehouse: it has migration ${newest}, and this ` +
-      `version knows none after ${known.at(-1)}. Start that version or a later one, or restore a backup that ` +
-      'was taken before the migration.',
-  );
 }
