@@ -1,7 +1,6 @@
 import { invalidRequest } from '../kernel/errors/errors.js';
-import { timeOf } from './query/plan-time.js';
 
-/** No call is recorded outside of this window. */
+/** No call is recorded outside of this window. Stores count minutes since 1970 in 32 bits. */
 const WINDOW_MS = { from: 0, to: Date.UTC(6000, 0) } as const;
 
 /** [from, to) in milliseconds since 1970; null = open. */
@@ -19,4 +18,40 @@ export function timeRangeOf({ start, end }: { readonly start?: string; readonly 
 }
 
 const momentOf = (text: string | undefined, field: string): number | null =>
-  text === undefined ? null : Math.max(WINDOW_MS.from, Math.min(WINDOW_MS.to, timeOf(text, field)));
+  text === undefined ? null : withinWindow(timeOf(text, field));
+
+export const withinWindow = (ms: number): number => Math.max(WINDOW_MS.from, Math.min(WINDOW_MS.to, ms));
+
+/**
+ * A date, optionally followed by a time, which may have a time zone. ISO 8601 allows a comma before the fraction, and
+ * hours alone as an offset.
+ */
+const TIMESTAMP = new RegExp(
+  String.raw`^(?<date>(?:\d{4}|[+-]\d{6})-\d{2}-(?<day>\d{2}))` +
+    String.raw`(?:[T ](?<clock>\d{2}:\d{2}(?::\d{2})?)(?:(?<=:\d{2}:\d{2})[.,](?<fraction>\d+))?` +
+    String.raw`(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?)?$`,
+  'i',
+);
+
+/**
+ * The moment of an ISO 8601 timestamp, in milliseconds since 1970. Without a zone it is UTC, and a date alone is the
+ * start of that day. Throws invalid_request, which names the field.
+ */
+export function timeOf(text: string, field: string): number {
+  const parts = TIMESTAMP.exec(text)?.groups;
+  const ms = parts ? Date.parse(normalised(parts)) : Number.NaN;
+  if (!parts || Number.isNaN(ms) || !isDayOfCalendar(parts['date']!, Number(parts['day']))) {
+    throw invalidRequest(`${field} must be an ISO 8601 timestamp or date, such as 2026-01-31T00:00:00Z or 2026-01-31`);
+  }
+  return ms;
+}
+
+/** In the format that ECMAScript defines. Digits beyond milliseconds are ignored. */
+function normalised({ date, clock = '00:00', fraction = '0', zone = 'Z' }: Record<string, string | undefined>): string {
+  const seconds = clock.length === 'HH:MM'.length ? `${clock}:00` : clock;
+  const offset = zone.length > 1 ? `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}` : 'Z';
+  return `${date}T${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`;
+}
+
+/** Date.parse rolls 31 February over to March. */
+const isDayOfCalendar = (date: string, day: number): boolean => new Date(`${date}T00:00:00Z`).getUTCDate() === day;

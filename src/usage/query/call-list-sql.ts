@@ -1,7 +1,6 @@
 import type { CallListPlan } from '../call-list.js';
 import { filterSql, narrowBySpan } from './filter-sql.js';
-import { Parameters } from './parameters.js';
-import type { KnownSpans, Statement } from './statement.js';
+import { Parameters, type KnownSpans, type Statement } from './statement.js';
 import type { StoreDialect } from './store-dialect.js';
 
 /** The columns with label texts. */

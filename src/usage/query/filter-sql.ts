@@ -1,7 +1,6 @@
 import type { PlannedFilter } from '../analytics-query.js';
 import { DIMENSIONS, type DimensionWord, type Operator } from '../analytics-vocabulary.js';
-import { Parameters } from './parameters.js';
-import type { CodeSpan, Statement } from './statement.js';
+import { Parameters, type CodeSpan, type Statement } from './statement.js';
 import type { Directory, StoreDialect, ValueType } from './store-dialect.js';
 
 type PositiveOperator = Exclude<Operator, 'neq' | 'not_in'>;

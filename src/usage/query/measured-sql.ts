@@ -4,8 +4,7 @@ import { canCountValues, cellsOfCalls, countedValuesSql, type CallsSource } from
 import { cover } from './cover.js';
 import { filterSql, narrowBySpan, type Narrowing } from './filter-sql.js';
 import { addendSql, FORMULAS, isAdditive, rankedOf, sumSql, type AdditiveMeasure, type Measure } from './measures.js';
-import type { Parameters } from './parameters.js';
-import type { KnownSpans } from './statement.js';
+import type { KnownSpans, Parameters } from './statement.js';
 import type { Rollup, StoreDialect } from './store-dialect.js';
 
 const HOUR_MS = 3_600_000;

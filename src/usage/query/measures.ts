@@ -76,7 +76,7 @@ interface MetricFormula {
   /** Formulas over the measures by name. A ratio without calls is 0, because every value is a number. */
   readonly sql: string;
   /** Money is returned as text, because its sums do not fit a double. */
-  readonly money: boolean;
+  readonly money?: true;
   /** Set for a metric that is a percentile. */
   readonly percent?: Percentile;
 }
@@ -84,18 +84,15 @@ interface MetricFormula {
 const number = (measure: Measure): MetricFormula => ({
   measures: [measure],
   sql: `coalesce(cast(${measure} as double precision), 0)`,
-  money: false,
 });
 const rank = (of: Ranks, percent: Percentile): MetricFormula => ({
   measures: [of],
   sql: `coalesce(cast(${of}[${PERCENTILES.indexOf(percent) + 1}] as double precision), 0)`,
-  money: false,
   percent,
 });
 const ratio = (above: Measure, below: Measure): MetricFormula => ({
   measures: [above, below],
   sql: `case when ${below} = 0 then 0 else cast(${above} as double precision) / cast(${below} as double precision) end`,
-  money: false,
 });
 const money = (...measures: Measure[]): MetricFormula => ({ measures, sql: measures.join(' + '), money: true });
 
@@ -104,7 +101,6 @@ export const FORMULAS: Readonly<Record<Metric, MetricFormula>> = {
   tokens_total: {
     measures: ['prompt', 'completion'],
     sql: 'cast(prompt + completion as double precision)',
-    money: false,
   },
   tokens_prompt: number('prompt'),
   tokens_completion: number('completion'),

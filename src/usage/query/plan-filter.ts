@@ -2,10 +2,10 @@ import type { AnalyticsRequest, PlannedFilter } from '../analytics-query.js';
 import { DIMENSIONS, OPERATORS, type Dimension, type DimensionWord } from '../analytics-vocabulary.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import { parseGenerationId } from '../../kernel/ids.js';
-import { oneOfWords } from './words.js';
 
 type RequestedFilter = NonNullable<AnalyticsRequest['filters']>[number];
 
+const MAX_ECHO_LENGTH = 64;
 const MAX_INT32 = 2 ** 31 - 1;
 /** An id that no call has, so that it matches nothing. */
 const NO_GENERATION = '00000000-0000-0000-0000-000000000000';
@@ -45,4 +45,13 @@ function typed(field: Dimension, value: string | number, at: string): string | n
   if (String(value).includes('\0')) throw invalidRequest(`${at} must not contain the character U+0000`);
   // A lone surrogate is no character: stores refuse it, and no recorded text has one.
   return String(value).replace(/\p{Surrogate}/gu, '\u{FFFD}');
+}
+
+/** Checks a caller's word against a table; throws an error that lists the valid words. */
+export function oneOfWords<T extends object>(table: T, word: string, field: string, kind: string): keyof T & string {
+  if (Object.hasOwn(table, word)) return word as keyof T & string;
+  throw invalidRequest(
+    `${field}: "${word.slice(0, MAX_ECHO_LENGTH)}" is not a ${kind}; the valid values are ` +
+      Object.keys(table).join(', '),
+  );
 }

@@ -8,17 +8,14 @@ import {
   type Metric,
 } from '../analytics-vocabulary.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
-import { filterOf } from './plan-filter.js';
-import { timeOf } from './plan-time.js';
-import { oneOfWords } from './words.js';
+import { timeOf, withinWindow } from '../time-range.js';
+import { filterOf, oneOfWords } from './plan-filter.js';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
 const DEFAULT_LIMIT = 1_000;
 /** Maximum rows of a result, which bounds the service's memory. Higher limits are reduced to it. */
 export const MAX_ROWS = 100_000;
-/** Stores count minutes since 1970 in 32 bits. No call is recorded outside this window. */
-const WINDOW_MS = { from: 0, to: Date.UTC(6000, 0) } as const;
 
 /** Checks a request and returns the plan. Throws invalid_request, which names the mistake. */
 export function planOf(request: AnalyticsRequest, accountNo: number, now: Date): AnalyticsPlan {
@@ -67,8 +64,6 @@ function timeRangeOf(range: AnalyticsRequest['time_range'], now: Date): { from: 
   if (from >= to) throw invalidRequest('time_range.start must be before time_range.end');
   return { from: withinWindow(from), to: withinWindow(to) };
 }
-
-const withinWindow = (ms: number): number => Math.max(WINDOW_MS.from, Math.min(WINDOW_MS.to, ms));
 
 function orderOf(
   order: AnalyticsRequest['order_by'],

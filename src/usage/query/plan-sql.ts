@@ -2,8 +2,7 @@ import type { AnalyticsPlan } from '../analytics-query.js';
 import type { Metric } from '../analytics-vocabulary.js';
 import { FORMULAS } from './measures.js';
 import { measuredSql } from './measured-sql.js';
-import { Parameters } from './parameters.js';
-import type { KnownSpans, Statement } from './statement.js';
+import { Parameters, type KnownSpans, type Statement } from './statement.js';
 import type { StoreDialect } from './store-dialect.js';
 
 /**
