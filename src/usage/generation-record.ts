@@ -4,6 +4,10 @@ import type { GenerationDetail } from './generation-detail.js';
 export const MODALITY = { image: 1, speech: 2, chat: 3, embeddings: 4, transcription: 5, rerank: 6 } as const;
 export type Modality = keyof typeof MODALITY;
 
+/** Numbers stored for the kinds of label. */
+export const LABEL_KIND = { model: 1, provider: 2, externalUser: 3, app: 4, origin: 5, finishReason: 6 } as const;
+export type LabelKind = keyof typeof LABEL_KIND;
+
 /**
  * The usage of one call, written with its settlement and then immutable. Repeated texts (model, provider, end user…)
  * are label numbers (UsageLabels), which keeps rows small.

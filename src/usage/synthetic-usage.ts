@@ -3,7 +3,7 @@ import type { InTransaction } from '../database/session-of.js';
 import { Sql } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
-import { LABEL_KIND, type LabelKind } from './totals/label-kinds.js';
+import { LABEL_KIND, type LabelKind } from './generation-record.js';
 import { Partitions } from './partitions.js';
 import { UsageEpoch } from './usage-epoch.js';
 
@@ -71,7 +71,7 @@ export class SyntheticUsage {
         const sliceMs = (count / (due - before)) * DAY_MS;
         const isFirst = written === 0;
         await this.sql.transaction(async (session) => {
-          await session.query(INVENT, [
+          await session.query(INSERT_CALLS, [
             order.accountNo,
             order.workspaceNos,
             order.keyNos,
@@ -120,7 +120,7 @@ export class SyntheticUsage {
 const pick = (list: string, chance: string): string =>
   `(${list}::int[])[1 + floor(cardinality(${list}::int[]) * ${chance})::int]`;
 
-const INVENT = `
+const INSERT_CALLS = `
   with drawn as (
     select i, random() as a, random() as b, random() as c, random() as d, random() as e, random() as f,
       $10::float8 + $12::float8 * ((i + random()) / $11::int + 0.09 * sin(6.28318 * (i + 0.0) / $11::int)) as at,

@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { Config } from '../config/config.js';
 import { LoadingCache } from '../database/loading-cache.js';
 import { Sql } from '../database/sql.js';
-import { LABEL_KIND, type LabelKind } from './totals/label-kinds.js';
+import { LABEL_KIND, type LabelKind } from './generation-record.js';
 
 /** Maximum number per kind. */
 const MAX_CACHED_LABELS = 20_000;
 
-/** How long the cache remembers that an account has reached its maximum number of labels. */
+/** How long it is cached that an account has reached its maximum number of labels. */
 const OVERFLOW_TTL_MS = 60_000;
 
 /** The label that is recorded once an account has reached its maximum. */

@@ -1,7 +1,7 @@
-import { LABEL_KIND, type LabelKind } from '../totals/label-kinds.js';
+import { LABEL_KIND, type LabelKind } from '../generation-record.js';
 import type { DimensionColumn } from './store-dialect.js';
 
-const COLUMNS = {
+const KINDS = {
   model: 'model',
   provider: 'provider',
   external_user: 'externalUser',
@@ -10,19 +10,19 @@ const COLUMNS = {
   finish_reason: 'finishReason',
 } as const satisfies Record<string, LabelKind>;
 
+type LabelColumn = keyof typeof KINDS;
+/** The columns of a record that contain label numbers. */
+export const LABEL_COLUMNS = Object.keys(KINDS) as LabelColumn[];
+
 /** The dimensions whose texts are label numbers, with the labels in `table`. */
-export function labelColumns(table: string): Readonly<Record<keyof typeof COLUMNS, DimensionColumn>> {
-  const of = (column: keyof typeof COLUMNS): DimensionColumn => ({
-    code: `g.${column}`,
-    type: 'int',
-    directory: { table, where: `kind = ${LABEL_KIND[COLUMNS[column]]}`, code: 'id', value: 'value' },
-  });
-  return {
-    model: of('model'),
-    provider: of('provider'),
-    external_user: of('external_user'),
-    app: of('app'),
-    origin: of('origin'),
-    finish_reason: of('finish_reason'),
-  };
-}
+export const labelColumns = (table: string): Readonly<Record<LabelColumn, DimensionColumn>> =>
+  Object.fromEntries(
+    LABEL_COLUMNS.map((column): [LabelColumn, DimensionColumn] => [
+      column,
+      {
+        code: `g.${column}`,
+        type: 'int',
+        directory: { table, where: `kind = ${LABEL_KIND[KINDS[column]]}`, code: 'id', value: 'value' },
+      },
+    ]),
+  ) as Record<LabelColumn, DimensionColumn>;

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../src/database/sql.js';
-import { LABEL_KIND, type LabelKind } from '../../../src/usage/totals/label-kinds.js';
+import { LABEL_KIND, type LabelKind } from '../../../src/usage/generation-record.js';
 import { RandomNumbers } from '../random-numbers.js';
 
 /** A call in a test, with names instead of numbers. */

@@ -1,7 +1,6 @@
 import { FED_VALUES, orZero } from '../../feed/fed-values.js';
 import type { FedLines } from '../../feed/usage-feed.js';
-
-const LABELS = ['model', 'provider', 'external_user', 'app', 'origin', 'finish_reason'] as const;
+import { LABEL_COLUMNS } from '../../query/label-columns.js';
 
 /** In the order of the columns in clickhouse-schema.ts; the id comes first. */
 const VALUES: readonly string[] = [
@@ -16,7 +15,7 @@ const VALUES: readonly string[] = [
   'of_key.creator_user_id',
   'of_model.value',
   `coalesce(nullif(split_part(of_model.value, ':', 2), ''), 'standard')`,
-  ...LABELS.slice(1).map((name) => `of_${name}.value`),
+  ...LABEL_COLUMNS.slice(1).map((name) => `of_${name}.value`),
   'g.tokens_prompt',
   'g.tokens_completion',
   ...['tokens_reasoning', 'tokens_cached', 'characters'].map(orZero),
@@ -40,7 +39,7 @@ export const JSON_LINES: FedLines = {
   joins: [
     'left join workspace of_workspace on of_workspace.no = g.workspace_no',
     'left join api_key of_key on of_key.no = g.key_no',
-    ...LABELS.map((name) => `left join usage_label of_${name} on of_${name}.id = g.${name}`),
+    ...LABEL_COLUMNS.map((name) => `left join usage_label of_${name} on of_${name}.id = g.${name}`),
   ].join(' '),
   idOf: (line) => line.slice(ID_START, ID_START + ID_LENGTH),
   pageRows: 50_000,

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { LABEL_KIND } from '../../totals/label-kinds.js';
+import { LABEL_KIND } from '../../generation-record.js';
+import { LABEL_COLUMNS } from '../../query/label-columns.js';
 import type { LabelText, TextSource } from './text-source.js';
 
-const LABEL_COLUMNS = ['model', 'provider', 'external_user', 'app', 'origin', 'finish_reason'];
 const DEFAULT_VARIANT = 'standard';
 
 /** Fetches the texts of the calls in `batch` that the store lacks. Texts never change, so once is enough. */
