@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { ClickHouseCopy } from './drivers/clickhouse/clickhouse-copy.js';
 import { FollowerProcess } from './drivers/duckdb/follower-process.js';
-import { ExportTimer } from './export/export-timer.js';
+import { GenerationExport } from './export/generation-export.js';
 import { OutboxUpkeep } from './outbox/outbox-upkeep.js';
 import { ProviderNames } from './provider-names.port.js';
 import { UsageTotals } from './totals/usage-totals.js';
@@ -26,7 +26,7 @@ export class UsageUpkeepModule implements OnApplicationBootstrap {
     return {
       module: UsageUpkeepModule,
       imports: [...imports, TelemetryModule, UsageModule],
-      providers: [ExportTimer, OutboxUpkeep, UsageMetrics, UsageTotals, { ...names, provide: ProviderNames }],
+      providers: [GenerationExport, OutboxUpkeep, UsageMetrics, UsageTotals, { ...names, provide: ProviderNames }],
     };
   }
 

@@ -1,9 +1,14 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { isDatabaseUnavailable } from '../../database/database-faults.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
+import { Periodic } from '../../kernel/scheduling/periodic.js';
 import { MODALITY } from '../generation-record.js';
-import type { ProviderNames } from '../provider-names.port.js';
+import { ProviderNames } from '../provider-names.port.js';
 
 /** The type of the events that contain records. */
 export const EXPORTED_EVENT = 'generation.completed';
+/** A round exports the calls that were recorded since the previous round. */
+const EXPORT_EVERY_MS = 2_000;
 const PAGE_ROWS = 2_000;
 /** Page size while records have contents, which may be 200 KB each. */
 const PAGE_ROWS_WITH_CONTENT = 100;
@@ -40,17 +45,37 @@ const RECORD = `jsonb_build_object(
 
 /**
  * Follows the outbox for webhooks that subscribe to records, and writes the records as events. Each record is written
- * once, because the position moves in the same transaction. Only one replica reads at a time. Contents are moved into
- * the events.
+ * once, because the position moves in the same transaction. Every replica runs it, but only one reads at a time.
+ * Contents are moved into the events.
  */
-export class GenerationExport {
+@Injectable()
+export class GenerationExport implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger('webhooks');
+  readonly #rounds = new Periodic(
+    async () => {
+      while (await this.step());
+    },
+    (error) => {
+      if (!isDatabaseUnavailable(error))
+        this.#log.warn(`Records could not be exported; this is retried: ${error.message}`);
+    },
+  );
+
   constructor(
     private readonly sql: Sql,
     private readonly names: ProviderNames,
   ) {}
 
+  onApplicationBootstrap(): void {
+    this.#rounds.start(EXPORT_EVERY_MS);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.#rounds.stop();
+  }
+
   /** Returns whether more records may be waiting. */
-  async step(): Promise<boolean> {
+  step(): Promise<boolean> {
     return this.sql.transaction((session) => this.#step(session), { byIndex: true });
   }
 
