@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
+import { GatewayError } from '../kernel/errors/errors.js';
+import { Semaphore } from '../kernel/scheduling/semaphore.js';
 
 /** Calls of one account from `from` (inclusive) to `to` (exclusive). Absent filters match all. */
 export interface ActivityQuery {
@@ -33,18 +35,31 @@ export interface ActivityRow {
  */
 const READ_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 2_000;
+/** Maximum number of reads at a time. The other connections stay free for the ledger. */
+const MAX_READS = 2;
 
 /** Sums recorded calls by day, model and provider. */
 @Injectable()
 export class Activity {
+  readonly #permits = new Semaphore(MAX_READS);
+
   constructor(private readonly sql: Sql) {}
 
-  /** Newest day first, then by spend. */
-  async of(query: ActivityQuery): Promise<ActivityRow[]> {
-    return this.sql.transaction(async (session) => {
-      await session.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-      return session.query<ActivityRow>(ACTIVITY, parametersOf(query), { timeoutMs: READ_TIMEOUT_MS });
-    });
+  /** Newest day first, then by spend. Throws unavailable if too many reads are running. */
+  async of({ accountNo, from, to, keyNos, workspaceNos, byWorkspace }: ActivityQuery): Promise<ActivityRow[]> {
+    const values = [accountNo, from, to, keyNos ?? null, workspaceNos ?? null, byWorkspace];
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(busy()), READ_TIMEOUT_MS);
+    try {
+      return await this.#permits.run(waiting.signal, () =>
+        this.sql.transaction(async (session) => {
+          await session.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+          return session.query<ActivityRow>(ACTIVITY, values, { timeoutMs: READ_TIMEOUT_MS });
+        }),
+      );
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 
@@ -60,11 +75,5 @@ const ACTIVITY = `
     and not g.synthetic
   group by 1, 2, 3, 4 order by 1 desc, sum(g.cost) desc, 2, 3, 4`;
 
-const parametersOf = (query: ActivityQuery): readonly unknown[] => [
-  query.accountNo,
-  query.from,
-  query.to,
-  query.keyNos ?? null,
-  query.workspaceNos ?? null,
-  query.byWorkspace,
-];
+const busy = (): GatewayError =>
+  new GatewayError('unavailable', 'Too many reports are being read. Try again in a moment.');

@@ -1,5 +1,7 @@
 import { AdapterRegistry } from '../../../src/inference/adapter-registry.js';
+import { Sql } from '../../../src/database/sql.js';
 import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
+import { eventually } from '../../support/eventually.js';
 import { HeldSpeech } from '../../support/vendors/held-speech.js';
 import { makeSecondAccount, type SecondAccount } from '../../support/money/second-account.js';
 import { SetClock, startTestService, type TestService } from '../../support/services/test-service.js';
@@ -152,6 +154,30 @@ describe('the report of the spend of an account', () => {
     expect((await service.management.get('/credits')).json).toEqual({
       data: { total_credits: 12.345678901, total_usage: 0.000107 },
     });
+  });
+
+  it('leaves connections for other requests, however many reports are read at the same time', async () => {
+    const locking = new Sql(service.databaseUrl, 1);
+    const { reports, first } = await locking.transaction(async (session) => {
+      await session.query('lock table generation in access exclusive mode');
+      const running = Array.from({ length: 10 }, () => service.management.get('/activity'));
+      await eventually(async () => {
+        const waiting = await service.sql.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(waiting.length).toBeGreaterThanOrEqual(2);
+      });
+      const credits = service.management.get('/credits').then(() => 'credits');
+      return {
+        reports: running,
+        first: await Promise.race([credits, ...running.map((one) => one.then(() => 'report'))]),
+      };
+    });
+    const statuses = (await Promise.all(reports)).map(({ status }) => status);
+    await locking.close();
+
+    expect(first).toBe('credits');
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
   it('is for management keys: 403 to others', async () => {
