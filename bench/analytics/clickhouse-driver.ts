@@ -7,7 +7,7 @@ import { Sql } from '../../src/database/sql.js';
 import { ClickHouseFeed } from '../../src/usage/drivers/clickhouse/clickhouse-feed.js';
 import { firstRow } from '../../src/usage/drivers/clickhouse/clickhouse-connection.js';
 import { ClickHouseUsageReader } from '../../src/usage/drivers/clickhouse/clickhouse-usage-reader.driver.js';
-import { readFeedProgress } from '../../src/usage/drivers/clickhouse/feed-progress.js';
+import { readFeedProgress } from '../../src/usage/drivers/clickhouse/feed-lease.js';
 import {
   clickHouseAddress,
   HttpClickHouseConnection,

@@ -41,8 +41,8 @@ export class ModelTrafficCache implements OnApplicationBootstrap, OnModuleDestro
     void this.#refreshes.trigger();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#refreshes.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.#refreshes.stop();
   }
 
   async refresh(): Promise<void> {

@@ -52,8 +52,8 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
     void this.#upkeep.trigger();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#upkeep.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.#upkeep.stop();
   }
 
   async makeAhead(): Promise<void> {

@@ -37,17 +37,20 @@ interface ReportQuery {
   readonly by: readonly ReportGroup[];
 }
 
+/** The sums of a report, in SQL. */
+const SUMS = {
+  requests: 'count(*)',
+  errors: 'count(*) filter (where g.status >= 400)',
+  tokens_prompt: 'coalesce(sum(g.tokens_prompt), 0)::bigint',
+  tokens_completion: 'coalesce(sum(g.tokens_completion), 0)::bigint',
+  images: 'coalesce(sum(g.images), 0)::bigint',
+  characters: 'coalesce(sum(g.characters), 0)::bigint',
+  usage: 'coalesce(sum(g.cost), 0)::bigint',
+  byok_usage: 'coalesce(sum(coalesce(g.upstream_cost, g.cost)) filter (where g.is_byok), 0)::bigint',
+} as const;
+
 /** Summed exactly; money in nano-dollars. */
-interface ReportSums {
-  readonly requests: bigint;
-  readonly errors: bigint;
-  readonly tokens_prompt: bigint;
-  readonly tokens_completion: bigint;
-  readonly images: bigint;
-  readonly characters: bigint;
-  readonly usage: bigint;
-  readonly byok_usage: bigint;
-}
+type ReportSums = Readonly<Record<keyof typeof SUMS, bigint>>;
 
 export interface ReportRow {
   /** By the names of the group columns. */
@@ -65,35 +68,21 @@ export class OperatorReport {
     const columns = by.flatMap((group) => Object.entries(GROUPS[group].columns));
     const joins = by.map((group) => ('join' in GROUPS[group] ? GROUPS[group].join : '')).join(' ');
     const groups = columns.map(([, expression], index) => `${expression} as g${index}`);
+    const sums = Object.entries(SUMS).map(([name, expression]) => `${expression} as ${name}`);
     const places = groups.map((_, index) => index + 1).join(', ');
-    const rows = await this.sql.query<Record<string, string | null> & ReportSums>(
-      `select ${[...groups, ...SUMS].join(', ')} from generation g ${joins}
+    const rows = await this.sql.query<Record<string, unknown>>(
+      `select ${[...groups, ...sums].join(', ')} from generation g ${joins}
        where g.created_at >= $1 and g.created_at < $2 and ($3::int is null or g.account_no = $3) and not g.synthetic
        ${groups.length > 0 ? `group by ${places}` : ''} having count(*) > 0
        order by sum(g.cost) desc, count(*) desc${groups.length > 0 ? `, ${places}` : ''}`,
       [from, to, accountNo],
     );
-    return rows.map(
-      ({ requests, errors, tokens_prompt, tokens_completion, images, characters, usage, byok_usage, ...values }) => ({
-        groups: Object.fromEntries(
-          columns.map(([name], index) => [name, (values as Record<string, string | null>)[`g${index}`] ?? null]),
-        ),
-        sums: { requests, errors, tokens_prompt, tokens_completion, images, characters, usage, byok_usage },
-      }),
-    );
+    return rows.map((row) => ({
+      groups: Object.fromEntries(columns.map(([name], index) => [name, row[`g${index}`] as string | null])),
+      sums: Object.fromEntries(Object.keys(SUMS).map((name) => [name, row[name]])) as ReportSums,
+    }));
   }
 }
-
-const SUMS = [
-  'count(*) as requests',
-  'count(*) filter (where g.status >= 400) as errors',
-  'coalesce(sum(g.tokens_prompt), 0)::bigint as tokens_prompt',
-  'coalesce(sum(g.tokens_completion), 0)::bigint as tokens_completion',
-  'coalesce(sum(g.images), 0)::bigint as images',
-  'coalesce(sum(g.characters), 0)::bigint as characters',
-  'coalesce(sum(g.cost), 0)::bigint as usage',
-  'coalesce(sum(coalesce(g.upstream_cost, g.cost)) filter (where g.is_byok), 0)::bigint as byok_usage',
-];
 
 function modalityName(): string {
   const names = (Object.entries(MODALITY) as [Modality, number][]).map(

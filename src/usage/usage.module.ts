@@ -58,7 +58,7 @@ const READING_SQL = Symbol('connections for long reads');
       useFactory: (urls: DatabaseUrls, config: Config) =>
         new Sql(urls.readUrl, config.values.ANALYTICS_CONCURRENCY + 1, {
           timeoutMs: config.values.DATABASE_TIMEOUT_MS * BEGIN_TIMEOUT_SHARE,
-          // The service does not know whether the address of a standby belongs to a pooler.
+          // The address of a standby may belong to a pooler.
           pooled: urls.isPooled || urls.hasReadUrl,
         }),
     },

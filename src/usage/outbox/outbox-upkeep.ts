@@ -33,8 +33,8 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.#trims.start(TRIM_EVERY_MS);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#trims.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.#trims.stop();
   }
 
   async #upkeep(): Promise<void> {

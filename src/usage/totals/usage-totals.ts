@@ -36,8 +36,8 @@ export class UsageTotals implements OnApplicationBootstrap, OnModuleDestroy {
     this.#counting.start(INTERVAL_MS);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.#counting.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.#counting.stop();
   }
 
   /** Returns the number of calls that were added; 0 while another replica counts. */

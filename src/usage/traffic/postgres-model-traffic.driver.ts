@@ -11,13 +11,8 @@ const MIN_AGREEING_ACCOUNTS = 3;
 /** The server's statement_timeout fires first. */
 const MARGIN_MS = 1_000;
 
-interface Row {
+interface Figures extends Omit<ModelTraffic, 'categories'> {
   readonly model: string;
-  readonly requests: number;
-  readonly tokens: number;
-  readonly throughput: number | null;
-  readonly latency: number | null;
-  readonly tool_success: number | null;
 }
 
 interface Categories {
@@ -34,25 +29,15 @@ export class PostgresModelTrafficDriver extends ModelTrafficSource {
 
   async read(now: Date): Promise<ReadonlyMap<string, ModelTraffic>> {
     const recent = [new Date(now.getTime() - WEEK_MS), now, MAX_CALLS];
-    const rows = await this.#within<Row>(FIGURES, recent);
+    const rows = await this.#within<Figures>(FIGURES, recent);
     const uses = await this.#within<Categories>(CATEGORIES, [...recent, MIN_AGREEING_ACCOUNTS], { byIndex: true });
     const categories = new Map(uses.map((use) => [use.model, use.categories]));
     return new Map(
-      rows.map((row) => [
-        row.model,
-        {
-          requests: row.requests,
-          weeklyTokens: row.tokens,
-          throughput: row.throughput,
-          latency: row.latency,
-          toolSuccessRate: row.tool_success,
-          categories: categories.get(row.model) ?? [],
-        },
-      ]),
+      rows.map(({ model, ...figures }) => [model, { ...figures, categories: categories.get(model) ?? [] }]),
     );
   }
 
-  async #within<Result extends object>(
+  #within<Result extends object>(
     statement: string,
     params: readonly unknown[],
     options: TransactionOptions = {},
@@ -76,11 +61,11 @@ const FIGURES = `
   )
   select m.value as model,
     count(*)::float8 as requests,
-    sum(r.tokens_prompt::bigint + r.tokens_completion)::float8 as tokens,
+    sum(r.tokens_prompt::bigint + r.tokens_completion)::float8 as "weeklyTokens",
     percentile_cont(0.5) within group (order by r.tokens_completion * 1000.0 / (r.duration_ms - r.latency_ms))
       filter (where r.tokens_completion > 0 and r.duration_ms > r.latency_ms) as throughput,
     percentile_cont(0.5) within group (order by r.latency_ms) as latency,
-    (count(*) filter (where f.value = 'tool_calls'))::float8 / nullif(count(f.value), 0) as tool_success
+    (count(*) filter (where f.value = 'tool_calls'))::float8 / nullif(count(f.value), 0) as "toolSuccessRate"
   from recent r join usage_label m on m.id = r.model left join usage_label f on f.id = r.finish_reason
   group by m.value`;
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../src/database/sql.js';
 import { firstRow, type ClickHouseConnection } from '../../../src/usage/drivers/clickhouse/clickhouse-connection.js';
-import { readFeedProgress } from '../../../src/usage/drivers/clickhouse/feed-progress.js';
+import { readFeedProgress } from '../../../src/usage/drivers/clickhouse/feed-lease.js';
 import { eventually } from '../eventually.js';
 
 /** The number of rows in ClickHouse, and the number of distinct calls among them. */

@@ -72,8 +72,8 @@ export class CallBlocks {
   ) {}
 
   /** Creates the tables unless they exist. On a cluster this needs all servers. */
-  async create(): Promise<void> {
-    await this.#change(creatingStatements(this.schema));
+  create(): Promise<void> {
+    return this.#change(creatingStatements(this.schema));
   }
 
   /** Creates the tables if they do not exist. If they exist, this does not need all servers. */
@@ -90,8 +90,8 @@ export class CallBlocks {
    * Removes the tables. On a cluster this needs all servers: a server that kept its tables would later copy its calls
    * to the other replicas.
    */
-  async remove(): Promise<void> {
-    await this.#change(removingStatements(this.schema));
+  remove(): Promise<void> {
+    return this.#change(removingStatements(this.schema));
   }
 
   /** Deletes calls before the start of a day. A server of a cluster that is unavailable deletes them later. */
@@ -182,8 +182,8 @@ export class CallBlocks {
     for (const statement of statements) await this.#run(statement, this.#isCluster ? CLUSTER_CHANGE : {});
   }
 
-  async #run(statement: string, settings: StatementSettings): Promise<void> {
-    await this.connection.run(statement, { signal: this.#within(CHANGE_TIMEOUT_MS), settings });
+  #run(statement: string, settings: StatementSettings): Promise<void> {
+    return this.connection.run(statement, { signal: this.#within(CHANGE_TIMEOUT_MS), settings });
   }
 
   #within(timeoutMs: number): AbortSignal {

@@ -6,7 +6,7 @@ import { outsideRequests } from '../../../kernel/request-scope.js';
 import type { UsageReader } from '../../query/usage-reader.port.js';
 import { ClickHouseFeedProcess } from './clickhouse-feed-process.js';
 import { ClickHouseUsageReader } from './clickhouse-usage-reader.driver.js';
-import { readFeedProgress, type FeedProgress } from './feed-progress.js';
+import { readFeedProgress, type FeedProgress } from './feed-lease.js';
 import { clickHouseAddress, HttpClickHouseConnection } from './http-clickhouse-connection.js';
 
 /** The copy of the usage records in ClickHouse, which all replicas share. It exists if CLICKHOUSE_URL is set. */

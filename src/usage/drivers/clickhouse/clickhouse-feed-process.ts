@@ -40,7 +40,7 @@ export class ClickHouseFeedProcess {
     this.#process.start();
   }
 
-  async stop(): Promise<void> {
-    await this.#process.stop({ kind: 'stop' }, STOP_TIMEOUT_MS);
+  stop(): Promise<void> {
+    return this.#process.stop({ kind: 'stop' }, STOP_TIMEOUT_MS);
   }
 }

@@ -49,7 +49,7 @@ export class ClickHouseFeed {
    * inserted.
    */
   #overlaps = true;
-  #keptAt = 0;
+  #upkeepAt = 0;
   #removedBefore = 0;
   #isWarned = false;
   #missingSince: number | undefined;
@@ -91,7 +91,7 @@ export class ClickHouseFeed {
   async #round(signal: AbortSignal): Promise<void> {
     const { position } = this.#state;
     if (await this.#feed.isOutdated(position)) return this.#resume();
-    if (performance.now() - this.#keptAt > UPKEEP_MS) await this.#keep();
+    if (performance.now() - this.#upkeepAt > UPKEEP_MS) await this.#upkeep();
     const page = await this.#feed.next(position);
     await this.#store(page);
     if (page.isLast) await sleep(POLL_MS, undefined, { signal });
@@ -155,8 +155,8 @@ export class ClickHouseFeed {
   }
 
   /** Once a minute: retention, and whether ClickHouse still has what it confirmed. */
-  async #keep(): Promise<void> {
-    this.#keptAt = performance.now();
+  async #upkeep(): Promise<void> {
+    this.#upkeepAt = performance.now();
     if (await this.#lacksBlocks()) return this.#resume();
     const { retentionDays } = this.options;
     if (retentionDays === null) return;

@@ -53,7 +53,7 @@ const LAYOUT = `partition by toYYYYMM(fromUnixTimestamp64Milli(created_ms, 'UTC'
   order by (account_no, created_ms, uuid)`;
 
 /**
- * The number of inserted blocks that a table remembers, enough for several hours. A remembered block that is inserted
+ * The number of inserted blocks whose digests a table keeps, enough for several hours. Such a block that is inserted
  * again is not stored again.
  */
 const REMEMBERED_BLOCKS = 10_000;

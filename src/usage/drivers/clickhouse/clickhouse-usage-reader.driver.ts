@@ -16,7 +16,7 @@ import {
   type StatementSettings,
 } from './clickhouse-connection.js';
 import { CLICKHOUSE, KEY_HASHES } from './clickhouse.dialect.js';
-import { readFeedProgress, type FeedProgress } from './feed-progress.js';
+import { readFeedProgress, type FeedProgress } from './feed-lease.js';
 
 /** A frozen server is detected within this time, not only at the deadline of a query. */
 const CHECK_TIMEOUT_MS = 2_000;

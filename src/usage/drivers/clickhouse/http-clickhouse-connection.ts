@@ -67,10 +67,8 @@ export class HttpClickHouseConnection extends ClickHouseConnection {
     }
   }
 
-  async insert(table: string, lines: string, { signal, settings }: ClickHouseOptions): Promise<void> {
-    try {
-      signal.throwIfAborted();
-      const client = await this.#open();
+  insert(table: string, lines: string, { signal, settings }: ClickHouseOptions): Promise<void> {
+    return this.#send(signal, async (client) => {
       const { stream } = await client.exec({
         query: `insert into ${table} format JSONCompactEachRow`,
         values: Readable.from([Buffer.from(lines)]),
@@ -80,27 +78,30 @@ export class HttpClickHouseConnection extends ClickHouseConnection {
       // The response is empty, but the connection is in use until the stream ends.
       stream.resume();
       await finished(stream);
-    } catch (error) {
-      throw faultOf(error, signal);
-    }
+    });
   }
 
-  async run(text: string, { signal, settings }: ClickHouseOptions): Promise<void> {
-    try {
-      signal.throwIfAborted();
-      const client = await this.#open();
+  run(text: string, { signal, settings }: ClickHouseOptions): Promise<void> {
+    return this.#send(signal, async (client) => {
       await client.command({
         query: text,
         abort_signal: signal,
         clickhouse_settings: { wait_end_of_query: 1, ...settings },
       });
-    } catch (error) {
-      throw faultOf(error, signal);
-    }
+    });
   }
 
   async close(): Promise<void> {
     await (await this.#client)?.close();
+  }
+
+  async #send(signal: AbortSignal, request: (client: ClickHouseClient) => Promise<void>): Promise<void> {
+    try {
+      signal.throwIfAborted();
+      await request(await this.#open());
+    } catch (error) {
+      throw faultOf(error, signal);
+    }
   }
 
   #open(): Promise<ClickHouseClient> {

@@ -20,18 +20,13 @@ export class FollowerAbsent extends Error {
   override name = 'FollowerAbsent';
 }
 
-interface OpenRead {
-  readonly resolve: (result: ReadResult) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** Runs the follower in a separate process and restarts the process when it ends. */
 export class FollowerProcess {
   readonly #process: RestartedProcess<ToFollower, FromFollower>;
   #phase: FollowerPhase | undefined;
   #caughtUpAt = 0;
   #lastRead = 0;
-  readonly #reads = new Map<number, OpenRead>();
+  readonly #reads = new Map<number, PromiseWithResolvers<ReadResult>>();
   readonly #onPhase = new Set<() => void>();
 
   constructor(
@@ -105,15 +100,15 @@ export class FollowerProcess {
     if (!this.#process.isConnected) throw new FollowerAbsent('the analytics store is not running');
     const id = ++this.#lastRead;
     const cancel = (): void => {
-      this.#send({ kind: 'cancel', id });
+      this.#process.send({ kind: 'cancel', id });
       this.#reads.get(id)?.reject(signal.reason as Error);
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      const { promise, resolve, reject } = Promise.withResolvers<ReadResult>();
-      this.#reads.set(id, { resolve, reject });
-      this.#send({ kind: 'read', id, ...read });
-      return await promise;
+      const open = Promise.withResolvers<ReadResult>();
+      this.#reads.set(id, open);
+      this.#process.send({ kind: 'read', id, ...read });
+      return await open.promise;
     } finally {
       signal.removeEventListener('abort', cancel);
       this.#reads.delete(id);
@@ -121,18 +116,13 @@ export class FollowerProcess {
   }
 
   /** Lets the process close its file; kills it after STOP_TIMEOUT_MS. */
-  async stop(): Promise<void> {
-    await this.#process.stop({ kind: 'stop' }, STOP_TIMEOUT_MS);
+  stop(): Promise<void> {
+    return this.#process.stop({ kind: 'stop' }, STOP_TIMEOUT_MS);
   }
 
   #started(): void {
     if (this.pid !== undefined) lowerPriority(this.pid);
-    this.#send({ kind: 'start', options: this.options });
-  }
-
-  /** If the process has ended, its reads were rejected. */
-  #send(message: ToFollower): void {
-    this.#process.send(message);
+    this.#process.send({ kind: 'start', options: this.options });
   }
 
   #receive(message: FromFollower): void {

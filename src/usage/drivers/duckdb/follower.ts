@@ -44,7 +44,7 @@ export class Follower {
   /** The database's time up to which the store is complete, in milliseconds. */
   #completeTo = 0;
   #callsAt = Number.NEGATIVE_INFINITY;
-  #keptAt = 0;
+  #upkeepAt = 0;
   /** The hashes of rotated keys that the store has, by key. */
   readonly #renamed = new Map<number, string>();
 
@@ -54,7 +54,8 @@ export class Follower {
   ) {
     this.#sql = new Sql(options.databaseUrl, 2, { timeoutMs: READ_TIMEOUT_MS, pooled: options.pooled });
     this.#feed = new UsageFeed(this.#sql, CSV_LINES);
-    this.#texts = new TextSource(this.#sql);
+    // The store reads texts in its transaction: a database error rolls it back.
+    this.#texts = new TextSource({ query: (text, params) => asDatabaseFault(this.#sql.query(text, params)) });
     this.#turns = new ReadSchedule(
       options.threads,
       Math.max(1, Math.min(options.threads, availableParallelism() - 1)),
@@ -102,9 +103,8 @@ export class Follower {
   async #step(known: Position | undefined): Promise<Position> {
     const position = await this.#validPosition(known);
     const page = await this.#pageAt(position);
-    // The store reads texts from the database in its transaction: a database error rolls it back.
     if (page.lines !== null || page.next.mode !== position.mode || position.mode === 'filling')
-      await this.#turns.write(this.#hasRecentCalls(), () => this.#store.add(page.lines, page.next, this.#textSource()));
+      await this.#turns.write(this.#hasRecentCalls(), () => this.#store.add(page.lines, page.next, this.#texts));
     // A position that is resumed may be older than the contents of the store.
     if (page.next.mode === 'following') this.#completeTo = Math.max(this.#completeTo, page.next.at);
     if (page.isLast) {
@@ -118,7 +118,7 @@ export class Follower {
 
   /** Reads a rotation several times, because it may be committed after a later one. */
   async #replaceKeyHashes(): Promise<void> {
-    const rotated = await asDatabaseFault(this.#texts.rotatedKeys(this.#renamed.size === 0 ? null : ROTATED_WITHIN_MS));
+    const rotated = await this.#texts.rotatedKeys(this.#renamed.size === 0 ? null : ROTATED_WITHIN_MS);
     const keys = rotated.filter(({ no, hash }) => this.#renamed.get(no) !== hash);
     if (keys.length === 0) return;
     await this.#store.replaceKeyHashes(keys);
@@ -136,9 +136,13 @@ export class Follower {
 
   /** At the start and once a minute, checks whether the stored position is still valid. */
   async #validPosition(known: Position | undefined): Promise<Position> {
-    if (known && performance.now() - this.#keptAt < UPKEEP_MS && !(await asDatabaseFault(this.#feed.isOutdated(known))))
+    if (
+      known &&
+      performance.now() - this.#upkeepAt < UPKEEP_MS &&
+      !(await asDatabaseFault(this.#feed.isOutdated(known)))
+    )
       return known;
-    this.#keptAt = performance.now();
+    this.#upkeepAt = performance.now();
     const stored = known ?? (await this.#store.position());
     const { position, from } = await asDatabaseFault(this.#feed.resume(stored));
     if (from === 'stored') {
@@ -159,15 +163,6 @@ export class Follower {
       this.#store = await UsageStore.open(this.options);
     }
     return position;
-  }
-
-  #textSource(): TextSource {
-    const texts = this.#texts;
-    return {
-      labels: (ids: readonly number[]) => asDatabaseFault(texts.labels(ids)),
-      keys: (nos: readonly number[]) => asDatabaseFault(texts.keys(nos)),
-      workspaces: (nos: readonly number[]) => asDatabaseFault(texts.workspaces(nos)),
-    } as TextSource;
   }
 }
 

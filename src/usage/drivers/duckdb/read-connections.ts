@@ -28,12 +28,12 @@ export class ReadConnections {
       await this.#release(connection, inTransaction);
     }
     signal.throwIfAborted();
-    const careful = await this.instance.connect();
+    const fallback = await this.instance.connect();
     try {
-      await careful.run('set perfect_ht_threshold = 0');
-      return await this.#runOn(careful, signal, inTransaction, work);
+      await fallback.run('set perfect_ht_threshold = 0');
+      return await this.#runOn(fallback, signal, inTransaction, work);
     } finally {
-      careful.closeSync();
+      fallback.closeSync();
     }
   }
 

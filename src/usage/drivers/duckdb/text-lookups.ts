@@ -10,10 +10,11 @@ interface Lookup {
   readonly statement: Statement;
 }
 
-export function lookupOf(filter: PlannedFilter): Lookup | undefined {
-  const statement = spanSql(filter, DUCKDB);
-  return statement && { filter, statement };
-}
+export const lookupsOf = (filters: readonly PlannedFilter[]): Lookup[] =>
+  filters.flatMap((filter) => {
+    const statement = spanSql(filter, DUCKDB);
+    return statement ? [{ filter, statement }] : [];
+  });
 
 export async function spansOf(lookups: readonly Lookup[], connection: DuckDBConnection): Promise<KnownSpans> {
   const spans = new Map<PlannedFilter, CodeSpan>();

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/sql.js';
+import type { SqlSession } from '../../../database/sql.js';
 
 export interface LabelText {
   readonly id: number;
@@ -14,7 +14,7 @@ export interface KeyText {
 
 /** The texts of labels, keys and workspaces, by number. Only the hashes of keys change. */
 export class TextSource {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly sql: SqlSession) {}
 
   labels(ids: readonly number[]): Promise<LabelText[]> {
     return this.sql.query('select id, kind, value from usage_label where id = any($1)', [ids]);

@@ -33,7 +33,7 @@ import {
   SLICE,
   STORE_VERSION,
 } from './store-schema.js';
-import { lookupOf, spansOf } from './text-lookups.js';
+import { lookupsOf, spansOf } from './text-lookups.js';
 import type { KeyText, TextSource } from './text-source.js';
 import { addTexts } from './texts.js';
 
@@ -71,14 +71,12 @@ export class UsageStore {
     await UsageStore.remove(options.folder);
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const store = await UsageStore.#connect(options);
-    await store.#transaction(async () => {
-      await store.writer.run(CREATE_STORE);
-    });
+    await store.#transaction(() => store.writer.run(CREATE_STORE));
     return store;
   }
 
-  static async remove(folder: string): Promise<void> {
-    await rm(folder, { recursive: true, force: true });
+  static remove(folder: string): Promise<void> {
+    return rm(folder, { recursive: true, force: true });
   }
 
   static async #connect({ folder, threads, memoryMb }: StoreOptions): Promise<UsageStore> {
@@ -164,7 +162,7 @@ export class UsageStore {
   }
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
-    const lookups = plan.filters.flatMap((filter) => lookupOf(filter) ?? []);
+    const lookups = lookupsOf(plan.filters);
     return this.#readers.run(signal, lookups.length > 0, async (connection) => {
       const spans = await spansOf(lookups, connection);
       return readFirstPartFirst(plan, async (part) => {
@@ -183,7 +181,7 @@ export class UsageStore {
   }
 
   list(plan: CallListPlan, signal: AbortSignal): Promise<readonly ListedCall[]> {
-    const lookups = plan.filters.flatMap((filter) => lookupOf(filter) ?? []);
+    const lookups = lookupsOf(plan.filters);
     return this.#readers.run(signal, true, async (connection) => {
       const spans = await spansOf(lookups, connection);
       const rowsOf = async ({ text, values }: Statement): Promise<Record<string, unknown>[]> => {
@@ -209,7 +207,7 @@ export class UsageStore {
     return reader !== undefined && reader.getRowObjects().every((row) => row['version'] === STORE_VERSION);
   }
 
-  async #transaction(work: () => Promise<void>): Promise<void> {
+  async #transaction(work: () => Promise<unknown>): Promise<void> {
     await this.writer.run('begin');
     try {
       await work();

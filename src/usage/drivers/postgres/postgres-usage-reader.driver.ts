@@ -50,7 +50,7 @@ export class PostgresUsageReader extends UsageReader {
     });
   }
 
-  /** Runs read-only work on one connection, and cancels its statement when the signal aborts. */
+  /** Runs read-only work on one connection. When the signal aborts, cancels its statement over another connection. */
   async #cancellable<T>(signal: AbortSignal, work: (session: SqlSession) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     return this.sql.transaction(async (session) => {
@@ -58,8 +58,11 @@ export class PostgresUsageReader extends UsageReader {
         `select pg_backend_pid() as pid, set_config('transaction_read_only', 'on', true),
            set_config('cursor_tuple_fraction', '1', true)`,
       );
-      const cancel = new Cancellation(this.sql, backend!.pid);
-      signal.addEventListener('abort', cancel.send, { once: true });
+      let cancelled: Promise<unknown> | undefined;
+      const cancel = (): void => {
+        cancelled = this.sql.query('select pg_cancel_backend($1)', [backend!.pid]).catch(() => undefined);
+      };
+      signal.addEventListener('abort', cancel, { once: true });
       try {
         signal.throwIfAborted();
         return await work(session);
@@ -67,9 +70,9 @@ export class PostgresUsageReader extends UsageReader {
         signal.throwIfAborted();
         throw error;
       } finally {
-        signal.removeEventListener('abort', cancel.send);
+        signal.removeEventListener('abort', cancel);
         // Release the connection only after its cancellation is complete: a late one would cancel the next query.
-        await cancel.sent;
+        await cancelled;
       }
     });
   }
@@ -90,17 +93,3 @@ export class PostgresUsageReader extends UsageReader {
 
 const columnsOf = (rows: readonly Record<string, unknown>[]): StoreColumns =>
   Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, rows.map((row) => row[name])]));
-
-/** Cancels a connection's statement over another connection. */
-class Cancellation {
-  sent: Promise<unknown> = Promise.resolve();
-
-  constructor(
-    private readonly sql: Sql,
-    private readonly pid: number,
-  ) {}
-
-  readonly send = (): void => {
-    this.sent = this.sql.query('select pg_cancel_backend($1)', [this.pid]).catch(() => undefined);
-  };
-}
