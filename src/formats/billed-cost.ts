@@ -18,7 +18,7 @@ export interface TokenPrice {
 }
 
 /** The cost of a call in the usage of its response. */
-export interface BilledCost {
+interface BilledCost {
   /** USD charged to the credits. */
   readonly cost: number;
   readonly is_byok: boolean;

@@ -3,7 +3,6 @@ import type { Conversation, Delta, FinishReason } from './conversation.js';
 import type { Members } from './members.js';
 import type { TextMeasure } from './measure.js';
 import type { FormatOperation, SentBody, TextFormat } from './vendor-text.js';
-import type { Nano } from '../kernel/money.js';
 import type { TokenPrice } from './billed-cost.js';
 import type { ToolNames } from './tools/namespaces.js';
 import type { TokenUsage } from './usage.js';
@@ -22,7 +21,7 @@ export interface ResponseHead {
 
 export interface ResponseOptions {
   /** Reasoning is used and billed, but not returned. */
-  readonly excludeReasoning: boolean;
+  readonly excludesReasoning: boolean;
   /** Number of requested choices. */
   readonly choices: number;
   /** All members of the request. Responses of some formats repeat them. */
@@ -90,8 +89,6 @@ export interface TextBill {
   readonly usage: TokenUsage;
   readonly price: TokenPrice;
   readonly isByok: boolean;
-  /** The amount that the caller pays: 0 on an own credential. */
-  readonly cost: Nano;
 }
 
 /** The members that the gateway defines for every format, validated. */

@@ -17,7 +17,7 @@ export const pathOf = ({ format: { name }, operation }: RequestBody): string =>
   operation === undefined ? PATHS[name] : `${PATHS[name]}/${operation}`;
 
 /** Converts a conversation to a request of a vendor's format, and the response to deltas. */
-export interface TextCodec {
+interface TextCodec {
   /** The body without the model and without the members that adapters add. */
   write(conversation: Conversation, reasoningFormat: string): Record<string, unknown>;
   reader(terms: ReaderTerms): DeltaReader;

@@ -82,12 +82,12 @@ export interface Tool {
 
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-export interface SystemMessage {
+interface SystemMessage {
   readonly role: 'system';
   readonly parts: readonly TextPart[];
 }
 
-export interface UserMessage {
+interface UserMessage {
   readonly role: 'user';
   readonly parts: readonly UserPart[];
 }
@@ -99,7 +99,7 @@ export interface AssistantMessage {
 }
 
 /** The results of tool calls. */
-export interface ToolMessage {
+interface ToolMessage {
   readonly role: 'tool';
   readonly results: readonly ToolResult[];
 }
@@ -146,9 +146,11 @@ export interface ReasoningPart {
 
 export type AssistantPart = TextPart | ReasoningPart | ToolCallPart | MediaPart;
 
+export const REASONING_DETAIL_TYPES = ['reasoning.text', 'reasoning.summary', 'reasoning.encrypted'] as const;
+
 /** An entry of `reasoning_details` of the chat format. Reasoning of other formats is stored in such entries too. */
 export interface ReasoningDetail {
-  readonly type: 'reasoning.text' | 'reasoning.summary' | 'reasoning.encrypted';
+  readonly type: (typeof REASONING_DETAIL_TYPES)[number];
   readonly text?: string;
   readonly signature?: string;
   readonly summary?: string;

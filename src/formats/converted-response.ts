@@ -6,7 +6,7 @@ import {
   type WireResponse,
 } from './vendor-text.js';
 import type { DeltaReader } from './delta-reader.js';
-import { ofVendor } from './response-members.js';
+import { vendorResult } from './response-members.js';
 
 type Batch = IteratorResult<readonly Delta[], undefined>;
 const END: Batch = { done: true, value: undefined };
@@ -29,7 +29,7 @@ async function* wholeDeltas(
   reader: DeltaReader,
 ): AsyncGenerator<readonly Delta[], undefined, undefined> {
   const body = await response.whole(MAX_TEXT_RESPONSE_BYTES);
-  yield ofVendor(() => reader.whole(body));
+  yield vendorResult(() => reader.whole(body));
   return undefined;
 }
 
@@ -51,7 +51,7 @@ class StreamedDeltas implements AsyncIterator<readonly Delta[], undefined> {
       const step = await this.#events.next().catch((error: unknown) => this.#assertComplete(error));
       const batch: Delta[] = [];
       try {
-        ofVendor(() => this.#read(step?.done === false ? step.value : undefined, batch));
+        vendorResult(() => this.#read(step?.done === false ? step.value : undefined, batch));
       } catch (error) {
         await this.return();
         if (batch.length === 0) throw error;

@@ -1,12 +1,9 @@
 import { containerOf, maxSeconds } from './media/recording-container.js';
-import { isSet, membersOf, type Members } from './members.js';
-import { readCount } from './usage.js';
+import { elementsIn, isSet, membersOf, wholeNumber, type Members } from './members.js';
 
 /** The properties of a request that limit its tokens, in any format. */
 export interface TextMeasure {
-  /**
-   * UTF-8 bytes of all text that the model reads: messages, tool definitions, schemas. Base64 payloads do not count.
-   */
+  /** UTF-8 bytes of all text that the model reads: messages, tools, schemas. Base64 payloads do not count. */
   readonly textBytes: number;
   /** Input that was sent as token ids (embeddings). */
   readonly tokenIds: number;
@@ -35,7 +32,8 @@ export interface TextMeasure {
   readonly imageOutput: boolean;
 }
 
-export type MutableMeasure = { -readonly [K in keyof TextMeasure]: TextMeasure[K] };
+type MutableMeasure = { -readonly [K in keyof TextMeasure]: TextMeasure[K] };
+
 /** Visits the contents of a request in order, without copying text. */
 export interface ContentVisitor {
   text(text: string): void;
@@ -48,12 +46,13 @@ export interface ContentVisitor {
   unmeasured(): void;
 }
 
-/** Members of a chat body that models do not read. */
+/** Members of a chat body that models do not read, and `messages`, which are visited separately. */
 const UNREAD_MEMBERS = new Set([
   'audio',
   'cache_control',
   'debug',
   'logit_bias',
+  'messages',
   'metadata',
   'modalities',
   'model',
@@ -76,17 +75,15 @@ export function measureChat(body: Members): TextMeasure {
   const measure = emptyMeasure();
   visitChat(body, measuring(measure));
   const { messages, tools, modalities, n, max_completion_tokens: limit, max_tokens: deprecatedLimit } = body;
-  measure.messages = Array.isArray(messages) ? messages.length : 0;
-  measure.tools = Array.isArray(tools) ? tools.length : 0;
+  measure.messages = elementsIn(messages).length;
+  measure.tools = elementsIn(tools).length;
   measure.readsUnmeasured ||=
-    isSet(body.web_search_options) ||
-    (Array.isArray(tools) && tools.some((tool) => membersOf(tool).type !== 'function'));
+    isSet(body.web_search_options) || elementsIn(tools).some((tool) => membersOf(tool).type !== 'function');
   measure.writesCache = [body, messages, tools].some((part) => hasCacheControl(part));
   measure.choices = positive(n) ?? 1;
-  const maxOutputTokens = positive(limit) ?? positive(deprecatedLimit);
-  if (maxOutputTokens !== undefined) measure.maxOutputTokens = maxOutputTokens;
-  measure.audioOutput = Array.isArray(modalities) && modalities.includes('audio');
-  measure.imageOutput = Array.isArray(modalities) && modalities.includes('image');
+  measure.maxOutputTokens = positive(limit) ?? positive(deprecatedLimit);
+  measure.audioOutput = elementsIn(modalities).includes('audio');
+  measure.imageOutput = elementsIn(modalities).includes('image');
   return measure;
 }
 
@@ -110,10 +107,10 @@ export const measuring = (measure: MutableMeasure): ContentVisitor => ({
 });
 
 /** The texts that a visitor gets, with the punctuation between them. */
-export function textsShown(show: (visitor: ContentVisitor) => void): string[] {
+export function visitedTexts(visit: (visitor: ContentVisitor) => void): string[] {
   const texts: string[] = [];
   const nothing = (): void => undefined;
-  show({
+  visit({
     text: (text) => void texts.push(text),
     punctuation: (times) => void texts.push(PUNCTUATION.repeat(times)),
     image: nothing,
@@ -146,14 +143,20 @@ export function measureEmbeddingInput(input: unknown): TextMeasure {
 
 /** Passes everything that the model reads in a parsed `/chat/completions` body to a visitor. */
 export function visitChat(body: Members, visitor: ContentVisitor): void {
-  const { messages } = body;
-  if (Array.isArray(messages)) for (const message of messages) visitMessage(membersOf(message), visitor);
-  for (const name of Object.keys(body))
-    if (name !== 'messages' && !UNREAD_MEMBERS.has(name) && !isSetting(body[name])) visitJson(body[name], visitor);
+  for (const message of elementsIn(body.messages)) visitMessage(membersOf(message), visitor);
+  visitRest(body, UNREAD_MEMBERS, visitor);
 }
 
-/** Numbers and flags of the body itself are for the vendor's sampler, not for the model. */
-const isSetting = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+/**
+ * Visits the members of a body except the ones in `skipped`. Numbers and flags of the body itself are for the vendor's
+ * sampler, not for the model.
+ */
+export function visitRest(body: Members, skipped: ReadonlySet<string>, visitor: ContentVisitor): void {
+  for (const name of Object.keys(body)) {
+    const value = body[name];
+    if (!skipped.has(name) && typeof value !== 'number' && typeof value !== 'boolean') visitJson(value, visitor);
+  }
+}
 
 function visitMessage(message: Members, visitor: ContentVisitor): void {
   const { content, images } = message;
@@ -236,10 +239,7 @@ export const emptyMeasure = (): MutableMeasure => ({
 });
 
 /** A positive count; undefined for any other value. */
-export function positive(value: unknown): number | undefined {
-  const count = readCount(value);
-  return typeof count === 'number' && count > 0 ? count : undefined;
-}
+export const positive = (value: unknown): number | undefined => wholeNumber(value) || undefined;
 
 /** Average bytes of English text per token. */
 const BYTES_PER_TOKEN = 4;

@@ -10,6 +10,10 @@ export const hasMembers = (members: Members): boolean => {
 };
 /** JSON's null counts as absent. */
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+/** The elements of a list; empty for any other value. */
+export const elementsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+/** The objects in a list; empty for any other value. */
+export const objectsIn = (value: unknown): readonly Members[] => elementsIn(value).filter(isObject);
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 export const wholeNumber = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;

@@ -25,17 +25,13 @@ function belongsTo(last: ReasoningDetail, next: ReasoningDetail): boolean {
   );
 }
 
-function joined(last: ReasoningDetail, next: ReasoningDetail): ReasoningDetail {
-  const text = join(last.text, next.text);
-  const summary = join(last.summary, next.summary);
-  return {
-    ...last,
-    ...(text === undefined ? {} : { text }),
-    ...(summary === undefined ? {} : { summary }),
-    ...(next.signature === undefined ? {} : { signature: next.signature }),
-    ...(next.id === undefined ? {} : { id: next.id }),
-  };
-}
+const joined = (last: ReasoningDetail, next: ReasoningDetail): ReasoningDetail => ({
+  ...last,
+  text: join(last.text, next.text),
+  summary: join(last.summary, next.summary),
+  signature: next.signature ?? last.signature,
+  id: next.id ?? last.id,
+});
 
 const join = (a: string | undefined, b: string | undefined): string | undefined =>
   a === undefined ? b : b === undefined ? a : a + b;

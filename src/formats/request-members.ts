@@ -1,5 +1,6 @@
 import { invalidRequest } from '../kernel/errors/errors.js';
-import type { Members } from './members.js';
+import type { CacheControl } from './conversation.js';
+import { isObject, isSet, type Members } from './members.js';
 
 /** Reads one value of a request; `path` names it in the error. Throws invalid_request. */
 export type ReadMember<T> = (value: unknown, path: string) => T;
@@ -19,10 +20,7 @@ export const asCount = must<number>(
   'an integer of at least 1',
   (value) => Number.isSafeInteger(value) && (value as number) > 0,
 );
-export const asMembers = must<Members>(
-  'an object',
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+export const asMembers = must<Members>('an object', isObject);
 export const asList = must<readonly unknown[]>('an array', Array.isArray);
 
 export const oneOf = <T extends string>(...words: readonly T[]): ReadMember<T> =>
@@ -40,4 +38,10 @@ export const asTexts: ReadMember<readonly string[]> = (value, path) =>
 
 /** Undefined if the member is absent or null. */
 export const ifGiven = <T>(value: unknown, path: string, read: ReadMember<T>): T | undefined =>
-  value === undefined || value === null ? undefined : read(value, path);
+  isSet(value) ? read(value, path) : undefined;
+
+export function readCacheControl(value: unknown, path: string): CacheControl {
+  const control = asMembers(value, path);
+  ifGiven(control.type, `${path}.type`, oneOf('ephemeral'));
+  return { ttl: ifGiven(control.ttl, `${path}.ttl`, oneOf('5m', '1h')) };
+}

@@ -3,15 +3,52 @@ import { GatewayError } from '../kernel/errors/errors.js';
 import { parseWithoutPrototypeMembers } from '../kernel/text/prototype-members.js';
 import { badResponse } from './bad-response.js';
 
-/** Parses an event or a body of a vendor as a JSON object. Throws provider_failed for anything else. */
-export function responseMembers(json: Buffer | string): Members {
+/**
+ * Parses an event or a body of a vendor as a JSON object. Throws provider_failed for anything else. `parse`: JSON.parse
+ * if the members that change prototypes were removed before.
+ */
+export function responseMembers(
+  json: Buffer | string,
+  parse: (text: string) => unknown = parseWithoutPrototypeMembers,
+): Members {
+  const members = objectIn(json.toString(), parse);
+  if (!members) throw badResponse('is not a JSON object');
+  return members;
+}
+
+/** Undefined if the text is not exactly one JSON object. */
+export function objectIn(text: string, parse: (text: string) => unknown = JSON.parse): Members | undefined {
   try {
-    const value = parseWithoutPrototypeMembers(json.toString());
-    if (isObject(value)) return value;
+    const value = parse(text);
+    return isObject(value) ? value : undefined;
   } catch {
-    // Invalid JSON, and JSON that is not an object, are not responses of any format.
+    return undefined;
   }
-  throw badResponse('is not a JSON object');
+}
+
+/**
+ * Passes an event of a stream to `relay`. Returns the failure of the vendor if `relay` throws it, or if the event is
+ * not a JSON object.
+ */
+export function failureOfEvent(json: string, relay: (event: Members) => void): GatewayError | undefined {
+  try {
+    const event: unknown = JSON.parse(json);
+    if (!isObject(event)) throw badResponse('holds an event that is not a JSON object');
+    relay(event);
+    return undefined;
+  } catch (error) {
+    // Also fails if an event is nested too deeply to be serialised.
+    return error instanceof GatewayError ? error : badResponse('holds an event that is not valid JSON');
+  }
+}
+
+/** A part of a response as JSON. Throws provider_failed if it is nested too deeply to be serialised. */
+export function printed(part: object): string {
+  try {
+    return JSON.stringify(part);
+  } catch {
+    throw badResponse('is nested too deeply');
+  }
 }
 
 /** Returns its argument. Throws RangeError if the members are nested too deeply to be serialised. */
@@ -23,7 +60,7 @@ export function printable(members: Members): Members {
 /**
  * Returns the result of `read` for a vendor's response. Errors other than GatewayError become failures of the vendor.
  */
-export function ofVendor<T>(read: () => T): T {
+export function vendorResult<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

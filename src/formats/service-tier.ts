@@ -1,12 +1,11 @@
-/** Aliases of tier names. */
-const SAME_AS: ReadonlyMap<string, string> = new Map([
+const TIER_ALIASES: ReadonlyMap<string, string> = new Map([
   ['fast', 'priority'],
   ['standard', 'default'],
   ['on_demand', 'default'],
 ]);
 
 /** The tier by its name in the catalogue. */
-export const tierNamed = (tier: string): string => SAME_AS.get(tier) ?? tier;
+export const tierNamed = (tier: string): string => TIER_ALIASES.get(tier) ?? tier;
 
 /**
  * The tier in a request, by which its endpoints are chosen. Undefined if the vendor chooses; the endpoints of the

@@ -1,4 +1,5 @@
 import type { Delta } from './conversation.js';
+import { isHighSurrogate } from './text-pieces.js';
 
 /** Maximum text per event, because writing an event takes milliseconds per megabyte of its text. */
 const MAX_TEXT_CHARACTERS = 1_048_576;
@@ -23,5 +24,3 @@ function* pieces(text: string): Generator<string, void, void> {
     yield text.slice(from, to);
   }
 }
-
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

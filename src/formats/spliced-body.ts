@@ -27,7 +27,7 @@ export const OWN_MEMBERS = [
 ];
 
 /** Changes of the caller's bytes: members to remove, replace and append. */
-export interface BodyChanges {
+interface BodyChanges {
   readonly changes: ReadonlyMap<string, MemberChange>;
   /** Changes of members that do not depend on the request. */
   readonly usual: ReadonlyMap<string, MemberChange>;
@@ -96,13 +96,13 @@ export function setOptions(
   }
 }
 
-/** Sets the tier of the endpoint instead of the caller's. `ofVendor`: values that let the vendor choose the tier. */
+/** Sets the tier of the endpoint instead of the caller's. `vendorChoices`: values that let the vendor choose it. */
 export function setTier(
   changes: Map<string, MemberChange>,
   { request: { members }, serviceTier }: ForwardedText,
-  ofVendor: ReadonlySet<unknown>,
+  vendorChoices: ReadonlySet<unknown>,
 ): void {
   const { service_tier: tier } = members;
-  if (tier !== undefined && tier !== serviceTier && !ofVendor.has(tier))
+  if (tier !== undefined && tier !== serviceTier && !vendorChoices.has(tier))
     changes.set('service_tier', serviceTier === undefined ? REMOVED : JSON.stringify(serviceTier));
 }

@@ -28,7 +28,7 @@ export function nextPiece(at: PiecePosition): string | undefined {
   return piece === '' ? undefined : piece;
 }
 
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+export const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /** The total UTF-8 bytes of all texts. */
 export const bytesOf = (texts: readonly string[]): number =>

@@ -24,7 +24,7 @@ export interface TokenUsage {
   readonly requests: number;
 }
 
-export type UsageClass = keyof TokenUsage;
+type UsageClass = keyof TokenUsage;
 /** `invalid`: negative, fractional or no number. `excessive`: larger than 2^53 - 1. */
 export type CountFault = 'invalid' | 'excessive';
 

@@ -13,12 +13,10 @@ export abstract class WrittenProgress implements ResponseProgress {
     return this.#finishes.size > 0 && this.#finishes.size === this.#choices.size;
   }
 
-  /** Whether the vendor has generated any output: text, reasoning, a tool call or a picture. */
   get sawOutput(): boolean {
     return this.#sawOutput;
   }
 
-  /** The reason of the first choice that finished. */
   get finishReason(): FinishReason | undefined {
     return this.#firstFinish()?.reason;
   }
@@ -35,7 +33,7 @@ export abstract class WrittenProgress implements ResponseProgress {
     return [...this.#texts.values()];
   }
 
-  protected see(delta: Delta): void {
+  protected track(delta: Delta): void {
     const choice = delta.choice ?? 0;
     this.#choices.add(choice);
     if (delta.type === 'finish') return void this.#finishes.set(choice, delta);

@@ -1,5 +1,5 @@
 import { membersOf } from '../formats/members.js';
-import { parsedObject } from '../formats/json/parsed-object.js';
+import { responseMembers } from '../formats/response-members.js';
 import { badResponse } from '../formats/bad-response.js';
 import type { ListCall } from './ports/endpoint-call.js';
 import type { VendorClient } from './wire/vendor-client.js';
@@ -16,7 +16,7 @@ export async function listedModels(
   target: Pick<VendorRequest, 'baseUrl' | 'headers' | 'secret'>,
 ): Promise<string[]> {
   const response = await client.post({ ...target, path: '/models', signal, timeoutMs, channel });
-  const { data, models } = parsedObject(await response.bytes(MAX_RESPONSE_BYTES));
+  const { data, models } = responseMembers(await response.bytes(MAX_RESPONSE_BYTES));
   const list = Array.isArray(data) ? data : models;
   if (!Array.isArray(list) || list.length > MAX_MODELS) throw badResponse('holds no list of models');
   const names = list.map((entry) => {

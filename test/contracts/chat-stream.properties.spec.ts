@@ -59,7 +59,7 @@ describe('a stream of chat chunks', () => {
         const pieces = throughLines(split(bytes, cuts));
         expect(pieces.bytes.toString()).toBe(whole.bytes.toString());
         expect(pieces.relay.usage).toEqual(whole.relay.usage);
-        expect(pieces.relay.received.toString()).toBe(whole.relay.received.toString());
+        expect(pieces.relay.text()).toEqual(whole.relay.text());
       }),
     );
   });
@@ -70,7 +70,7 @@ describe('a stream of chat chunks', () => {
         const copied = relayed(events);
         const parsed = relayed(events.map(unrepeated));
         expect(copied.chunks).toEqual(parsed.chunks);
-        expect(copied.relay.received.toString()).toBe(parsed.relay.received.toString());
+        expect(copied.relay.text()).toEqual(parsed.relay.text());
         expect(copied.relay.usage).toEqual(parsed.relay.usage);
         expect(copied.failure).toEqual(parsed.failure);
       }),

@@ -53,8 +53,8 @@ export const FORMATS: readonly Mutation[] = [
   {
     name: 'chat-stream-without-its-last-line',
     file: 'src/formats/chat/events.ts',
-    text: String.raw`export const DONE = Buffer.from('data: [DONE]\n\n');`,
-    replacement: "export const DONE = Buffer.from('');",
+    text: String.raw`export const DONE = 'data: [DONE]\n\n';`,
+    replacement: "export const DONE = '';",
     tests: ['test/e2e/chat/chat-streams.e2e-spec.ts', 'src/formats/chat'],
   },
   {

@@ -26,7 +26,7 @@ export interface MendedChoice {
   readonly rest: Members;
 }
 
-export interface FinishedChoice {
+interface FinishedChoice {
   readonly index: number;
   readonly reason: FinishReason;
   /** Null if the vendor sent none. */

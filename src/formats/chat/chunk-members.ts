@@ -18,13 +18,13 @@ export function withoutReasoning({ delta, ...choice }: MendedChoice): MendedChoi
 export function restOf(body: Members): Members {
   const { system_fingerprint: fingerprint, service_tier: tier } = body;
   const rest: Record<string, unknown> = {};
-  for (const name of Object.keys(body)) if (!DISTINGUISHED.has(name)) rest[name] = body[name];
+  for (const name of Object.keys(body)) if (!CHANGED_MEMBERS.has(name)) rest[name] = body[name];
   if (typeof fingerprint === 'string') rest['system_fingerprint'] = fingerprint;
   if (typeof tier === 'string') rest['service_tier'] = tier;
   return rest;
 }
 
-const DISTINGUISHED = new Set([
+const CHANGED_MEMBERS = new Set([
   'id',
   'object',
   'created',
@@ -60,4 +60,21 @@ export function errorOf(body: Members): unknown {
   if (choices !== undefined && choices !== null) return undefined;
   const isError = object === 'error' || type === 'error' || (message !== undefined && code !== undefined);
   return isError || typeof detail === 'string' ? body : undefined;
+}
+
+/** A complete response as a single chunk of a stream. */
+export function asChunk(response: Members): Members {
+  const { choices } = response;
+  if (!Array.isArray(choices)) return response;
+  const asDelta = ({ message, ...choice }: Members): Members => ({ ...choice, delta: message });
+  return { ...response, choices: choices.map((choice) => asDelta(membersOf(choice))) };
+}
+
+/** Like `asChunk`, for bytes. An unreadable body is returned unchanged, and the relay refuses it. */
+export function chunkOf(body: Buffer): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(asChunk(JSON.parse(body.toString('utf8')) as Members)));
+  } catch {
+    return body;
+  }
 }

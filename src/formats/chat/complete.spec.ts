@@ -1,7 +1,8 @@
+import { GatewayError } from '../../kernel/errors/errors.js';
 import { CHAT_TEXT, CHAT_USAGE, goodCompletion } from '../../../test/support/vendors/scripted-chat-vendor.js';
 import { TERMS } from '../../../test/support/calls/relayed-chat.js';
-import { DONE, chatUsage, errorEvent, usageEvent } from './events.js';
-import { chatCompletionFrom, type ChatCompletion } from './complete.js';
+import { chatUsage, closing, failing } from './events.js';
+import { completeChat } from './complete.js';
 import { NO_USAGE } from '../usage.js';
 
 const used = {
@@ -21,9 +22,9 @@ const price = {
   cacheDiscount: 0n,
   inconsistent: [],
 };
-const usage = chatUsage(used, price, false);
-const completionOf = (body: unknown, terms = {}): ChatCompletion =>
-  chatCompletionFrom(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), { ...TERMS, ...terms });
+const usage = chatUsage({ usage: used, price, isByok: false });
+const completionOf = (body: unknown, terms = {}): ReturnType<typeof completeChat> =>
+  completeChat(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), { ...TERMS, ...terms });
 // oxlint-disable-next-line typescript/no-explicit-any
 const bodyOf = (body: unknown, terms = {}): any => JSON.parse(completionOf(body, terms).body(usage));
 const choosing = (choice: object, more = {}): object => ({
@@ -45,8 +46,8 @@ describe('chat completion', () => {
       serviceTier: undefined,
       finishReason: 'stop',
       nativeFinishReason: 'stop',
-      texts: [CHAT_TEXT.join('')],
     });
+    expect(completion.text()).toEqual([CHAT_TEXT.join('')]);
     expect(JSON.parse(completion.body(usage))).toEqual({
       id: TERMS.id,
       object: 'chat.completion',
@@ -119,7 +120,7 @@ describe('chat completion', () => {
     const completion = completionOf(choosing({ message: { content: 'a', reasoning: 'r' } }), {
       excludesReasoning: true,
     });
-    expect(completion.texts).toEqual(['a', 'r']);
+    expect(completion.text()).toEqual(['a', 'r']);
     expect(completion.body(usage)).not.toMatch(/"reasoning"|reasoning_details/);
   });
 
@@ -168,7 +169,7 @@ describe('chat usage', () => {
   });
 
   it("has cost 0 on the caller's own credential, and contains the price", () => {
-    expect(chatUsage(used, price, true)).toMatchObject({
+    expect(chatUsage({ usage: used, price, isByok: true })).toMatchObject({
       cost: 0,
       is_byok: true,
       cost_details: { upstream_inference_cost: 0.0002 },
@@ -176,18 +177,21 @@ describe('chat usage', () => {
   });
 
   it('ends a stream by a chunk without choices, or by an error chunk', () => {
-    const chunk = (event: Buffer): unknown => JSON.parse(event.toString().replace(/^data: (.*)\n\n$/, '$1'));
-    expect(chunk(usageEvent(TERMS, usage))).toMatchObject({
+    const chunk = (events: Uint8Array): unknown =>
+      JSON.parse(
+        Buffer.from(events)
+          .toString()
+          .replace(/^data: (.*)\n\ndata: \[DONE\]\n\n$/, '$1'),
+      );
+    expect(chunk(closing(TERMS, usage, undefined))).toMatchObject({
       id: TERMS.id,
       object: 'chat.completion.chunk',
       choices: [],
       usage,
     });
-    const error = { code: 502, message: 'x', metadata: { error_type: 'provider_unavailable' } };
-    expect(chunk(errorEvent(TERMS, error))).toMatchObject({
-      error,
+    expect(chunk(failing(TERMS, new GatewayError('provider_failed', 'x')))).toMatchObject({
+      error: { code: 502, message: 'x', metadata: { error_type: 'provider_unavailable' } },
       choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }],
     });
-    expect(DONE.toString()).toBe('data: [DONE]\n\n');
   });
 });

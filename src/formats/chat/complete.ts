@@ -1,35 +1,14 @@
-import { GatewayError } from '../../kernel/errors/errors.js';
-import type { FinishReason } from '../conversation.js';
-import type { ChatIdentity, ChatUsage } from './events.js';
+import { badResponse, failedResponse } from '../bad-response.js';
+import type { CompleteBody, WireReport } from '../client-format.js';
 import { errorOf, restOf, usageOf } from './chunk-members.js';
 import { finishReasonOf } from '../finish-reason.js';
-import { objectIn } from '../json/parsed-object.js';
 import { LearntChoices, MARK, type ChoiceEnd } from '../relay/learnt-choices.js';
 import { citationsOf, createdOf, mendedMessage, mendedRest, toolFunctionOf } from './mended-message.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
+import { membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
+import { objectIn, printed, responseMembers } from '../response-members.js';
+import type { ChatRelayTerms } from './relay.js';
 
-export interface ChatCompletionTerms extends ChatIdentity {
-  /** Reasoning is counted, but not returned. */
-  readonly excludesReasoning: boolean;
-  /** Converts a vendor's error object to a failure. */
-  readonly failure: (error: unknown) => GatewayError;
-}
-
-/** A vendor's buffered response in a form that all clients can read. */
-export interface ChatCompletion {
-  /** The vendor's own report. */
-  readonly usage: unknown;
-  readonly upstreamId: string | undefined;
-  /** The service tier that was used, if the vendor reports it. */
-  readonly serviceTier: string | undefined;
-  /** The finish reason of the first choice. */
-  readonly finishReason: FinishReason;
-  readonly nativeFinishReason: string | null;
-  /** All generated text, for counting its tokens if the vendor reports none. */
-  readonly texts: readonly string[];
-  /** The response with the billed usage, as JSON. */
-  body(usage: ChatUsage): string;
-}
+type ChatCompletionTerms = Omit<ChatRelayTerms, 'choices'>;
 
 interface MendedCompletionChoice extends ChoiceEnd {
   readonly choice: Members;
@@ -39,15 +18,19 @@ interface MendedCompletionChoice extends ChoiceEnd {
 const learnt = new LearntChoices();
 
 /**
- * Throws provider_failed if the body is not a finished response. Throws the failure for an error object in it. `forms`:
- * the learnt forms of other responses' choices.
+ * A vendor's complete response in a form that all clients can read. Throws provider_failed if it is not finished, and
+ * the failure for an error object in it. `forms`: the learnt forms of other responses' choices.
  */
-export function chatCompletionFrom(body: Buffer, terms: ChatCompletionTerms, forms = learnt): ChatCompletion {
+export function completeChat(body: Buffer, terms: ChatCompletionTerms, forms = learnt): CompleteBody & WireReport {
   return copiedCompletion(body, terms, forms) ?? parsedCompletion(body, terms, forms);
 }
 
 /** Undefined if the choices do not have a learnt form, or if other members affect the result. */
-function copiedCompletion(body: Buffer, terms: ChatCompletionTerms, forms: LearntChoices): ChatCompletion | undefined {
+function copiedCompletion(
+  body: Buffer,
+  terms: ChatCompletionTerms,
+  forms: LearntChoices,
+): (CompleteBody & WireReport) | undefined {
   const copied = forms.copy(body, terms.excludesReasoning);
   const response = copied && objectIn(copied.rest);
   if (!response || errorOf(response) !== undefined || citationsOf(response)) return undefined;
@@ -56,21 +39,21 @@ function copiedCompletion(body: Buffer, terms: ChatCompletionTerms, forms: Learn
   return completionOf(response, terms, { ...copied, texts: [content.slice(MARK.length)] });
 }
 
-function parsedCompletion(body: Buffer, terms: ChatCompletionTerms, forms: LearntChoices): ChatCompletion {
-  const response = objectIn(body.toString('utf8'));
-  if (!response) throw failed("The provider's response is not a JSON object");
+function parsedCompletion(body: Buffer, terms: ChatCompletionTerms, forms: LearntChoices): CompleteBody & WireReport {
+  const response = responseMembers(body, JSON.parse);
   const error = errorOf(response);
   if (error !== undefined) throw terms.failure(error);
   const { choices: sent } = response;
-  if (!Array.isArray(sent) || sent.length === 0) throw failed("The provider's response holds no choices");
+  if (!Array.isArray(sent) || sent.length === 0) throw badResponse('holds no choices');
   const citations = citationsOf(response);
   const mended = mendedChoices(sent, terms);
   const [first] = mended as [MendedCompletionChoice];
   const choices = printed(
     mended.map(({ choice }, index) => (index === 0 && citations ? annotated(choice, citations) : choice)),
   );
-  const completion = completionOf(response, terms, { ...first, choices, texts: mended.flatMap(({ texts }) => texts) });
-  const [content, ...others] = completion.texts;
+  const texts = mended.flatMap((choice) => choice.texts);
+  const completion = completionOf(response, terms, { ...first, choices, texts });
+  const [content, ...others] = texts;
   if (!citations && content !== undefined && others.length === 0 && usageOf({ choices: sent }) === undefined)
     forms.learn(body, {
       finish: first.finish,
@@ -90,8 +73,8 @@ function parsedCompletion(body: Buffer, terms: ChatCompletionTerms, forms: Learn
 function completionOf(
   response: Members,
   terms: ChatCompletionTerms,
-  { choices, finish, native, texts }: ChoiceEnd & Pick<ChatCompletion, 'texts'> & { readonly choices: string },
-): ChatCompletion {
+  { choices, finish, native, texts }: ChoiceEnd & { readonly choices: string; readonly texts: readonly string[] },
+): CompleteBody & WireReport {
   // Serialised before anything is billed: a response that is nested too deeply counts as failed.
   const text = printed({
     id: terms.id,
@@ -108,7 +91,9 @@ function completionOf(
     serviceTier: textOf(response['service_tier']),
     finishReason: finish,
     nativeFinishReason: native,
-    texts,
+    finished: true,
+    sawOutput: texts.length > 0,
+    text: () => [...texts],
     body: (usage) => `${text.slice(0, -1)},"choices":${choices},"usage":${JSON.stringify(usage)}}`,
   };
 }
@@ -122,16 +107,16 @@ function mendedChoice(choice: Members, position: number, terms: ChatCompletionTe
   const sent = membersOf(message);
   const mended = { role: 'assistant', content: null, ...mendedMessage(sent) } as Record<string, unknown>;
   const at = wholeNumber(index) ?? position;
-  const calls = Array.isArray(sent['tool_calls']) ? sent['tool_calls'].filter(isObject) : [];
+  const calls = objectsIn(sent['tool_calls']);
   if (calls.length > 0)
     mended['tool_calls'] = calls.map((call, order) => toolCallOf(call, `call_${terms.id}_${at}_${order}`));
   const texts = textsOf(mended);
   const hasOutput = texts.length > 0 || mended['audio'] !== undefined || mended['images'] !== undefined;
   // The body is complete, so a choice with content has ended even without a finish reason.
   const native = textOf(sentFinish) || null;
-  if (native === null && !hasOutput) throw failed("The provider's response is empty");
+  if (native === null && !hasOutput) throw badResponse('is empty');
   const finish = finishReasonOf(native ?? 'stop', calls.length > 0);
-  if (finish === 'error') throw failed('The provider ended its response with an error');
+  if (finish === 'error') throw failedResponse();
   if (terms.excludesReasoning) {
     delete mended['reasoning'];
     delete mended['reasoning_details'];
@@ -155,7 +140,7 @@ const toolCallOf = (
 });
 
 function textsOf({ content, reasoning, refusal, audio, tool_calls: calls }: Members): string[] {
-  const called = Array.isArray(calls) ? (calls as readonly Members[]).map((call) => membersOf(call['function'])) : [];
+  const called = objectsIn(calls).map((call) => membersOf(call['function']));
   return [
     content,
     reasoning,
@@ -169,13 +154,3 @@ function annotated(choice: Members, annotations: readonly Members[]): Members {
   const message = membersOf(choice['message']);
   return message['annotations'] === undefined ? { ...choice, message: { ...message, annotations } } : choice;
 }
-
-function printed(value: object): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    throw failed("The provider's response is nested too deeply");
-  }
-}
-
-const failed = (message: string): GatewayError => new GatewayError('provider_failed', message);

@@ -1,36 +1,9 @@
-import { billedCost, type BilledCost, type TokenPrice } from '../billed-cost.js';
-import type { TokenUsage } from '../usage.js';
-
-/** The members that identify a response to its caller. */
-export interface ChatIdentity {
-  /** Our generation id. */
-  readonly id: string;
-  /** Our slug of the model that served it. */
-  readonly model: string;
-  /** The provider's display name. */
-  readonly provider: string;
-  /** Unix seconds, used if the vendor sends none. */
-  readonly created: number;
-}
+import { billedCost } from '../billed-cost.js';
+import type { ResponseHead, TextBill } from '../client-format.js';
+import { failureInStream } from '../stream-failure.js';
 
 /** `usage` of a response: the billed usage. */
-export interface ChatUsage extends BilledCost {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly total_tokens: number;
-  readonly prompt_tokens_details: {
-    readonly cached_tokens: number;
-    readonly cache_write_tokens: number;
-    readonly audio_tokens: number;
-  };
-  readonly completion_tokens_details: {
-    readonly reasoning_tokens: number;
-    readonly audio_tokens: number;
-    readonly image_tokens: number;
-  };
-}
-
-export function chatUsage(usage: TokenUsage, price: TokenPrice, isByok: boolean): ChatUsage {
+export function chatUsage({ usage, price, isByok }: TextBill): object {
   return {
     prompt_tokens: usage.prompt,
     completion_tokens: usage.completion,
@@ -49,36 +22,30 @@ export function chatUsage(usage: TokenUsage, price: TokenPrice, isByok: boolean)
   };
 }
 
-/** `metadata` of an error in a stream. Clients refuse it without `error_type`. */
-export interface ChatErrorMetadata {
-  readonly error_type: string;
-  readonly provider_code?: string;
-}
-
 /** The members at the start of every chunk. */
-export const chunkHead = ({ id, model, provider }: ChatIdentity, created: number) =>
+export const chunkHead = ({ id, model, provider, created }: ResponseHead) =>
   ({ id, object: 'chat.completion.chunk', created, model, provider }) as const;
 
-const event = (chunk: object): Buffer => Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`);
+export const chunkEvent = (chunk: object): string => `data: ${JSON.stringify(chunk)}\n\n`;
 
-export const DONE = Buffer.from('data: [DONE]\n\n');
+export const DONE = 'data: [DONE]\n\n';
 
-/** The last chunk of a stream, without choices. */
-export const usageEvent = (identity: ChatIdentity, usage: ChatUsage, serviceTier?: string): Buffer =>
-  event({
-    ...chunkHead(identity, identity.created),
-    ...(serviceTier === undefined ? {} : { service_tier: serviceTier }),
-    choices: [],
-    usage,
-  });
+/** The end of a stream: a chunk without choices, with the usage. */
+export const closing = (head: ResponseHead, usage: object, serviceTier: string | undefined): Uint8Array =>
+  ending({ ...chunkHead(head), service_tier: serviceTier, choices: [], usage });
 
-/** The last chunk of a stream that failed after it had started; `code` is the HTTP status of the failure. */
-export const errorEvent = (
-  identity: ChatIdentity,
-  error: { readonly code: number; readonly message: string; readonly metadata: ChatErrorMetadata },
-): Buffer =>
-  event({
-    ...chunkHead(identity, identity.created),
-    error,
+/** The end of a stream that failed. */
+export const failing = (head: ResponseHead, error: unknown): Uint8Array =>
+  ending({
+    ...chunkHead(head),
+    error: chatError(error),
     choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', native_finish_reason: null }],
   });
+
+const ending = (chunk: object): Uint8Array => Buffer.from(chunkEvent(chunk) + DONE);
+
+/** The error object of a failed stream. Clients refuse it without `error_type`. */
+export function chatError(thrown: unknown): object {
+  const { status, message, errorType, providerCode } = failureInStream(thrown);
+  return { code: status, message, metadata: { error_type: errorType, provider_code: providerCode } };
+}

@@ -1,4 +1,4 @@
-import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
+import { isObject, membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
 
 type Mutable = Record<string, unknown>;
 
@@ -32,10 +32,10 @@ export function mendedMessage(message: Members): Mutable {
     if (value === null || MENDED_APART.has(name) || FORMS.get(name)?.(value) === false) continue;
     mended[name] = value;
   }
-  const thought = textOf(reasoning) || textOf(reasoning_content) || parts?.reasoning;
-  if (thought) {
-    mended['reasoning'] = thought;
-    mended['reasoning_details'] = [{ type: 'reasoning.text', text: thought, format: 'unknown', index: 0 }];
+  const reasoningText = textOf(reasoning) || textOf(reasoning_content) || parts?.reasoning;
+  if (reasoningText) {
+    mended['reasoning'] = reasoningText;
+    mended['reasoning_details'] = [{ type: 'reasoning.text', text: reasoningText, format: 'unknown', index: 0 }];
   }
   if (Array.isArray(reasoning_details) && reasoning_details.length > 0) {
     mended['reasoning_details'] = reasoning_details.filter(isObject).map(detailOf);
@@ -85,7 +85,7 @@ const tokensOf = (tokens: unknown): readonly Members[] | null =>
         .map((token) => ({ bytes: null, ...token, top_logprobs: alternativesOf(token['top_logprobs']) }))
     : null;
 const alternativesOf = (tokens: unknown): readonly Members[] =>
-  Array.isArray(tokens) ? tokens.filter(isObject).map((token) => ({ bytes: null, ...token })) : [];
+  objectsIn(tokens).map((token) => ({ bytes: null, ...token }));
 
 /** `function` of a tool call, with the arguments as text, and with the name if there is one. */
 export function toolFunctionOf(value: unknown): Mutable {

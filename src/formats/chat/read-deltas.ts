@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '../../kernel/errors/errors.js';
 import { ChunkChoices, type MendedChoice } from './chunk-choices.js';
-import { errorOf, usageOf } from './chunk-members.js';
+import { asChunk, errorOf, usageOf } from './chunk-members.js';
 import { citationsOf, mendedMessage } from './mended-message.js';
-import type { Delta, ReasoningDetail } from '../conversation.js';
-import { isObject, membersOf, textOf, type Members } from '../members.js';
-import { badResponse } from '../bad-response.js';
+import { REASONING_DETAIL_TYPES, type Delta, type ReasoningDetail } from '../conversation.js';
+import { membersOf, objectsIn, textOf, type Members } from '../members.js';
+import { badResponse, failedResponse, incompleteResponse } from '../bad-response.js';
 import type { DeltaReader, ReaderTerms } from '../delta-reader.js';
 import { printable, responseMembers } from '../response-members.js';
 
 const MAX_CHOICES = 1_024;
-const DETAIL_TYPES: ReadonlySet<unknown> = new Set(['reasoning.text', 'reasoning.summary', 'reasoning.encrypted']);
+const DETAIL_TYPES: ReadonlySet<unknown> = new Set(REASONING_DETAIL_TYPES);
 const DETAIL_TEXTS = ['text', 'signature', 'summary', 'data', 'id'];
 
 /** Reads responses of `/chat/completions`, and normalises variants that some vendors send. */
@@ -43,21 +42,15 @@ export class ChatDeltas implements DeltaReader {
   }
 
   whole(body: Buffer): readonly Delta[] {
-    const { choices, ...rest } = responseMembers(body);
-    const chunk = Array.isArray(choices) ? { ...rest, choices: (choices as unknown[]).map(chunkChoiceOf) } : rest;
-    const deltas = this.#read(chunk, true);
+    const deltas = this.#read(asChunk(responseMembers(body)), true);
     this.isDone = true;
     return [...deltas, ...this.end()];
   }
 
   end(): readonly Delta[] {
-    if (!this.#isFinished)
-      throw new GatewayError('provider_failed', "The provider's response ended before it was complete", {
-        outage: true,
-      });
+    if (!this.#isFinished) throw incompleteResponse();
     const finished = this.#choices.finished();
-    if (finished.some(({ reason }) => reason === 'error'))
-      throw new GatewayError('provider_failed', 'The provider ended its response with an error');
+    if (finished.some(({ reason }) => reason === 'error')) throw failedResponse();
     const annotations = this.#hasAnnotations ? [] : (this.#citations ?? []);
     return [
       ...annotations.map((annotation) => ({ type: 'annotation', annotation }) as const),
@@ -87,16 +80,11 @@ export class ChatDeltas implements DeltaReader {
 
 const choiceOf = (index: number): { readonly choice?: number } => (index === 0 ? {} : { choice: index });
 
-function chunkChoiceOf(value: unknown): Members {
-  const { message, ...choice } = membersOf(value);
-  return { ...choice, delta: message };
-}
-
 /** Whether a choice of a complete body has content. Such a choice has ended even without a finish reason. */
 function hasOutput({ delta }: Members): boolean {
   const { role: _role, ...said } = membersOf(delta);
   const texts = Object.values(mendedMessage(said));
-  return texts.some((value) => value !== '') || listOf(said['tool_calls']).length > 0;
+  return texts.some((value) => value !== '') || objectsIn(said['tool_calls']).length > 0;
 }
 
 function deltasOf({ index, delta }: MendedChoice): Delta[] {
@@ -105,33 +93,24 @@ function deltasOf({ index, delta }: MendedChoice): Delta[] {
   const deltas: Delta[] = reasoningOf(delta).map((reasoning) => ({ ...reasoning, ...choice }));
   if (typeof content === 'string' && content !== '') deltas.push({ type: 'text', text: content, ...choice });
   if (typeof refusal === 'string' && refusal !== '') deltas.push({ type: 'refusal', text: refusal, ...choice });
-  for (const image of listOf(images)) {
+  for (const image of objectsIn(images)) {
     const dataUrl = textOf(membersOf(image['image_url'])['url']);
     if (dataUrl !== undefined) deltas.push({ type: 'image', dataUrl, ...choice });
   }
-  for (const { index: place, id, function: called } of listOf(calls)) {
+  for (const { index: place, id, function: called } of objectsIn(calls)) {
     const { name, arguments: json } = membersOf(called);
     const first = id === undefined ? {} : { id: textOf(id), name: textOf(name) ?? '' };
-    deltas.push({
-      type: 'tool_call',
-      index: place as number,
-      ...first,
-      arguments: textOf(json) ?? '',
-      ...choice,
-    });
+    deltas.push({ type: 'tool_call', index: place as number, ...first, arguments: textOf(json) ?? '', ...choice });
   }
-  for (const annotation of listOf(annotations))
+  for (const annotation of objectsIn(annotations))
     deltas.push({ type: 'annotation', annotation: printable(annotation), ...choice });
   return deltas;
 }
 
 /** Text that is not part of a detail comes first, as a delta without a detail. */
 function reasoningOf({ reasoning, reasoning_details: sent }: Members): Delta[] {
-  const details = listOf(sent).flatMap(detailOf);
-  const deltas = details.map((detail): Delta => {
-    const text = detail.text ?? detail.summary;
-    return { type: 'reasoning', ...(text === undefined ? {} : { text }), detail };
-  });
+  const details = objectsIn(sent).flatMap(detailOf);
+  const deltas = details.map((detail): Delta => ({ type: 'reasoning', text: detail.text ?? detail.summary, detail }));
   const isReadable = details.some(({ text, summary }) => (text ?? summary ?? '') !== '');
   return typeof reasoning === 'string' && !isReadable ? [{ type: 'reasoning', text: reasoning }, ...deltas] : deltas;
 }
@@ -142,6 +121,3 @@ function detailOf(detail: Members): ReasoningDetail[] {
   const texts = DETAIL_TEXTS.flatMap((name) => (typeof detail[name] === 'string' ? [[name, detail[name]]] : []));
   return [{ type, format, index, ...Object.fromEntries(texts) } as ReasoningDetail];
 }
-
-const listOf = (value: unknown): readonly Members[] =>
-  Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];

@@ -1,18 +1,17 @@
 import { invalidRequest } from '../../kernel/errors/errors.js';
-import type {
-  AssistantPart,
-  CacheControl,
-  Message,
-  ReasoningDetail,
-  ToolCallPart,
-  ToolResult,
-  UserPart,
+import {
+  REASONING_DETAIL_TYPES,
+  type AssistantPart,
+  type CacheControl,
+  type Message,
+  type ReasoningDetail,
+  type ToolCallPart,
+  type ToolResult,
+  type UserPart,
 } from '../conversation.js';
 import { MEDIA_READERS } from './read-media.js';
 import type { Members } from '../members.js';
-import { asInteger, asList, asMembers, asText, ifGiven, listOf, oneOf } from '../request-members.js';
-
-const DETAIL_TYPES: readonly string[] = ['reasoning.text', 'reasoning.summary', 'reasoning.encrypted'];
+import { asInteger, asList, asMembers, asText, ifGiven, listOf, oneOf, readCacheControl } from '../request-members.js';
 
 /** Reads the messages of a chat body. Throws invalid_request with the path of the invalid member. */
 export function readMessages(value: unknown): readonly Message[] {
@@ -20,12 +19,6 @@ export function readMessages(value: unknown): readonly Message[] {
   if (list.length === 0) throw invalidRequest('messages must hold at least one message.');
   const toolNames = new Map<string, string>();
   return list.map((element, index) => readMessage(element, `messages[${index}]`, toolNames));
-}
-
-export function readCacheControl(value: unknown, path: string): CacheControl {
-  const control = asMembers(value, path);
-  ifGiven(control.type, `${path}.type`, oneOf('ephemeral'));
-  return { ttl: ifGiven(control.ttl, `${path}.ttl`, oneOf('5m', '1h')) };
 }
 
 /** `toolNames`: the names of earlier calls by id. */
@@ -135,11 +128,12 @@ function readReasoning(message: Members, path: string): ReasoningDetail[] {
 /** Undefined for types that only the vendor itself can read. */
 export function readDetail(value: unknown, path: string): ReasoningDetail | undefined {
   const detail = asMembers(value, path);
-  const type = asText(detail.type, `${path}.type`);
-  if (!DETAIL_TYPES.includes(type)) return undefined;
+  const sent = asText(detail.type, `${path}.type`);
+  const type = REASONING_DETAIL_TYPES.find((known) => known === sent);
+  if (!type) return undefined;
   const text = (name: string): string | undefined => ifGiven(detail[name], `${path}.${name}`, asText);
   return {
-    type: type as ReasoningDetail['type'],
+    type,
     text: text('text'),
     signature: text('signature'),
     summary: text('summary'),

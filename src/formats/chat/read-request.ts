@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { Conversation, ResponseFormat, SamplingSettings, Tool } from '../conversation.js';
-import { SETTING_MEMBERS } from './setting-members.js';
-import { readCacheControl, readMessages } from './read-messages.js';
+import { SETTING_MEMBERS } from './write-request.js';
+import { readMessages } from './read-messages.js';
 import { readReasoningSettings } from './read-reasoning.js';
 import type { Members } from '../members.js';
 import {
@@ -15,6 +15,7 @@ import {
   ifGiven,
   listOf,
   oneOf,
+  readCacheControl,
   type ReadMember,
 } from '../request-members.js';
 
@@ -36,7 +37,7 @@ const SETTING_READERS: Readonly<Record<keyof typeof SETTING_MEMBERS, ReadMember<
 };
 
 /** The schema of a tool that has no parameters. */
-const NO_PARAMETERS = { type: 'object', properties: {} };
+export const NO_PARAMETERS = { type: 'object', properties: {} };
 
 /**
  * Converts a body of `/chat/completions` to the canonical form. Members without a counterpart are omitted. Throws only
@@ -101,15 +102,16 @@ function readResponseFormat(value: unknown, path: string): ResponseFormat {
   const type = oneOf('text', 'json_object', 'json_schema')(format.type, `${path}.type`);
   if (type === 'text') return { type };
   if (type === 'json_object') return { type: 'json' };
-  const described = asMembers(format.json_schema, `${path}.json_schema`);
-  return {
-    type,
-    name: ifGiven(described.name, `${path}.json_schema.name`, asText) ?? 'response',
-    schema: ifGiven(described.schema, `${path}.json_schema.schema`, asMembers) ?? {},
-    description: ifGiven(described.description, `${path}.json_schema.description`, asText),
-    strict: ifGiven(described.strict, `${path}.json_schema.strict`, asFlag),
-  };
+  return readJsonSchema(asMembers(format.json_schema, `${path}.json_schema`), `${path}.json_schema`);
 }
+
+export const readJsonSchema = ({ name, schema, description, strict }: Members, path: string): ResponseFormat => ({
+  type: 'json_schema',
+  name: ifGiven(name, `${path}.name`, asText) ?? 'response',
+  schema: ifGiven(schema, `${path}.schema`, asMembers) ?? {},
+  description: ifGiven(description, `${path}.description`, asText),
+  strict: ifGiven(strict, `${path}.strict`, asFlag),
+});
 
 function readLogitBias(value: unknown, path: string): Readonly<Record<string, number>> {
   const bias = asMembers(value, path);

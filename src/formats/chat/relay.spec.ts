@@ -30,10 +30,9 @@ describe('chat chunk relay', () => {
       sawOutput: true,
       finishReason: 'stop',
       nativeFinishReason: 'stop',
-      created: 1_790_000_000,
       failure: undefined,
     });
-    expect(relay.received.toString()).toBe(CHAT_TEXT.join(''));
+    expect(relay.text()).toEqual([CHAT_TEXT.join('')]);
   });
 
   it('gives every chunk our id, model and provider, and one creation time', () => {
@@ -94,7 +93,7 @@ describe('chat chunk relay', () => {
     });
     expect(chunks.map(({ choices }) => choices[0].delta.content)).toEqual(['', 'd', undefined]);
     expect(JSON.stringify(chunks)).not.toContain('reasoning');
-    expect(relay.received.toString()).toBe('abcd');
+    expect(relay.text()).toEqual(['abcd']);
   });
 
   it('sends one finish chunk for each choice, after all deltas', () => {

@@ -1,20 +1,19 @@
-import { GatewayError } from '../../kernel/errors/errors.js';
+import type { GatewayError } from '../../kernel/errors/errors.js';
 import { withoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
+import { badResponse, failedResponse, incompleteResponse } from '../bad-response.js';
+import type { ResponseHead, ResponseOptions, StreamRelay } from '../client-format.js';
 import type { FinishReason } from '../conversation.js';
-import { chunkHead, type ChatIdentity } from './events.js';
+import { chunkEvent, chunkHead, closing, failing } from './events.js';
 import { ChunkChoices, type MendedChoice } from './chunk-choices.js';
-import { errorOf, restOf, usageOf, variableOf, withoutReasoning } from './chunk-members.js';
+import { chunkOf, errorOf, restOf, usageOf, variableOf, withoutReasoning } from './chunk-members.js';
 import { citationsOf, createdOf } from './mended-message.js';
-import { hasMembers, isObject, membersOf, textOf, type Members } from '../members.js';
+import { hasMembers, membersOf, objectsIn, textOf, type Members } from '../members.js';
+import { failureOfEvent } from '../response-members.js';
 import { EventOutput } from '../relay/event-output.js';
 import { LearntTemplates } from '../relay/learnt-templates.js';
 import { ReceivedText } from '../relay/received-text.js';
 
-export interface ChatRelayTerms extends ChatIdentity {
-  /** Number of requested choices. */
-  readonly choices: number;
-  /** Reasoning is counted, but not relayed. */
-  readonly excludesReasoning: boolean;
+export interface ChatRelayTerms extends ResponseHead, Pick<ResponseOptions, 'choices' | 'excludesReasoning'> {
   /** Converts a vendor's error object to a failure. */
   readonly failure: (error: unknown) => GatewayError;
 }
@@ -22,53 +21,42 @@ export interface ChatRelayTerms extends ChatIdentity {
 const MAX_CHOICES = 1_024;
 /** Members that contain text; `reasoning` has two names. */
 const TEXT_MEMBERS = /"(?:content|reasoning_content|reasoning)"\s*:\s*"/g;
-const EVENT_START = 'data: ';
-const EVENT_END = '\n\n';
 
 /**
  * Converts the chat chunks of one vendor to server-sent events for any client. `id`, `model` and `provider` are ours,
  * and forms that some clients refuse are converted. Sends the deltas first, with the role in the first delta of each
- * choice. Then sends one chunk with `finish_reason` for each choice, after the vendor's stream has ended. The caller
- * writes usage and `[DONE]`. Most chunks differ from an earlier one in a single string. Such a chunk is not parsed: its
- * template is compared, and the string is copied.
+ * choice. Then sends one chunk with `finish_reason` for each choice, after the vendor's stream has ended. Most chunks
+ * differ from an earlier one in a single string. Such a chunk is not parsed: its template is compared, and the string
+ * is copied.
  */
-export class ChatChunkRelay {
+export class ChatRelay implements StreamRelay {
   /** The vendor's own report. A later one replaces it. */
   usage: unknown;
   upstreamId: string | undefined;
-  /** The service tier that was used, if the vendor reports it. */
   serviceTier: string | undefined;
-  /** Whether there was any delta that is not empty. */
   sawOutput = false;
   /** Set once the vendor has failed. Earlier data was relayed; later data is not. */
   failure: GatewayError | undefined;
   /** Whether the vendor sent `[DONE]`. Later data is ignored. */
   isDone = false;
-  readonly received = new ReceivedText();
+  readonly #received = new ReceivedText();
   readonly #choices: ChunkChoices;
-  readonly #templates = new LearntTemplates(this.received, TEXT_MEMBERS);
+  readonly #templates = new LearntTemplates(this.#received, TEXT_MEMBERS);
   #created: number | undefined;
   #citations: readonly Members[] | undefined;
   #hasAnnotations = false;
   #isEnded = false;
 
-  constructor(protected readonly terms: ChatRelayTerms) {
+  constructor(private readonly terms: ChatRelayTerms) {
     this.#choices = new ChunkChoices(terms.id);
   }
 
-  /** The finish reason of the first choice, in the client's terms; undefined = not finished. */
   get finishReason(): FinishReason | undefined {
     return this.#choices.finished()[0]?.reason;
   }
 
-  /** The vendor's own finish reason of the first choice. */
   get nativeFinishReason(): string | null | undefined {
     return this.#choices.finished()[0]?.native;
-  }
-
-  /** Unix seconds, the same on every chunk. */
-  get created(): number {
-    return this.#created ?? this.terms.created;
   }
 
   /**
@@ -79,7 +67,10 @@ export class ChatChunkRelay {
     return this.#choices.areFinished && (this.isDone || this.#choices.count >= this.terms.choices);
   }
 
-  /** The bytes to send for these events; empty if there are none. Check `failure` after each call. */
+  text(): string[] {
+    return [this.#received.toString()];
+  }
+
   push(events: readonly Buffer[]): Buffer {
     let bytes = 0;
     for (const data of events) bytes += data.length + 160;
@@ -91,13 +82,22 @@ export class ChatChunkRelay {
     return output.take();
   }
 
-  /**
-   * Call it at the end of the vendor's stream. Returns the rest to send; sets `failure` if choices are not finished.
-   */
+  pushWhole(body: Buffer): Uint8Array {
+    return this.push([chunkOf(body), Buffer.from('[DONE]')]);
+  }
+
   end(): Buffer {
     const output = new EventOutput(512);
     if (!this.failure) this.#end(output);
     return output.take();
+  }
+
+  closing(usage: object, serviceTier: string | undefined): Uint8Array {
+    return closing(this.#head(), usage, serviceTier);
+  }
+
+  failing(error: unknown): Uint8Array {
+    return failing(this.#head(), error);
   }
 
   #copy(data: Buffer, output: EventOutput): boolean {
@@ -114,14 +114,7 @@ export class ChatChunkRelay {
       this.isDone = true;
       return this.#end(output);
     }
-    try {
-      const body: unknown = JSON.parse(text);
-      if (!isObject(body)) throw malformed('an event that is not a JSON object');
-      this.#relay(body, data, output);
-    } catch (error) {
-      // Also fails if an event is nested too deeply to be serialised.
-      this.failure = error instanceof GatewayError ? error : malformed('an event that is not valid JSON');
-    }
+    this.failure = failureOfEvent(text, (body) => this.#relay(body, data, output));
   }
 
   #relay(body: Members, data: Buffer, output: EventOutput): void {
@@ -148,7 +141,7 @@ export class ChatChunkRelay {
       if (failed !== undefined && failed !== null) throw this.terms.failure(failed);
       return this.#choices.mend(membersOf(choice), position);
     });
-    if (this.#choices.count > MAX_CHOICES) throw malformed(`more than ${MAX_CHOICES} choices`);
+    if (this.#choices.count > MAX_CHOICES) throw badResponse(`holds more than ${MAX_CHOICES} choices`);
     return mended;
   }
 
@@ -159,18 +152,18 @@ export class ChatChunkRelay {
       .filter(({ delta }) => hasMembers(delta))
       .map(({ index, delta, rest }) => ({ index, delta, finish_reason: null, native_finish_reason: null, ...rest }));
     if (relayed.length === 0) return '';
-    return `${EVENT_START}${JSON.stringify({ ...this.#head(), choices: relayed, ...restOf(body) })}${EVENT_END}`;
+    return chunkEvent({ ...chunkHead(this.#head()), choices: relayed, ...restOf(body) });
   }
 
   #record({ content, reasoning, refusal, tool_calls: calls, audio, images, annotations }: Members): void {
     const texts = [content, reasoning, refusal, membersOf(audio)['transcript']];
-    for (const call of Array.isArray(calls) ? (calls as readonly Members[]) : []) {
+    for (const call of objectsIn(calls)) {
       const called = membersOf(call['function']);
       texts.push(called['name'], called['arguments']);
     }
-    for (const text of texts) if (typeof text === 'string') this.received.append(text);
+    for (const text of texts) if (typeof text === 'string') this.#received.append(text);
     if (annotations !== undefined) this.#hasAnnotations = true;
-    this.sawOutput ||= !this.received.isEmpty || calls !== undefined || audio !== undefined || images !== undefined;
+    this.sawOutput ||= !this.#received.isEmpty || calls !== undefined || audio !== undefined || images !== undefined;
   }
 
   #learn(data: Buffer, event: string, choice: MendedChoice, usage: unknown): void {
@@ -189,17 +182,9 @@ export class ChatChunkRelay {
   #end(output: EventOutput): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    if (!this.finished) {
-      this.failure = new GatewayError('provider_failed', "The provider's response ended before it was complete", {
-        outage: true,
-      });
-      return;
-    }
+    if (!this.finished) return void (this.failure = incompleteResponse());
     const finished = this.#choices.finished();
-    if (finished.some(({ reason }) => reason === 'error')) {
-      this.failure = new GatewayError('provider_failed', 'The provider ended its response with an error');
-      return;
-    }
+    if (finished.some(({ reason }) => reason === 'error')) return void (this.failure = failedResponse());
     for (const { index, reason, native, hasRole } of finished) {
       const annotations = index === finished[0]!.index && !this.#hasAnnotations ? this.#citations : undefined;
       const first = { ...(hasRole ? {} : { role: 'assistant', content: '' }), ...(annotations ? { annotations } : {}) };
@@ -211,13 +196,12 @@ export class ChatChunkRelay {
 
   #write(output: EventOutput, choice: Members): void {
     const tier = this.serviceTier === undefined ? {} : { service_tier: this.serviceTier };
-    output.write(`${EVENT_START}${JSON.stringify({ ...this.#head(), choices: [choice], ...tier })}${EVENT_END}`);
+    output.write(chunkEvent({ ...chunkHead(this.#head()), choices: [choice], ...tier }));
   }
 
-  #head(): object {
-    return chunkHead(this.terms, this.created);
+  /** `created` is the same in every chunk. */
+  #head(): ResponseHead {
+    const { id, model, provider, created } = this.terms;
+    return { id, model, provider, created: this.#created ?? created };
   }
 }
-
-const malformed = (what: string): GatewayError =>
-  new GatewayError('provider_failed', `The provider's response holds ${what}`);

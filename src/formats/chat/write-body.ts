@@ -1,6 +1,6 @@
 import type { Delta, FinishReason, Json, ReasoningDetail } from '../conversation.js';
 import { mergeReasoningDetails } from '../reasoning-details.js';
-import type { ResponseHead, ResponseOptions } from '../client-format.js';
+import type { CompleteBody, ResponseHead, ResponseOptions } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
 
 interface Choice {
@@ -16,36 +16,33 @@ interface Choice {
 }
 
 /** Accumulates the steps of a response into a complete body of `/chat/completions`. */
-export class ChatCompletionWriter extends WrittenProgress {
+export class ChatBodyWriter extends WrittenProgress implements CompleteBody {
   readonly #choices = new Map<number, Choice>();
-  readonly #excludesReasoning: boolean;
 
   constructor(
     private readonly head: ResponseHead,
-    options: Partial<ResponseOptions> = {},
+    private readonly options: Partial<ResponseOptions> = {},
   ) {
     super();
-    this.#excludesReasoning = options.excludeReasoning ?? false;
   }
 
   add(deltas: readonly Delta[]): void {
     for (const delta of deltas) {
-      this.see(delta);
+      this.track(delta);
       addTo(this.#choice(delta.choice ?? 0), delta);
     }
   }
 
-  /** The body. `usage` must be in the chat format. */
-  completion(usage: object, serviceTier?: string): object {
+  body(usage: object, serviceTier?: string): string {
     const { id, created, model, provider } = this.head;
-    return {
+    return JSON.stringify({
       id,
       object: 'chat.completion',
       created,
       model,
       provider,
       system_fingerprint: null,
-      ...(serviceTier === undefined ? {} : { service_tier: serviceTier }),
+      service_tier: serviceTier,
       choices: [...this.#choices]
         .sort(([a], [b]) => a - b)
         .map(([index, choice]) => ({
@@ -55,7 +52,7 @@ export class ChatCompletionWriter extends WrittenProgress {
           message: this.#message(choice),
         })),
       usage,
-    };
+    });
   }
 
   #choice(index: number): Choice {
@@ -79,7 +76,8 @@ export class ChatCompletionWriter extends WrittenProgress {
 
   #message(choice: Choice): object {
     const { content, refusal, calls, images, annotations } = choice;
-    const details = this.#excludesReasoning ? [] : mergeReasoningDetails(choice.details);
+    const { excludesReasoning } = this.options;
+    const details = excludesReasoning ? [] : mergeReasoningDetails(choice.details);
     const toolCalls = [...calls.values()].map(({ id, name, arguments: json }) => ({
       id,
       type: 'function',
@@ -89,7 +87,7 @@ export class ChatCompletionWriter extends WrittenProgress {
       role: 'assistant',
       content: content ?? null,
       refusal: refusal ?? null,
-      ...(choice.reasoning !== '' && !this.#excludesReasoning ? { reasoning: choice.reasoning } : {}),
+      ...(choice.reasoning !== '' && !excludesReasoning ? { reasoning: choice.reasoning } : {}),
       ...(details.length > 0 ? { reasoning_details: details } : {}),
       ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
       ...(annotations.length > 0 ? { annotations } : {}),

@@ -1,3 +1,5 @@
+import { invalidRequest } from '../../kernel/errors/errors.js';
+import { audioFormatOf } from '../media/audio-format.js';
 import type {
   AssistantMessage,
   CacheControl,
@@ -6,12 +8,29 @@ import type {
   Message,
   ReasoningDetail,
   ResponseFormat,
+  SamplingSettings,
   Tool,
   ToolResult,
   UserPart,
 } from '../conversation.js';
-import { SETTING_MEMBERS } from './setting-members.js';
-import { writeMedia } from './write-media.js';
+
+/** Setting → its member in the chat format, except for the maximum of output tokens, which has two names. */
+export const SETTING_MEMBERS = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  topK: 'top_k',
+  minP: 'min_p',
+  topA: 'top_a',
+  frequencyPenalty: 'frequency_penalty',
+  presencePenalty: 'presence_penalty',
+  repetitionPenalty: 'repetition_penalty',
+  seed: 'seed',
+  stop: 'stop',
+  logitBias: 'logit_bias',
+  logprobs: 'logprobs',
+  topLogprobs: 'top_logprobs',
+  n: 'n',
+} as const satisfies Record<Exclude<keyof SamplingSettings, 'maxOutputTokens'>, string>;
 
 type SettingName = keyof typeof SETTING_MEMBERS;
 
@@ -122,6 +141,23 @@ function writeParts(parts: readonly UserPart[]): string | object[] {
     const written = part.type === 'text' ? { type: part.type, text: part.text } : writeMedia(part);
     return cacheControl ? { ...written, cache_control: cacheControl } : written;
   });
+}
+
+/** The corresponding part of the chat format. */
+function writeMedia(part: MediaPart): object {
+  const { source, filename, detail } = part;
+  const url = 'url' in source ? source.url : `data:${source.mediaType};base64,${source.base64}`;
+  switch (part.type) {
+    case 'image':
+      return { type: 'image_url', image_url: { url, detail } };
+    case 'video':
+      return { type: 'video_url', video_url: { url } };
+    case 'file':
+      return { type: 'file', file: { filename, file_data: url } };
+    default:
+      if ('url' in source) throw invalidRequest('Audio by URL cannot be sent to this endpoint: send it as base64.');
+      return { type: 'input_audio', input_audio: { data: source.base64, format: audioFormatOf(source.mediaType) } };
+  }
 }
 
 const writeCacheControl = (control: CacheControl | undefined): object | undefined =>

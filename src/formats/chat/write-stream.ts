@@ -1,34 +1,31 @@
 import type { Delta } from '../conversation.js';
-import type { ResponseHead, ResponseOptions } from '../client-format.js';
+import type { ResponseHead, ResponseOptions, StreamWriter } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
+import { chunkHead, closing, failing } from './events.js';
 
 const UNFINISHED = ',"finish_reason":null,"native_finish_reason":null}';
 
 /**
  * Writes steps of a response as the events of a stream of `/chat/completions`: for each choice a role chunk, its
- * deltas, and a chunk with the finish reason. The caller writes the usage chunk, the error chunk and `[DONE]`.
+ * deltas, and a chunk with the finish reason.
  */
-export class ChatStreamWriter extends WrittenProgress {
+export class ChatStreamWriter extends WrittenProgress implements StreamWriter {
   readonly #start: string;
-  readonly #excludesReasoning: boolean;
   readonly #begun = new Set<number>();
 
   constructor(
-    protected readonly head: ResponseHead,
-    options: Partial<ResponseOptions> = {},
+    private readonly head: ResponseHead,
+    private readonly options: Partial<ResponseOptions> = {},
   ) {
     super();
-    const { id, model, provider, created } = head;
-    const start = JSON.stringify({ id, object: 'chat.completion.chunk', created, model, provider });
-    this.#start = `data: ${start.slice(0, -1)},"choices":[`;
-    this.#excludesReasoning = options.excludeReasoning ?? false;
+    this.#start = `data: ${JSON.stringify(chunkHead(head)).slice(0, -1)},"choices":[`;
   }
 
   /** The events of a batch of steps; an empty string if there are none. */
   write(deltas: readonly Delta[]): string {
     let events = '';
     for (const delta of deltas) {
-      this.see(delta);
+      this.track(delta);
       const choice = delta.choice ?? 0;
       const written = this.#choice(delta, choice);
       if (written === undefined) continue;
@@ -39,6 +36,14 @@ export class ChatStreamWriter extends WrittenProgress {
       events += this.#chunk(written);
     }
     return events;
+  }
+
+  closing(usage: object, serviceTier: string | undefined): Uint8Array {
+    return closing(this.head, usage, serviceTier);
+  }
+
+  failing(error: unknown): Uint8Array {
+    return failing(this.head, error);
   }
 
   #chunk(choice: string): string {
@@ -56,7 +61,7 @@ export class ChatStreamWriter extends WrittenProgress {
         finish_reason: delta.reason,
         native_finish_reason: delta.native,
       });
-    if (delta.type === 'reasoning' && this.#excludesReasoning) return undefined;
+    if (delta.type === 'reasoning' && this.options.excludesReasoning) return undefined;
     return `{"index":${index},"delta":${JSON.stringify(deltaOf(delta))}${UNFINISHED}`;
   }
 }

@@ -1,5 +1,5 @@
 import type { Delta } from '../conversation.js';
-import { ChatCompletionWriter } from './write-body.js';
+import { ChatBodyWriter } from './write-body.js';
 import { ChatStreamWriter } from './write-stream.js';
 
 const head = { id: 'gen-1', model: 'a/b', provider: 'Vendor "X"', created: 7 };
@@ -73,7 +73,7 @@ describe('the stream of chat chunks', () => {
   });
 
   it('omits excluded reasoning, but counts it as output', () => {
-    const writer = new ChatStreamWriter(head, { excludeReasoning: true });
+    const writer = new ChatStreamWriter(head, { excludesReasoning: true });
     expect(writer.write(DELTAS.slice(0, 4))).toBe('');
     expect(writer.sawOutput).toBe(true);
     expect(writer.text()).toEqual(['Hmm.']);
@@ -98,10 +98,10 @@ describe('the buffered chat completion', () => {
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
 
   it('joins the steps into one message', () => {
-    const writer = new ChatCompletionWriter(head);
+    const writer = new ChatBodyWriter(head);
     writer.add(DELTAS.slice(0, 3));
     writer.add(DELTAS.slice(3));
-    expect(JSON.parse(JSON.stringify(writer.completion(usage)))).toEqual({
+    expect(JSON.parse(writer.body(usage))).toEqual({
       ...head,
       object: 'chat.completion',
       system_fingerprint: null,
@@ -134,18 +134,18 @@ describe('the buffered chat completion', () => {
   });
 
   it('omits excluded reasoning, and sorts the choices by index', () => {
-    const writer = new ChatCompletionWriter(head, { excludeReasoning: true });
+    const writer = new ChatBodyWriter(head, { excludesReasoning: true });
     writer.add([{ type: 'text', text: 'b', choice: 1 }, ...DELTAS]);
-    const { choices } = writer.completion(usage) as { choices: { index: number; message: object }[] };
+    const { choices } = JSON.parse(writer.body(usage)) as { choices: { index: number; message: object }[] };
     expect(choices.map(({ index }) => index)).toEqual([0, 1]);
     expect(choices[0]!.message).not.toHaveProperty('reasoning');
     expect(choices[0]!.message).not.toHaveProperty('reasoning_details');
   });
 
   it('has null content if there was no text', () => {
-    const writer = new ChatCompletionWriter(head);
+    const writer = new ChatBodyWriter(head);
     writer.add([{ type: 'finish', reason: 'stop', native: 'stop' }]);
-    expect(writer.completion(usage)).toMatchObject({ choices: [{ message: { content: null, refusal: null } }] });
+    expect(JSON.parse(writer.body(usage))).toMatchObject({ choices: [{ message: { content: null, refusal: null } }] });
     expect(writer).toMatchObject({ finished: true, sawOutput: false });
   });
 });

@@ -1,9 +1,10 @@
-import { GatewayError } from '../../kernel/errors/errors.js';
+import type { GatewayError } from '../../kernel/errors/errors.js';
+import { badResponse } from '../bad-response.js';
 import type { FinishReason } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';
 import { membersOf, textOf, wholeNumber, type Members } from '../members.js';
 
-export const MAX_CHOICES = 1_024;
+const MAX_CHOICES = 1_024;
 
 interface Finish {
   readonly reason: FinishReason;
@@ -39,13 +40,13 @@ export class CompletionChoices {
     const { index, text, logprobs, finish_reason: finish, error, usage: _usage, ...rest } = membersOf(sent);
     if (error !== undefined && error !== null) throw this.failure(error);
     const at = wholeNumber(index) ?? position;
-    if (at >= MAX_CHOICES) throw failed(`more than ${MAX_CHOICES} choices`);
+    if (at >= MAX_CHOICES) throw badResponse(`holds more than ${MAX_CHOICES} choices`);
     const piece = textOf(text) ?? '';
     this.#texts.set(at, (this.#texts.get(at) ?? '') + piece);
     const native = textOf(finish) || null;
     const hasEnded = native !== null || (isWhole && piece !== '');
     const ended = hasEnded ? { reason: finishReasonOf(native ?? 'stop', false), native } : undefined;
-    if (ended?.reason === 'error') throw failed('an error instead of its end');
+    if (ended?.reason === 'error') throw badResponse('holds an error instead of its end');
     if (ended) this.#finishes.set(at, ended);
     return {
       ...rest,
@@ -57,6 +58,3 @@ export class CompletionChoices {
     };
   }
 }
-
-const failed = (what: string): GatewayError =>
-  new GatewayError('provider_failed', `The provider's response holds ${what}`);

@@ -1,7 +1,5 @@
-import { chatError } from '../chat/format.js';
+import { chatError, DONE } from '../chat/events.js';
 import type { ResponseHead } from '../client-format.js';
-
-const DONE = 'data: [DONE]\n\n';
 
 /** The members at the start of every response and chunk. */
 export const headOf = ({ id, created, model, provider }: ResponseHead): object => ({
@@ -16,10 +14,8 @@ export const eventOf = (head: ResponseHead, members: object): string =>
   `data: ${JSON.stringify({ ...headOf(head), ...members })}\n\n`;
 
 /** The end of a stream: a chunk without choices, with the usage. */
-export function closing(head: ResponseHead, usage: object, serviceTier: string | undefined): Buffer {
-  const tier = serviceTier === undefined ? {} : { service_tier: serviceTier };
-  return Buffer.from(eventOf(head, { choices: [], ...tier, usage }) + DONE);
-}
+export const closing = (head: ResponseHead, usage: object, serviceTier: string | undefined): Buffer =>
+  Buffer.from(eventOf(head, { choices: [], service_tier: serviceTier, usage }) + DONE);
 
 /** The end of a stream that fails. */
 export function failing(head: ResponseHead, error: unknown): Buffer {

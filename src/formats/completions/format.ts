@@ -1,4 +1,5 @@
-import { GatewayError, invalidRequest } from '../../kernel/errors/errors.js';
+import { invalidRequest, type GatewayError } from '../../kernel/errors/errors.js';
+import { badResponse } from '../bad-response.js';
 import type { Conversation } from '../conversation.js';
 import { chatUsage } from '../chat/events.js';
 import type {
@@ -9,7 +10,8 @@ import type {
   OwnMembers,
   TextRequest,
 } from '../client-format.js';
-import { isObject, textOf, type Members } from '../members.js';
+import { textOf, type Members } from '../members.js';
+import { printed, responseMembers } from '../response-members.js';
 import { chatUsageOf } from '../chat/chunk-members.js';
 import { CompletionChoices } from './choices.js';
 import { failing, headOf } from './events.js';
@@ -38,7 +40,7 @@ export const COMPLETIONS_FORMAT: ClientFormat = {
   streamWriter: (head) => new CompletionStreamWriter(head),
   complete,
   completionWriter: (head) => new CompletionBodyWriter(head),
-  usage: ({ usage, price, isByok }) => chatUsage(usage, price, isByok),
+  usage: chatUsage,
   failing,
 };
 
@@ -72,13 +74,13 @@ function complete(
   _: unknown,
   failure: (error: unknown) => GatewayError,
 ): CompleteBody & WireReport {
-  const response = parsed(body);
+  const response = responseMembers(body, JSON.parse);
   const { id, error, choices: sent, service_tier: tier } = response;
   if (error !== undefined && error !== null) throw failure(error);
-  if (!Array.isArray(sent) || sent.length === 0) throw failed('holds no choices');
+  if (!Array.isArray(sent) || sent.length === 0) throw badResponse('holds no choices');
   const choices = new CompletionChoices(failure);
   const text = printed({ ...headOf(head), choices: sent.map((choice, at) => choices.mend(choice, at, true)) });
-  if (!choices.areFinished) throw failed('ended before it was complete');
+  if (!choices.areFinished) throw badResponse('ended before it was complete');
   return {
     usage: chatUsageOf(response),
     upstreamId: textOf(id) || undefined,
@@ -91,23 +93,3 @@ function complete(
     body: (usage) => `${text.slice(0, -1)},"usage":${JSON.stringify(usage)}}`,
   };
 }
-
-function parsed(body: Buffer): Members {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    if (isObject(value)) return value;
-  } catch {
-    // Invalid JSON, and JSON that is not an object, are not responses of this format.
-  }
-  throw failed('is not a JSON object');
-}
-
-function printed(completion: object): string {
-  try {
-    return JSON.stringify(completion);
-  } catch {
-    throw failed('is nested too deeply');
-  }
-}
-
-const failed = (what: string): GatewayError => new GatewayError('provider_failed', `The provider's response ${what}`);

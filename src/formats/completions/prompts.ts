@@ -22,7 +22,6 @@ export function measureCompletion({ prompt, suffix, n, best_of: best, max_tokens
   measure.messages = prompts.length;
   measure.prompts = prompts.length;
   measure.choices = prompts.length * Math.max(positive(n) ?? 1, positive(best) ?? 1);
-  const maxOutputTokens = positive(limit);
-  if (maxOutputTokens !== undefined) measure.maxOutputTokens = maxOutputTokens;
+  measure.maxOutputTokens = positive(limit);
   return measure;
 }

@@ -1,8 +1,10 @@
-import { GatewayError } from '../../kernel/errors/errors.js';
-import { parseWithoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
+import type { GatewayError } from '../../kernel/errors/errors.js';
+import { incompleteResponse } from '../bad-response.js';
+import { withoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import type { FinishReason } from '../conversation.js';
 import type { ResponseHead, StreamRelay } from '../client-format.js';
-import { isObject, textOf, type Members } from '../members.js';
+import { textOf, type Members } from '../members.js';
+import { failureOfEvent } from '../response-members.js';
 import { chatUsageOf } from '../chat/chunk-members.js';
 import { CompletionChoices } from './choices.js';
 import { closing, eventOf, failing } from './events.js';
@@ -54,10 +56,10 @@ export class CompletionRelay implements StreamRelay {
     const written: string[] = [];
     for (const data of events) {
       if (this.failure || this.isDone) break;
-      const text = data.toString('utf8').trim();
+      const text = withoutPrototypeMembers(data).toString('utf8').trim();
       if (text === '') continue;
       if (text === '[DONE]') this.isDone = true;
-      else this.#relay(text, written);
+      else this.failure = failureOfEvent(text, (chunk) => written.push(this.#event(chunk)));
     }
     if (this.isDone) this.#assertFinished();
     return Buffer.from(written.join(''));
@@ -68,7 +70,7 @@ export class CompletionRelay implements StreamRelay {
   }
 
   end(): Uint8Array {
-    if (!this.failure) this.#assertFinished();
+    this.#assertFinished();
     return Buffer.alloc(0);
   }
 
@@ -78,18 +80,6 @@ export class CompletionRelay implements StreamRelay {
 
   failing(error: unknown): Uint8Array {
     return failing(this.terms.head, error);
-  }
-
-  #relay(text: string, written: string[]): void {
-    try {
-      const chunk = parseWithoutPrototypeMembers(text);
-      if (!isObject(chunk)) throw malformed('an event that is not a JSON object');
-      const event = this.#event(chunk);
-      if (event !== '') written.push(event);
-    } catch (error) {
-      // Also fails if an event is nested too deeply to be serialised.
-      this.failure = error instanceof GatewayError ? error : malformed('an event that is not valid JSON');
-    }
   }
 
   #event(chunk: Members): string {
@@ -103,12 +93,6 @@ export class CompletionRelay implements StreamRelay {
   }
 
   #assertFinished(): void {
-    if (this.failure || this.finished) return;
-    this.failure = new GatewayError('provider_failed', "The provider's response ended before it was complete", {
-      outage: true,
-    });
+    if (!this.failure && !this.finished) this.failure = incompleteResponse();
   }
 }
-
-const malformed = (what: string): GatewayError =>
-  new GatewayError('provider_failed', `The provider's response holds ${what}`);

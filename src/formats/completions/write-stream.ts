@@ -26,7 +26,7 @@ export class CompletionStreamWriter extends WrittenProgress implements StreamWri
   write(deltas: readonly Delta[]): string {
     let events = '';
     for (const delta of deltas) {
-      this.see(delta);
+      this.track(delta);
       const index = delta.choice ?? 0;
       if (delta.type === 'text')
         events += this.#event(choiceOf(index, { text: delta.text, reason: null, native: null }));
@@ -59,7 +59,7 @@ export class CompletionBodyWriter extends WrittenProgress implements CompleteBod
 
   add(deltas: readonly Delta[]): void {
     for (const delta of deltas) {
-      this.see(delta);
+      this.track(delta);
       const index = delta.choice ?? 0;
       const choice = this.#choices.get(index) ?? { text: '', reason: null, native: null };
       this.#choices.set(index, choice);

@@ -2,7 +2,7 @@
 export type RecordingContainer = 'adts' | 'flac' | 'matroska' | 'mp3' | 'mp4' | 'ogg' | 'unknown' | 'wav';
 
 /** Number of bytes that `containerOf` reads. */
-export const CONTAINER_HEAD_BYTES = 12;
+const CONTAINER_HEAD_BYTES = 12;
 
 const EBML_HEADER = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
 const SYNC = 0xff;

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../kernel/errors/errors.js';
+import { badResponse } from '../bad-response.js';
 import type { Delta, ReasoningDetail } from '../conversation.js';
 import { dataOf, signatureOf } from './carried-reasoning.js';
 
@@ -8,13 +8,13 @@ export type BlockStep =
   | { readonly type: 'content_block_delta'; readonly index: number; readonly delta: BlockDelta }
   | { readonly type: 'content_block_stop'; readonly index: number };
 
-export type StartedBlock =
+type StartedBlock =
   | { readonly type: 'text'; readonly text: '' }
   | { readonly type: 'thinking'; readonly thinking: ''; readonly signature: '' }
   | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object };
 
-export type BlockDelta =
+type BlockDelta =
   | { readonly type: 'text_delta'; readonly text: string }
   | { readonly type: 'thinking_delta'; readonly thinking: string }
   | { readonly type: 'signature_delta'; readonly signature: string }
@@ -98,8 +98,7 @@ export class BlockSteps {
   }
 
   #call({ index, id, name, arguments: json }: CallDelta): BlockStep[] {
-    if (this.#ended.has(index))
-      throw new GatewayError('provider_failed', "The provider's response continued a tool call that had ended");
+    if (this.#ended.has(index)) throw badResponse('continued a tool call that had ended');
     if (this.#open?.type === 'tool_use') {
       if (this.#open.call === index) return this.#arguments(json);
       const held = this.#heldCalls.get(index);

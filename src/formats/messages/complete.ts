@@ -1,8 +1,10 @@
-import { GatewayError } from '../../kernel/errors/errors.js';
+import type { GatewayError } from '../../kernel/errors/errors.js';
+import { badResponse } from '../bad-response.js';
 import type { FinishReason } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';
 import type { CompleteBody, ResponseHead, WireReport } from '../client-format.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
+import { elementsIn, hasMembers, isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
+import { printed, responseMembers } from '../response-members.js';
 
 /** The error that a body or an event contains; undefined if there is none. */
 export function errorOf({ type, error, ...rest }: Members): unknown {
@@ -23,9 +25,6 @@ export const servedTier = ({ speed, service_tier: tier }: Members): string | und
 export const withoutNulls = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 
-export const malformed = (what: string): GatewayError =>
-  new GatewayError('provider_failed', `The provider's response holds ${what}`);
-
 /** The message of the first event, with our id and model, and with the counts that clients require. */
 export function startedMessage(message: Members, { id, model, provider }: ResponseHead): object {
   const usage = membersOf(message['usage']);
@@ -39,14 +38,14 @@ export function startedMessage(message: Members, { id, model, provider }: Respon
     role: 'assistant',
     model,
     provider,
-    content: Array.isArray(message['content']) ? message['content'] : [],
+    content: elementsIn(message['content']),
     usage: { ...usage, input_tokens: count('input_tokens'), output_tokens: count('output_tokens') },
   };
 }
 
 /** The text of a block, for counting its tokens if the vendor reports none. */
 export function textsOfBlock({ type, text, thinking, name, input }: Members): string[] {
-  const json = type === 'tool_use' && isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
+  const json = type === 'tool_use' && isObject(input) && hasMembers(input) ? JSON.stringify(input) : '';
   return [text, thinking, name, json].filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
@@ -67,11 +66,11 @@ export function completeMessage(
   { id, model, provider }: ResponseHead,
   failure: (error: unknown) => GatewayError,
 ): CompleteBody & WireReport {
-  const message = parsed(body);
+  const message = responseMembers(body, JSON.parse);
   const error = errorOf(message);
   if (error !== undefined) throw failure(error);
   const { content, usage, ...rest } = message;
-  if (!Array.isArray(content)) throw new GatewayError('provider_failed', "The provider's response holds no content");
+  if (!Array.isArray(content)) throw badResponse('holds no content');
   const blocks = (content as unknown[]).map(membersOf);
   const native = textOf(rest['stop_reason']) || null;
   const stopReason = native ?? 'end_turn';
@@ -133,10 +132,7 @@ function startOf(block: Members): { readonly started: Members; readonly deltas: 
       started: { ...block, text: '', ...(citations ? { citations: [] } : {}) },
       deltas: [
         { type: 'text_delta', text },
-        ...(Array.isArray(citations) ? (citations as unknown[]) : []).map((citation) => ({
-          type: 'citations_delta',
-          citation,
-        })),
+        ...elementsIn(citations).map((citation) => ({ type: 'citations_delta', citation })),
       ],
     };
   if (type === 'thinking')
@@ -153,22 +149,4 @@ function startOf(block: Members): { readonly started: Members; readonly deltas: 
       deltas: [{ type: 'input_json_delta', partial_json: JSON.stringify(input ?? {}) }],
     };
   return { started: block, deltas: [] };
-}
-
-function parsed(body: Buffer): Members {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    if (isObject(value)) return value;
-  } catch {
-    // Invalid JSON, and JSON that is not an object, are not responses of this format.
-  }
-  throw new GatewayError('provider_failed', "The provider's response is not a JSON object");
-}
-
-function printed(message: object): string {
-  try {
-    return JSON.stringify(message);
-  } catch {
-    throw new GatewayError('provider_failed', "The provider's response is nested too deeply");
-  }
 }

@@ -1,4 +1,4 @@
-import { membersOf, type Members } from '../members.js';
+import { elementsIn, membersOf, type Members } from '../members.js';
 
 const MAX_QUOTED_CHARACTERS = 64;
 /** Blocks that the canonical form can express. */
@@ -23,11 +23,11 @@ export function conversionRefusal(body: Members): string | undefined {
   const member = UNCARRIED_MEMBERS.find((name) => !isEmpty(body[name]));
   if (member !== undefined) return `${member} cannot be sent to the provider of this model`;
   const { tools, messages } = body;
-  for (const [index, tool] of (Array.isArray(tools) ? (tools as unknown[]) : []).entries()) {
+  for (const [index, tool] of elementsIn(tools).entries()) {
     const { type } = membersOf(tool);
     if (type !== undefined && type !== null && type !== 'custom') return refusalOf(`tools[${index}]`, 'tools', type);
   }
-  for (const [index, message] of (Array.isArray(messages) ? (messages as unknown[]) : []).entries()) {
+  for (const [index, message] of elementsIn(messages).entries()) {
     const refusal = refusalIn(membersOf(message)['content'], `messages[${index}].content`);
     if (refusal !== undefined) return refusal;
   }
@@ -35,8 +35,7 @@ export function conversionRefusal(body: Members): string | undefined {
 }
 
 function refusalIn(content: unknown, path: string): string | undefined {
-  if (!Array.isArray(content)) return undefined;
-  for (const [index, value] of (content as unknown[]).entries()) {
+  for (const [index, value] of elementsIn(content).entries()) {
     const { type, content: inner } = membersOf(value);
     if (!CARRIED_BLOCKS.has(type)) return refusalOf(`${path}[${index}]`, 'blocks', type);
     const refusal = type === 'tool_result' ? refusalIn(inner, `${path}[${index}].content`) : undefined;

@@ -29,7 +29,7 @@ export function messagesUsage({ usage, price, isByok }: TextBill): object {
 }
 
 /** The usage at the start of a response. The counts follow at its end. */
-export const NO_COUNTS = {
+const NO_COUNTS = {
   input_tokens: 0,
   output_tokens: 0,
   cache_creation_input_tokens: 0,
@@ -57,7 +57,7 @@ const STOP_REASONS: Readonly<Record<FinishReason, string>> = {
   error: 'end_turn',
 };
 /** Stop reasons of this format that are more precise than the canonical reason. */
-const OWN_WORDS: ReadonlySet<string | null> = new Set([
+const PRECISE_STOP_REASONS: ReadonlySet<string | null> = new Set([
   'end_turn',
   'max_tokens',
   'stop_sequence',
@@ -69,7 +69,7 @@ const OWN_WORDS: ReadonlySet<string | null> = new Set([
 
 /** The stop reason of this format for a response in another format. */
 export const stopReasonOf = (reason: FinishReason, native: string | null | undefined): string =>
-  native && OWN_WORDS.has(native) && !(reason === 'tool_calls' && native === 'end_turn')
+  native && PRECISE_STOP_REASONS.has(native) && !(reason === 'tool_calls' && native === 'end_turn')
     ? native
     : STOP_REASONS[reason];
 
@@ -81,7 +81,7 @@ export function errorEvent(requestId: string, thrown: unknown): Buffer {
     message,
     code: status,
     error_type: errorType,
-    ...(providerCode === undefined ? {} : { provider_code: providerCode }),
+    provider_code: providerCode,
   };
   return Buffer.from(stepEvent({ type: 'error', error, request_id: requestId || null }));
 }

@@ -1,5 +1,5 @@
 import type { ClientFormat, OwnMembers, TextRequest } from '../client-format.js';
-import { textsShown } from '../measure.js';
+import { visitedTexts } from '../measure.js';
 import { textOf } from '../members.js';
 import { textRequest } from '../text-request.js';
 import type { SentBody } from '../vendor-text.js';
@@ -45,7 +45,7 @@ export const MESSAGES_FORMAT: ClientFormat<MessagesBody> = {
   name: 'messages',
   boundMember: 'max_tokens',
   read,
-  textsOf: (body) => textsShown((visitor) => visitMessages(body, visitor)),
+  textsOf: (body) => visitedTexts((visitor) => visitMessages(body, visitor)),
   readConversation,
   relay: (head, _, failure) => new MessagesRelay(head, failure),
   streamWriter: (head, options) => new MessagesStreamWriter(head, options),

@@ -5,10 +5,11 @@ import {
   positive,
   visitJson,
   visitMembers,
+  visitRest,
   type ContentVisitor,
   type TextMeasure,
 } from '../measure.js';
-import { membersOf, type Members } from '../members.js';
+import { elementsIn, membersOf, type Members } from '../members.js';
 
 /** Visits the parts of a request that a model reads. */
 interface BlockVisitor extends ContentVisitor {
@@ -16,7 +17,7 @@ interface BlockVisitor extends ContentVisitor {
   encrypted(text: string): void;
 }
 
-/** Members of a body that no model reads. */
+/** Members of a body that no model reads, and members that are visited separately. */
 const UNREAD_MEMBERS = new Set([
   'cache_control',
   'container',
@@ -25,6 +26,7 @@ const UNREAD_MEMBERS = new Set([
   'fallbacks',
   'inference_geo',
   'mcp_servers',
+  'messages',
   'metadata',
   'model',
   'models',
@@ -34,6 +36,7 @@ const UNREAD_MEMBERS = new Set([
   'session_id',
   'speed',
   'stop_sequences',
+  'system',
   'thinking',
   'trace',
   'user',
@@ -49,7 +52,7 @@ export function measureMessages(body: Members): TextMeasure {
   const visitor = measuring(measure);
   visitBody(body, { ...visitor, encrypted: (text) => visitor.text(text) });
   const { messages, tools, max_tokens: limit, system } = body;
-  const toolList: readonly unknown[] = Array.isArray(tools) ? tools : [];
+  const toolList = elementsIn(tools);
   measure.messages = (Array.isArray(messages) ? messages.length : 0) + (system === undefined ? 0 : 1);
   measure.tools = toolList.length;
   for (const tool of toolList) {
@@ -60,8 +63,7 @@ export function measureMessages(body: Members): TextMeasure {
   }
   measure.readsUnmeasured ||= Array.isArray(body['mcp_servers']) && body['mcp_servers'].length > 0;
   measure.writesCache = [body, system, messages, tools].some((part) => hasCacheControl(part));
-  const maxOutputTokens = positive(limit);
-  if (maxOutputTokens !== undefined) measure.maxOutputTokens = maxOutputTokens;
+  measure.maxOutputTokens = positive(limit);
   return measure;
 }
 
@@ -70,15 +72,11 @@ export const visitMessages = (body: Members, visitor: ContentVisitor): void =>
   visitBody(body, { ...visitor, encrypted: () => undefined });
 
 function visitBody(body: Members, visitor: BlockVisitor): void {
-  const { messages, system, ...rest } = body;
+  const { messages, system } = body;
   visitContent(system, visitor);
   if (Array.isArray(messages)) for (const message of messages) visitMessage(membersOf(message), visitor);
-  for (const [name, value] of Object.entries(rest))
-    if (!UNREAD_MEMBERS.has(name) && !isSetting(value)) visitJson(value, visitor);
+  visitRest(body, UNREAD_MEMBERS, visitor);
 }
-
-/** Numbers and flags of the body itself are for the vendor's sampler, not for the model. */
-const isSetting = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
 
 function visitMessage({ content, ...rest }: Members, visitor: BlockVisitor): void {
   visitContent(content, visitor);

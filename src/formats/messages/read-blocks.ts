@@ -9,18 +9,12 @@ import type {
   UserPart,
 } from '../conversation.js';
 import type { Members } from '../members.js';
-import { asFlag, asMembers, asText, ifGiven, listOf, oneOf } from '../request-members.js';
+import { asFlag, asMembers, asText, ifGiven, listOf, readCacheControl } from '../request-members.js';
 import { readRedactedThinking, readThinking } from './carried-reasoning.js';
 import { refusalOf } from './conversion-refusal.js';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const HTTP_URL = /^https?:\/\//i;
-
-export function readCacheControl(value: unknown, path: string): CacheControl {
-  const control = asMembers(value, path);
-  ifGiven(control.type, `${path}.type`, oneOf('ephemeral'));
-  return { ttl: ifGiven(control.ttl, `${path}.ttl`, oneOf('5m', '1h')) };
-}
 
 const cacheControlOf = (block: Members, path: string): { readonly cacheControl?: CacheControl } => {
   const cacheControl = ifGiven(block.cache_control, `${path}.cache_control`, readCacheControl);
@@ -41,7 +35,7 @@ function readText(value: unknown, path: string): TextPart {
 }
 
 /** Reads a string, or blocks that a user can send. */
-export const readUserParts = (content: unknown, path: string): UserPart[] =>
+const readUserParts = (content: unknown, path: string): UserPart[] =>
   typeof content === 'string'
     ? [{ type: 'text', text: content }]
     : listOf(readUserBlock)(content, path).flatMap((parts) => parts);

@@ -1,5 +1,12 @@
 import { invalidRequest } from '../../kernel/errors/errors.js';
-import type { Conversation, Message, Tool } from '../conversation.js';
+import {
+  EFFORTS,
+  type Conversation,
+  type Message,
+  type ReasoningSettings,
+  type ResponseFormat,
+  type Tool,
+} from '../conversation.js';
 import type { Members } from '../members.js';
 import {
   asCount,
@@ -12,10 +19,13 @@ import {
   ifGiven,
   listOf,
   oneOf,
+  readCacheControl,
 } from '../request-members.js';
 import { conversionRefusal } from './conversion-refusal.js';
-import { readAssistantParts, readCacheControl, readTexts, readToolResult, readUserBlock } from './read-blocks.js';
-import { readOutputFormat, readThinkingSettings } from './read-output.js';
+import { readAssistantParts, readTexts, readToolResult, readUserBlock } from './read-blocks.js';
+
+/** The effort if `thinking.type` is `adaptive` and no effort is set. */
+const DEFAULT_EFFORT = 'medium';
 
 /**
  * Converts a body of `/messages` to the canonical form. Members without a counterpart are omitted. Throws only
@@ -114,4 +124,34 @@ function readToolChoice({ type, name }: Members): Conversation['toolChoice'] {
     default:
       return 'auto';
   }
+}
+
+/**
+ * Returns the settings in `thinking` and `output_config.effort`; undefined if neither is set. The effort is used only
+ * if `thinking` is absent or `adaptive`.
+ */
+function readThinkingSettings(body: Members): ReasoningSettings | undefined {
+  const config = ifGiven(body.output_config, 'output_config', asMembers);
+  const effort = ifGiven(config?.effort, 'output_config.effort', oneOf(...EFFORTS));
+  const thinking = ifGiven(body.thinking, 'thinking', asMembers);
+  if (!thinking) return effort === undefined ? undefined : { effort, exclude: false };
+  const exclude = thinking.display === 'omitted';
+  switch (oneOf('enabled', 'adaptive', 'disabled')(thinking.type, 'thinking.type')) {
+    case 'disabled':
+      return { effort: 'none', exclude };
+    case 'adaptive':
+      return { effort: effort ?? DEFAULT_EFFORT, exclude };
+    default:
+      return { maxTokens: asCount(thinking.budget_tokens, 'thinking.budget_tokens'), exclude };
+  }
+}
+
+/** Reads `output_config.format`, or its former name `output_format`. */
+function readOutputFormat(body: Members): ResponseFormat | undefined {
+  const config = ifGiven(body.output_config, 'output_config', asMembers);
+  const path = config?.format === undefined ? 'output_format' : 'output_config.format';
+  const format = ifGiven(config?.format ?? body.output_format, path, asMembers);
+  if (!format) return undefined;
+  oneOf('json_schema')(format.type, `${path}.type`);
+  return { type: 'json_schema', name: 'response', schema: asMembers(format.schema, `${path}.schema`), strict: true };
 }

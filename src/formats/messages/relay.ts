@@ -1,8 +1,10 @@
-import { GatewayError } from '../../kernel/errors/errors.js';
+import type { GatewayError } from '../../kernel/errors/errors.js';
+import { incompleteResponse } from '../bad-response.js';
 import { withoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import type { FinishReason } from '../conversation.js';
 import type { ResponseHead, StreamRelay } from '../client-format.js';
-import { isObject, membersOf, textOf, type Members } from '../members.js';
+import { elementsIn, isObject, membersOf, textOf, type Members } from '../members.js';
+import { failureOfEvent } from '../response-members.js';
 import { EventOutput } from '../relay/event-output.js';
 import { LearntTemplates } from '../relay/learnt-templates.js';
 import { ReceivedText } from '../relay/received-text.js';
@@ -12,7 +14,6 @@ import {
   errorOf,
   finishOf,
   isSearch,
-  malformed,
   searchesMade,
   servedTier,
   startedMessage,
@@ -99,10 +100,7 @@ export class MessagesRelay implements StreamRelay {
     if (!this.failure && !this.#isEnded) {
       this.#isEnded = true;
       if (this.finished) this.#begin(output);
-      else
-        this.failure = new GatewayError('provider_failed', "The provider's response ended before it was complete", {
-          outage: true,
-        });
+      else this.failure = incompleteResponse();
     }
     return output.take();
   }
@@ -123,14 +121,7 @@ export class MessagesRelay implements StreamRelay {
     const text = data.toString('utf8').trim();
     // Some vendors end the stream with the end mark of another format.
     if (text === '' || text === '[DONE]') return;
-    try {
-      const event: unknown = JSON.parse(text);
-      if (!isObject(event)) throw malformed('an event that is not a JSON object');
-      this.#relay(event, text, data, output);
-    } catch (error) {
-      // Also fails if an event is nested too deeply to be serialised.
-      this.failure = error instanceof GatewayError ? error : malformed('an event that is not valid JSON');
-    }
+    this.failure = failureOfEvent(text, (event) => this.#relay(event, text, data, output));
   }
 
   #relay(event: Members, text: string, data: Buffer, output: EventOutput): void {
@@ -165,8 +156,7 @@ export class MessagesRelay implements StreamRelay {
     this.#hasBegun = true;
     this.upstreamId = textOf(message['id']) || undefined;
     this.#report(message['usage']);
-    for (const block of Array.isArray(message['content']) ? (message['content'] as unknown[]) : [])
-      this.#note(membersOf(block));
+    for (const block of elementsIn(message['content'])) this.#note(membersOf(block));
     output.write(stepEvent({ ...event, type: 'message_start', message: startedMessage(message, this.head) }));
   }
 

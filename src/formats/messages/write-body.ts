@@ -16,15 +16,15 @@ export class MessageWriter extends WrittenProgress implements CompleteBody {
 
   constructor(
     private readonly head: ResponseHead,
-    { excludeReasoning }: ResponseOptions,
+    { excludesReasoning }: ResponseOptions,
   ) {
     super();
-    this.#blocks = new BlockSteps(head.id, excludeReasoning);
+    this.#blocks = new BlockSteps(head.id, excludesReasoning);
   }
 
   add(deltas: readonly Delta[]): void {
     for (const delta of deltas) {
-      this.see(delta);
+      this.track(delta);
       for (const step of this.#blocks.of(delta)) this.#apply(step);
     }
   }

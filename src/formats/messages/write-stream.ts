@@ -11,16 +11,16 @@ export class MessagesStreamWriter extends WrittenProgress implements StreamWrite
 
   constructor(
     private readonly head: ResponseHead,
-    { excludeReasoning }: ResponseOptions,
+    { excludesReasoning }: ResponseOptions,
   ) {
     super();
-    this.#blocks = new BlockSteps(head.id, excludeReasoning);
+    this.#blocks = new BlockSteps(head.id, excludesReasoning);
   }
 
   write(deltas: readonly Delta[]): string {
     let events = this.#begin();
     for (const delta of deltas) {
-      this.see(delta);
+      this.track(delta);
       for (const step of this.#blocks.of(delta)) events += stepEvent(step);
     }
     return events;

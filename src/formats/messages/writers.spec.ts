@@ -4,7 +4,7 @@ import { MessagesStreamWriter } from './write-stream.js';
 import { readConversation } from './read-request.js';
 
 const HEAD = { id: 'gen-1', model: 'a/b', provider: 'Vendor', created: 7 };
-const OPTIONS = { excludeReasoning: false, choices: 1 };
+const OPTIONS = { excludesReasoning: false, choices: 1 };
 const USAGE = { input_tokens: 1, output_tokens: 2, cost: 0.5 };
 const CLAUDE = 'anthropic-claude-v1';
 
@@ -172,7 +172,7 @@ describe('a message that is written', () => {
   });
 
   it('omits reasoning if the request excludes it, and still counts it', () => {
-    const writer = new MessageWriter(HEAD, { ...OPTIONS, excludeReasoning: true });
+    const writer = new MessageWriter(HEAD, { ...OPTIONS, excludesReasoning: true });
     writer.add([thought('Hm', CLAUDE, { signature: 's' }), text('a'), finish('stop')]);
     expect(JSON.parse(writer.body(USAGE)).content).toEqual([{ type: 'text', text: 'a' }]);
     expect(writer.text()).toEqual(['Hma']);

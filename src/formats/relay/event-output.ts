@@ -10,10 +10,6 @@ export class EventOutput {
     this.#bytes = Buffer.allocUnsafe(expectedBytes);
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
   copy(source: Buffer, start: number, end: number): void {
     this.#reserve(end - start);
     const bytes = this.#bytes;

@@ -1,16 +1,13 @@
 import fc from 'fast-check';
 import { TERMS } from '../../../test/support/calls/relayed-chat.js';
-import type { ChatUsage } from '../chat/events.js';
-import { chatCompletionFrom } from '../chat/complete.js';
+import { completeChat } from '../chat/complete.js';
 import { LearntChoices } from './learnt-choices.js';
-
-const USAGE = {} as ChatUsage;
 
 /** The complete result for a response, or the message of its failure. */
 function outcomeOf(body: Buffer, forms: LearntChoices, excludesReasoning = false): unknown {
   try {
-    const { body: print, ...facts } = chatCompletionFrom(body, { ...TERMS, excludesReasoning }, forms);
-    return { ...facts, sent: JSON.parse(print(USAGE)) as unknown };
+    const { body: print, text, ...facts } = completeChat(body, { ...TERMS, excludesReasoning }, forms);
+    return { ...facts, texts: text(), sent: JSON.parse(print({})) as unknown };
   } catch (error) {
     return (error as Error).message;
   }
@@ -32,7 +29,7 @@ const responseOf = (content: unknown, message: object = {}, rest: object = {}): 
 /** Forms that were learnt from one response. */
 function learntFrom(body: Buffer, excludesReasoning = false): LearntChoices {
   const forms = new LearntChoices();
-  chatCompletionFrom(body, { ...TERMS, excludesReasoning }, forms);
+  completeChat(body, { ...TERMS, excludesReasoning }, forms);
   return forms;
 }
 

@@ -22,7 +22,7 @@ interface ChoicesForm extends ChoiceEnd {
 }
 
 /** A response whose choices have a learnt form. */
-export interface CopiedChoices extends ChoiceEnd {
+interface CopiedChoices extends ChoiceEnd {
   /** The choices in the form in which they are sent. */
   readonly choices: string;
   /** The response with MARK and the content as the member `choices`. Not parsed yet, so it may be invalid JSON. */
@@ -30,7 +30,7 @@ export interface CopiedChoices extends ChoiceEnd {
 }
 
 /** How to send a parsed response. */
-export interface LearntChoice extends ChoiceEnd {
+interface LearntChoice extends ChoiceEnd {
   readonly excludesReasoning: boolean;
   readonly content: string;
   readonly choices: string;

@@ -5,16 +5,16 @@ import type { EventOutput } from './event-output.js';
 import type { ReceivedText } from './received-text.js';
 import { stringRanges } from './string-ranges.js';
 
-const MAX_TEMPLATES = 4;
+export const MAX_TEMPLATES = 4;
 /** Longer events are not learnt as templates. */
-const MAX_TEMPLATE_BYTES = 16_384;
+export const MAX_TEMPLATE_BYTES = 16_384;
 /** Learning ends after this many consecutive templates without a match, because the stream's events all differ. */
-const MAX_MISSES = 8;
+export const MAX_MISSES = 8;
 /** Placeholder for the variable string of an event while a template is learnt. It occurs in no other text. */
 const MARK = randomUUID();
 
 /** Describes the relayed form of an event with another text. */
-export interface LearningTerms {
+interface LearningTerms {
   /**
    * The relayed form of the event with the mark instead of one of its strings; undefined if that string is not the text
    * of the event. The relay already has the state for later events, so the form applies to them. `json`: the same event

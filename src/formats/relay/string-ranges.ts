@@ -1,7 +1,7 @@
 import type { StringRange } from './chunk-template.js';
 
 /** The rest of a string up to its closing quote, from any position inside. */
-const REST = /(?:[^"\\]|\\.)*"/y;
+export const REST = /(?:[^"\\]|\\.)*"/y;
 const MAX_RANGES = 4;
 
 /**

@@ -1,11 +1,10 @@
-import { GatewayError } from '../../kernel/errors/errors.js';
+import { badResponse } from '../bad-response.js';
 import { textOf, type Members } from '../members.js';
 import type { ClientFormat, CompleteBody, WireReport } from '../client-format.js';
 import { textsOfItem } from './items/output-items.js';
 import { outputOf, usageOfResponse } from './response-object.js';
-import { parsed, printed } from './complete.js';
+import { printed, responseMembers } from '../response-members.js';
 import type { TextMeasure } from '../measure.js';
-
 import { RESPONSES_FORMAT, type ResponsesBody } from './format.js';
 import { measureResponses } from './measure.js';
 import type { ResponsesRelayTerms } from './relay.js';
@@ -15,11 +14,10 @@ function completeCompaction(
   body: Buffer,
   { head, failure }: Pick<ResponsesRelayTerms, 'head' | 'failure'>,
 ): CompleteBody & WireReport {
-  const { usage: reported, ...compaction } = parsed(body);
+  const { usage: reported, ...compaction } = responseMembers(body, JSON.parse);
   const { error } = compaction;
   if (error !== undefined && error !== null) throw failure(error);
-  if (!Array.isArray(compaction['output']))
-    throw new GatewayError('provider_failed', "The provider's response holds no output");
+  if (!Array.isArray(compaction['output'])) throw badResponse('holds no output');
   const texts = outputOf(compaction).flatMap(textsOfItem);
   // Serialised before anything is billed: a response that is nested too deeply counts as failed.
   const text = printed({ ...compaction, id: head.id });

@@ -1,6 +1,7 @@
-import { GatewayError } from '../../kernel/errors/errors.js';
+import { badResponse } from '../bad-response.js';
 import type { CompleteBody, WireReport } from '../client-format.js';
-import { isObject, textOf, type Members } from '../members.js';
+import { textOf } from '../members.js';
+import { printed, responseMembers } from '../response-members.js';
 import { textsOfItem } from './items/output-items.js';
 import { endedResponse, endOf, outputOf, usageOfResponse } from './response-object.js';
 import type { ResponsesRelayTerms } from './relay.js';
@@ -8,12 +9,12 @@ import type { ResponsesRelayTerms } from './relay.js';
 /** A vendor's complete response. Throws provider_failed for an invalid body. Throws the failure for an error in it. */
 export function completeResponse(body: Buffer, terms: ResponsesRelayTerms): CompleteBody & WireReport {
   const { head, failure } = terms;
-  const response = parsed(body);
+  const response = responseMembers(body, JSON.parse);
   const { error } = response;
   if (error !== undefined && error !== null) throw failure(error);
   const end = endOf(response);
   if (!end) throw failure(response);
-  if (!Array.isArray(response['output'])) throw failed("The provider's response holds no output");
+  if (!Array.isArray(response['output'])) throw badResponse('holds no output');
   const texts = outputOf(response).flatMap(textsOfItem);
   // Serialised before anything is billed: a response that is nested too deeply counts as failed.
   const text = printed(endedResponse(response, head, terms));
@@ -29,25 +30,3 @@ export function completeResponse(body: Buffer, terms: ResponsesRelayTerms): Comp
     body: (usage) => `${text.slice(0, -1)},"usage":${JSON.stringify(usage)}}`,
   };
 }
-
-/** The members of a vendor's body. Throws provider_failed if it is not a JSON object. */
-export function parsed(body: Buffer): Members {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    if (isObject(value)) return value;
-  } catch {
-    // Invalid JSON, and JSON that is not an object, are not responses of this format.
-  }
-  throw failed("The provider's response is not a JSON object");
-}
-
-/** Throws provider_failed if the response is nested too deeply. */
-export function printed(response: object): string {
-  try {
-    return JSON.stringify(response);
-  } catch {
-    throw failed("The provider's response is nested too deeply");
-  }
-}
-
-const failed = (message: string): GatewayError => new GatewayError('provider_failed', message);

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isStringContent, paddingOf } from '../relay/chunk-template.js';
+import { MAX_MISSES, MAX_TEMPLATE_BYTES, MAX_TEMPLATES } from '../relay/learnt-templates.js';
+import { REST } from '../relay/string-ranges.js';
 import type { Members } from '../members.js';
 
-const MAX_TEMPLATES = 4;
-/** Longer events are not learnt as templates. */
-const MAX_TEMPLATE_BYTES = 16_384;
-/** Learning ends after this many consecutive templates without a match, because the stream's events all differ. */
-const MAX_MISSES = 8;
 const MAX_DIGITS = 15;
 const ZERO = 0x30;
 const NUMBER = /"sequence_number"\s*:\s*(\d{1,15})(?=\s*[,}])/;
 const DELTA = /"delta"\s*:\s*"/;
-/** The rest of a string up to its closing quote. */
-const REST = /(?:[^"\\]|\\.)*"/y;
 /** Placeholders for the number and the text of an event while its template is learnt. They occur in no other event. */
 const MARK = randomUUID();
 const NUMBER_MARK = 987_654_321_012_345;

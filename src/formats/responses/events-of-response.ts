@@ -1,4 +1,4 @@
-import { isObject, type Members } from '../members.js';
+import { objectsIn, type Members } from '../members.js';
 import { outputOf } from './response-object.js';
 
 /** Stream events, without numbers, for a complete response. */
@@ -19,8 +19,8 @@ function eventsOfItem(item: Members, index: number): Members[] {
   const place = (events: readonly Members[]): Members[] => events.map((event) => ({ ...where, ...event }));
   return [
     { type: 'response.output_item.added', output_index: index, item: { ...item, ...EMPTY[String(item['type'])] } },
-    ...place(listOf(item['content']).flatMap(eventsOfPart)),
-    ...place(item['type'] === 'reasoning' ? listOf(item['summary']).flatMap(eventsOfSummary) : []),
+    ...place(objectsIn(item['content']).flatMap(eventsOfPart)),
+    ...place(item['type'] === 'reasoning' ? objectsIn(item['summary']).flatMap(eventsOfSummary) : []),
     ...place(item['type'] === 'function_call' ? eventsOfArguments(item) : []),
     { type: 'response.output_item.done', output_index: index, item },
   ];
@@ -32,8 +32,6 @@ const EMPTY: Readonly<Record<string, Members>> = {
   function_call: { arguments: '', status: 'in_progress' },
   reasoning: { summary: [], content: undefined, encrypted_content: undefined },
 };
-
-const listOf = (value: unknown): Members[] => (Array.isArray(value) ? (value as unknown[]).filter(isObject) : []);
 
 function eventsOfPart(part: Members, index: number): Members[] {
   const { type, text, refusal } = part;

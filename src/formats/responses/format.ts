@@ -1,5 +1,4 @@
-import type { Delta } from '../conversation.js';
-import type { ClientFormat, CompleteBody, OwnMembers, TextRequest } from '../client-format.js';
+import type { ClientFormat, OwnMembers, TextRequest } from '../client-format.js';
 import { failedEvents } from './failed-response.js';
 import { completeResponse } from './complete.js';
 import { readReasoningSettings } from '../chat/read-reasoning.js';
@@ -12,19 +11,8 @@ import { modalitiesOf, parametersOf } from './parameters.js';
 import { withoutCarriedItems } from './reasoning-content.js';
 import { ResponsesRelay } from './relay.js';
 import { conversionRefusal, readResponsesRequest } from './read-request.js';
-import { ResponsesStreamWriter } from './write-stream.js';
+import { ResponsesWriter } from './write-stream.js';
 import { responsesUsage } from './usage.js';
-
-/** Collects the steps of a response into the same items that a stream contains. */
-class ResponsesWriter extends ResponsesStreamWriter implements CompleteBody {
-  add(deltas: readonly Delta[]): void {
-    this.write(deltas);
-  }
-
-  body(usage: object, serviceTier?: string): string {
-    return JSON.stringify(this.response(usage, serviceTier));
-  }
-}
 
 const NO_MEMBERS = {};
 
@@ -59,11 +47,11 @@ export const RESPONSES_FORMAT: ClientFormat<ResponsesBody> = {
   read,
   textsOf: textsOfResponses,
   readConversation: readResponsesRequest,
-  relay: (head, { excludeReasoning, request = NO_MEMBERS, toolNames }, failure) =>
-    new ResponsesRelay({ head, request, excludesReasoning: excludeReasoning, toolNames, failure }),
-  streamWriter: (head, options) => new ResponsesStreamWriter(head, options),
-  complete: (body, head, { excludeReasoning, request = NO_MEMBERS, toolNames }, failure) =>
-    completeResponse(body, { head, request, excludesReasoning: excludeReasoning, toolNames, failure }),
+  relay: (head, { request = NO_MEMBERS, ...options }, failure) =>
+    new ResponsesRelay({ ...options, head, request, failure }),
+  streamWriter: (head, options) => new ResponsesWriter(head, options),
+  complete: (body, head, { request = NO_MEMBERS, ...options }, failure) =>
+    completeResponse(body, { ...options, head, request, failure }),
   completionWriter: (head, options) => new ResponsesWriter(head, options),
   usage: responsesUsage,
   failing: (head, error) => failedEvents(head, NO_MEMBERS, 0, error),

@@ -1,21 +1,23 @@
-import { isObject, membersOf, type Members } from '../members.js';
+import { elementsIn, isObject, membersOf, type Members } from '../members.js';
 import {
   emptyMeasure,
   hasCacheControl,
   measuring,
   positive,
-  textsShown,
+  visitedTexts,
   visitJson,
+  visitRest,
   type ContentVisitor,
   type TextMeasure,
 } from '../measure.js';
 
-/** Members of a body that no model reads. */
+/** Members of a body that no model reads, and `input`, which is visited separately. */
 const UNREAD_MEMBERS = new Set([
   'cache_control',
   'context_management',
   'image_config',
   'include',
+  'input',
   'metadata',
   'modalities',
   'model',
@@ -45,26 +47,24 @@ export function measureResponses(body: Members): TextMeasure {
   measure.tools = Array.isArray(tools) ? tools.length : 0;
   measure.readsUnmeasured ||= Array.isArray(tools) && tools.some((tool) => !isMeasured(membersOf(tool)));
   measure.writesCache = [body, input, tools].some((part) => hasCacheControl(part));
-  const maxOutputTokens = positive(limit);
-  if (maxOutputTokens !== undefined) measure.maxOutputTokens = maxOutputTokens;
+  measure.maxOutputTokens = positive(limit);
   measure.imageOutput = Array.isArray(modalities) && modalities.includes('image');
   return measure;
 }
 
 /** The texts in a parsed `/responses` body that a model reads. */
-export const textsOfResponses = (body: Members): string[] => textsShown((visitor) => visitResponses(body, visitor));
+export const textsOfResponses = (body: Members): string[] => visitedTexts((visitor) => visitResponses(body, visitor));
 
 /** A namespace contains tools. */
 function isMeasured({ type, tools }: Members): boolean {
-  const inner = Array.isArray(tools) ? (tools as unknown[]).map(membersOf) : [];
-  return MEASURED_TOOLS.has(type) && inner.every((tool) => MEASURED_TOOLS.has(tool['type']));
+  return MEASURED_TOOLS.has(type) && elementsIn(tools).every((tool) => MEASURED_TOOLS.has(membersOf(tool)['type']));
 }
 
-function visitResponses({ input, ...rest }: Members, visitor: ContentVisitor): void {
+function visitResponses(body: Members, visitor: ContentVisitor): void {
+  const { input } = body;
   if (Array.isArray(input)) for (const item of input as unknown[]) visitItem(item, visitor);
   else visitJson(input, visitor);
-  for (const [name, value] of Object.entries(rest))
-    if (!UNREAD_MEMBERS.has(name) && typeof value !== 'number' && typeof value !== 'boolean') visitJson(value, visitor);
+  visitRest(body, UNREAD_MEMBERS, visitor);
 }
 
 /** Members of an item that contain parts: for a message, a tool's result, and reasoning. */

@@ -32,7 +32,7 @@ export class MendedEvents {
   }
 
   /** Whether an event returned by `of` belongs to reasoning. */
-  isOfReasoning(type: string, { item, item_id: id }: Members): boolean {
+  isReasoning(type: string, { item, item_id: id }: Members): boolean {
     return REASONING_EVENT.test(type) || membersOf(item)['type'] === 'reasoning' || this.#reasoning.has(id);
   }
 

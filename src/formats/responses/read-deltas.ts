@@ -1,5 +1,5 @@
-import { GatewayError } from '../../kernel/errors/errors.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
+import { failedResponse, incompleteResponse } from '../bad-response.js';
+import { elementsIn, isObject, membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
 import type { Delta, FinishReason, ReasoningDetail } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';
 import type { DeltaReader, ReaderTerms } from '../delta-reader.js';
@@ -41,17 +41,13 @@ export class ResponsesDeltas implements DeltaReader {
 
   whole(body: Buffer): readonly Delta[] {
     const response = responseMembers(body);
-    const { output } = response;
     const deltas = this.#response(response);
-    const items = Array.isArray(output) ? (output as unknown[]).map(membersOf) : [];
+    const items = elementsIn(response['output']).map(membersOf);
     return [...items.flatMap((item, index) => this.#itemDone(item, index)), ...deltas, ...this.end()];
   }
 
   end(): readonly Delta[] {
-    if (!this.#finish)
-      throw new GatewayError('provider_failed', "The provider's response ended before it was complete", {
-        outage: true,
-      });
+    if (!this.#finish) throw incompleteResponse();
     const { reason, native } = this.#finish;
     return [{ type: 'finish', reason: reason === 'stop' && this.#calls > 0 ? 'tool_calls' : reason, native }];
   }
@@ -90,12 +86,11 @@ export class ResponsesDeltas implements DeltaReader {
     this.serviceTier = textOf(response['service_tier']) ?? this.serviceTier;
     this.usage = response['usage'] ?? this.usage;
     if (error !== undefined && error !== null) throw this.terms.failure(error);
-    if (status === 'failed' || status === 'cancelled')
-      throw new GatewayError('provider_failed', 'The provider ended its response with an error');
+    if (status === 'failed' || status === 'cancelled') throw failedResponse();
     if (status !== 'completed' && status !== 'incomplete') return [];
     const native = (status === 'incomplete' && textOf(membersOf(details)['reason'])) || status;
     const reason = native === 'incomplete' ? 'length' : finishReasonOf(native, false);
-    if (reason === 'error') throw new GatewayError('provider_failed', 'The provider ended its response with an error');
+    if (reason === 'error') throw failedResponse();
     this.#finish = { reason, native };
     this.isDone = true;
     return [];
@@ -117,7 +112,7 @@ export class ResponsesDeltas implements DeltaReader {
   /** The parts of an item that were not sent in events, because some vendors send no events for them. */
   #itemDone(item: Members, place: number): readonly Delta[] {
     const { type, content, summary, result, encrypted_content: data } = item;
-    const parts = listOf(content);
+    const parts = objectsIn(content);
     switch (type) {
       case 'function_call':
         return [
@@ -130,11 +125,11 @@ export class ResponsesDeltas implements DeltaReader {
           ...this.#rest(place, `refusal ${index}`, { type: 'refusal', text: textOf(part['refusal']) ?? '' }),
           ...(this.#item(place).sent.has(`annotation ${index}`)
             ? []
-            : this.#annotations(place, String(index), listOf(part['annotations']))),
+            : this.#annotations(place, String(index), objectsIn(part['annotations']))),
         ]);
       case 'reasoning':
         return [
-          ...listOf(summary).flatMap((part, index) =>
+          ...objectsIn(summary).flatMap((part, index) =>
             this.#restOfReasoning(place, `summary ${index}`, 'reasoning.summary', part['text']),
           ),
           ...parts.flatMap((part, index) =>
@@ -185,7 +180,7 @@ export class ResponsesDeltas implements DeltaReader {
     const index = details.get(part) ?? this.#details++;
     details.set(part, index);
     const { reasoningFormat: format } = this.terms;
-    return [{ type: 'reasoning', ...(text === undefined ? {} : { text }), detail: { ...detail, format, index } }];
+    return [{ type: 'reasoning', text, detail: { ...detail, format, index } }];
   }
 
   #restOfReasoning(
@@ -220,6 +215,3 @@ function citationOf(annotation: Members): Members {
   };
   return { type, url_citation: citation };
 }
-
-const listOf = (value: unknown): readonly Members[] =>
-  Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];

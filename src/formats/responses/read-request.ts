@@ -1,14 +1,11 @@
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { Conversation, Message, ResponseFormat, SamplingSettings, Tool } from '../conversation.js';
-import { readSettings } from '../chat/read-request.js';
-import { readCacheControl } from '../chat/read-messages.js';
+import { NO_PARAMETERS, readJsonSchema, readSettings } from '../chat/read-request.js';
 import { readReasoningSettings } from '../chat/read-reasoning.js';
-import { asCount, asFlag, asMembers, asText, ifGiven, listOf, oneOf } from '../request-members.js';
+import { asCount, asFlag, asMembers, asText, ifGiven, listOf, oneOf, readCacheControl } from '../request-members.js';
 import { isConvertible, readInput } from './items/read-input-items.js';
-import { membersOf, type Members } from '../members.js';
+import { elementsIn, membersOf, type Members } from '../members.js';
 
-/** The schema of a tool that has no parameters. */
-const NO_PARAMETERS = { type: 'object', properties: {} };
 const MAX_QUOTED_CHARACTERS = 64;
 
 /**
@@ -49,11 +46,11 @@ function readResponsesSettings(body: Members): SamplingSettings {
 
 /** Names the first item or tool that only a vendor of this format can read; undefined if there is none. */
 export function conversionRefusal({ input, tools, tool_choice: choice }: Members): string | undefined {
-  const item = Array.isArray(input) ? (input as unknown[]).findIndex((value) => !isConvertible(membersOf(value))) : -1;
-  if (item >= 0) return refusalOf(`input[${item}]`, 'items', (input as unknown[])[item]);
+  const item = elementsIn(input).findIndex((value) => !isConvertible(membersOf(value)));
+  if (item >= 0) return refusalOf(`input[${item}]`, 'items', elementsIn(input)[item]);
   const isFunction = (tool: unknown): boolean => membersOf(tool)['type'] === 'function';
-  const tool = Array.isArray(tools) ? (tools as unknown[]).findIndex((value) => !isFunction(value)) : -1;
-  if (tool >= 0) return refusalOf(`tools[${tool}]`, 'tools', (tools as unknown[])[tool]);
+  const tool = elementsIn(tools).findIndex((value) => !isFunction(value));
+  if (tool >= 0) return refusalOf(`tools[${tool}]`, 'tools', elementsIn(tools)[tool]);
   const chosen = membersOf(choice)['type'];
   return chosen === undefined || chosen === 'function' ? undefined : refusalOf('tool_choice', 'choices', choice);
 }
@@ -84,12 +81,5 @@ function readFormat(value: unknown, path: string): ResponseFormat {
   const format = asMembers(value, path);
   const type = oneOf('text', 'json_object', 'json_schema')(format['type'], `${path}.type`);
   if (type === 'text') return { type };
-  if (type === 'json_object') return { type: 'json' };
-  return {
-    type,
-    name: ifGiven(format['name'], `${path}.name`, asText) ?? 'response',
-    schema: ifGiven(format['schema'], `${path}.schema`, asMembers) ?? {},
-    description: ifGiven(format['description'], `${path}.description`, asText),
-    strict: ifGiven(format['strict'], `${path}.strict`, asFlag),
-  };
+  return type === 'json_object' ? { type: 'json' } : readJsonSchema(format, path);
 }

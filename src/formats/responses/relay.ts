@@ -1,9 +1,10 @@
-import { GatewayError } from '../../kernel/errors/errors.js';
+import type { GatewayError } from '../../kernel/errors/errors.js';
+import { incompleteResponse } from '../bad-response.js';
 import { withoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import type { FinishReason } from '../conversation.js';
 import type { ResponseHead, StreamRelay } from '../client-format.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members, isSet } from '../members.js';
-import type { ToolNames } from '../tools/namespaces.js';
+import { isSet, membersOf, textOf, wholeNumber, type Members } from '../members.js';
+import { failureOfEvent, objectIn } from '../response-members.js';
 import { EventOutput } from '../relay/event-output.js';
 import { ReceivedText } from '../relay/received-text.js';
 import { DeltaTemplates } from './delta-templates.js';
@@ -12,16 +13,18 @@ import { eventsOfResponse } from './events-of-response.js';
 import { failedEvents } from './failed-response.js';
 import { MendedEvents } from './mended-events.js';
 import { textsOfItem } from './items/output-items.js';
-import { endedResponse, endOf, HostedCalls, mendedResponse, outputOf, usageOfResponse } from './response-object.js';
+import {
+  endedResponse,
+  endOf,
+  HostedCalls,
+  mendedResponse,
+  outputOf,
+  usageOfResponse,
+  type ResponseTerms,
+} from './response-object.js';
 
-export interface ResponsesRelayTerms {
+export interface ResponsesRelayTerms extends ResponseTerms {
   readonly head: ResponseHead;
-  /** The body of the request. */
-  readonly request: Members;
-  /** Reasoning is counted, but not relayed. */
-  readonly excludesReasoning: boolean;
-  /** Set if the tools were changed for the vendor. */
-  readonly toolNames?: ToolNames;
   /** Converts a vendor's error object to a failure. */
   readonly failure: (error: unknown) => GatewayError;
 }
@@ -29,9 +32,9 @@ export interface ResponsesRelayTerms {
 const EVENT_END = Buffer.from('\n\n');
 const NOTHING = Buffer.alloc(0);
 /** The events at the start of a stream. They contain the response object. */
-const OF_RESPONSE: ReadonlySet<string> = new Set(['response.created', 'response.in_progress', 'response.queued']);
-const LAST: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete']);
-const FAILED: ReadonlySet<string> = new Set(['response.failed', 'response.cancelled']);
+const FIRST_EVENTS: ReadonlySet<string> = new Set(['response.created', 'response.in_progress', 'response.queued']);
+const LAST_EVENTS: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete']);
+const FAILED_EVENTS: ReadonlySet<string> = new Set(['response.failed', 'response.cancelled']);
 
 /**
  * Forwards the events of a vendor's stream. Only response objects in events contain our own members. Therefore most
@@ -88,23 +91,15 @@ export class ResponsesRelay implements StreamRelay {
   }
 
   pushWhole(body: Buffer): Uint8Array {
-    let response: unknown;
-    try {
-      response = JSON.parse(body.toString('utf8'));
-    } catch {
-      // The relay refuses it later.
-    }
-    if (isObject(response) && response['object'] === 'response')
+    const response = objectIn(body.toString('utf8'));
+    if (response?.['object'] === 'response')
       return this.push(eventsOfResponse(response).map((event) => Buffer.from(JSON.stringify(event))));
     const bytes = this.push([body]);
     return this.failure ? bytes : Buffer.concat([bytes, this.end()]);
   }
 
   end(): Uint8Array {
-    if (!this.failure && !this.finished)
-      this.failure = new GatewayError('provider_failed', "The provider's response ended before it was complete", {
-        outage: true,
-      });
+    if (!this.failure && !this.finished) this.failure = incompleteResponse();
     return NOTHING;
   }
 
@@ -136,14 +131,7 @@ export class ResponsesRelay implements StreamRelay {
     if (text === '') return;
     // An end mark before the last event means that the response is not complete.
     if (text === '[DONE]') return void this.end();
-    try {
-      const body: unknown = JSON.parse(text);
-      if (!isObject(body)) throw malformed('an event that is not a JSON object');
-      this.#relay(body, data, output);
-    } catch (error) {
-      // Also fails if an event is nested too deeply to be serialised.
-      this.failure = error instanceof GatewayError ? error : malformed('an event that is not valid JSON');
-    }
+    this.failure = failureOfEvent(text, (body) => this.#relay(body, data, output));
   }
 
   #relay(body: Members, data: Buffer, output: EventOutput): void {
@@ -153,10 +141,10 @@ export class ResponsesRelay implements StreamRelay {
     // Skips events of unknown types, such as a vendor's keep-alive events, because clients refuse them.
     if (!type?.startsWith('response.')) return;
     const response = membersOf(body['response']);
-    if (FAILED.has(type)) throw this.terms.failure(response['error'] ?? response);
-    if (!OF_RESPONSE.has(type)) this.#begin(output);
-    if (LAST.has(type)) return this.#finish(type, body, response);
-    if (!OF_RESPONSE.has(type)) return this.#pass(type, body, data, output);
+    if (FAILED_EVENTS.has(type)) throw this.terms.failure(response['error'] ?? response);
+    if (!FIRST_EVENTS.has(type)) this.#begin(output);
+    if (LAST_EVENTS.has(type)) return this.#finish(type, body, response);
+    if (!FIRST_EVENTS.has(type)) return this.#pass(type, body, data, output);
     this.#readHead(response);
     const begun = { ...mendedResponse(response, this.#head, this.terms), usage: null };
     this.#sequence = this.#numberOf(body);
@@ -187,7 +175,7 @@ export class ResponsesRelay implements StreamRelay {
     if (type === 'response.output_item.done' && this.#hosted.add(membersOf(body['item'])))
       this.usage = this.#hosted.usage();
     const mended = this.#mended.of(type, body);
-    const isHidden = this.terms.excludesReasoning && this.#mended.isOfReasoning(type, body);
+    const isHidden = this.terms.excludesReasoning && this.#mended.isReasoning(type, body);
     const isUnchanged = mended === body && Number.isSafeInteger(body['sequence_number']) && isOneLine(data);
     const before = isHidden ? NOTHING : Buffer.from(`event: ${type}\ndata: `);
     if (isHidden) this.#sequence = this.#numberOf(body);
@@ -239,6 +227,3 @@ function writeUnchanged(data: Buffer, before: Buffer, output: EventOutput): void
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const isOneLine = (data: Buffer): boolean => !data.includes(LINE_FEED) && !data.includes(CARRIAGE_RETURN);
-
-const malformed = (what: string): GatewayError =>
-  new GatewayError('provider_failed', `The provider's response holds ${what}`);

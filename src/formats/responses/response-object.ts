@@ -1,8 +1,8 @@
 import type { FinishReason } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';
-import type { ResponseHead } from '../client-format.js';
-import { hasMembers, isObject, isSet, membersOf, textOf, wholeNumber, type Members } from '../members.js';
-import { restoredCall, type ToolNames } from '../tools/namespaces.js';
+import type { ResponseHead, ResponseOptions } from '../client-format.js';
+import { hasMembers, isObject, isSet, membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
+import { restoredCall } from '../tools/namespaces.js';
 import { mendedItem, TOOL_CALLS } from './items/output-items.js';
 
 /**
@@ -46,7 +46,7 @@ export function responseObject({ id, model, provider, created }: ResponseHead, r
 }
 
 /** Members that are not taken from a vendor's response: our own, and members whose value was changed for the vendor. */
-const NOT_OF_VENDOR = [
+const REPLACED_MEMBERS = [
   'id',
   'object',
   'model',
@@ -60,7 +60,7 @@ const NOT_OF_VENDOR = [
 ];
 
 /** Members that repeat the request. If the tools were changed for the vendor, its response repeats the changed ones. */
-const OF_TOOLS = ['tools', 'tool_choice', 'max_tool_calls'];
+const TOOL_MEMBERS = ['tools', 'tool_choice', 'max_tool_calls'];
 
 /** A vendor's response in a form that all clients can read, without its usage. */
 export function mendedResponse(
@@ -71,23 +71,20 @@ export function mendedResponse(
   const begun = responseObject(head, request);
   const mended: Record<string, unknown> = { ...begun };
   for (const [name, value] of Object.entries(sent))
-    if (value !== null && value !== undefined && !NOT_OF_VENDOR.includes(name)) mended[name] = value;
+    if (value !== null && value !== undefined && !REPLACED_MEMBERS.includes(name)) mended[name] = value;
   mended['created_at'] = wholeNumber(sent['created_at']) ?? head.created;
   mended['completed_at'] = wholeNumber(sent['completed_at']) ?? null;
   mended['output'] = outputOf(sent).map((item) => restoredCall(mendedItem(item), toolNames));
-  if (toolNames) for (const name of OF_TOOLS) mended[name] = begun[name];
+  if (toolNames) for (const name of TOOL_MEMBERS) mended[name] = begun[name];
   if (!Array.isArray(mended['tools'])) mended['tools'] = begun['tools'];
   if (typeof mended['parallel_tool_calls'] !== 'boolean') mended['parallel_tool_calls'] = true;
   return mended;
 }
 
 /** Additional properties that affect the form of a response. */
-interface ResponseTerms {
+export interface ResponseTerms extends Pick<ResponseOptions, 'excludesReasoning' | 'toolNames'> {
   /** The body of the request. */
   readonly request: Members;
-  readonly excludesReasoning: boolean;
-  /** Set if the tools were changed for the vendor. */
-  readonly toolNames?: ToolNames;
 }
 
 /** A vendor's final response, without its usage. */
@@ -102,8 +99,7 @@ export function endedResponse(sent: Members, head: ResponseHead, terms: Response
   };
 }
 
-export const outputOf = ({ output }: Members): readonly Members[] =>
-  Array.isArray(output) ? (output as unknown[]).filter(isObject) : [];
+export const outputOf = ({ output }: Members): readonly Members[] => objectsIn(output);
 
 /** How a vendor's response ended; undefined if it failed or has not ended. */
 export function endOf(

@@ -23,7 +23,7 @@ const CALLS: Delta[] = [
 
 function written(deltas: readonly Delta[], options = {}) {
   const writer = RESPONSES_FORMAT.streamWriter(HEAD, {
-    excludeReasoning: false,
+    excludesReasoning: false,
     choices: 1,
     request: REQUEST,
     ...options,
@@ -123,7 +123,7 @@ describe('the stream of /responses', () => {
   });
 
   it('omits excluded reasoning, and counts it', () => {
-    const { types, writer } = written([...SIGNED, { type: 'text', text: 'Hi' }, STOP], { excludeReasoning: true });
+    const { types, writer } = written([...SIGNED, { type: 'text', text: 'Hi' }, STOP], { excludesReasoning: true });
     expect(types.join()).not.toContain('reasoning');
     expect(writer.text().join('')).toBe('Let me seeHi');
   });
@@ -173,7 +173,7 @@ describe('the stream of /responses', () => {
     ['reasoning', SIGNED, ['incomplete'], {}],
     ['a call', [TEXT, CALLS[0]!, CALLS[2]!], ['completed', 'incomplete'], {}],
     ['the last of two calls', [CALLS[1]!, CALLS[3]!, CALLS[0]!, CALLS[2]!], ['completed', 'incomplete'], {}],
-    ['no item by excluded reasoning', [TEXT, ...SIGNED], ['completed'], { excludeReasoning: true }],
+    ['no item by excluded reasoning', [TEXT, ...SIGNED], ['completed'], { excludesReasoning: true }],
     [
       'no picture',
       [TEXT, { type: 'image', dataUrl: 'data:image/png;base64,iVBORw0KGgo=' }],
@@ -189,7 +189,7 @@ describe('the stream of /responses', () => {
         last.response.output,
       );
       expect(last.response.output.map(({ status }: { status?: string }) => status)).toEqual(statuses);
-      const writer = RESPONSES_FORMAT.completionWriter(HEAD, { excludeReasoning: false, choices: 1, ...options });
+      const writer = RESPONSES_FORMAT.completionWriter(HEAD, { excludesReasoning: false, choices: 1, ...options });
       writer.add(cut);
       expect(JSON.parse(writer.body(USAGE)).output).toEqual(last.response.output);
     }
@@ -197,7 +197,7 @@ describe('the stream of /responses', () => {
 
   it('has the same output as the complete response', () => {
     const deltas = [...SIGNED, { type: 'text', text: 'Hi' } as Delta, ...CALLS, STOP];
-    const writer = RESPONSES_FORMAT.completionWriter(HEAD, { excludeReasoning: false, choices: 1, request: REQUEST });
+    const writer = RESPONSES_FORMAT.completionWriter(HEAD, { excludesReasoning: false, choices: 1, request: REQUEST });
     writer.add(deltas);
     const { output, status, usage } = JSON.parse(writer.body(USAGE));
     expect({ output, status, usage }).toEqual({

@@ -1,5 +1,5 @@
 import type { Delta, FinishReason } from '../conversation.js';
-import type { ResponseHead, ResponseOptions, StreamWriter } from '../client-format.js';
+import type { CompleteBody, ResponseHead, ResponseOptions, StreamWriter } from '../client-format.js';
 import type { Members } from '../members.js';
 import { WrittenProgress } from '../written-progress.js';
 import { failedEvents } from './failed-response.js';
@@ -15,8 +15,9 @@ const DATA_URL_HEAD = /^data:[^,]*,/;
  * Writes steps of a response as stream events of `/responses`: the response starts, then each item starts, grows and
  * ends; the last event repeats all items. A message or reasoning ends when another item starts. Calls end with the
  * response, because their pieces may alternate. If the response is incomplete, the item that grew last is incomplete.
+ * A complete body has the same items.
  */
-export class ResponsesStreamWriter extends WrittenProgress implements StreamWriter {
+export class ResponsesWriter extends WrittenProgress implements StreamWriter, CompleteBody {
   readonly #events = new ResponseEvents();
   /** In the order of the output. */
   readonly #items: OpenItem[] = [];
@@ -39,14 +40,14 @@ export class ResponsesStreamWriter extends WrittenProgress implements StreamWrit
     for (const delta of deltas) {
       // A response of this format has one choice.
       if ((delta.choice ?? 0) !== 0) continue;
-      this.see(delta);
+      this.track(delta);
       events += this.#write(delta);
     }
     return events;
   }
 
   closing(usage: object, serviceTier: string | undefined): Uint8Array {
-    const response = this.response(usage, serviceTier);
+    const response = this.#response(usage, serviceTier);
     // Does not increment the sequence number: the event is written once per reader, each time with that reader's usage.
     return Buffer.from(eventText(`response.${String(response['status'])}`, this.#events.sequence, { response }));
   }
@@ -55,14 +56,21 @@ export class ResponsesStreamWriter extends WrittenProgress implements StreamWrit
     return failedEvents(this.head, this.#request, this.#events.sequence, error);
   }
 
-  /** The complete response. */
-  response(usage: object, serviceTier?: string): Members {
+  add(deltas: readonly Delta[]): void {
+    this.write(deltas);
+  }
+
+  body(usage: object, serviceTier?: string): string {
+    return JSON.stringify(this.#response(usage, serviceTier));
+  }
+
+  #response(usage: object, serviceTier: string | undefined): Members {
     return {
       ...responseObject(this.head, this.#request),
       completed_at: Math.floor(Date.now() / 1_000),
       ...statusMembers(this.finishReason),
       output: this.#items.map(({ item }) => item),
-      ...(serviceTier === undefined ? {} : { service_tier: serviceTier }),
+      service_tier: serviceTier,
       usage,
     };
   }
@@ -82,7 +90,7 @@ export class ResponsesStreamWriter extends WrittenProgress implements StreamWrit
       case 'annotation':
         return this.#message((message) => message.annotation(delta.annotation));
       case 'reasoning':
-        return this.options.excludeReasoning ? '' : this.#reasoning(delta);
+        return this.options.excludesReasoning ? '' : this.#reasoning(delta);
       case 'tool_call':
         return this.#call(delta);
       case 'image':
@@ -141,7 +149,7 @@ export class ResponsesStreamWriter extends WrittenProgress implements StreamWrit
   #lastItem(): OpenItem | undefined {
     const last = this.#lastOutput;
     if (last?.type === 'tool_call') return this.#calls.get(last.index);
-    return last?.type === 'reasoning' && this.options.excludeReasoning ? undefined : this.#open;
+    return last?.type === 'reasoning' && this.options.excludesReasoning ? undefined : this.#open;
   }
 
   #endOpen(cut?: OpenItem): string {

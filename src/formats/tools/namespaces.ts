@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isObject, membersOf, textOf, type Members } from '../members.js';
+import { elementsIn, isObject, membersOf, textOf, type Members } from '../members.js';
 
 /** A function in a group (namespace), by its names in the caller's request. */
-export interface GroupedName {
+interface GroupedName {
   readonly namespace: string;
   readonly name: string;
 }
@@ -21,7 +21,7 @@ const CALLS: ReadonlySet<unknown> = new Set(['function_call', 'custom_tool_call'
  * A `/responses` request whose tool groups were replaced by their functions, together with the members that refer to
  * tools.
  */
-export interface FlatRequest {
+interface FlatRequest {
   /** The members that differ. */
   readonly members: Members;
   readonly names: ToolNames;
@@ -29,7 +29,7 @@ export interface FlatRequest {
 
 /** Replaces each group by its functions, under unique names. */
 export function withoutNamespaces({ tools, input, tool_choice: choice }: Members): FlatRequest {
-  const list = Array.isArray(tools) ? (tools as unknown[]) : [];
+  const list = elementsIn(tools);
   const taken = new Set(list.map((tool) => textOf(membersOf(tool)['name'])));
   const names = new Map<string, GroupedName>();
   const flatNames = new Map<string, string>();

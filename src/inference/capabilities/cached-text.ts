@@ -26,7 +26,7 @@ const MAX_REQUEST_BYTES = 8_388_608;
 export const isCacheable = ({ bytes }: TextRequest): boolean => bytes.length <= MAX_REQUEST_BYTES;
 
 /** The cost that a reused response reports. */
-export const FREE_BILL: TextBill = { usage: NO_USAGE, price: FREE, isByok: false, cost: 0n };
+export const FREE_BILL: TextBill = { usage: NO_USAGE, price: FREE, isByok: false };
 
 export function cachedText(call: TextCall, isStream: boolean): CachedCall {
   const { boundMember } = call.request.format;

@@ -4,12 +4,7 @@ import type { TextCharge } from '../text/text-charge.js';
 import type { TextMeasure } from '../../formats/measure.js';
 import type { TextReport } from './text-report.js';
 
-export const billOf = ({ usage, price }: TextCharge, { isByok }: Attempt): TextBill => ({
-  usage,
-  price,
-  isByok,
-  cost: isByok ? 0n : price.price,
-});
+export const billOf = ({ usage, price }: TextCharge, { isByok }: Attempt): TextBill => ({ usage, price, isByok });
 
 /** Approximate number of characters of a token. */
 const CHARACTERS_PER_TOKEN = 4;

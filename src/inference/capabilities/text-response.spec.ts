@@ -6,7 +6,7 @@ import { relayStream, writtenStream, type ResponseContext } from './text-respons
 const CONTEXT: ResponseContext = {
   format: CHAT_FORMAT,
   head: { id: 'gen-1', model: 'acme/text', provider: 'Acme', created: 1 },
-  options: { excludeReasoning: false, choices: 1 },
+  options: { excludesReasoning: false, choices: 1 },
 };
 
 /** An iterator of these items. If `error` is given, it fails after them. Records whether it was returned early. */

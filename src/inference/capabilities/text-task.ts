@@ -167,7 +167,7 @@ export abstract class TextTask {
   }: Attempt<PreparedText>): ResponseContext {
     const { format, excludesReasoning = false, measure, members } = this.request;
     const toolNames = prepared.tools?.toolNames;
-    const options = { excludeReasoning: excludesReasoning, choices: measure.choices, request: members, toolNames };
+    const options = { excludesReasoning, choices: measure.choices, request: members, toolNames };
     const created = Math.floor(Date.now() / 1_000);
     return { format, options, head: { id: generationId, model, provider: endpoint.providerName, created } };
   }

@@ -1,5 +1,5 @@
 import type { SecretValue } from '../../kernel/secret-value.js';
-import { objectIn } from '../../formats/json/parsed-object.js';
+import { objectIn } from '../../formats/response-members.js';
 import { isObject } from '../../formats/members.js';
 
 const MAX_CHARACTERS = 500;

@@ -27,7 +27,7 @@ const BODIES: Readonly<Record<Client, Json>> = {
 const contextOf = (client: Client): ResponseContext => ({
   format: CLIENTS[client],
   head: { id: 'gen-1', model: 'a/b', provider: 'Vendor', created: 1_790_000_000 },
-  options: { excludeReasoning: false, choices: 1, request: BODIES[client] },
+  options: { excludesReasoning: false, choices: 1, request: BODIES[client] },
 });
 
 function script(vendor: Vendor, turn: Partial<VendorTurn>, streamed: boolean): void {

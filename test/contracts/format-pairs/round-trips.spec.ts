@@ -85,7 +85,7 @@ describe.each(CLIENT_FORMATS)('a client of %s', (client) => {
     const context = {
       format: CLIENTS[client],
       head: { id: 'gen-1', model: 'a/b', provider: 'Vendor', created: 1 },
-      options: { excludeReasoning: false, choices: 1, request: FIRST[client] },
+      options: { excludesReasoning: false, choices: 1, request: FIRST[client] },
     };
     const { body } = await ('wire' in sent ? relayBody(sent.wire, context) : writtenBody(sent.conversation, context));
     await stage.send(client, vendor, { model: 'a/b', ...NEXT[client](JSON.parse(body({}))) });

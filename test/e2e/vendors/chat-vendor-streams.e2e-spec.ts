@@ -20,7 +20,7 @@ describe('a vendor stream', () => {
       expect(choices.map(({ finish_reason }) => finish_reason).filter(Boolean)).toEqual(['stop']);
       expect(choices.at(-1).finish_reason).toBe('stop');
       expect(relay.usage).toEqual(usage.length > 0 ? usage[0] : CHAT_USAGE);
-      expect(relay.received.toString()).toBe(expected);
+      expect(relay.text()).toEqual([expected]);
     },
   );
 
@@ -46,7 +46,7 @@ describe('a vendor stream', () => {
       const sent = chunks.flatMap(({ choices }) => choices[0].delta.tool_calls ?? []);
       expect(sent.map((piece: { function: { arguments: string } }) => piece.function.arguments).join('')).toBe(args);
       expect(relay.finishReason).toBe('tool_calls');
-      expect(relay.received.toString()).toBe(`f${args}`);
+      expect(relay.text()).toEqual([`f${args}`]);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../src/kernel/errors/errors.js';
-import { ChatChunkRelay, type ChatRelayTerms } from '../../../src/formats/chat/relay.js';
+import { ChatRelay, type ChatRelayTerms } from '../../../src/formats/chat/relay.js';
 
 export const TERMS: ChatRelayTerms = {
   id: 'gen-1',
@@ -15,7 +15,7 @@ export interface Relayed {
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly chunks: readonly any[];
   readonly bytes: Buffer;
-  readonly relay: ChatChunkRelay;
+  readonly relay: ChatRelay;
   readonly failure: GatewayError | undefined;
 }
 
@@ -27,7 +27,7 @@ export const relayed = (events: readonly unknown[], terms: Partial<ChatRelayTerm
   );
 
 export function relayedBatches(batches: readonly (readonly Buffer[])[], terms: Partial<ChatRelayTerms> = {}): Relayed {
-  const relay = new ChatChunkRelay({ ...TERMS, ...terms });
+  const relay = new ChatRelay({ ...TERMS, ...terms });
   const bytes = Buffer.concat([...batches.map((batch) => relay.push(batch)), relay.end()]);
   return { chunks: chunksOf(bytes), bytes, relay, failure: relay.failure };
 }

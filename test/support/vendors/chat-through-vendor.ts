@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../src/kernel/errors/errors.js';
 import { SecretValue } from '../../../src/kernel/secret-value.js';
-import { ChatChunkRelay, type ChatRelayTerms } from '../../../src/formats/chat/relay.js';
+import { ChatRelay, type ChatRelayTerms } from '../../../src/formats/chat/relay.js';
 import { CompatibleEndpoint } from '../../../src/providers/adapters/openai-compatible/compatible-endpoint.js';
 import * as embedding from '../../../src/providers/adapters/openai-compatible/compatible-embedding.adapter.js';
 import { CompatibleTextAdapter } from '../../../src/providers/adapters/openai-compatible/compatible-text.adapter.js';
@@ -51,7 +51,7 @@ export function chatCall(body: Readonly<Record<string, unknown>>, more: Partial<
 export interface StreamedChat {
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly chunks: readonly any[];
-  readonly relay: ChatChunkRelay;
+  readonly relay: ChatRelay;
   /** The failure of the relay or of the connection. */
   readonly failure: GatewayError | undefined;
 }
@@ -62,7 +62,7 @@ export async function streamChat({ text }: ChatStage, terms: Partial<ChatRelayTe
     chatCall({ model: 'a/b', messages: [{ role: 'user', content: 'hi' }], stream: true }),
   );
   if (!response.isStream) throw new Error('the response is not a stream');
-  const relay = new ChatChunkRelay({ ...TERMS, failure: (error) => response.failure(error), ...terms });
+  const relay = new ChatRelay({ ...TERMS, failure: (error) => response.failure(error), ...terms });
   const events = response.events();
   const sent: Buffer[] = [];
   let failure: GatewayError | undefined;

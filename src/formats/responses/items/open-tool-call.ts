@@ -43,7 +43,6 @@ export class OpenToolCall implements OpenItem {
   #itemOf(status: string): Members {
     const { id: callId, name, namespace } = this.call;
     const { id } = this.place;
-    const group = namespace === undefined ? {} : { namespace };
-    return { type: 'function_call', id, call_id: callId, name, ...group, arguments: this.#arguments, status };
+    return { type: 'function_call', id, call_id: callId, name, namespace, arguments: this.#arguments, status };
   }
 }

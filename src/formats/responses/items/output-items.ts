@@ -1,4 +1,4 @@
-import { isObject, membersOf, type Members } from '../../members.js';
+import { elementsIn, isObject, membersOf, type Members } from '../../members.js';
 
 /** Types of items in which the model calls a tool. */
 export const TOOL_CALLS: ReadonlySet<unknown> = new Set([
@@ -44,7 +44,7 @@ function withDefaults(members: Members, defaults: Members): Members {
 
 /** All text that the model wrote in an item. Used to count tokens if the vendor reports none. */
 export function textsOfItem({ content, summary, name, arguments: args, input }: Members): string[] {
-  const parts = [content, summary].flatMap((list) => (Array.isArray(list) ? (list as unknown[]).map(membersOf) : []));
+  const parts = [content, summary].flatMap((list) => elementsIn(list).map(membersOf));
   return [...parts.flatMap(({ text, refusal }) => [text, refusal]), name, args, input].filter(
     (text): text is string => typeof text === 'string' && text !== '',
   );

@@ -9,9 +9,8 @@ import type {
   UserPart,
 } from '../../conversation.js';
 import { MEDIA_READERS, sourceOf } from '../../chat/read-media.js';
-import { readCacheControl } from '../../chat/read-messages.js';
 import type { Members } from '../../members.js';
-import { asList, asMembers, asText, ifGiven, oneOf } from '../../request-members.js';
+import { asList, asMembers, asText, ifGiven, oneOf, readCacheControl } from '../../request-members.js';
 import { readReasoningItem } from '../reasoning-content.js';
 
 /** Readers that convert an assistant's item to parts of the canonical form. Each receives the item and its path. */
@@ -48,11 +47,11 @@ export function readInput(input: unknown): readonly Message[] {
   for (const [index, value] of items.entries()) {
     const path = `input[${index}]`;
     const item = asMembers(value, path);
-    const said = readAssistantItem(item, path);
-    if (said) {
-      for (const part of said) if (part.type === 'tool_call') names.set(part.id, part.name);
+    const assistantParts = readAssistantItem(item, path);
+    if (assistantParts) {
+      for (const part of assistantParts) if (part.type === 'tool_call') names.set(part.id, part.name);
       if (!parts) messages.push({ role: 'assistant', parts: (parts = []) });
-      parts.push(...said);
+      parts.push(...assistantParts);
       results = undefined;
     } else if (item['type'] === 'function_call_output') {
       if (!results) messages.push({ role: 'tool', results: (results = []) });

@@ -1,7 +1,7 @@
 import { isObject, type Members } from '../../../formats/members.js';
 import { maxEventBytesOf, rewrittenEvents } from '../../wire/bounded-events.js';
 import { JsonSplice, jsonMembers } from '../../../formats/json/json-splice.js';
-import { objectIn } from '../../../formats/json/parsed-object.js';
+import { objectIn } from '../../../formats/response-members.js';
 
 type Fetch = typeof globalThis.fetch;
 

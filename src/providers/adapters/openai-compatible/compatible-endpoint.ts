@@ -1,7 +1,7 @@
 import { notFound, type GatewayError } from '../../../kernel/errors/errors.js';
 import type { SecretValue } from '../../../kernel/secret-value.js';
 import { unsendableReason, type EndpointChecks } from '../../ports/endpoint-adapter.js';
-import { parsedObject } from '../../../formats/json/parsed-object.js';
+import { responseMembers } from '../../../formats/response-members.js';
 import { isSet, type Members } from '../../../formats/members.js';
 import type { EndpointCall, EndpointName, FindBaseUrl, ListCall } from '../../ports/endpoint-call.js';
 import { listedModels } from '../../listed-models.js';
@@ -112,7 +112,7 @@ export class CompatibleEndpoint implements EndpointChecks {
     maxBytes: number,
   ): Promise<Members> {
     const response = await this.send(call, vendor, request);
-    const object = parsedObject(await response.bytes(maxBytes));
+    const object = responseMembers(await response.bytes(maxBytes));
     if (isSet(object['error'])) throw faultOfMember(object['error'], this.open(call, vendor).key);
     return object;
   }

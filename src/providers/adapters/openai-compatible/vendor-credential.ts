@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../kernel/errors/errors.js';
 import { SecretValue } from '../../../kernel/secret-value.js';
-import { objectIn } from '../../../formats/json/parsed-object.js';
+import { objectIn } from '../../../formats/response-members.js';
 import type { Members } from '../../../formats/members.js';
 import type { CompatibleVendor, CredentialParts } from './compatible-vendor.js';
 

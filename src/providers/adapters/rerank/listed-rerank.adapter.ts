@@ -9,7 +9,7 @@ import {
   type RerankCall,
   type VendorRanking,
 } from '../../ports/rerank-adapter.port.js';
-import { parsedObject } from '../../../formats/json/parsed-object.js';
+import { responseMembers } from '../../../formats/response-members.js';
 import type { VendorClient } from '../../wire/vendor-client.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import { vendorHeaders } from '../../wire/vendor-request.js';
@@ -53,7 +53,7 @@ export class ListedRerankAdapter extends RerankAdapter {
       timeoutMs: call.timeoutMs,
       channel: call.channel,
     });
-    const { id, results, meta } = parsedObject(await response.bytes(MAX_RESPONSE_BYTES));
+    const { id, results, meta } = responseMembers(await response.bytes(MAX_RESPONSE_BYTES));
     return {
       results: resultsOf(results, documents.length).slice(0, topN),
       usage: usageOf(membersOf(meta)),

@@ -1,4 +1,4 @@
-import { objectIn } from '../../../../formats/json/parsed-object.js';
+import { objectIn } from '../../../../formats/response-members.js';
 
 /** The meaning of a credential for a package. */
 export interface SdkCredential {
