@@ -217,4 +217,15 @@ describe('the relay of a stream of /responses', () => {
       'mcp__docs__s',
     );
   });
+
+  it('skips an event whose type would break the framing of the stream', () => {
+    const event = { type: 'response.odd\ndata: {}\n\nevent: response.odd', sequence_number: 0 };
+    expect(new ResponsesRelay(TERMS).push([Buffer.from(JSON.stringify(event))])).toHaveLength(0);
+  });
+
+  it('fails if a complete response is nested too deeply', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const body = Buffer.from(`{"object":"response","status":"completed","output":[],"x":${deep}}`);
+    expect(() => new ResponsesRelay(TERMS).pushWhole(body)).toThrow('nested too deeply');
+  });
 });

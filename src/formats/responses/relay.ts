@@ -4,7 +4,7 @@ import { withoutPrototypeMembers } from '../../kernel/text/prototype-members.js'
 import type { FinishReason } from '../conversation.js';
 import type { ResponseHead, StreamRelay } from '../client-format.js';
 import { isSet, membersOf, textOf, wholeNumber, type Members } from '../members.js';
-import { failureOfEvent, objectIn } from '../response-members.js';
+import { failureOfEvent, objectIn, printed } from '../response-members.js';
 import { EventOutput } from '../relay/event-output.js';
 import { ReceivedText } from '../relay/received-text.js';
 import { DeltaTemplates } from './delta-templates.js';
@@ -29,6 +29,8 @@ export interface ResponsesRelayTerms extends ResponseTerms {
   readonly failure: (error: unknown) => GatewayError;
 }
 
+/** Types of events. Other characters would break the stream's framing. */
+const EVENT_NAME = /^response\.[a-z0-9_.]{1,100}$/;
 const EVENT_END = Buffer.from('\n\n');
 const NOTHING = Buffer.alloc(0);
 /** The events at the start of a stream. They contain the response object. */
@@ -93,7 +95,7 @@ export class ResponsesRelay implements StreamRelay {
   pushWhole(body: Buffer): Uint8Array {
     const response = objectIn(body.toString('utf8'));
     if (response?.['object'] === 'response')
-      return this.push(eventsOfResponse(response).map((event) => Buffer.from(JSON.stringify(event))));
+      return this.push(eventsOfResponse(response).map((event) => Buffer.from(printed(event))));
     const bytes = this.push([body]);
     return this.failure ? bytes : Buffer.concat([bytes, this.end()]);
   }
@@ -139,7 +141,7 @@ export class ResponsesRelay implements StreamRelay {
     const type = textOf(sentType);
     if (type === 'error' || (type === undefined && isSet(error))) throw this.terms.failure(isSet(error) ? error : body);
     // Skips events of unknown types, such as a vendor's keep-alive events, because clients refuse them.
-    if (!type?.startsWith('response.')) return;
+    if (type === undefined || !EVENT_NAME.test(type)) return;
     const response = membersOf(body['response']);
     if (FAILED_EVENTS.has(type)) throw this.terms.failure(response['error'] ?? response);
     if (!FIRST_EVENTS.has(type)) this.#begin(output);
