@@ -53,4 +53,8 @@ export class SharedContext implements InferenceContext {
   get facts(): CallFacts | undefined {
     return this.first.facts;
   }
+
+  get namesChannel(): boolean | undefined {
+    return this.first.namesChannel;
+  }
 }

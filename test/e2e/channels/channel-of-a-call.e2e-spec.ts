@@ -141,6 +141,16 @@ describe('the credential that served a call', () => {
     expect((await call({})).headers.get('x-gatehouse-channel')).toBeNull();
   });
 
+  it.each([false, true])('is in the header of a call whose response is cached (stream: %s)', async (stream) => {
+    const { id } = await stage.store({ key: FIRST, name: 'First', priority: -1 });
+    const call = await stage.service.standard.post('/chat/completions', {
+      json: { model: 'rules/one', messages: HELLO, stream },
+      headers: { 'X-OpenRouter-Metadata': 'enabled', 'X-OpenRouter-Cache': 'true' },
+    });
+    const names = ['x-openrouter-cache-status', 'x-gatehouse-channel'];
+    expect(names.map((name) => call.headers.get(name))).toEqual(['MISS', `${id}; reason=priority`]);
+  });
+
   it('is never named with its secret', async () => {
     await stage.store({ key: FIRST, name: 'First', priority: -1 });
     const answer = await stage.chat();
