@@ -22,12 +22,12 @@ export interface Adapters {
 
 /** The adapters of this service, by capability and name. */
 export class AdapterRegistry {
-  readonly #speech: ReadonlyMap<string, SpeechAdapter>;
-  readonly #image: ReadonlyMap<string, ImageAdapter>;
-  readonly #text: ReadonlyMap<string, TextAdapter>;
-  readonly #embeddings: ReadonlyMap<string, EmbeddingAdapter>;
-  readonly #transcription: ReadonlyMap<string, TranscriptionAdapter>;
-  readonly #rerank: ReadonlyMap<string, RerankAdapter>;
+  readonly speech: ReadonlyMap<string, SpeechAdapter>;
+  readonly image: ReadonlyMap<string, ImageAdapter>;
+  readonly text: ReadonlyMap<string, TextAdapter>;
+  readonly embeddings: ReadonlyMap<string, EmbeddingAdapter>;
+  readonly transcription: ReadonlyMap<string, TranscriptionAdapter>;
+  readonly rerank: ReadonlyMap<string, RerankAdapter>;
   readonly #byCapability: Readonly<Partial<Record<Capability, ReadonlyMap<string, EndpointAdapter>>>>;
 
   /** `references` fetches pictures by URL; without it, picture URLs are refused. */
@@ -35,44 +35,20 @@ export class AdapterRegistry {
     { speech = [], image = [], text = [], embeddings = [], transcription = [], rerank = [] }: Adapters,
     readonly references?: ReferenceSource,
   ) {
-    this.#speech = byName(speech);
-    this.#image = byName(image);
-    this.#text = byName(text);
-    this.#embeddings = byName(embeddings);
-    this.#transcription = byName(transcription);
-    this.#rerank = byName(rerank);
+    this.speech = byName(speech);
+    this.image = byName(image);
+    this.text = byName(text);
+    this.embeddings = byName(embeddings);
+    this.transcription = byName(transcription);
+    this.rerank = byName(rerank);
     this.#byCapability = {
-      speech: this.#speech,
-      image: this.#image,
-      chat: this.#text,
-      embeddings: this.#embeddings,
-      transcription: this.#transcription,
-      rerank: this.#rerank,
+      speech: this.speech,
+      image: this.image,
+      chat: this.text,
+      embeddings: this.embeddings,
+      transcription: this.transcription,
+      rerank: this.rerank,
     };
-  }
-
-  speech(name: string): SpeechAdapter | undefined {
-    return this.#speech.get(name);
-  }
-
-  image(name: string): ImageAdapter | undefined {
-    return this.#image.get(name);
-  }
-
-  text(name: string): TextAdapter | undefined {
-    return this.#text.get(name);
-  }
-
-  embeddings(name: string): EmbeddingAdapter | undefined {
-    return this.#embeddings.get(name);
-  }
-
-  transcription(name: string): TranscriptionAdapter | undefined {
-    return this.#transcription.get(name);
-  }
-
-  rerank(name: string): RerankAdapter | undefined {
-    return this.#rerank.get(name);
   }
 
   /** The reason why this service cannot call an endpoint with any credential; undefined if it can. */

@@ -12,7 +12,7 @@ import type { InferenceContext, PlannedEndpoint, Task, TaskResponse, Usage } fro
 import { whenReady } from './when-ready.js';
 
 /** The result of a call. */
-export interface CallOutcome {
+interface CallOutcome {
   /** Absent if nothing was used. */
   readonly usage?: Usage;
   readonly upstreamCost: Nano;

@@ -216,7 +216,7 @@ function billOf(
   call.context.onCharge?.(attempt, charge);
   attempt.use?.addTokens(charge.usage.tokens.prompt + charge.usage.tokens.completion - 1);
   const { task, context } = call;
-  attempt.span?.end(billedSpan(charge, context.caller.exportContent && (() => task.answered?.(response))));
+  attempt.span?.end(billedSpan(charge, context.caller.exportContent && (() => task.generatedTexts?.(response))));
   const outcome = { ...used, upstreamCost: price, status: 200, isByok, streamed, cancelled: callerLeft };
   // If the caller disconnected, a missing report is not an anomaly: the vendor may not have reported its usage yet.
   return { price, anomaly: isWhole ? anomaly : undefined, record: call.record.of(outcome) };

@@ -93,8 +93,10 @@ export class ChannelTests {
     const { provider } = channel;
     const offers = this.#offersOf(provider);
     const own = this.catalogue.provider(provider)?.own;
-    for (const endpoint of own ? [own] : offers.map((offer) => offer.endpoint).filter(isOfChat)) {
-      const adapter = this.adapters.text(endpoint.adapter ?? '');
+    for (const endpoint of own
+      ? [own]
+      : offers.map((offer) => offer.endpoint).filter(({ capability }) => capability === 'chat')) {
+      const adapter = this.adapters.text.get(endpoint.adapter ?? '');
       if (!adapter?.listModels) continue;
       const about = { provider, package: endpoint.package, timeoutMs: TIMEOUT_MS, signal: limitedTime() };
       const { secret: credential, call } = await this.#open(channel, asker);
@@ -113,7 +115,7 @@ export class ChannelTests {
   }
 
   async #call(channel: Channel, { model, endpoint }: Offer, asker: TestCaller): Promise<void> {
-    const adapter = this.adapters.text(endpoint.adapter ?? '');
+    const adapter = this.adapters.text.get(endpoint.adapter ?? '');
     if (!adapter?.converse) throw invalidRequest('model cannot be called by this service');
     const { secret: credential, call } = await this.#open(channel, asker);
     const leave = new AbortController();
@@ -160,8 +162,6 @@ function limitedTime(): AbortSignal {
   setTimeout(() => left.abort(late), TIMEOUT_MS).unref();
   return left.signal;
 }
-
-const isOfChat = ({ capability }: CatalogueEndpoint): boolean => capability === 'chat';
 
 interface Offer {
   readonly model: CatalogueModel;

@@ -32,7 +32,6 @@ import { LatencyTracker } from './routing/latency-tracker.js';
 import { CacheHits } from './response-cache/cached-call.js';
 import { CachedCompletions } from './response-cache/cached-completions.js';
 import { CachedStreams } from './response-cache/cached-streams.js';
-import { FreeRecords } from './response-cache/free-records.js';
 import { ResponseCache } from './response-cache/response-cache.js';
 import { ListedChannels } from './listed-channels.js';
 import { ProcessesHealth } from './process-health.js';
@@ -64,7 +63,7 @@ const PIPELINE = [
   { provide: TokenCounter, useFactory: () => new TokenCounter() },
 ];
 /** The classes that reuse responses. */
-const RESPONSE_CACHE = [CachedCompletions, CachedStreams, CacheHits, FreeRecords, ResponseCache];
+const RESPONSE_CACHE = [CachedCompletions, CachedStreams, CacheHits, ResponseCache];
 const CATALOGUE_VIEWS = [
   AllowedModels,
   CallableModels,

@@ -20,20 +20,23 @@ export interface MergedEndpoint extends ReportedEndpoint {
 
 /** The endpoints of all processes, worst state first. Numbers of calls are added. */
 export function mergedEndpoints(reports: readonly ReportedEndpoint[], pauseMs: number): MergedEndpoint[] {
-  const merged = new Map<string, MergedEndpoint>();
-  for (const report of reports) {
-    const one = {
-      ...report,
-      openIn: report.state === 'closed' ? 0 : 1,
-      nextTryAt: report.openedAt === null ? null : report.openedAt + pauseMs,
-    };
-    const other = merged.get(report.name);
-    merged.set(report.name, other ? both(other, one) : one);
-  }
-  return [...merged.values()].sort(worstFirst);
+  const named = reports.map((report) => {
+    const nextTryAt = report.openedAt === null ? null : report.openedAt + pauseMs;
+    return [report.name, { ...report, openIn: report.state === 'closed' ? 0 : 1, nextTryAt }] as const;
+  });
+  return [...merged(named, bothEndpoints).values()].sort(worstFirst);
 }
 
-function both(a: MergedEndpoint, b: MergedEndpoint): MergedEndpoint {
+function merged<T>(entries: readonly (readonly [name: string, T])[], both: (a: T, b: T) => T): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const [name, one] of entries) {
+    const other = found.get(name);
+    found.set(name, other ? both(other, one) : one);
+  }
+  return found;
+}
+
+function bothEndpoints(a: MergedEndpoint, b: MergedEndpoint): MergedEndpoint {
   const [worse] = [a, b].sort(worstFirst);
   return {
     ...worse!,
@@ -51,16 +54,9 @@ function both(a: MergedEndpoint, b: MergedEndpoint): MergedEndpoint {
  * Merges the health of each credential over all processes. Medians cannot be added: uses the median of the process with
  * the most calls.
  */
-export function mergedChannels(
+export const mergedChannels = (
   records: readonly (readonly [id: string, ChannelHealthRecord])[],
-): ReadonlyMap<string, ChannelHealthRecord> {
-  const merged = new Map<string, ChannelHealthRecord>();
-  for (const [id, one] of records) {
-    const other = merged.get(id);
-    merged.set(id, other ? bothChannels(other, one) : one);
-  }
-  return merged;
-}
+): ReadonlyMap<string, ChannelHealthRecord> => merged(records, bothChannels);
 
 const bothChannels = (a: ChannelHealthRecord, b: ChannelHealthRecord): ChannelHealthRecord => ({
   lastSuccessAt: greatest(a.lastSuccessAt, b.lastSuccessAt),

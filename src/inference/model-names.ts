@@ -46,7 +46,7 @@ export class ModelNames {
     return (
       this.#byAlias(name) ??
       (name.includes('/') ? undefined : this.#byUpstreamName(name, purpose)) ??
-      this.#byPublishedName(name) ??
+      only(name, this.catalogue.snapshot.names.find(name)) ??
       listed ??
       this.#byFamily(name, purpose) ??
       this.#refuse(name, purpose)
@@ -79,16 +79,12 @@ export class ModelNames {
     const { snapshot } = this.catalogue;
     const offers = snapshot.upstreamNames.offersOf(name);
     const able = offers.filter(({ endpoint }) => endpoint.capability === capability && endpoint.adapter !== null);
-    const spoken = able.filter(({ endpoint }) => format !== undefined && this.#speaks(endpoint, format));
-    for (const group of [spoken, able, offers]) {
+    const inFormat = able.filter(({ endpoint }) => format !== undefined && this.#hasFormat(endpoint, format));
+    for (const group of [inFormat, able, offers]) {
       const model = only(name, closest(group, name));
       if (model) return snapshot.names.dated(model, name);
     }
     return undefined;
-  }
-
-  #byPublishedName(name: string): CatalogueModel | undefined {
-    return only(name, this.catalogue.snapshot.names.find(name));
   }
 
   #byFamily(name: string, { capability }: Purpose): CatalogueModel | undefined {
@@ -115,9 +111,9 @@ export class ModelNames {
     );
   }
 
-  #speaks(endpoint: CatalogueEndpoint, format: TextFormat): boolean {
-    const spoken = this.adapters.text(endpoint.adapter!)?.formatsOf(endpoint);
-    return spoken !== undefined && FORMATS_OF_ROUTE[format].some((one) => spoken.includes(one));
+  #hasFormat(endpoint: CatalogueEndpoint, format: TextFormat): boolean {
+    const formats = this.adapters.text.get(endpoint.adapter!)?.formatsOf(endpoint);
+    return formats !== undefined && FORMATS_OF_ROUTE[format].some((one) => formats.includes(one));
   }
 }
 

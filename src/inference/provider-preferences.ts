@@ -1,4 +1,5 @@
 import { providerOf, providersNamed } from '../catalogue/names/published-names.js';
+import { isObject, isSet, type Members } from '../formats/members.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
 import { parseDecimal, type Decimal } from '../kernel/money.js';
 
@@ -42,12 +43,10 @@ const NO_PREFERENCES: ProviderPreferences = { allowFallbacks: true, options: {} 
 /** Maximum slugs per list, because each list is searched for every endpoint of a model. */
 const MAX_SLUGS = 1_000;
 
-type Given = Readonly<Record<string, unknown>>;
-
 /** Parses `provider` of an inference request. Unknown members are ignored. */
 export function parsePreferences(provider: object | undefined, sorts: readonly Sort[] = SORTS): ProviderPreferences {
   if (provider === undefined) return NO_PREFERENCES;
-  const given = provider as Given;
+  const given = provider as Members;
   return {
     order: slugs(given, 'order')?.flatMap(providersNamed),
     only: slugs(given, 'only')?.flatMap(providersNamed),
@@ -62,7 +61,7 @@ export function parsePreferences(provider: object | undefined, sorts: readonly S
 /** Parses `provider` of a text request, which has more preferences. */
 export function parseTextPreferences(provider: object | undefined): ProviderPreferences {
   if (provider === undefined) return NO_PREFERENCES;
-  const given = provider as Given;
+  const given = provider as Members;
   const collection = given['data_collection'] ?? undefined;
   if (collection !== undefined && !(DATA_COLLECTION as readonly unknown[]).includes(collection))
     throw invalidRequest(`provider.data_collection must be one of ${DATA_COLLECTION.join(', ')}`);
@@ -79,14 +78,14 @@ export function parseTextPreferences(provider: object | undefined): ProviderPref
   };
 }
 
-function zeroDataRetentionOf(given: Given, collection: unknown): ProviderPreferences['zeroDataRetention'] {
+function zeroDataRetentionOf(given: Members, collection: unknown): ProviderPreferences['zeroDataRetention'] {
   if (flag(given, 'zdr')) return { member: 'zdr', value: true };
   return collection === 'deny' ? { member: 'data_collection', value: collection } : undefined;
 }
 
-function slugs(given: Given, name: string): readonly string[] | undefined {
+function slugs(given: Members, name: string): readonly string[] | undefined {
   const value = given[name];
-  if (value === undefined || value === null) return undefined;
+  if (!isSet(value)) return undefined;
   if (Array.isArray(value) && value.length > MAX_SLUGS)
     throw invalidRequest(`provider.${name} must contain no more than ${MAX_SLUGS} elements`);
   if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string'))
@@ -97,33 +96,33 @@ function slugs(given: Given, name: string): readonly string[] | undefined {
 }
 
 function sortOf(value: unknown, sorts: readonly Sort[]): Sort | undefined {
-  const sort: unknown = isRecord(value) ? value['by'] : value;
-  if (sort === undefined || sort === null) return undefined;
+  const sort: unknown = isObject(value) ? value['by'] : value;
+  if (!isSet(sort)) return undefined;
   if (!(sorts as readonly unknown[]).includes(sort))
     throw invalidRequest(`provider.sort must be one of ${sorts.join(', ')}`);
   return sort as Sort;
 }
 
 function partitionOf(sort: unknown): unknown {
-  const partition = isRecord(sort) ? (sort['partition'] ?? undefined) : undefined;
+  const partition = isObject(sort) ? (sort['partition'] ?? undefined) : undefined;
   if (partition !== undefined && partition !== 'model' && partition !== 'none')
     throw invalidRequest('provider.sort.partition must be one of model, none');
   return partition;
 }
 
-function flag(given: Given, name: string): boolean | undefined {
+function flag(given: Members, name: string): boolean | undefined {
   const value = given[name];
-  if (value === undefined || value === null) return undefined;
+  if (!isSet(value)) return undefined;
   if (typeof value !== 'boolean') throw invalidRequest(`provider.${name} must be true or false`);
   return value;
 }
 
 function maxPriceOf(value: unknown): ProviderPreferences['maxPrice'] {
-  if (value === undefined || value === null) return undefined;
-  if (!isRecord(value)) throw invalidRequest('provider.max_price must be an object');
+  if (!isSet(value)) return undefined;
+  if (!isObject(value)) throw invalidRequest('provider.max_price must be an object');
   const prices = PRICES.flatMap((name) => {
     const given = value[name];
-    if (given === undefined || given === null) return [];
+    if (!isSet(given)) return [];
     const price = typeof given === 'number' || typeof given === 'string' ? parseDecimal(String(given)) : undefined;
     if (!price || price.units < 0n)
       throw invalidRequest(`provider.max_price.${name} must be a number or decimal text of at least 0`);
@@ -133,10 +132,10 @@ function maxPriceOf(value: unknown): ProviderPreferences['maxPrice'] {
 }
 
 /** A number, or the value of an object's lowest percentile, because this service measures only averages. */
-function preferred(given: Given, name: string): number | undefined {
+function preferred(given: Members, name: string): number | undefined {
   const value = given[name];
-  if (value === undefined || value === null) return undefined;
-  const numbers = isRecord(value) ? PERCENTILES.map((percentile) => value[percentile] ?? undefined) : [value];
+  if (!isSet(value)) return undefined;
+  const numbers = isObject(value) ? PERCENTILES.map((percentile) => value[percentile] ?? undefined) : [value];
   const named = numbers.filter((number) => number !== undefined);
   if (!named.every((number) => typeof number === 'number' && number >= 0))
     throw invalidRequest(`provider.${name} must be a number of at least 0, or an object of them by percentile`);
@@ -144,13 +143,10 @@ function preferred(given: Given, name: string): number | undefined {
 }
 
 function optionsOf(value: unknown): ProviderPreferences['options'] {
-  if (value === undefined || value === null) return {};
-  if (!isRecord(value) || !Object.values(value).every(isRecord))
+  if (!isSet(value)) return {};
+  if (!isObject(value) || !Object.values(value).every(isObject))
     throw invalidRequest('provider.options must be an object of objects by provider slug');
   const options = value as ProviderPreferences['options'];
   const published = Object.entries(options).map(([slug, given]) => [providerOf(slug), given] as const);
   return { ...Object.fromEntries(published), ...options };
 }
-
-const isRecord = (candidate: unknown): candidate is Given =>
-  typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate);

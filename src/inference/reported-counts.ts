@@ -1,3 +1,4 @@
+import { readCount } from '../formats/usage.js';
 import type { ReportedUsage } from '../providers/ports/endpoint-call.js';
 import type { TokenCounts } from './task.js';
 
@@ -40,11 +41,8 @@ export function exceedsTotal(reported: ReportedUsage): boolean {
 }
 
 function faultOf(count: unknown): UsageFault | undefined {
-  if (count === undefined || count === null) return 'usage_missing';
-  // A number beyond the range of a double is parsed as Infinity, which counts as excessive, not as invalid.
-  return typeof count === 'number' && count >= 0 && (Number.isInteger(count) || count === Infinity)
-    ? undefined
-    : 'usage_invalid';
+  const read = readCount(count);
+  return read === undefined ? 'usage_missing' : read === 'invalid' ? 'usage_invalid' : undefined;
 }
 
 /** Undefined if a count is too large to record exactly. */

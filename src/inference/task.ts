@@ -199,16 +199,16 @@ export interface Task<Response extends TaskResponse, Prepared extends PreparedRe
   /** Adapts the request to an endpoint that can serve it. Called once for each endpoint and owner of a plan. */
   prepare(endpoint: CatalogueEndpoint, options: Options, model: CatalogueModel, owner: CredentialOwner): Prepared;
   /** The members of the request that the model reads, for traces and exports that contain texts. */
-  asked?(): Members;
+  promptMembers?(): Members;
   /** The generated text of each choice, also for traces and exports. */
-  answered?(response: Response): readonly string[];
+  generatedTexts?(response: Response): readonly string[];
   /** Fetches the URLs in the request, once, after the reservation. Undefined if there is nothing to fetch. */
   load?(signal: AbortSignal): Promise<void> | undefined;
   /**
    * Calls the endpoint. Resolves when enough of the response has arrived to send the caller a status. If the response
-   * has only started, passes a promise of its end to `lasts`, because the health of the endpoint depends on it.
+   * has only started, passes a promise of its end to `watchEnd`, because the health of the endpoint depends on it.
    */
-  invoke(attempt: Attempt<Prepared>, lasts: (end: Promise<void>) => void): Promise<Response>;
+  invoke(attempt: Attempt<Prepared>, watchEnd: (end: Promise<void>) => void): Promise<Response>;
   /** Rewrites a refusal of the reservation so that it helps this caller. */
   explain?(error: unknown, planned: PlannedEndpoint<Prepared>): unknown;
   /** The charge for the response; a promise if something must be counted first. */

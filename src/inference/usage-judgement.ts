@@ -17,9 +17,7 @@ import type { Attempt, Charge, Output, PreparedRequest, TokenCounts, Usage } fro
 import { whenReady } from './when-ready.js';
 
 /** The properties for judging a vendor's report. */
-export interface UsageTerms {
-  /** The output of the call. */
-  readonly output: Output;
+interface UsageTerms extends Pick<PricedResponse, 'output' | 'excessFactor' | 'maxAcceptedPrice'> {
   /** Whether the price depends on tokens. If not, the report does not change the price. */
   readonly isPricedByTokens: boolean;
   /** Another quantity that the price depends on, if the vendor counts it. */
@@ -27,10 +25,6 @@ export interface UsageTerms {
   /** The maximum usage of the call, and its price. */
   readonly maxUsage: Usage;
   readonly maxPrice: Nano;
-  /** A report is accepted up to this price, even above `excessFactor` times the worst case. */
-  readonly believedPrice?: Nano;
-  /** The multiple of the worst case up to which a report is accepted. */
-  readonly excessFactor: number;
   readonly priceOf: (usage: Usage) => Nano;
 }
 
@@ -54,13 +48,15 @@ export interface PreparedByLines extends PreparedRequest {
 }
 
 /** The quantities by which a response is priced, and the vendor's report of them. */
-export interface PricedResponse {
+interface PricedResponse {
+  /** The output of the call. */
   readonly output: Output;
   readonly reported: ReportedUsage | undefined;
   readonly quantities: (usage: Usage) => Quantity[];
+  /** The multiple of the worst case up to which a report is accepted. */
   readonly excessFactor: number;
-  /** UsageTerms.believedPrice. */
-  readonly believedPrice?: Nano;
+  /** A report is accepted up to this price, even above `excessFactor` times the worst case. */
+  readonly maxAcceptedPrice?: Nano;
   /** The gateway's own count. Called if the report is missing or invalid. */
   readonly counted: () => Usage | Promise<Usage>;
 }
@@ -68,7 +64,7 @@ export interface PricedResponse {
 /** The charge of a response whose endpoint is priced by lines: images, speech, transcription, ranking. */
 export function chargeByLines(
   { planned: { endpoint, prepared }, endpointCall }: Attempt<PreparedByLines>,
-  { output, reported, quantities, excessFactor, believedPrice, counted }: PricedResponse,
+  { output, reported, quantities, excessFactor, maxAcceptedPrice, counted }: PricedResponse,
 ): Charge | Promise<Charge> {
   const terms: UsageTerms = {
     output,
@@ -76,7 +72,7 @@ export function chargeByLines(
     measure: measureOf(endpoint),
     maxUsage: prepared.maxUsage,
     maxPrice: prepared.worstCase,
-    believedPrice,
+    maxAcceptedPrice,
     excessFactor,
     priceOf: (usage) => priceOf(endpoint.pricing, quantities(usage)),
   };
@@ -128,11 +124,11 @@ function judgeUsage(reported: ReportedUsage | undefined, terms: UsageTerms): Jud
   }
   const fault = measure ? faultOfAmount(reported?.[measure]) : faultOfCounts(reported ?? {});
   if (fault) return { fault };
-  const { believedPrice = 0n } = terms;
+  const { maxAcceptedPrice = 0n } = terms;
   const excess = maxPrice * BigInt(excessFactor);
   const used = measure ? usageBy(measure, reported!, tokens) : tokens && { tokens };
   const price = used && terms.priceOf({ ...output, ...used });
-  if (!used || price! > (believedPrice > excess ? believedPrice : excess)) {
+  if (!used || price! > (maxAcceptedPrice > excess ? maxAcceptedPrice : excess)) {
     const most = times(maxUsage.tokens, excessFactor);
     const usage = { ...output, tokens: most, ...(measure && { [measure]: maxUsage[measure] }) };
     return { usage, price: excess, anomaly: anomalyOf('usage_excessive', reported, excess) };

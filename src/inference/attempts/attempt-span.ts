@@ -32,20 +32,20 @@ export function startAttemptSpan(
     'gatehouse.upstream_model': endpoint.upstreamModel,
   };
   return trace.startAttempt(`${operation} ${model}`, attributes, () => {
-    const asked = task.asked?.();
-    return asked && JSON.stringify(inputMessages(asked, new BoundedTexts(MAX_SPAN_TEXT_BYTES)));
+    const members = task.promptMembers?.();
+    return members && JSON.stringify(inputMessages(members, new BoundedTexts(MAX_SPAN_TEXT_BYTES)));
   });
 }
 
-/** The end of the billed attempt. `answered`: the generated texts, if the key exports them. */
+/** The end of the billed attempt. `generatedTexts`: set if the key exports them. */
 export const billedSpan = (
   { usage: { tokens }, price, finishReason, facts }: Charge,
-  answered: (() => readonly string[] | undefined) | false | undefined,
+  generatedTexts: (() => readonly string[] | undefined) | false | undefined,
 ): SpanEnd => ({
   output:
-    answered &&
+    generatedTexts &&
     (() => {
-      const texts = answered();
+      const texts = generatedTexts();
       return texts && JSON.stringify(outputMessages(texts, finishReason, new BoundedTexts(MAX_SPAN_TEXT_BYTES)));
     }),
   attributes: {

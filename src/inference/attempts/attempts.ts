@@ -133,7 +133,7 @@ export class AttemptRunner {
         running.span = startAttemptSpan(task, planned, generationId, context);
         const response = await this.#invoke(task, running, address);
         const latencyMs = performance.now() - startedAt;
-        const assuming = this.#served(call, planned, { failed, latencyMs, credential: chosen });
+        const assuming = this.#served(call, planned, failed, { latencyMs, credential: chosen });
         if (assuming) await assuming;
         return { call, attempt: running, response };
       } catch (thrown) {
@@ -171,9 +171,9 @@ export class AttemptRunner {
     const { planned } = attempt;
     return this.health.watch(
       planned.endpoint,
-      (lasts) =>
+      (watchEnd) =>
         task.invoke(attempt, (end) => {
-          lasts(end);
+          watchEnd(end);
           end.catch((error: unknown) => {
             attempt.use?.release();
             attempt.span?.end(failedSpan(error));
@@ -189,26 +189,19 @@ export class AttemptRunner {
   #served<Response extends TaskResponse>(
     { task, record }: InferenceCall<Response>,
     planned: PlannedEndpoint,
-    {
-      failed,
-      ...success
-    }: Pick<FailedAttempt, 'latencyMs' | 'credential'> & {
-      readonly failed: readonly FailedAttempt[];
-    },
+    failed: readonly FailedAttempt[],
+    success: Pick<FailedAttempt, 'latencyMs' | 'credential'>,
   ): Promise<void> | undefined {
     this.credentials.served(planned, success.latencyMs);
     const { model, endpoint } = planned;
     const { providerName: provider, priceAssumed } = endpoint;
     record.attempts = attemptReports(failed, { provider, ...success, ...(priceAssumed ? { priceAssumed } : {}) });
-    if (task.session !== undefined) this.#keepSession(task.session, planned);
+    if (task.session !== undefined)
+      this.sessions.succeeded(task.session, model, { endpoint, channel: planned.channel?.version });
     if (!priceAssumed) return undefined;
     this.assumed.report(planned);
     // A served call is billed even if its label cannot be stored.
     return this.recorder.relabel(record, model, endpoint.provider).catch(() => undefined);
-  }
-
-  #keepSession(session: string, { model, endpoint, channel }: PlannedEndpoint): void {
-    this.sessions.succeeded(session, model, { endpoint, channel: channel?.version });
   }
 
   /** The endpoint failed, so the session no longer prefers it. */

@@ -4,12 +4,12 @@ import { AudioDurations } from './audio-durations.js';
 
 /** A thread that replies to a message as the script defines. */
 const threadOf =
-  (script: string): (() => Promise<Worker>) =>
-  async () =>
+  (script: string): (() => Worker) =>
+  () =>
     new Worker(`const { parentPort } = require('node:worker_threads'); parentPort.on('message', () => { ${script} })`, {
       eval: true,
     });
-const replying = (result: string): (() => Promise<Worker>) =>
+const replying = (result: string): (() => Worker) =>
   threadOf(`parentPort.postMessage({ ok: true, result: ${result} })`);
 const { signal } = new AbortController();
 const THREE_SECONDS = notAudio(3_000);
@@ -48,7 +48,7 @@ describe('the duration of a recording', () => {
 
   it('is bytes ÷ 1000 if reading does not end, and the next file is read', async () => {
     let starts = 0;
-    const start = (): Promise<Worker> => (starts++ === 0 ? threadOf('for (;;) {}')() : replying('7')());
+    const start = (): Worker => (starts++ === 0 ? threadOf('for (;;) {}')() : replying('7')());
     const hanging = durations({ start, budgetMs: 3_000 });
     expect(await hanging.of(THREE_SECONDS, signal)).toBe(3);
     expect(await hanging.of(THREE_SECONDS, signal)).toBe(7);

@@ -5,12 +5,12 @@ import { WorkerPool } from '../../kernel/scheduling/worker-pool.js';
 import { MAX_AMOUNT } from '../usage-judgement.js';
 import { containerOf, maxSeconds } from '../../formats/media/recording-container.js';
 
-export interface AudioDurationsOptions {
+interface AudioDurationsOptions {
   /** Maximum time for reading one recording, in milliseconds. If reading takes longer, the thread is terminated. */
   readonly budgetMs?: number;
   /** Maximum time for waiting and reading together, in milliseconds. After it the recording is not read. */
   readonly timeoutMs?: number;
-  readonly start?: () => Promise<Worker>;
+  readonly start?: () => Worker;
 }
 
 const DEFAULT_BUDGET_MS = 5_000;
@@ -59,15 +59,14 @@ export class AudioDurations implements OnApplicationShutdown {
   }
 }
 
-function startWorker(): Promise<Worker> {
+function startWorker(): Worker {
   const script = 'audio-duration.worker';
   const url = new URL(`./${script}${extname(import.meta.url)}`, import.meta.url);
   // Without the environment, which contains secrets, and without the service's flags.
-  const worker = new Worker(url, {
+  return new Worker(url, {
     env: {},
     execArgv: ['--no-warnings'],
     name: script,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
-  return Promise.resolve(worker);
 }

@@ -1,5 +1,4 @@
 import type { TextFormat } from '../../formats/vendor-text.js';
-import type { CachedRequest } from '../response-cache/cache-key.js';
 import type { CachedCall } from '../response-cache/cached-call.js';
 import type { Reusable } from '../response-cache/response-cache.js';
 import { StampedBytes, stampOf } from '../response-cache/stamped-bytes.js';
@@ -10,14 +9,14 @@ import { NO_USAGE } from '../../formats/usage.js';
 import type { TextCall } from './text-call.js';
 
 /** Members that identify the caller and the conversation. */
-const OF_CALLER = ['user', 'safety_identifier', 'session_id', 'prompt_cache_key', 'trace'];
+const CALLER_MEMBERS = ['user', 'safety_identifier', 'session_id', 'prompt_cache_key', 'trace'];
 
 /** Members that do not change the response. */
 const IGNORED: Readonly<Record<TextFormat, ReadonlySet<string>>> = {
-  chat: new Set(OF_CALLER),
-  responses: new Set(OF_CALLER),
+  chat: new Set(CALLER_MEMBERS),
+  responses: new Set(CALLER_MEMBERS),
   // In this format, metadata contains only the id of the end user.
-  messages: new Set([...OF_CALLER, 'metadata']),
+  messages: new Set([...CALLER_MEMBERS, 'metadata']),
 };
 
 /** A longer request is not cached, because computing its key would block the process too long. */
@@ -28,24 +27,14 @@ export const isCacheable = ({ bytes }: TextRequest): boolean => bytes.length <= 
 /** The cost that a reused response reports. */
 export const FREE_BILL: TextBill = { usage: NO_USAGE, price: FREE, isByok: false };
 
-export function cachedText(call: TextCall, isStream: boolean): CachedCall {
-  const { boundMember } = call.request.format;
+export function cachedText({ request, defaultMaxOutputTokens }: TextCall, isStream: boolean): CachedCall {
+  const { format, operation, members, bytes, version, betas } = request;
+  const { name, boundMember } = format;
+  const terms = [operation, defaultMaxOutputTokens, version, betas];
   return {
     modality: 'chat',
-    request: cachedRequest(call, isStream),
+    request: { format: name, isStream, members, ignored: IGNORED[name], terms, bytes },
     explain: (error, worst) => explainRefusal(error, worst, boundMember),
-  };
-}
-
-function cachedRequest({ request, defaultMaxOutputTokens }: TextCall, isStream: boolean): CachedRequest {
-  const { format, operation, members, bytes, version, betas } = request;
-  return {
-    format: format.name,
-    isStream,
-    members,
-    ignored: IGNORED[format.name],
-    terms: [operation, defaultMaxOutputTokens, version, betas],
-    bytes,
   };
 }
 

@@ -4,7 +4,8 @@ import type { EmbeddingCall, EmbeddingInput, EmbeddingResponse } from '../../pro
 import type { Principal } from '../../kernel/principal.js';
 import { AdapterRegistry } from '../adapter-registry.js';
 import { InferencePipeline, type BilledResponse } from '../call.js';
-import { CachedCompletions, type MadeResponse } from '../response-cache/cached-completions.js';
+import { CachedCompletions } from '../response-cache/cached-completions.js';
+import type { MadeResponse } from '../response-cache/shared-response.js';
 import { parseTextPreferences, type ProviderPreferences } from '../provider-preferences.js';
 import type {
   Attempt,
@@ -18,6 +19,7 @@ import type {
   UnsupportedReason,
 } from '../task.js';
 import { readEmbeddingInput, type EmbeddingInputs } from '../text/embedding-input.js';
+import { RequestTask } from './request-task.js';
 import { endUserHash } from '../text/end-user-hash.js';
 import type { CachedRequest } from '../response-cache/cache-key.js';
 import { explainRefusal } from '../text/explain-refusal.js';
@@ -28,7 +30,7 @@ import { readEmbeddingsUsage } from '../../formats/usage-readers.js';
 import { worstCaseOf, type WorstCase } from '../text/worst-case.js';
 
 /** The members of an embeddings request that the gateway reads. The DTO has validated all except `input`. */
-export interface EmbeddingRequestBody {
+interface EmbeddingRequestBody {
   readonly input: unknown;
   readonly model: string;
   readonly dimensions?: number | null;
@@ -126,30 +128,16 @@ interface CompleteEmbeddings extends CompleteResponse<EmbeddingResult> {
   readonly report: Pick<EmbeddingResponse, 'usage' | 'upstreamId'>;
 }
 
-class EmbeddingTask implements Task<CompleteEmbeddings, PreparedEmbeddings> {
+class EmbeddingTask extends RequestTask<EmbeddingRequest> implements Task<CompleteEmbeddings, PreparedEmbeddings> {
   readonly capability = 'embeddings';
   readonly wantsStream = false;
   readonly isCommitted = false;
-
-  constructor(
-    private readonly request: EmbeddingRequest,
-    private readonly adapters: AdapterRegistry,
-    private readonly counter: TokenCounter,
-  ) {}
-
-  get model(): string {
-    return this.request.model;
-  }
-
-  get preferences(): ProviderPreferences {
-    return this.request.preferences;
-  }
 
   get promptTokens(): number {
     return measuredTokens(this.request.measure);
   }
 
-  asked(): { readonly input: readonly EmbeddingInput[] } {
+  promptMembers(): { readonly input: readonly EmbeddingInput[] } {
     return { input: this.request.inputs };
   }
 
@@ -188,7 +176,7 @@ class EmbeddingTask implements Task<CompleteEmbeddings, PreparedEmbeddings> {
     const { inputs, isSingle, dimensions, inputType, endUser } = this.request;
     const call: EmbeddingCall = { ...attempt.endpointCall, inputs, isSingle, dimensions, inputType, endUser };
     // The plan contains only endpoints whose adapter is registered.
-    const { vectors, ...report } = await this.adapters.embeddings(endpoint.adapter!)!.embed(call);
+    const { vectors, ...report } = await this.adapters.embeddings.get(endpoint.adapter!)!.embed(call);
     attempt.firstByte();
     const content = { model, provider: endpoint.providerName, vectors };
     return { content, report, output: { characters: 0 }, streamed: false };

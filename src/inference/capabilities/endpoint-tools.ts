@@ -42,7 +42,7 @@ export class EndpointTools {
     const dropped = this.#unserved(endpoint, owner);
     const isSearching = use.searches.isUnbounded && !dropped.some(({ treatment }) => treatment === 'search');
     const searchBound = isRelayed && owner === 'platform' && isSearching ? MAX_WEB_SEARCHES : undefined;
-    const hasNamespaces = isRelayed && this.adapters.text(endpoint.adapter!)?.hasNamespaces?.(endpoint) === true;
+    const hasNamespaces = isRelayed && this.adapters.text.get(endpoint.adapter!)?.hasNamespaces?.(endpoint) === true;
     const withoutNamespaces = use.hasNamespaces && !hasNamespaces;
     if (dropped.length === 0 && searchBound === undefined && !withoutNamespaces) return undefined;
     const places = dropped.map(({ index }) => index).join(',');
@@ -81,7 +81,7 @@ export class EndpointTools {
 
   /** Whether the endpoint receives the caller's own bytes. */
   #isRelayed(endpoint: CatalogueEndpoint): boolean {
-    const adapter = this.adapters.text(endpoint.adapter ?? '');
+    const adapter = this.adapters.text.get(endpoint.adapter ?? '');
     const { request } = this.call;
     if (request.format.continuesText) return adapter?.complete !== undefined;
     return adapter?.send !== undefined && isInOneOf(adapter.formatsOf(endpoint), request);

@@ -31,6 +31,8 @@ export interface ImageRequest {
 }
 
 const MAX_REFERENCES = 16;
+/** The formats with an alpha channel. */
+const ALPHA: readonly ImageFormat[] = ['png', 'webp'];
 
 /** A request adapted to the capabilities of one endpoint. */
 export type AdaptedImageRequest = Omit<ImageCall, keyof EndpointCall | 'references'> & {
@@ -42,17 +44,9 @@ export const withEndUser = (request: ImageRequest, { user, caller }: InferenceCo
   user === undefined ? request : { ...request, endUser: endUserHash(caller.accountId, user) };
 
 /** Throws invalid_request for combinations that no endpoint can serve. */
-export function assertConsistent(request: ImageRequest): void {
-  if (
-    request.background === 'transparent' &&
-    request.format !== undefined &&
-    request.format !== 'png' &&
-    request.format !== 'webp'
-  ) {
-    throw invalidRequest(
-      `background transparent needs an output_format with alpha (png or webp), not ${request.format}`,
-    );
-  }
+export function assertConsistent({ background, format }: ImageRequest): void {
+  if (background === 'transparent' && format !== undefined && !ALPHA.includes(format))
+    throw invalidRequest(`background transparent needs an output_format with alpha (png or webp), not ${format}`);
 }
 
 /**
@@ -86,32 +80,22 @@ function unsupportedCount(
  * the picture could then differ from the request (svg, transparency).
  */
 function unsupportedChoice(
-  request: ImageRequest,
+  { model, format, background, quality, size: { resolution }, seed }: ImageRequest,
   { supportedParameters: rules }: CatalogueEndpoint,
 ): string | undefined {
-  const requested = {
-    output_format: request.format,
-    background: request.background,
-    quality: request.quality,
-    resolution: request.size.resolution,
-  };
+  const requested = { output_format: format, background, quality, resolution };
   for (const [name, value] of Object.entries(requested)) {
     const rule = rules[name];
     if (value !== undefined && value !== 'auto' && rule?.type === 'enum' && !rule.values.includes(value))
-      return `${name} must be one of ${rule.values.join(', ')} for ${request.model}`;
+      return `${name} must be one of ${rule.values.join(', ')} for ${model}`;
   }
-  if (request.format === 'svg' && !rules['output_format']) return `${request.model} cannot generate svg`;
-  if (request.background === 'transparent' && !rules['background'])
-    return `${request.model} cannot generate a transparent background`;
-  if (
-    request.background === 'transparent' &&
-    request.format === undefined &&
-    alphaOf(rules['output_format']) === 'none'
-  )
-    return `${request.model} cannot generate a format with alpha, which background transparent needs`;
+  if (format === 'svg' && !rules['output_format']) return `${model} cannot generate svg`;
+  if (background === 'transparent' && !rules['background']) return `${model} cannot generate a transparent background`;
+  if (background === 'transparent' && format === undefined && alphaOf(rules['output_format']) === 'none')
+    return `${model} cannot generate a format with alpha, which background transparent needs`;
   const seeds = rules['seed'];
-  if (request.seed !== undefined && seeds?.type === 'range' && (request.seed < seeds.min || request.seed > seeds.max))
-    return `seed must be from ${seeds.min} to ${seeds.max} for ${request.model}`;
+  if (seed !== undefined && seeds?.type === 'range' && (seed < seeds.min || seed > seeds.max))
+    return `seed must be from ${seeds.min} to ${seeds.max} for ${model}`;
   return undefined;
 }
 
@@ -194,8 +178,6 @@ function formatFor({ background, format }: ImageRequest, rule: ParameterRule | u
   const alpha = alphaOf(rule);
   return alpha === 'none' ? undefined : alpha;
 }
-
-const ALPHA: readonly ImageFormat[] = ['png', 'webp'];
 
 /** The first supported format with alpha; undefined if the endpoint has no such parameter. */
 const alphaOf = (rule: ParameterRule | undefined): ImageFormat | 'none' | undefined =>

@@ -31,6 +31,7 @@ import {
   type AdaptedImageRequest,
   type ImageRequest,
 } from './image-request.js';
+import { RequestTask } from './request-task.js';
 import { loadReferences } from '../images/reference-images.js';
 
 /** Receives previews if the caller requested a stream. */
@@ -63,11 +64,9 @@ interface PreparedImage extends PreparedByLines {
   readonly request: AdaptedImageRequest;
 }
 
-interface CompleteImages extends CompleteResponse<ImageResponse> {
-  usage(): ImageResponse['usage'];
-}
+type CompleteImages = CompleteResponse<ImageResponse>;
 
-class ImageTask implements Task<CompleteImages, PreparedImage> {
+class ImageTask extends RequestTask<ImageRequest> implements Task<CompleteImages, PreparedImage> {
   readonly capability = 'image';
   readonly wantsStream: boolean;
   isCommitted = false;
@@ -75,24 +74,17 @@ class ImageTask implements Task<CompleteImages, PreparedImage> {
   #references: readonly ReferenceImage[] = [];
 
   constructor(
-    private readonly request: ImageRequest,
-    private readonly adapters: AdapterRegistry,
-    private readonly counter: TokenCounter,
+    request: ImageRequest,
+    adapters: AdapterRegistry,
+    counter: TokenCounter,
     private readonly sink: PreviewSink | undefined,
   ) {
+    super(request, adapters, counter);
     this.wantsStream = sink !== undefined;
   }
 
-  asked(): { readonly prompt: string } {
+  promptMembers(): { readonly prompt: string } {
     return this.request;
-  }
-
-  get model(): string {
-    return this.request.model;
-  }
-
-  get preferences(): ImageRequest['preferences'] {
-    return this.request.preferences;
   }
 
   unsupportedReason(endpoint: CatalogueEndpoint): string | undefined {
@@ -120,7 +112,7 @@ class ImageTask implements Task<CompleteImages, PreparedImage> {
   async invoke(attempt: Attempt<PreparedImage>): Promise<CompleteImages> {
     const { endpoint, prepared } = attempt.planned;
     // The plan contains only endpoints whose adapter is registered.
-    const adapter = this.adapters.image(endpoint.adapter!)!;
+    const adapter = this.adapters.image.get(endpoint.adapter!)!;
     const call: ImageCall = { ...attempt.endpointCall, ...prepared.request, references: this.#references };
     const streamed = this.sink !== undefined && endpoint.supportsStreaming && adapter.stream !== undefined;
     const response = streamed
@@ -130,12 +122,7 @@ class ImageTask implements Task<CompleteImages, PreparedImage> {
     // `n` limits both the returned images and the billed images.
     const images = response.images.slice(0, call.n);
     if (images.length === 0) throw new GatewayError('provider_failed', 'The provider returned no image');
-    return {
-      content: { ...response, images },
-      output: { images: images.length },
-      streamed,
-      usage: () => response.usage,
-    };
+    return { content: { ...response, images }, output: { images: images.length }, streamed };
   }
 
   charge(
@@ -147,7 +134,7 @@ class ImageTask implements Task<CompleteImages, PreparedImage> {
     const { request } = prepared;
     return chargeByLines(attempt, {
       output: response.output,
-      reported: response.usage(),
+      reported: response.content.usage,
       quantities: ({ images = 0, tokens }: Usage) => imageQuantities(request, images, tokens),
       excessFactor,
       counted: async () => {

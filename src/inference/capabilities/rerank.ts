@@ -19,6 +19,7 @@ import type {
 import { TokenCounter } from '../text/token-counter.js';
 import { chargeByLines, FRAME_TOKENS, type PreparedByLines } from '../usage-judgement.js';
 import { whenReady } from '../when-ready.js';
+import { RequestTask } from './request-task.js';
 
 /** A document as the caller sent it: a text, a picture, or both. */
 export interface RerankDocument {
@@ -63,31 +64,15 @@ interface CompleteRanking extends CompleteResponse<Ranking> {
   readonly upstreamId?: string;
 }
 
-class RerankTask implements Task<CompleteRanking, PreparedByLines> {
+class RerankTask extends RequestTask<RerankRequest> implements Task<CompleteRanking, PreparedByLines> {
   readonly capability = 'rerank';
   readonly wantsStream = false;
   readonly isCommitted = false;
-  readonly #maxUsage: Usage;
+  readonly #maxUsage = maxRerankUsage(this.request);
+  readonly #documents = this.request.documents.map(({ text = '' }) => text);
 
-  constructor(
-    private readonly request: RerankRequest,
-    private readonly adapters: AdapterRegistry,
-    private readonly counter: TokenCounter,
-  ) {
-    this.#maxUsage = maxRerankUsage(request);
-  }
-
-  get model(): string {
-    return this.request.model;
-  }
-
-  get preferences(): ProviderPreferences {
-    return this.request.preferences;
-  }
-
-  asked(): { readonly input: readonly string[] } {
-    const { query, documents } = this.request;
-    return { input: [query, ...documents.map(({ text = '' }) => text)] };
+  promptMembers(): { readonly input: readonly string[] } {
+    return { input: [this.request.query, ...this.#documents] };
   }
 
   unsupportedReason(_: CatalogueEndpoint, { id }: CatalogueModel): UnsupportedReason | undefined {
@@ -103,11 +88,10 @@ class RerankTask implements Task<CompleteRanking, PreparedByLines> {
   async invoke(attempt: Attempt<PreparedByLines>): Promise<CompleteRanking> {
     const { endpoint, model } = attempt.planned;
     const { query, topN } = this.request;
-    const documents = this.request.documents.map(({ text = '' }) => text);
     // The plan contains only endpoints whose adapter is registered.
-    const { results, usage, upstreamId } = await this.adapters
-      .rerank(endpoint.adapter!)!
-      .rerank({ ...attempt.endpointCall, query, documents, topN });
+    const { results, usage, upstreamId } = await this.adapters.rerank
+      .get(endpoint.adapter!)!
+      .rerank({ ...attempt.endpointCall, query, documents: this.#documents, topN });
     attempt.firstByte();
     const content = { model, provider: endpoint.providerName, results };
     return { content, reported: usage, upstreamId, output: { characters: 0 }, streamed: false };
@@ -124,8 +108,7 @@ class RerankTask implements Task<CompleteRanking, PreparedByLines> {
   }
 
   async #counted(): Promise<Usage> {
-    const { query, documents } = this.request;
-    const texts = [query, ...documents.map(({ text = '' }) => text)];
+    const texts = [this.request.query, ...this.#documents];
     const [first, ...rest] = await Promise.all(texts.map((text) => this.counter.count([text])));
     return rerankUsage({ query: first!.tokens, documents: rest.map(({ tokens }) => tokens) });
   }
@@ -140,7 +123,7 @@ const MIN_DOCUMENT_TOKENS_PER_CHUNK = 250;
 const CHUNKS_PER_SEARCH_UNIT = 100;
 
 /** Maximum usage of a request, because no text has more tokens than bytes. */
-export function maxRerankUsage({ query, documents }: Pick<RerankRequest, 'query' | 'documents'>): Usage {
+function maxRerankUsage({ query, documents }: Pick<RerankRequest, 'query' | 'documents'>): Usage {
   const lengths = documents.map(({ text = '' }) => Buffer.byteLength(text));
   const { searchUnits, tokens } = rerankUsage({ query: Buffer.byteLength(query), documents: lengths });
   return { searchUnits, tokens: { ...tokens, prompt: tokens.prompt + FRAME_TOKENS } };
@@ -161,7 +144,7 @@ function rerankUsage({ query, documents }: { readonly query: number; readonly do
 const MILLIONTHS = 1_000_000;
 
 /** The quantities by which a ranking is priced. */
-export const rerankQuantities = ({ searchUnits = 0, tokens }: Usage): Quantity[] => [
+const rerankQuantities = ({ searchUnits = 0, tokens }: Usage): Quantity[] => [
   { billable: 'input_text', unit: 'search_unit', amount: Math.round(searchUnits * MILLIONTHS), perMillion: true },
   { billable: 'input_text', unit: 'token', amount: tokens.prompt },
 ];

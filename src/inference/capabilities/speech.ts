@@ -26,6 +26,7 @@ import type {
 import { TokenCounter } from '../text/token-counter.js';
 import { chargeByLines, maxTokensOf, NO_TOKENS, type PreparedByLines } from '../usage-judgement.js';
 import { whenReady } from '../when-ready.js';
+import { RequestTask } from './request-task.js';
 
 export interface SpeechRequest {
   readonly model: string;
@@ -39,7 +40,7 @@ export interface SpeechRequest {
 }
 
 /** The cost of speech that was sent as events. */
-export interface SpeechBill {
+interface SpeechBill {
   /** 0 if the endpoint is not priced by tokens. */
   readonly tokens: TokenCounts;
   /** 0 on the caller's own credential. */
@@ -80,30 +81,14 @@ interface SpeechStream extends ByteStreamResponse {
   billed?(charge: Charge): void;
 }
 
-class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
+class SpeechTask extends RequestTask<SpeechRequest> implements Task<SpeechStream, PreparedSpeech> {
   readonly capability = 'speech';
   readonly wantsStream = true;
   /** Audio is sent only after an attempt has succeeded. */
   readonly isCommitted = false;
-  readonly #characters: number;
+  readonly #characters = lengthInCharacters(this.request.input);
 
-  constructor(
-    private readonly request: SpeechRequest,
-    private readonly adapters: AdapterRegistry,
-    private readonly counter: TokenCounter,
-  ) {
-    this.#characters = lengthInCharacters(request.input);
-  }
-
-  get model(): string {
-    return this.request.model;
-  }
-
-  get preferences(): ProviderPreferences {
-    return this.request.preferences;
-  }
-
-  asked(): { readonly input: string } {
+  promptMembers(): { readonly input: string } {
     return this.request;
   }
 
@@ -126,7 +111,7 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
     const speeds = supportedParameters['speed'];
     if (speed === undefined || speeds?.type !== 'range' || (speed >= speeds.min && speed <= speeds.max))
       return undefined;
-    const clamps = adapter !== null && this.adapters.speech(adapter)?.clampsSpeed;
+    const clamps = adapter !== null && this.adapters.speech.get(adapter)?.clampsSpeed;
     return clamps ? undefined : `speed must be from ${speeds.min} to ${speeds.max} for ${model}`;
   }
 
@@ -145,10 +130,10 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
     };
   }
 
-  async invoke(attempt: Attempt<PreparedSpeech>, lasts: (end: Promise<void>) => void): Promise<SpeechStream> {
+  async invoke(attempt: Attempt<PreparedSpeech>, watchEnd: (end: Promise<void>) => void): Promise<SpeechStream> {
     const { endpoint, prepared } = attempt.planned;
     // The plan contains only endpoints whose adapter is registered.
-    const adapter = this.adapters.speech(endpoint.adapter!)!;
+    const adapter = this.adapters.speech.get(endpoint.adapter!)!;
     const speech = await adapter.speak({ ...attempt.endpointCall, ...prepared.request });
     const pieces = speech.audio[Symbol.asyncIterator]();
     // Awaited, so that the caller still gets a status if the vendor fails before its first audio.
@@ -168,7 +153,7 @@ class SpeechTask implements Task<SpeechStream, PreparedSpeech> {
     const isComplete = speech.isComplete ?? unknownUntilEnd;
     if (isComplete()) return { ...response, rest, isComplete };
     const audio = new TrackedStream(rest, isComplete);
-    lasts(audio.end);
+    watchEnd(audio.end);
     return { ...response, rest: audio, isComplete: () => audio.isComplete() };
   }
 

@@ -1,4 +1,4 @@
-import type { Attempt, Charge, Output } from '../task.js';
+import type { Attempt, Charge, Output, TaskResponse } from '../task.js';
 import type { TextBill } from '../../formats/client-format.js';
 import type { TextCharge } from '../text/text-charge.js';
 import type { TextMeasure } from '../../formats/measure.js';
@@ -10,11 +10,12 @@ export const billOf = ({ usage, price }: TextCharge, { isByok }: Attempt): TextB
 const CHARACTERS_PER_TOKEN = 4;
 
 export const billedOutput = (report: TextReport): Output => ({
-  outputTokens: report.usage()?.counts.completion ?? Math.ceil(report.text().join('').length / CHARACTERS_PER_TOKEN),
+  outputTokens:
+    report.usage()?.counts.completion ?? Math.ceil(report.progress.text().join('').length / CHARACTERS_PER_TOKEN),
 });
 
 /** A response that sets its usage when its charge is known. */
-export interface BillableText {
+export interface BillableText extends TaskResponse {
   readonly text: { readonly report: TextReport };
   billed(charge: TextCharge): void;
 }
@@ -35,9 +36,9 @@ export function settled(
       price: price.price,
       promptPrice: price.promptPrice,
       anomaly,
-      finishReason: report.finishReason,
+      finishReason: report.progress.finishReason,
       facts: {
-        nativeFinishReason: report.nativeFinishReason,
+        nativeFinishReason: report.progress.nativeFinishReason,
         upstreamId: report.upstreamId(),
         serviceTier: report.serviceTier(),
         mediaInputs: media,

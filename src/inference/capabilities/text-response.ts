@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Pieces } from '../../billing/started-bytes.js';
-import { GatewayError } from '../../kernel/errors/errors.js';
+import type { GatewayError } from '../../kernel/errors/errors.js';
 import { withoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import { MAX_TEXT_RESPONSE_BYTES, type ConversationResponse, type WireResponse } from '../../formats/vendor-text.js';
 import type { ClientFormat, ResponseHead, ResponseOptions, StreamEnding } from '../../formats/client-format.js';
+import { incompleteResponse } from '../../formats/bad-response.js';
 import { shortDeltas } from '../../formats/short-deltas.js';
 import { ConversationReport, RelayedReport, type TextReport } from './text-report.js';
 
@@ -144,16 +145,13 @@ async function* written(
   } finally {
     if (!isRead) await vendor.deltas.return?.();
   }
-  if (!writer.finished) throw unfinished();
+  if (!writer.finished) throw incompleteResponse();
 }
 
 export async function writtenBody(vendor: ConversationResponse, context: ResponseContext): Promise<TextBody> {
   const writer = context.format.completionWriter(context.head, context.options);
   for (let step = await vendor.deltas.next(); !step.done; step = await vendor.deltas.next()) writer.add(step.value);
-  if (!writer.finished) throw unfinished();
+  if (!writer.finished) throw incompleteResponse();
   const report = new ConversationReport(vendor, writer);
   return { body: (usage) => writer.body(usage, report.serviceTier()), report };
 }
-
-const unfinished = (): GatewayError =>
-  new GatewayError('provider_failed', 'The provider ended its response before it was complete', { outage: true });

@@ -7,17 +7,17 @@ import type { TextRequest } from '../../formats/client-format.js';
 import type { TextFormat } from '../../formats/vendor-text.js';
 import type { AdapterRegistry } from '../adapter-registry.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
-import type { Attempt, CredentialOwner, PlannedEndpoint, ResponseEnd, UnsupportedReason } from '../task.js';
+import type { Attempt, Charge, CredentialOwner, PlannedEndpoint, ResponseEnd, UnsupportedReason } from '../task.js';
 import { adaptText, type AdaptedText } from '../text/adapted-text.js';
 import { explainRefusal } from '../text/explain-refusal.js';
-import { chargeText, type TextCharge } from '../text/text-charge.js';
+import { chargeText } from '../text/text-charge.js';
 import { measuredTokens } from '../../formats/measure.js';
 import { lackedSetting } from '../text/lacked-settings.js';
 import { pricesOfTier, servesTier } from '../text/service-tiers.js';
 import type { TokenCounter } from '../text/token-counter.js';
 import { EndpointTools } from './endpoint-tools.js';
 import { adaptedMembers, adaptedWireRequest, isInOneOf, type PreparedText, type TextCall } from './text-call.js';
-import type { TextReport } from './text-report.js';
+import { settled, type BillableText } from './text-bill.js';
 import type { ResponseContext } from './text-response.js';
 
 class Adaptations extends Map<CatalogueEndpoint, AdaptedText | string> {}
@@ -27,7 +27,7 @@ const MAX_BYTES_AT_ONCE = 65_536;
 const CONTINUED: readonly TextFormat[] = ['chat'];
 
 /** Common part of complete and streamed calls: selection of endpoints, reservation, sending, charge. */
-export abstract class TextTask {
+export abstract class TextTask<Response extends BillableText> {
   readonly capability = 'chat';
   /** Nothing is sent before an attempt has succeeded. */
   readonly isCommitted = false;
@@ -76,7 +76,7 @@ export abstract class TextTask {
     return measuredTokens(this.text.measure);
   }
 
-  asked(): TextRequest['members'] {
+  promptMembers(): TextRequest['members'] {
     return this.request.members;
   }
 
@@ -93,7 +93,7 @@ export abstract class TextTask {
     const lacked = this.preferences.requireParameters && this.#lackedParameter(endpoint, model);
     if (lacked)
       return { unfit: `No endpoint of "${model.id}" supports ${lacked}, and provider.require_parameters is true` };
-    if (format.continuesText && !this.adapters.text(endpoint.adapter ?? '')?.completes?.(endpoint))
+    if (format.continuesText && !this.adapters.text.get(endpoint.adapter ?? '')?.completes?.(endpoint))
       return { unfit: `No endpoint of "${model.id}" continues a text: use /chat/completions` };
     if (!endpoint.tokenPrices) return { unfit: `No endpoint of "${model.id}" is priced by tokens` };
     const refusal = this.#tools?.unsupportedReason(endpoint, model.id, owner);
@@ -106,7 +106,7 @@ export abstract class TextTask {
   #lackedParameter(endpoint: CatalogueEndpoint, model: CatalogueModel): string | undefined {
     const { parameters, serviceTier, members } = this.request;
     if (serviceTier !== undefined && endpoint.serviceTier === undefined) return 'service_tier';
-    const formats = this.adapters.text(endpoint.adapter ?? '')?.formatsOf(endpoint) ?? [];
+    const formats = this.adapters.text.get(endpoint.adapter ?? '')?.formatsOf(endpoint) ?? [];
     const sent = formats.find((format) => format === this.format) ?? (formats.includes('chat') ? 'chat' : formats[0]);
     return (
       parameters().find((name) => !takesParameter(endpoint, model, name)) ?? lackedSetting(this.format, sent, members)
@@ -121,7 +121,7 @@ export abstract class TextTask {
   ): UnsupportedReason | undefined {
     const { operation, members, conversionRefusal } = this.request;
     if (!conversionRefusal) return undefined;
-    const adapter = this.adapters.text(endpoint.adapter ?? '');
+    const adapter = this.adapters.text.get(endpoint.adapter ?? '');
     const isRelayed = adapter?.send !== undefined && isInOneOf(adapter.formatsOf(endpoint), this.request);
     if (operation !== undefined && !(isRelayed && adapter.operationsOf?.(endpoint).includes(operation)))
       return { unfit: `No endpoint of "${id}" supports this operation` };
@@ -158,7 +158,7 @@ export abstract class TextTask {
 
   protected adapterOf({ adapter }: CatalogueEndpoint): TextAdapter {
     // The plan contains only endpoints whose adapter is registered.
-    return this.adapters.text(adapter!)!;
+    return this.adapters.text.get(adapter!)!;
   }
 
   protected contextOf({
@@ -212,24 +212,30 @@ export abstract class TextTask {
     return explainRefusal(error, prepared.worst, this.request.format.boundMember);
   }
 
-  protected chargeOf(
+  generatedTexts({ text }: Response): readonly string[] {
+    return text.report.progress.text();
+  }
+
+  charge(
     { planned: { endpoint, prepared }, isByok }: Attempt<PreparedText>,
-    report: TextReport,
+    response: Response,
     { isWhole, excessFactor }: ResponseEnd,
-  ): TextCharge | Promise<TextCharge> {
+  ): Charge | Promise<Charge> {
     const { worst, model, at } = prepared;
+    const { report } = response.text;
     const prices = pricesOfTier(endpoint, model, report.serviceTier()) ?? prepared.prices;
-    return chargeText(
+    const charge = chargeText(
       {
         report: report.usage(),
         isWhole,
-        sawOutput: report.sawOutput,
+        sawOutput: report.progress.sawOutput,
         promptTexts: () => this.request.format.textsOf(this.request.members),
-        completionTexts: () => report.text(),
+        completionTexts: () => report.progress.text(),
       },
       { prices, at, worstCase: worst, excessFactor, isOwnAccount: isByok },
       this.counter,
     );
+    return settled(charge, response, this.text.measure);
   }
 }
 

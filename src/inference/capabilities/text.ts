@@ -5,15 +5,15 @@ import type { TextRequest } from '../../formats/client-format.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { AdapterRegistry } from '../adapter-registry.js';
 import { InferencePipeline, type BilledResponse } from '../call.js';
-import { CachedCompletions, type MadeResponse } from '../response-cache/cached-completions.js';
+import { CachedCompletions } from '../response-cache/cached-completions.js';
 import { CachedStreams, type StreamCall } from '../response-cache/cached-streams.js';
-import type { Attempt, Charge, InferenceContext, ResponseEnd, Task } from '../task.js';
+import type { MadeResponse } from '../response-cache/shared-response.js';
+import type { Attempt, InferenceContext, Task } from '../task.js';
 import { Drains } from '../text/drains.js';
 import { TokenCounter } from '../text/token-counter.js';
 import { TrackedStream } from '../tracked-stream.js';
 import { cachedText, FREE_BILL, isCacheable, reusableBody } from './cached-text.js';
 import { CompleteText, StreamedText } from './generated-text.js';
-import { settled } from './text-bill.js';
 import { relayBody, relayStream, writtenBody, writtenStream, type TextBody, type TextStream } from './text-response.js';
 import { textCall, type PreparedText, type TextCall } from './text-call.js';
 import { TextTask } from './text-task.js';
@@ -88,7 +88,7 @@ export class TextInference implements OnModuleDestroy {
   }
 }
 
-class CompleteTextTask extends TextTask implements Task<CompleteText, PreparedText> {
+class CompleteTextTask extends TextTask<CompleteText> implements Task<CompleteText, PreparedText> {
   readonly wantsStream = false;
 
   async invoke(attempt: Attempt<PreparedText>): Promise<CompleteText> {
@@ -102,17 +102,9 @@ class CompleteTextTask extends TextTask implements Task<CompleteText, PreparedTe
     attempt.firstByte();
     return new CompleteText(text, attempt, context.format);
   }
-
-  answered({ text }: CompleteText): readonly string[] {
-    return text.report.text();
-  }
-
-  charge(attempt: Attempt<PreparedText>, response: CompleteText, end: ResponseEnd): Charge | Promise<Charge> {
-    return settled(this.chargeOf(attempt, response.text.report, end), response, this.text.measure);
-  }
 }
 
-class StreamTextTask extends TextTask implements Task<StreamedText, PreparedText> {
+class StreamTextTask extends TextTask<StreamedText> implements Task<StreamedText, PreparedText> {
   readonly wantsStream = true;
 
   constructor(
@@ -127,7 +119,7 @@ class StreamTextTask extends TextTask implements Task<StreamedText, PreparedText
     super(text, adapters, counter);
   }
 
-  async invoke(attempt: Attempt<PreparedText>, lasts: (end: Promise<void>) => void): Promise<StreamedText> {
+  async invoke(attempt: Attempt<PreparedText>, watchEnd: (end: Promise<void>) => void): Promise<StreamedText> {
     const context = this.contextOf(attempt);
     const { endpoint } = attempt.planned;
     const drained = this.text.drainsCancelled || this.adapterOf(endpoint).billsToTheEnd(attempt.endpointCall);
@@ -148,20 +140,12 @@ class StreamTextTask extends TextTask implements Task<StreamedText, PreparedText
       begin();
       const rest = new TrackedStream(text.pieces, () => false);
       rest.end.then(end, end);
-      lasts(rest.end);
+      watchEnd(rest.end);
       const { settled } = this.delivery;
       return new StreamedText(text, { first: step.value, rest }, attempt, context.format, settled);
     } catch (error) {
       end();
       throw error;
     }
-  }
-
-  answered({ text }: StreamedText): readonly string[] {
-    return text.report.text();
-  }
-
-  charge(attempt: Attempt<PreparedText>, response: StreamedText, end: ResponseEnd): Charge | Promise<Charge> {
-    return settled(this.chargeOf(attempt, response.text.report, end), response, this.text.measure);
   }
 }

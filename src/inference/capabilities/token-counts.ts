@@ -17,7 +17,7 @@ const TOKENS_PER_TOOL = 8;
 /** The tokens of a picture at the size to which vendors scale pictures. */
 const TOKENS_PER_IMAGE = 1_600;
 
-export interface CountedInput {
+interface CountedInput {
   readonly tokens: number;
   /** Whether `tokens` contains the bytes of a part whose tokens were not counted. */
   readonly isBound: boolean;

@@ -25,6 +25,7 @@ import type {
 import { TokenCounter } from '../text/token-counter.js';
 import { chargeByLines, FRAME_TOKENS, isPricedByTokens, NO_TOKENS, type PreparedByLines } from '../usage-judgement.js';
 import { whenReady } from '../when-ready.js';
+import { RequestTask } from './request-task.js';
 
 export interface TranscriptionRequest {
   readonly model: string;
@@ -50,7 +51,7 @@ export class TranscriptionInference {
 
   async transcribe(request: TranscriptionRequest, context: InferenceContext): Promise<BilledResponse<Transcript>> {
     const seconds = await this.durations.of(request.recording.bytes, context.signal);
-    return this.pipeline.complete(new TranscriptionTask(request, seconds, this.adapters, this.counter), context);
+    return this.pipeline.complete(new TranscriptionTask(request, this.adapters, this.counter, seconds), context);
   }
 }
 
@@ -64,27 +65,24 @@ interface PreparedTranscript extends PreparedByLines {
   readonly longestPrice: Nano;
 }
 
-class TranscriptionTask implements Task<CompleteTranscript, PreparedTranscript> {
+class TranscriptionTask
+  extends RequestTask<TranscriptionRequest>
+  implements Task<CompleteTranscript, PreparedTranscript>
+{
   readonly capability = 'transcription';
   readonly wantsStream = false;
   readonly isCommitted = false;
 
   constructor(
-    private readonly request: TranscriptionRequest,
+    request: TranscriptionRequest,
+    adapters: AdapterRegistry,
+    counter: TokenCounter,
     private readonly seconds: number,
-    private readonly adapters: AdapterRegistry,
-    private readonly counter: TokenCounter,
-  ) {}
-
-  get model(): string {
-    return this.request.model;
+  ) {
+    super(request, adapters, counter);
   }
 
-  get preferences(): ProviderPreferences {
-    return this.request.preferences;
-  }
-
-  answered({ content }: CompleteTranscript): readonly string[] {
+  generatedTexts({ content }: CompleteTranscript): readonly string[] {
     return [content.text];
   }
 
@@ -110,7 +108,7 @@ class TranscriptionTask implements Task<CompleteTranscript, PreparedTranscript> 
     const { endpoint } = attempt.planned;
     const { recording, language, temperature, isVerbose, granularities } = this.request;
     // The plan contains only endpoints whose adapter is registered.
-    const { usage, upstreamId, ...transcript } = await this.adapters.transcription(endpoint.adapter!)!.transcribe({
+    const { usage, upstreamId, ...transcript } = await this.adapters.transcription.get(endpoint.adapter!)!.transcribe({
       ...attempt.endpointCall,
       recording,
       language,
@@ -133,14 +131,14 @@ class TranscriptionTask implements Task<CompleteTranscript, PreparedTranscript> 
     { isAlone }: ResponseEnd,
   ): Charge | Promise<Charge> {
     const { endpoint, prepared } = attempt.planned;
-    const believedPrice = isAlone ? prepared.longestPrice : prepared.worstCase;
+    const maxAcceptedPrice = isAlone ? prepared.longestPrice : prepared.worstCase;
     const quantities = (usage: Usage): Quantity[] => transcriptionQuantities(usage, endpoint);
     const charge = chargeByLines(attempt, {
       output,
       reported,
       quantities,
       excessFactor: 1,
-      believedPrice,
+      maxAcceptedPrice,
       counted: () => this.#counted(content.text, endpoint),
     });
     return whenReady([charge], ([charged]) => {
@@ -165,7 +163,7 @@ const needsDuration = ({ pricing, supportedParameters: { response_format: format
   pricing.some(({ unit }) => unit === 'second') && formats?.type === 'enum' && formats.values.includes('verbose_json');
 
 /** Maximum usage of a recording with this many seconds: vendors round up to the next second. */
-export function maxTranscriptionUsage(seconds: number, { maxTokens, contextLength }: CatalogueEndpoint): Usage {
+function maxTranscriptionUsage(seconds: number, { maxTokens, contextLength }: CatalogueEndpoint): Usage {
   const whole = Math.ceil(seconds) + 1;
   const audio = Math.min(whole * (maxTokens?.perSecond ?? 0) + FRAME_TOKENS, contextLength ?? Infinity);
   return { seconds: whole, tokens: { prompt: audio, promptAudio: audio, completion: maxTokens?.output ?? 0 } };
@@ -180,7 +178,7 @@ const MICROSECONDS = 1_000_000;
  * The quantities by which a transcription is priced. A prompt that the vendor does not separate counts as audio, which
  * costs more.
  */
-export function transcriptionQuantities(
+function transcriptionQuantities(
   { seconds = 0, tokens }: Usage,
   endpoint: Pick<CatalogueEndpoint, 'minSeconds'>,
 ): Quantity[] {

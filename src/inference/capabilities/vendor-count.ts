@@ -4,6 +4,8 @@ import { GatewayError } from '../../kernel/errors/errors.js';
 import type { AdapterRegistry } from '../adapter-registry.js';
 import type { PlannedEndpoint } from '../task.js';
 import type { TextRequest } from '../../formats/client-format.js';
+import { wholeNumber } from '../../formats/members.js';
+import { objectIn } from '../../formats/response-members.js';
 import { isInOneOf, wireRequest } from './text-call.js';
 
 const MAX_BODY_BYTES = 65_536;
@@ -21,7 +23,7 @@ export async function vendorCount(
 ): Promise<number | undefined> {
   for (const planned of plan) {
     const { endpoint, options, model, channel, own } = planned;
-    const adapter = adapters.text(endpoint.adapter!);
+    const adapter = adapters.text.get(endpoint.adapter!);
     const counts = adapter?.operationsOf?.(endpoint).includes('count_tokens') && adapter.formatsOf(endpoint);
     if (own || !channel || !adapter?.send || !counts || !isInOneOf(counts, request)) continue;
     const { provider, package: pack, timeoutMs } = endpoint;
@@ -31,20 +33,12 @@ export async function vendorCount(
       const about = { provider, upstreamModel, package: pack, timeoutMs, channel: channelCall, options };
       const call = { ...about, credential, signal, streamed: false };
       const response = await adapter.send({ ...call, request: { ...wireRequest(request), operation: 'count_tokens' } });
-      return tokensOf(await response.whole(MAX_BODY_BYTES));
+      const body = await response.whole(MAX_BODY_BYTES);
+      return wholeNumber(objectIn(body.toString('utf8'))?.input_tokens);
     } catch (error) {
       if (!(error instanceof GatewayError) || signal.aborted) throw error;
       return undefined;
     }
   }
   return undefined;
-}
-
-function tokensOf(body: Buffer): number | undefined {
-  try {
-    const { input_tokens: tokens } = JSON.parse(body.toString('utf8')) as { input_tokens?: unknown };
-    return Number.isSafeInteger(tokens) && (tokens as number) >= 0 ? (tokens as number) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -32,11 +32,11 @@ export class CallContents {
 
 /** Members of an exported record. */
 function contentOf({ task }: InferenceCall<TaskResponse>, response: TaskResponse, { finishReason }: Charge): object {
-  const asked = new BoundedTexts(MAX_CONTENT_BYTES);
-  const answered = new BoundedTexts(MAX_CONTENT_BYTES);
+  const input = new BoundedTexts(MAX_CONTENT_BYTES);
+  const output = new BoundedTexts(MAX_CONTENT_BYTES);
   return {
-    input_messages: inputMessages(task.asked?.() ?? {}, asked),
-    output_messages: outputMessages(task.answered?.(response) ?? [], finishReason, answered),
-    content_truncated: asked.isTruncated || answered.isTruncated,
+    input_messages: inputMessages(task.promptMembers?.() ?? {}, input),
+    output_messages: outputMessages(task.generatedTexts?.(response) ?? [], finishReason, output),
+    content_truncated: input.isTruncated || output.isTruncated,
   };
 }

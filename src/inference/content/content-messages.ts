@@ -2,7 +2,7 @@ import { isObject, isSet, membersOf, textOf, type Members } from '../../formats/
 import type { BoundedTexts } from './bounded-texts.js';
 
 /** A message in the form of OpenTelemetry's conventions for generative AI. */
-export interface ContentMessage {
+interface ContentMessage {
   readonly role: string;
   readonly parts: readonly ContentPart[];
   readonly finish_reason?: string;
@@ -21,8 +21,8 @@ type ContentPart =
  */
 export function inputMessages(members: Members, texts: BoundedTexts): ContentMessage[] {
   const { system, instructions, messages, input, prompt } = members;
-  const asked: unknown = messages ?? input ?? prompt;
-  const items = Array.isArray(asked) ? (asked as readonly unknown[]) : [asked];
+  const sent: unknown = messages ?? input ?? prompt;
+  const items = Array.isArray(sent) ? (sent as readonly unknown[]) : [sent];
   const found: ContentMessage[] = [];
   for (const item of [{ role: 'system', content: system ?? instructions }, ...items]) {
     if (texts.isTruncated) break;

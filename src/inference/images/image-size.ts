@@ -3,7 +3,7 @@ import { ASPECT_RATIOS, derivePixels, RESOLUTIONS, type Pixels } from '../../pro
 
 const EXPLICIT = /^(\d{1,6})x(\d{1,6})$/;
 
-export interface RequestedSize {
+interface RequestedSize {
   readonly size?: string;
   readonly resolution?: string;
   readonly aspectRatio?: string;

@@ -11,7 +11,7 @@ export interface NamedLimit extends CallLimit {
 }
 
 /** The properties that decide which limits count a call. */
-export interface LimitedCall {
+interface LimitedCall {
   /** The id of its model. */
   readonly model: string;
   readonly user?: string;

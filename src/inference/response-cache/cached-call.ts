@@ -1,13 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { AttemptBudget } from '../../billing/bill.js';
+import { FreeCalls } from '../../billing/free-calls.js';
 import type { CacheUse } from '../../kernel/cache-use.js';
+import { Clock } from '../../kernel/clock.js';
 import type { FinishReason } from '../../formats/conversation.js';
 import { reasonOf } from '../../kernel/errors/errors.js';
+import { newId, parseGenerationId, toGenerationId } from '../../kernel/ids.js';
+import { currentRequest } from '../../kernel/request-scope.js';
 import { CredentialDirectory } from '../../secrets/credential-directory.js';
 import type { Modality } from '../../usage/generation-record.js';
+import { CallRecorder, type CallRecord } from '../call-recorder.js';
 import type { InferenceContext } from '../task.js';
 import type { WorstCase } from '../text/worst-case.js';
 import { cacheKeyOf, type CachedRequest } from './cache-key.js';
-import { FreeRecords, type ReusedCall } from './free-records.js';
 import type { CachedResponse } from './response-cache.js';
 import type { ServedCall } from './served-call.js';
 
@@ -19,13 +24,35 @@ export interface CachedCall {
   explain(error: unknown, worst: WorstCase): unknown;
 }
 
+/** A call that reuses a response. It is a separate generation at price zero. */
+export interface ReusedCall {
+  readonly id: string;
+  /** The public form of the generation's id. */
+  readonly generationId: string;
+  readonly at: Date;
+  /** Creation time of the response, Unix seconds. */
+  readonly created: number;
+  readonly context: InferenceContext;
+  readonly record: CallRecord;
+}
+
+interface Delivery {
+  readonly streamed: boolean;
+  /** The caller disconnected before the end. */
+  readonly cancelled?: boolean;
+  /** The amounts that the call would reserve; absent = the limits were checked for the shared call. */
+  readonly budget?: AttemptBudget;
+}
+
 /** The common part of cached complete responses and cached streams. */
 @Injectable()
 export class CacheHits {
   readonly #log = new Logger('response cache');
 
   constructor(
-    private readonly records: FreeRecords,
+    private readonly recorder: CallRecorder,
+    private readonly calls: FreeCalls,
+    private readonly clock: Clock,
     private readonly credentials: CredentialDirectory,
   ) {}
 
@@ -38,8 +65,8 @@ export class CacheHits {
    * comment may send the response headers before the stream starts.
    */
   open({ modality, request }: CachedCall, context: InferenceContext): ReusedCall {
-    const free = this.records.open(modality, context);
-    if (request.isStream) this.records.announce(free.generationId);
+    const free = this.#open(modality, context);
+    if (request.isStream) announce(free.generationId);
     return free;
   }
 
@@ -47,12 +74,12 @@ export class CacheHits {
    * Announces the generation of a stream that shares a running one, with the changes to the request of the running one.
    */
   announce({ generationId }: ReusedCall, { adjusted }: Pick<ServedCall, 'adjusted'>): void {
-    this.records.announce(generationId, adjusted);
+    announce(generationId, adjusted);
   }
 
   /** Withdraws the announced generation, because the stream of the shared call failed before it started. */
   failed({ cache }: InferenceContext): void {
-    this.records.announce(undefined);
+    announce(undefined);
     cache?.report(undefined);
   }
 
@@ -60,13 +87,13 @@ export class CacheHits {
   async reuse(call: CachedCall, cached: CachedResponse<unknown>, context: InferenceContext): Promise<ReusedCall> {
     const { served, storedAt, ttlMs } = cached;
     const { cache } = context as { readonly cache: CacheUse };
-    const free = this.records.open(call.modality, context);
+    const free = this.#open(call.modality, context);
     try {
-      await this.records.close(free, served, { streamed: call.request.isStream, budget: served.budget });
+      await this.#record(free, served, { streamed: call.request.isStream, budget: served.budget });
     } catch (error) {
       throw call.explain(error, served.worst);
     }
-    this.records.announce(free.generationId, served.adjusted);
+    announce(free.generationId, served.adjusted);
     const ageMs = performance.now() - storedAt;
     cache.report({ isHit: true, ageMs, ttlMs: Math.max(0, ttlMs - ageMs) });
     return free;
@@ -77,11 +104,54 @@ export class CacheHits {
    * nothing.
    */
   async share(call: CachedCall, free: ReusedCall, served: ServedCall, cancelled = false): Promise<void> {
-    this.records.announce(free.generationId, served.adjusted);
-    await this.records
-      .close(free, served, { streamed: call.request.isStream, cancelled })
-      .catch((error: unknown) => this.#log.warn(`${free.generationId} could not be recorded: ${reasonOf(error)}`));
+    announce(free.generationId, served.adjusted);
+    await this.#record(free, served, { streamed: call.request.isStream, cancelled }).catch((error: unknown) =>
+      this.#log.warn(`${free.generationId} could not be recorded: ${reasonOf(error)}`),
+    );
   }
+
+  #open(modality: Modality, context: InferenceContext): ReusedCall {
+    const at = this.clock.now();
+    const id = newId(at.getTime());
+    const created = Math.floor(at.getTime() / 1_000);
+    const record = this.recorder.openFree(modality, context);
+    return { id, generationId: toGenerationId(id), at, created, context, record };
+  }
+
+  /** If a budget refuses the call, throws the refusal and records nothing. */
+  async #record(
+    { id, at, context, record }: ReusedCall,
+    { generationId, model, provider, finishReason, facts }: ServedCall,
+    { streamed, cancelled, budget }: Delivery,
+  ): Promise<void> {
+    record.firstByte();
+    await this.recorder.relabel(record, model, provider);
+    const labels = record.resolveLabels();
+    if (labels) await labels;
+    await this.calls.record({
+      generationId: id,
+      at,
+      payer: context.caller,
+      budget,
+      record: record.of({
+        upstreamCost: 0n,
+        status: 200,
+        isByok: false,
+        streamed,
+        finishReason,
+        cancelled,
+        facts: { ...facts, cacheSourceId: parseGenerationId(generationId) },
+      }),
+    });
+  }
+}
+
+/** Announces the generation of the current request in its header and the log, with the changes to the request. */
+function announce(generationId: string | undefined, adjusted?: readonly string[]): void {
+  const request = currentRequest();
+  if (!request) return;
+  request.generationId = generationId;
+  request.adjusted = adjusted;
 }
 
 /** Whether a response can be reused: text needs a finish reason other than `error`. */

@@ -3,23 +3,15 @@ import type { CacheUse } from '../../kernel/cache-use.js';
 import type { BilledResponse } from '../call.js';
 import type { InferenceContext } from '../task.js';
 import { NO_TOKENS } from '../usage-judgement.js';
-import { CacheHits, isReusable, type CachedCall } from './cached-call.js';
-import type { ReusedCall } from './free-records.js';
+import { CacheHits, isReusable, type CachedCall, type ReusedCall } from './cached-call.js';
 import { ResponseCache, type Reusable } from './response-cache.js';
 import { servedCallOf, type ServedCall } from './served-call.js';
 import { SharedContext } from './shared-context.js';
-import { SharedResponse } from './shared-response.js';
+import { SharedResponse, type MadeResponse } from './shared-response.js';
 
 /** A call whose response is returned as a whole. */
-export interface CompleteCall<Content> extends CachedCall {
+interface CompleteCall<Content> extends CachedCall {
   make(context: InferenceContext): Promise<MadeResponse<Content>>;
-}
-
-export interface MadeResponse<Content> {
-  /** For the caller that caused the call. */
-  readonly own: BilledResponse<Content>;
-  /** For all other callers. */
-  readonly reusable: Reusable<Content>;
 }
 
 /** Complete responses: from the cache, from equal running calls, or from new calls. */

@@ -3,10 +3,15 @@ import type { Reusable } from './response-cache.js';
 import type { ServedCall } from './served-call.js';
 import { SharedCall } from './shared-call.js';
 
-/** A complete response, for the caller that made the call, and for others. */
-export interface SharedResult<Content> {
+/** A complete response. */
+export interface MadeResponse<Content> {
+  /** For the caller that caused the call. */
   readonly own: BilledResponse<Content>;
+  /** For all other callers. */
   readonly reusable: Reusable<Content>;
+}
+
+interface SharedResult<Content> extends MadeResponse<Content> {
   readonly served: ServedCall;
 }
 

@@ -11,7 +11,7 @@ const MAX_LEAD_BYTES = 1_048_576;
 const MIN_DROPPED = 64;
 
 /** The call of a reader that joined: the stream is sent with this id and time. */
-export interface ReadingCall {
+interface ReadingCall {
   readonly generationId: string;
   readonly created: number;
 }
@@ -31,6 +31,8 @@ export class SharedStream extends SharedCall implements ByteOutlet {
   served: ServedCall | undefined;
   /** The changes to its request; set before the first byte. */
   adjusted: readonly string[] | undefined;
+  /** The id of the generation of the original call. */
+  id = '';
   readonly #begun = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   #changed = Promise.withResolvers<void>();
@@ -41,7 +43,6 @@ export class SharedStream extends SharedCall implements ByteOutlet {
   #dropped = 0;
   #bytes = 0;
   #isKept = true;
-  #id = '';
   #head: Uint8Array | undefined;
   #stamp: Stamp | undefined;
   #free: Uint8Array | undefined;
@@ -54,11 +55,6 @@ export class SharedStream extends SharedCall implements ByteOutlet {
   ) {
     super(onClosed);
     this.#begun.promise.catch(() => undefined);
-  }
-
-  /** The id of the generation of the original call. */
-  get id(): string {
-    return this.#id;
   }
 
   /** Resolves when the response has started; rejects with the failure of a call that ends before. */
@@ -87,7 +83,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
   }
 
   start(generationId: string): void {
-    this.#id = generationId;
+    this.id = generationId;
     this.#begun.resolve();
   }
 
@@ -156,7 +152,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
   }
 
   #stamped(bytes: Uint8Array): StampedBytes {
-    this.#stamp ??= stampOf(toGenerationId(this.#id), this.#head ?? bytes);
+    this.#stamp ??= stampOf(toGenerationId(this.id), this.#head ?? bytes);
     return new StampedBytes(bytes, this.#stamp);
   }
 

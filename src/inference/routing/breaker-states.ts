@@ -25,7 +25,7 @@ const STATE_NAME = {
   [CircuitState.Isolated]: 'open',
 } as const;
 
-export type BreakerState = (typeof STATE_NAME)[CircuitState];
+type BreakerState = (typeof STATE_NAME)[CircuitState];
 
 /** An endpoint that was called, with its breaker. Times are Unix milliseconds. */
 export interface EndpointReport extends Omit<CalledEndpoint, 'hour'> {

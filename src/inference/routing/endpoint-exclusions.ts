@@ -45,7 +45,7 @@ function exclusionsOf(preferences: ProviderPreferences, channelsOf: ChannelsOf):
       exclusions.push({
         member: `max_price.${name}`,
         value: decimalToText(most),
-        keeps: (endpoint) => !isDearer(endpoint, name, most),
+        keeps: (endpoint) => !exceedsPrice(endpoint, name, most),
       });
   }
   return exclusions;
@@ -56,7 +56,7 @@ const keepsNoData = ({ needsCredential, zeroDataRetention }: CatalogueEndpoint):
   !needsCredential || zeroDataRetention === true;
 
 /** Compares the prices in the listings, which contain no prices for seconds and search units. */
-function isDearer(endpoint: CatalogueEndpoint, name: (typeof PRICES)[number], most: Decimal): boolean {
+function exceedsPrice(endpoint: CatalogueEndpoint, name: (typeof PRICES)[number], most: Decimal): boolean {
   const { prompt, completion, image, inputCharacter } = publishedPrice(endpoint);
   const { inputAudio: audio, request, inputImage } = endpoint.tokenPrices ?? {};
   const price = { prompt: inputCharacter ?? prompt, completion, audio, request, image: inputImage ?? image }[name];

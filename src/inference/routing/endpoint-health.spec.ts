@@ -112,8 +112,8 @@ describe('the health of an endpoint', () => {
   it('counts a response by its end, not by its beginning', async () => {
     for (let round = 0; round < 3; round++) {
       const end = held<void>();
-      const response = health.watch(ENDPOINT, async (lasts) => {
-        lasts(end.promise);
+      const response = health.watch(ENDPOINT, async (watchEnd) => {
+        watchEnd(end.promise);
         return 'started';
       });
       expect(await response).toBe('started');

@@ -39,9 +39,9 @@ type HealthListener = (endpoint: CatalogueEndpoint, isHealthy: boolean) => void;
 
 /**
  * Work that calls an endpoint. If the response has only started when the work resolves, the work passes a promise of
- * its end to `lasts`.
+ * its end to `watchEnd`.
  */
-type EndpointWork<T> = (lasts: (end: Promise<void>) => void) => Promise<T>;
+type EndpointWork<T> = (watchEnd: (end: Promise<void>) => void) => Promise<T>;
 
 /**
  * A circuit breaker for every endpoint. It opens after consecutive connection failures, timeouts and 5xx; after a
@@ -154,7 +154,7 @@ export class EndpointHealth {
       const watched = async (): Promise<void> => {
         resolve(await work((end) => void (rest = end)));
         // If the response to the probe is long, other calls wait for at most one pause.
-        await (rest && Promise.race([rest, this.#pause()]));
+        await (rest && Promise.race([rest, sleep(this.config.values.BREAKER_PAUSE_MS, undefined, { ref: false })]));
         this.#calls.succeeded(name, endpoint, address);
       };
       const failed = (error: Error): void => {
@@ -163,10 +163,6 @@ export class EndpointHealth {
       };
       policy.execute(watched).catch(failed);
     });
-  }
-
-  #pause(): Promise<void> {
-    return sleep(this.config.values.BREAKER_PAUSE_MS, undefined, { ref: false });
   }
 
   #circuitOf(endpoint: CatalogueEndpoint, address: string | undefined): Circuit {

@@ -6,7 +6,7 @@ import type { ProviderPreferences } from '../provider-preferences.js';
  * `provider/region`: the name in requests for an endpoint with a credential of a region. Undefined if the credential
  * has no region, or if the endpoint's own tag has one.
  */
-export const regionalTag = ({ provider, tag }: CatalogueEndpoint, { region }: Channel): string | undefined =>
+const regionalTag = ({ provider, tag }: CatalogueEndpoint, { region }: Channel): string | undefined =>
   region !== null && tag === provider ? `${provider}/${region}` : undefined;
 
 /** Whether a list of names contains the endpoint's provider or its tag. */

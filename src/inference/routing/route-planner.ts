@@ -218,12 +218,12 @@ function fittingOf(
   model: CatalogueModel,
   mayLeaveOut: boolean,
 ): Candidate[] {
-  const isTakenOn = (owner: CredentialOwner): boolean =>
+  const accepts = (owner: CredentialOwner): boolean =>
     task.unsupportedReason(endpoint, model, owner) === undefined && (mayLeaveOut || !task.leavesOut?.(endpoint, owner));
-  const takesOwn = own.length > 0 && isTakenOn('caller');
-  const takesPlatform = platform.length > 0 && isTakenOn('platform');
-  if (!takesOwn && !takesPlatform) return [];
-  return [{ endpoint, own: takesOwn ? own : NO_CREDENTIALS, platform: takesPlatform ? platform : NO_CHANNELS }];
+  const acceptsOwn = own.length > 0 && accepts('caller');
+  const acceptsPlatform = platform.length > 0 && accepts('platform');
+  if (!acceptsOwn && !acceptsPlatform) return [];
+  return [{ endpoint, own: acceptsOwn ? own : NO_CREDENTIALS, platform: acceptsPlatform ? platform : NO_CHANNELS }];
 }
 
 /** The reason, from the endpoint's data; `unfit` if the request itself is valid. */

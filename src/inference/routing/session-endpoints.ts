@@ -6,7 +6,7 @@ const TTL_MS = 600_000;
 const MAX_SESSIONS = 50_000;
 
 /** The endpoint and credential that served a session. */
-export interface ServedPlace {
+interface ServedPlace {
   readonly endpoint: CatalogueEndpoint;
   /** The version of the platform's credential; undefined if another credential was used. */
   readonly channel: string | undefined;

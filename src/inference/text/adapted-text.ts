@@ -1,12 +1,9 @@
-import { adjustRequest, type AdjustedRequest, type AttemptTerms } from './adjusted-request.js';
-import type { ClientFormat } from '../../formats/client-format.js';
+import { adjustRequest, type AdjustableRequest, type AdjustedRequest, type AttemptTerms } from './adjusted-request.js';
 import type { TextMeasure } from '../../formats/measure.js';
 import { worstCaseOf, type WorstCase } from './worst-case.js';
 
 /** The form of a text request that can be adapted to endpoints. */
-export interface AdaptableText {
-  readonly format: ClientFormat;
-  readonly members: Readonly<Record<string, unknown>>;
+interface AdaptableText extends AdjustableRequest {
   readonly measure: TextMeasure;
   readonly defaultMaxOutputTokens?: number;
 }
@@ -19,11 +16,11 @@ export interface AdaptedText {
 
 /** Returns the reason as a string if the endpoint cannot serve the request. The endpoint must be priced by tokens. */
 export function adaptText(request: AdaptableText, terms: AttemptTerms): AdaptedText | string {
-  const { format, members, measure, defaultMaxOutputTokens } = request;
+  const { format, measure, defaultMaxOutputTokens } = request;
   const { endpoint, model, at } = terms;
-  const { name, boundMember } = format;
+  const { boundMember } = format;
   const { maxOutputTokens } = measure;
-  const changes = adjustRequest({ format: name, members, maxOutputTokens, boundMember }, terms);
+  const changes = adjustRequest(request, terms);
   if (typeof changes === 'string') return changes;
   const isLowered = changes.maxOutputTokens !== maxOutputTokens;
   const limits = {

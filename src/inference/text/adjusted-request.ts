@@ -1,6 +1,7 @@
 import type { CatalogueEndpoint, CatalogueModel } from '../../catalogue/catalogue-model.js';
+import type { ClientFormat } from '../../formats/client-format.js';
+import type { TextMeasure } from '../../formats/measure.js';
 import { isObject, isSet, type Members } from '../../formats/members.js';
-import type { TextFormat } from '../../formats/vendor-text.js';
 import type { CredentialOwner } from '../task.js';
 
 /** The differences from the caller's request at one endpoint. */
@@ -15,11 +16,9 @@ export interface AdjustedRequest {
 
 /** The properties of a request that adjustments need. */
 export interface AdjustableRequest {
-  readonly format: TextFormat;
+  readonly format: Pick<ClientFormat, 'name' | 'boundMember'>;
   readonly members: Members;
-  readonly maxOutputTokens: number | undefined;
-  /** The member that limits the output. */
-  readonly boundMember: string;
+  readonly measure: Pick<TextMeasure, 'maxOutputTokens'>;
 }
 
 /** The time and the endpoint of an attempt. */
@@ -51,12 +50,12 @@ const FLAT_BUDGET = 'thinking_budget';
  * that is impossible.
  */
 export function adjustRequest(request: AdjustableRequest, terms: AttemptTerms): AdjustedRequest | string {
-  const { maxOutputTokens } = request;
+  const { maxOutputTokens } = request.measure;
   const ceiling = ceilingOf(terms);
   const isLowered = ceiling !== undefined && maxOutputTokens !== undefined && maxOutputTokens > ceiling;
   const budgets = ceiling === undefined ? undefined : loweredBudgets(request, ceiling, isLowered, terms.model.id);
   if (typeof budgets === 'string') return budgets;
-  const isStored = terms.owner === 'platform' && request.format === 'chat' && asksToStore(request.members);
+  const isStored = terms.owner === 'platform' && request.format.name === 'chat' && asksToStore(request.members);
   if (!isLowered && !budgets && !isStored) return { maxOutputTokens };
   const items = [
     ...(isLowered ? [`max_tokens=${ceiling}`] : []),
@@ -83,7 +82,7 @@ function ceilingOf({ endpoint, model, owner, at }: AttemptTerms): number | undef
  * string if the minimum budget does not fit; undefined if nothing changes.
  */
 function loweredBudgets(
-  { members, boundMember }: AdjustableRequest,
+  { members, format: { boundMember } }: AdjustableRequest,
   ceiling: number,
   isBoundLowered: boolean,
   modelId: string,

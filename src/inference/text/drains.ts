@@ -4,7 +4,7 @@ const MAX_DRAINS = 64;
 const MAX_DRAIN_MS = 60_000;
 
 /** The signal of a call that may continue without its caller. */
-export interface DrainedCall {
+interface DrainedCall {
   readonly signal: AbortSignal;
   /** Call it when the response has started. From then on it may be read without a caller. */
   readonly begin: () => void;

@@ -1,22 +1,21 @@
-import type { TokenPriceList } from '../../catalogue/token-price-list.js';
+import type { UsageAnomaly } from '../../billing/bill.js';
 import { NO_USAGE, type TokenUsage, type VendorUsage } from '../../formats/usage.js';
-import { judgeTextUsage, priceEstimate, type TextUsageAnomaly, type TextUsageTerms } from './text-usage-judgement.js';
+import { judgeTextUsage, priceEstimate, type TextUsageTerms } from './text-usage-judgement.js';
 import type { TokenCounter } from './token-counter.js';
 import { priceTokens } from './token-price.js';
 import type { TokenPrice } from '../../formats/billed-cost.js';
-import type { WorstCase } from './worst-case.js';
 
 /** The usage and price by which a text call is billed. */
 export interface TextCharge {
   readonly usage: TokenUsage;
   readonly price: TokenPrice;
-  readonly anomaly?: TextUsageAnomaly;
+  readonly anomaly?: UsageAnomaly;
   /** Whether the tokens were counted here, because the vendor reported none. */
   readonly isEstimated: boolean;
 }
 
 /** The facts about a response that affect its charge. */
-export interface ChargeableResponse {
+interface ChargeableResponse {
   readonly report: VendorUsage | undefined;
   /** False if the caller disconnected before its end. */
   readonly isWhole: boolean;
@@ -26,16 +25,6 @@ export interface ChargeableResponse {
   readonly completionTexts: () => readonly string[];
 }
 
-export interface ChargeTerms {
-  readonly prices: TokenPriceList;
-  /** The time of the reservation, Unix milliseconds. */
-  readonly at: number;
-  readonly worstCase: WorstCase;
-  readonly excessFactor: number;
-  /** Whether the call uses the caller's own credential, whose cost is not paid by the operator. */
-  readonly isOwnAccount?: boolean;
-}
-
 /**
  * The charge of a text call. A complete response is billed by the vendor's report, or by our count if the report is
  * missing or invalid. If the caller disconnected, the output until then is billed, but never more than was reserved. A
@@ -43,11 +32,11 @@ export interface ChargeTerms {
  */
 export function chargeText(
   response: ChargeableResponse,
-  terms: ChargeTerms,
+  terms: TextUsageTerms,
   counter: TokenCounter,
 ): TextCharge | Promise<TextCharge> {
   if (!response.isWhole) return estimate(response, terms, counter, undefined);
-  const judged = judgeTextUsage(response.report, terms satisfies TextUsageTerms);
+  const judged = judgeTextUsage(response.report, terms);
   if (judged.outcome === 'to_estimate') return estimate(response, terms, counter, judged.anomaly);
   const { usage, price, anomaly } = judged;
   if (!response.sawOutput && usage.completion === 0 && terms.worstCase.choices > 0)
@@ -66,9 +55,9 @@ export const FREE: TokenPrice = {
 /** Counts the tokens that were read and written. If the vendor's partial report is higher, it is used. */
 async function estimate(
   { report, promptTexts, completionTexts }: ChargeableResponse,
-  { prices, at, worstCase }: ChargeTerms,
+  { prices, at, worstCase }: TextUsageTerms,
   counter: TokenCounter,
-  anomaly: TextUsageAnomaly | undefined,
+  anomaly: UsageAnomaly | undefined,
 ): Promise<TextCharge> {
   const reported = report && Object.keys(report.faults).length === 0 ? report.counts : {};
   const [prompt, completion] = await Promise.all([

@@ -1,3 +1,4 @@
+import type { UsageAnomaly } from '../../billing/bill.js';
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
 import type { Nano } from '../../kernel/money.js';
 import { priceTokens } from './token-price.js';
@@ -17,20 +18,15 @@ export interface TextUsageTerms {
   readonly isOwnAccount?: boolean;
 }
 
-export interface TextUsageAnomaly {
-  readonly kind: 'usage_missing' | 'usage_invalid' | 'usage_excessive' | 'usage_inconsistent' | 'usage_unpriced';
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
-export type JudgedTextUsage =
+type JudgedTextUsage =
   | {
       readonly outcome: 'priced';
       readonly usage: TokenUsage;
       readonly price: TokenPrice;
-      readonly anomaly?: TextUsageAnomaly;
+      readonly anomaly?: UsageAnomaly;
     }
   /** Count the text (token-counter.ts) and bill `priceEstimate`. */
-  | { readonly outcome: 'to_estimate'; readonly anomaly: TextUsageAnomaly };
+  | { readonly outcome: 'to_estimate'; readonly anomaly: UsageAnomaly };
 
 /**
  * Judges a vendor's report of its usage, like usage-judgement.ts for images and speech. A report without prompt or

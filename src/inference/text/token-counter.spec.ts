@@ -33,7 +33,7 @@ describe('a token counter', () => {
     });
 
   afterEach(async () => {
-    await Promise.all(counters.splice(0).map((counter) => counter.close()));
+    await Promise.all(counters.splice(0).map((counter) => counter.onApplicationShutdown()));
     started.splice(0);
   });
 
@@ -155,7 +155,7 @@ describe('a token counter', () => {
   it('counts current and later texts as their bytes after it is closed', async () => {
     const counter = scripted();
     const jobs = [counter.count(['hang']), counter.count(['ab'])];
-    await counter.close();
+    await counter.onApplicationShutdown();
     jobs.push(counter.count(['abc']));
     const bounds = [4, 2, 3].map((tokens) => ({ tokens, isBound: true }));
     await expect(Promise.all(jobs)).resolves.toMatchObject(bounds);

@@ -16,9 +16,9 @@ export interface TokenCounterOptions {
 }
 
 /** Bills are counted before estimates, and each lane has its own queue, so that estimates cannot displace bills. */
-export type CountLane = 'bill' | 'estimate';
+type CountLane = 'bill' | 'estimate';
 
-export interface CountedTokens {
+interface CountedTokens {
   readonly tokens: number;
   /** Whether a part was not counted. `tokens` then contains its UTF-8 bytes, an upper limit of any count. */
   readonly isBound: boolean;
@@ -27,7 +27,7 @@ export interface CountedTokens {
 }
 
 /** The result of the thread for one piece. `cpuMs`: its CPU time, in milliseconds. */
-export interface CountedPiece {
+interface CountedPiece {
   readonly tokens: number;
   readonly cpuMs: number;
 }
@@ -101,13 +101,8 @@ export class TokenCounter implements OnApplicationShutdown {
     return { jobs: this.#jobs, isRunning: this.#pool.state().threads > 0 };
   }
 
-  /** Runs after all calls are billed. */
+  /** Ends the thread, after all calls are billed. Queued and later texts count as their bytes. */
   onApplicationShutdown(): Promise<void> {
-    return this.close();
-  }
-
-  /** Ends the thread. Queued and later texts count as their bytes. */
-  close(): Promise<void> {
     this.#closed = true;
     return this.#pool.close();
   }

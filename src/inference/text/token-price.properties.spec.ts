@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
-import { affordableOutputTokens, worstCaseOf, type TextLimits, type WorstCase } from './worst-case.js';
+import type { TextLimits } from '../../catalogue/catalogue-model.js';
+import { affordableOutputTokens, worstCaseOf, type WorstCase } from './worst-case.js';
 import type { TextMeasure } from '../../formats/measure.js';
 import { judgeTextUsage, priceEstimate } from './text-usage-judgement.js';
 import { priceTokens } from './token-price.js';

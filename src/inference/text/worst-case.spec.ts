@@ -1,11 +1,6 @@
+import type { TextLimits } from '../../catalogue/catalogue-model.js';
 import { measureChat, measureEmbeddingInput, type TextMeasure } from '../../formats/measure.js';
-import {
-  affordableOutputTokens,
-  worstCaseOf,
-  type TextLimits,
-  type WorstCase,
-  type WorstCaseTerms,
-} from './worst-case.js';
+import { affordableOutputTokens, worstCaseOf, type WorstCase, type WorstCaseTerms } from './worst-case.js';
 
 const PRICES = { prompt: '0.000001', completion: '0.00001', cacheWrite1h: '0.000002' };
 const body = (rest: object = {}): Record<string, unknown> => ({

@@ -2,9 +2,8 @@ import type { TextLimits } from '../../catalogue/catalogue-model.js';
 import type { TokenPriceList } from '../../catalogue/token-price-list.js';
 import { sum, times, toNano, type Decimal, type Nano } from '../../kernel/money.js';
 import type { TextMeasure } from '../../formats/measure.js';
+import { FRAME_TOKENS } from '../usage-judgement.js';
 import { ratesInReach, type TokenRates } from './token-rates.js';
-
-export type { TextLimits };
 
 export interface WorstCaseTerms {
   readonly limits: TextLimits;
@@ -42,13 +41,12 @@ interface PriceLine {
  * The endpoint cannot serve the request because its usage is unlimited. The caller gets a 400 unless another endpoint
  * can serve it.
  */
-export interface Unbounded {
+interface Unbounded {
   readonly unbounded: 'output' | 'prompt';
 }
 
 /** The web searches to reserve, and to forward as the limit, for a tool without a limit. */
 export const MAX_WEB_SEARCHES = 10;
-const FRAME_TOKENS = 64;
 const TOKENS_PER_MESSAGE = 8;
 const TOKENS_PER_TOOL = 16;
 
@@ -68,7 +66,7 @@ export function worstCaseOf(measure: TextMeasure, terms: WorstCaseTerms): WorstC
   const inputs = { promptTokens, inputImages: measure.images, webSearches };
   const lines = ratesInReach(prices, promptTokens, at).map((rates) => ({
     input: inputPrice(rates, inputs, measure, limits),
-    outputToken: dearest([
+    outputToken: highestPrice([
       rates.completion,
       rates.reasoning,
       measure.audioOutput ? rates.outputAudio : undefined,
@@ -151,7 +149,7 @@ function inputPrice(
 ): Decimal {
   const hasAudio = measure.audioSeconds > 0 || measure.readsUnmeasured;
   const writesCache = measure.writesCache || limits.cachesByItself === true;
-  const token = dearest([
+  const token = highestPrice([
     rates.prompt,
     rates.cacheRead,
     hasAudio ? rates.inputAudio : undefined,
@@ -178,7 +176,7 @@ function compare(a: Decimal, b: Decimal): number {
 }
 
 /** Prices that a list omits are copied from other classes, so equal objects need no comparison. */
-function dearest([first, ...others]: readonly [Decimal, ...(Decimal | undefined)[]]): Decimal {
+function highestPrice([first, ...others]: readonly [Decimal, ...(Decimal | undefined)[]]): Decimal {
   let most = first;
   for (const amount of others) if (amount && amount !== most && compare(amount, most) > 0) most = amount;
   return most;

@@ -5,7 +5,7 @@ import type { HostedTool } from './vendor-use.js';
 import { treatmentOf } from './vendor-tools.js';
 
 /** The changes that an endpoint requires. */
-export interface ToolChanges {
+interface ToolChanges {
   /** Tools that the endpoint does not serve. */
   readonly dropped: readonly HostedTool[];
   readonly withoutNamespaces: boolean;

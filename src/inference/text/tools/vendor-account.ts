@@ -41,7 +41,7 @@ const IDS: ReadonlySet<string> = new Set(['file_id', 'container_id', 'connector_
 const MAX_DEPTH = 8;
 
 /** Null, false and empty values request nothing. */
-function asksForNothing(value: unknown, name: string): boolean {
+function requestsNothing(value: unknown, name: string): boolean {
   if (!isSet(value) || value === false || (Array.isArray(value) && value.length === 0)) return true;
   if (!isObject(value)) return false;
   return value['mode'] === 'off' || (name === 'extra_body' && Object.keys(value).length === 0);
@@ -56,7 +56,7 @@ export function vendorAccountRefusal(format: TextFormat, body: Members): string 
     const lower = name.toLowerCase();
     const why =
       REFUSED_MEMBERS.get(lower) ?? (format === 'responses' ? REFUSED_RESPONSES_MEMBERS.get(lower) : undefined);
-    if (why !== undefined && !asksForNothing(body[name], lower)) return `${name}: ${why}`;
+    if (why !== undefined && !requestsNothing(body[name], lower)) return `${name}: ${why}`;
   }
   if (format === 'responses') return firstIn(body['input'], 'input', itemRefusal);
   return firstIn(body['messages'], 'messages', format === 'chat' ? soundRefusal : messageRefusal);

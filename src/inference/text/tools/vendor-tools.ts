@@ -7,7 +7,7 @@ import type { TextFormat } from '../../../formats/vendor-text.js';
  */
 export type ToolTreatment = 'caller' | 'group' | 'search' | 'free' | 'refused';
 
-export interface VendorTool {
+interface VendorTool {
   /** In lower case. A trailing `_*` means a date of eight digits. */
   readonly types: readonly string[];
   readonly treatment: ToolTreatment;

@@ -1,5 +1,5 @@
 import type { TextFormat } from '../../../formats/vendor-text.js';
-import { isObject, membersOf, textOf, wholeNumber, type Members } from '../../../formats/members.js';
+import { elementsIn, isObject, membersOf, textOf, wholeNumber, type Members } from '../../../formats/members.js';
 import { MAX_WEB_SEARCHES } from '../worst-case.js';
 import { vendorAccountRefusal } from './vendor-account.js';
 import { treatmentOf, type ToolTreatment } from './vendor-tools.js';
@@ -39,7 +39,7 @@ const MAX_QUOTED_CHARACTERS = 64;
 export function readVendorUse(format: TextFormat, body: Members): VendorUse | undefined {
   const refusal = vendorAccountRefusal(format, body);
   const hosted: HostedTool[] = [];
-  const tools = listOf(body['tools']);
+  const tools = elementsIn(body['tools']);
   let hasNamespaces = false;
   const isDroppable = format === 'responses' && droppableTest(body['tool_choice']);
   for (let index = 0; index < tools.length; index++) {
@@ -70,14 +70,12 @@ function hostedTool(format: TextFormat, tool: Members, path: string, isInGroup =
   return { path, type: quoted, treatment: treatment === 'group' ? 'refused' : treatment, why: row.why };
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
-
 const hostedIn = (format: TextFormat, tools: unknown, path: string, isInGroup = false): HostedTool[] =>
-  listOf(tools).flatMap((tool, index) => hostedTool(format, membersOf(tool), `${path}[${index}]`, isInGroup) ?? []);
+  elementsIn(tools).flatMap((tool, index) => hostedTool(format, membersOf(tool), `${path}[${index}]`, isInGroup) ?? []);
 
 /** Items may add tools to a conversation. */
 function hostedInItems(input: unknown): HostedTool[] {
-  return listOf(input).flatMap((item, index) => {
+  return elementsIn(input).flatMap((item, index) => {
     const { tools } = membersOf(item);
     const path = `input[${index}].tools`;
     if (!Array.isArray(tools)) return [];
@@ -92,7 +90,7 @@ function hostedInItems(input: unknown): HostedTool[] {
 function hostedInMessages(messages: unknown): HostedTool[] {
   const found: HostedTool[] = [];
   const visit = (blocks: unknown, path: string): void => {
-    for (const [index, value] of listOf(blocks).entries()) {
+    for (const [index, value] of elementsIn(blocks).entries()) {
       const { type, tool, content, tool_changes: changes } = membersOf(value);
       const at = `${path}[${index}]`;
       if (type === 'tool_addition') {
@@ -108,7 +106,7 @@ function hostedInMessages(messages: unknown): HostedTool[] {
       visit(changes, `${at}.tool_changes`);
     }
   };
-  for (const [index, message] of listOf(messages).entries())
+  for (const [index, message] of elementsIn(messages).entries())
     visit(membersOf(message)['content'], `messages[${index}].content`);
   return found;
 }
@@ -123,7 +121,7 @@ function droppableTest(choice: unknown): ((type: string) => boolean) | undefined
   const chosen = String(textOf(type)).toLowerCase();
   if (chosen !== 'allowed_tools') return (tool) => tool !== chosen;
   if (mode !== 'required') return () => true;
-  const required = new Set(listOf(tools).map((tool) => String(textOf(membersOf(tool)['type'])).toLowerCase()));
+  const required = new Set(elementsIn(tools).map((tool) => String(textOf(membersOf(tool)['type'])).toLowerCase()));
   return (tool) => !required.has(tool);
 }
 
@@ -133,7 +131,7 @@ function allowedSearches(format: TextFormat, body: Members, hosted: readonly Hos
   const bounds =
     format === 'responses'
       ? [wholeNumber(body['max_tool_calls'])]
-      : listOf(body['tools'])
+      : elementsIn(body['tools'])
           .map(membersOf)
           .filter(isSearch)
           .map((tool) => wholeNumber(tool['max_uses']));
