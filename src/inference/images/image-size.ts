@@ -28,15 +28,19 @@ export function resolveSize(requested: RequestedSize): ResolvedSize {
       throw invalidRequest(`size ${size} conflicts with resolution ${resolution}: send one of them`);
     return { resolution: size, aspectRatio };
   }
-  const match = EXPLICIT.exec(size);
-  if (!match)
+  const explicit = pixelsOf(size);
+  if (!explicit)
     throw invalidRequest('size must be a tier (512, 1K, 2K, 4K) or pixels as <width>x<height>, such as 1024x768');
-  const explicit = { width: Number(match[1]), height: Number(match[2]) };
   if (explicit.width === 0 || explicit.height === 0) throw invalidRequest('size must be at least one pixel a side');
   if (resolution === undefined && (aspectRatio === undefined || aspectRatio === 'auto'))
     return { explicit, aspectRatio };
   assertAgreement(size, explicit, resolution, aspectRatio === 'auto' ? undefined : aspectRatio);
   return { explicit, resolution, aspectRatio };
+}
+
+function pixelsOf(size: string): Pixels | undefined {
+  const match = EXPLICIT.exec(size);
+  return match ? { width: Number(match[1]), height: Number(match[2]) } : undefined;
 }
 
 /** Checks that explicit pixels match the given ratio, and a tier that results in the same pixels at that ratio. */
@@ -82,8 +86,7 @@ export function nearestSize(ratio: string, supported: readonly string[]): Pixels
     ratio,
     supported.filter((size) => EXPLICIT.test(size)),
   );
-  const match = nearest === undefined ? null : EXPLICIT.exec(nearest);
-  return match ? { width: Number(match[1]), height: Number(match[2]) } : undefined;
+  return nearest === undefined ? undefined : pixelsOf(nearest);
 }
 
 /** The candidate (`3:2` or `1536x1024`) with the proportion nearest to a ratio. */

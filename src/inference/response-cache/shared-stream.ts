@@ -34,7 +34,10 @@ export class SharedStream extends SharedCall implements ByteOutlet {
   /** The id of the generation of the original call. */
   id = '';
   readonly #begun = Promise.withResolvers<void>();
+  /** Resolves when the response has started; rejects with the failure of a call that ends before. */
+  readonly begun = this.#begun.promise;
   readonly #ended = Promise.withResolvers<void>();
+  readonly ended = this.#ended.promise;
   #changed = Promise.withResolvers<void>();
   #caughtUp: PromiseWithResolvers<void> | undefined;
   readonly #readers = new Set<StreamReader>();
@@ -54,21 +57,12 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     private readonly cache: ResponseCache,
   ) {
     super(onClosed);
-    this.#begun.promise.catch(() => undefined);
-  }
-
-  /** Resolves when the response has started; rejects with the failure of a call that ends before. */
-  get begun(): Promise<void> {
-    return this.#begun.promise;
+    this.begun.catch(() => undefined);
   }
 
   /** Resolves at the next piece, and at the end. */
   get changed(): Promise<void> {
     return this.#changed.promise;
-  }
-
-  get ended(): Promise<void> {
-    return this.#ended.promise;
   }
 
   get isOpen(): boolean {
