@@ -2,7 +2,7 @@ import type { Conversation } from './conversation.js';
 import type { VendorFormat, RequestBody } from './vendor-text.js';
 import { ChatDeltas } from './chat/read-deltas.js';
 import { writeChatRequest } from './chat/write-request.js';
-import type { DeltaReader, ReaderTerms } from './delta-reader.js';
+import type { DeltaReader, ReaderTerms } from './converted-response.js';
 import { ResponsesDeltas } from './responses/read-deltas.js';
 import { writeResponsesRequest } from './responses/write-request.js';
 

@@ -3,6 +3,7 @@ import {
   elementsOf,
   JsonSplice,
   KEPT,
+  NO_CHANGES,
   jsonMembers,
   REMOVED,
   type JsonMember,
@@ -47,7 +48,6 @@ export function splicedBody(sent: RequestBody, { changes, usual, inside }: BodyC
   return splice.result();
 }
 
-const NO_CHANGES: ReadonlyMap<string, MemberChange> = new Map();
 const [OPEN_BRACE, OPEN_BRACKET] = [0x7b, 0x5b];
 /** Members of tools that decide who runs the tools. */
 const DECIDING = new Set(['tools', 'environment']);

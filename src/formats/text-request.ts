@@ -1,6 +1,6 @@
 import { invalidRequest } from '../kernel/errors/errors.js';
 import type { ClientFormat, OwnMembers, RequestTerms, TextRequest } from './client-format.js';
-import { isSet, type Members } from './members.js';
+import { isSet, membersOf, type Members } from './members.js';
 import type { SentBody } from './vendor-text.js';
 
 const NO_MODELS: readonly string[] = [];
@@ -53,6 +53,12 @@ export const SAMPLING_PARAMETERS: readonly string[] = [
   'stop',
   'logit_bias',
 ];
+
+/** The modalities of the parts of a request, by their types. */
+export function modalitiesIn(parts: readonly unknown[], byType: ReadonlyMap<unknown, string>): string[] {
+  const found = parts.map((part) => byType.get(membersOf(part).type));
+  return [...new Set(found.filter((modality) => modality !== undefined))];
+}
 
 /** Returns the given parameters that a request sets; null counts as unset. */
 export const parametersIn = (members: Members, parameters: readonly string[]): string[] =>

@@ -1,5 +1,5 @@
-import { isSet, type Members } from '../members.js';
-import { parametersIn, SAMPLING_PARAMETERS } from '../text-request.js';
+import { elementsIn, isSet, type Members } from '../members.js';
+import { modalitiesIn, parametersIn, SAMPLING_PARAMETERS } from '../text-request.js';
 
 /** Request parameters, by their names in the catalogue, that some endpoints do not support. */
 const PARAMETERS = [
@@ -13,7 +13,7 @@ const PARAMETERS = [
   'response_format',
   'reasoning',
 ];
-const MODALITY_OF_PART: ReadonlyMap<string, string> = new Map([
+const MODALITY_OF_PART: ReadonlyMap<unknown, string> = new Map([
   ['image_url', 'image'],
   ['input_audio', 'audio'],
   ['video_url', 'video'],
@@ -32,14 +32,8 @@ export function parametersOf(members: Members): string[] {
 }
 
 /** Input modalities of the messages, besides text. */
-export function modalitiesOf(messages: readonly object[]): string[] {
-  const found = new Set<string>();
-  for (const { content } of messages as readonly { content?: unknown }[]) {
-    if (!Array.isArray(content)) continue;
-    for (const { type } of content as readonly { type: string }[]) {
-      const modality = MODALITY_OF_PART.get(type);
-      if (modality !== undefined) found.add(modality);
-    }
-  }
-  return [...found];
-}
+export const modalitiesOf = (messages: readonly object[]): string[] =>
+  modalitiesIn(
+    messages.flatMap((message) => elementsIn((message as Members).content)),
+    MODALITY_OF_PART,
+  );

@@ -5,7 +5,7 @@ import { citationsOf, mendedMessage } from './mended-message.js';
 import { REASONING_DETAIL_TYPES, type Delta, type ReasoningDetail } from '../conversation.js';
 import { membersOf, objectsIn, textOf, type Members } from '../members.js';
 import { badResponse, failedResponse, incompleteResponse } from '../bad-response.js';
-import type { DeltaReader, ReaderTerms } from '../delta-reader.js';
+import type { DeltaReader, ReaderTerms } from '../converted-response.js';
 import { printable, responseMembers } from '../response-members.js';
 
 const MAX_CHOICES = 1_024;

@@ -124,7 +124,7 @@ export class JsonSplice {
 /** Counting exactly is worthwhile only for long texts. */
 const maxBytesOf = (text: string): number => (text.length > 1_024 ? Buffer.byteLength(text) : text.length * 3);
 
-const NO_CHANGES: ReadonlyMap<string, MemberChange> = new Map();
+export const NO_CHANGES: ReadonlyMap<string, MemberChange> = new Map();
 
 /** Also matches characters that Unicode folds to ASCII letters, such as the Kelvin sign. */
 const isVariant = (name: string, changeOf: (name: string) => unknown): boolean =>

@@ -3,7 +3,7 @@ import type { Delta } from '../conversation.js';
 import type { CompleteBody, ResponseHead, ResponseOptions } from '../client-format.js';
 import { WrittenProgress } from '../written-progress.js';
 import { BlockSteps, type BlockStep } from './block-steps.js';
-import { stopReasonOf } from './events.js';
+import { emptyMessage, stopReasonOf } from './events.js';
 
 type Block = Record<string, unknown>;
 
@@ -30,17 +30,11 @@ export class MessageWriter extends WrittenProgress implements CompleteBody {
   }
 
   body(usage: object, serviceTier?: string): string {
-    const { id, model, provider } = this.head;
     return JSON.stringify({
-      id,
-      type: 'message',
-      role: 'assistant',
-      model,
-      provider,
+      ...emptyMessage(this.head),
       content: this.#content,
       stop_reason: stopReasonOf(this.finishReason ?? 'stop', this.nativeFinishReason),
-      stop_sequence: null,
-      usage: serviceTier === undefined ? usage : { ...usage, service_tier: serviceTier },
+      usage: { ...usage, service_tier: serviceTier },
     });
   }
 

@@ -30,7 +30,7 @@ export class MessagesStreamWriter extends WrittenProgress implements StreamWrite
     const delta = {
       type: 'message_delta',
       delta: { stop_reason: stopReasonOf(this.finishReason ?? 'stop', this.nativeFinishReason), stop_sequence: null },
-      usage: serviceTier === undefined ? usage : { ...usage, service_tier: serviceTier },
+      usage: { ...usage, service_tier: serviceTier },
     };
     return Buffer.from(stepEvent(delta) + MESSAGE_STOP);
   }

@@ -1,8 +1,8 @@
 import { badResponse } from '../bad-response.js';
-import { textOf, type Members } from '../members.js';
+import type { Members } from '../members.js';
 import type { ClientFormat, CompleteBody, WireReport } from '../client-format.js';
-import { textsOfItem } from './items/output-items.js';
-import { outputOf, usageOfResponse } from './response-object.js';
+import { reportOfBody } from './complete.js';
+import { outputOf } from './response-object.js';
 import { printed, responseMembers } from '../response-members.js';
 import type { TextMeasure } from '../measure.js';
 import { RESPONSES_FORMAT, type ResponsesBody } from './format.js';
@@ -14,23 +14,18 @@ function completeCompaction(
   body: Buffer,
   { head, failure }: Pick<ResponsesRelayTerms, 'head' | 'failure'>,
 ): CompleteBody & WireReport {
-  const { usage: reported, ...compaction } = responseMembers(body, JSON.parse);
-  const { error } = compaction;
+  const response = responseMembers(body, JSON.parse);
+  const { usage: _usage, ...compaction } = response;
+  const { error, output } = compaction;
   if (error !== undefined && error !== null) throw failure(error);
-  if (!Array.isArray(compaction['output'])) throw badResponse('holds no output');
-  const texts = outputOf(compaction).flatMap(textsOfItem);
+  if (!Array.isArray(output)) throw badResponse('holds no output');
   // Serialised before anything is billed: a response that is nested too deeply counts as failed.
   const text = printed({ ...compaction, id: head.id });
   return {
-    usage: usageOfResponse({ ...compaction, usage: reported }),
-    upstreamId: textOf(compaction['id']) || undefined,
-    serviceTier: textOf(compaction['service_tier']),
+    ...reportOfBody(response, text),
     finishReason: 'stop',
     nativeFinishReason: 'completed',
-    finished: true,
     sawOutput: outputOf(compaction).length > 0,
-    text: () => texts,
-    body: (usage) => `${text.slice(0, -1)},"usage":${JSON.stringify(usage)}}`,
   };
 }
 

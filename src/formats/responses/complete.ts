@@ -1,6 +1,6 @@
 import { badResponse } from '../bad-response.js';
 import type { CompleteBody, WireReport } from '../client-format.js';
-import { textOf } from '../members.js';
+import { textOf, type Members } from '../members.js';
 import { printed, responseMembers } from '../response-members.js';
 import { textsOfItem } from './items/output-items.js';
 import { endedResponse, endOf, outputOf, usageOfResponse } from './response-object.js';
@@ -15,17 +15,28 @@ export function completeResponse(body: Buffer, terms: ResponsesRelayTerms): Comp
   const end = endOf(response);
   if (!end) throw failure(response);
   if (!Array.isArray(response['output'])) throw badResponse('holds no output');
-  const texts = outputOf(response).flatMap(textsOfItem);
   // Serialised before anything is billed: a response that is nested too deeply counts as failed.
   const text = printed(endedResponse(response, head, terms));
+  const output = outputOf(response);
+  return {
+    ...reportOfBody(response, text),
+    finishReason: end.reason,
+    nativeFinishReason: end.native,
+    sawOutput: output.some((item) => item['type'] !== 'message' || textsOfItem(item).length > 0),
+  };
+}
+
+/** `text`: the response as JSON, without its usage. */
+export function reportOfBody(
+  response: Members,
+  text: string,
+): WireReport & Pick<CompleteBody, 'finished' | 'text' | 'body'> {
+  const texts = outputOf(response).flatMap(textsOfItem);
   return {
     usage: usageOfResponse(response),
     upstreamId: textOf(response['id']) || undefined,
     serviceTier: textOf(response['service_tier']),
-    finishReason: end.reason,
-    nativeFinishReason: end.native,
     finished: true,
-    sawOutput: texts.length > 0 || outputOf(response).some(({ type }) => type !== 'message'),
     text: () => texts,
     body: (usage) => `${text.slice(0, -1)},"usage":${JSON.stringify(usage)}}`,
   };

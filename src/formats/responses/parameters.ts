@@ -1,5 +1,5 @@
-import { membersOf, type Members } from '../members.js';
-import { parametersIn, SAMPLING_PARAMETERS } from '../text-request.js';
+import { elementsIn, membersOf, type Members } from '../members.js';
+import { modalitiesIn, parametersIn, SAMPLING_PARAMETERS } from '../text-request.js';
 
 /** Request parameters, by their names in the catalogue, that some endpoints do not support. */
 const PARAMETERS = [
@@ -28,16 +28,9 @@ export function parametersOf(members: Members): string[] {
 
 /** Input modalities of the items, besides text. */
 export function modalitiesOf(input: readonly object[]): string[] {
-  const found = new Set<string>();
-  for (const item of input) {
-    const { content, output } = item as Members;
-    for (const parts of [content, output]) {
-      if (!Array.isArray(parts)) continue;
-      for (const part of parts as unknown[]) {
-        const modality = MODALITY_OF_PART.get(membersOf(part)['type']);
-        if (modality !== undefined) found.add(modality);
-      }
-    }
-  }
-  return [...found];
+  const partsOf = ({ content, output }: Members): unknown[] => [...elementsIn(content), ...elementsIn(output)];
+  return modalitiesIn(
+    input.flatMap((item) => partsOf(item as Members)),
+    MODALITY_OF_PART,
+  );
 }

@@ -2,7 +2,7 @@ import { failedResponse, incompleteResponse } from '../bad-response.js';
 import { elementsIn, isObject, membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
 import type { Delta, FinishReason, ReasoningDetail } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';
-import type { DeltaReader, ReaderTerms } from '../delta-reader.js';
+import type { DeltaReader, ReaderTerms } from '../converted-response.js';
 import { printable, responseMembers } from '../response-members.js';
 
 /** The progress of an output item. */
