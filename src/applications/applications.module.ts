@@ -13,6 +13,7 @@ import { IssuerDocuments } from './issuer-documents.port.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { SubjectTokens } from './subject-tokens.js';
 import { TokenExchange } from './token-exchange.js';
+import { UsedTokens } from './used-tokens.js';
 
 /** Keys for other applications, and access tokens for workload identities. */
 @Module({
@@ -25,6 +26,7 @@ import { TokenExchange } from './token-exchange.js';
     IssuerKeys,
     SubjectTokens,
     TokenExchange,
+    UsedTokens,
     {
       provide: IssuerDocuments,
       inject: [Config],

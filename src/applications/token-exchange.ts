@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../audit/audit-trail.js';
 import { KeyDirectory } from '../auth/key-directory.js';
 import type { KnownKey } from '../auth/known-key.js';
 import { refuseUnusable } from '../auth/refuse-unusable.js';
-import { Sql } from '../database/sql.js';
-import { markTokenUsed } from '../database/used-tokens.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
 import { isUuid } from '../kernel/ids.js';
-import type { Principal } from '../kernel/principal.js';
 import { FederatedTokens } from './federated-tokens.js';
 import { FederationPolicies, type FederationPolicy } from './federation-policies.js';
-import { SubjectTokens, type AcceptedToken } from './subject-tokens.js';
+import { SubjectTokens } from './subject-tokens.js';
 import { invalidGrant } from './token-refusal.js';
+import { UsedTokens } from './used-tokens.js';
 
 const MAX_TOKEN_LIFE_S = 900;
 
@@ -31,8 +28,7 @@ export class TokenExchange {
     private readonly subjects: SubjectTokens,
     private readonly tokens: FederatedTokens,
     private readonly directory: KeyDirectory,
-    private readonly sql: Sql,
-    private readonly audit: AuditTrail,
+    private readonly once: UsedTokens,
     private readonly clock: Clock,
   ) {}
 
@@ -49,22 +45,8 @@ export class TokenExchange {
     // Signed before the token is marked as used: without the master key nothing can be signed, and the workload may
     // retry.
     const token = await this.tokens.issue(content);
-    await this.#markUsed(accepted, policy, principal, place);
+    await this.once.take(accepted, policy, principal, place);
     return { token, expiresInS: expiresAtS - nowS };
-  }
-
-  /** Throws a TokenRefusal if the token was used before, on any replica. */
-  async #markUsed(
-    { id, acceptedUntilS }: AcceptedToken,
-    policy: FederationPolicy,
-    by: Principal,
-    place: CallerPlace,
-  ): Promise<void> {
-    await this.sql.transaction(async (session) => {
-      const isFirst = await markTokenUsed(session, policy.issuer, id, new Date(Math.ceil(acceptedUntilS) * 1_000));
-      if (!isFirst) throw invalidGrant('subject_token was already exchanged: each token is accepted only once');
-      await this.audit.record({ by, action: 'use', kind: 'federation_policy', id: policy.id, place }, session);
-    });
   }
 
   async #usableKey(policy: FederationPolicy): Promise<KnownKey> {

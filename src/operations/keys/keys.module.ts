@@ -8,6 +8,7 @@ import { KeyListController } from './key-list.controller.js';
 import { KeyListService } from './key-list.service.js';
 import { KeySettingsController } from './key-settings.controller.js';
 import { KeySettingsService } from './key-settings.service.js';
+import { KeySpends } from './key-spends.js';
 import { KeysController } from './keys.controller.js';
 import { KeyChangeRules } from './key-change-rules.js';
 import { NewKeys } from './new-keys.js';
@@ -20,6 +21,6 @@ import { KeysService } from './keys.service.js';
 @Module({
   imports: [AuditModule, AuthModule, BillingModule, CatalogueModule, TenancyModule],
   controllers: [KeyListController, KeysController, KeySettingsController],
-  providers: [KeyChangeRules, KeyListService, NewKeys, KeysService, KeySettingsService],
+  providers: [KeyChangeRules, KeyListService, NewKeys, KeysService, KeySettingsService, KeySpends],
 })
 export class KeysModule {}

@@ -4,9 +4,7 @@ import type { AuditAction } from '../../audit/audit-entry.js';
 import { changedSettings } from '../../audit/setting-changes.js';
 import { ApiKeys, keysWithin, type IssuedKey } from '../../auth/api-keys.js';
 import { KeyRotation } from '../../auth/key-rotation.js';
-import { KeyUses } from '../../auth/key-uses.js';
 import type { FormerSecret } from '../../auth/known-key.js';
-import { Balances } from '../../billing/balances.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { SqlSession } from '../../database/sql.js';
 import type { Role } from '../../kernel/access/permissions.js';
@@ -14,6 +12,7 @@ import type { CallerPlace } from '../../kernel/caller-place.js';
 import { GatewayError, notFound, unauthenticated } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CreateKeyRequest, ListKeysRequest, UpdateKeyRequest } from './dto/keys.request.dto.js';
+import { KeySpends } from './key-spends.js';
 import { toAuditedSettings, toChanges, type KeyWithSpend } from './keys.wire.js';
 import { KeyChangeRules } from './key-change-rules.js';
 import { NewKeys } from './new-keys.js';
@@ -31,8 +30,7 @@ export class KeysService {
   constructor(
     private readonly keys: ApiKeys,
     private readonly rotation: KeyRotation,
-    private readonly balances: Balances,
-    private readonly uses: KeyUses,
+    private readonly spends: KeySpends,
     private readonly newKeys: NewKeys,
     private readonly rules: KeyChangeRules,
     private readonly audit: AuditTrail,
@@ -49,7 +47,7 @@ export class KeysService {
       // it.
       $or: [{ consoleSessionId: null }, { keyClass: 'standard' as const }],
     };
-    return this.#withSpend(
+    return this.spends.ofAll(
       await this.keys.list({ $and: [keysWithin(caller), where] }, { offset: request.offset ?? 0, limit: PAGE }),
     );
   }
@@ -57,20 +55,20 @@ export class KeysService {
   async create(request: CreateKeyRequest, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
     const issuing = this.#issue(request, caller, place);
     const { key, secret } = await this.#recordingRefusals(issuing, caller.keyHash, caller, place, request.role);
-    return { ...(await this.#oneWithSpend(key)), secret: request.external?.api_key === undefined ? secret : '' };
+    return { ...(await this.spends.of(key)), secret: request.external?.api_key === undefined ? secret : '' };
   }
 
   async get(hash: string, caller: Principal): Promise<KeyWithSpend> {
     const key = await this.keys.find(caller, hash);
     if (!key) throw unknown();
-    return this.#oneWithSpend(key);
+    return this.spends.of(key);
   }
 
   /** The record of the caller's key. Throws if the key was deleted but this replica still caches it. */
   async own(caller: Principal): Promise<KeyWithSpend> {
     const key = await this.keys.find({ accountId: caller.accountId }, caller.keyHash);
     if (!key) throw unauthenticated('Invalid API key');
-    return this.#oneWithSpend(key);
+    return this.spends.of(key);
   }
 
   async update(hash: string, request: UpdateKeyRequest, caller: Principal, place: CallerPlace): Promise<KeyWithSpend> {
@@ -81,7 +79,7 @@ export class KeysService {
     });
     const key = await this.#recordingRefusals(changing, hash, caller, place);
     if (!key) throw unknown();
-    return this.#oneWithSpend(key);
+    return this.spends.of(key);
   }
 
   async delete(hash: string, caller: Principal, place: CallerPlace): Promise<void> {
@@ -94,7 +92,7 @@ export class KeysService {
     const rotating = this.rotation.rotate(caller, hash, graceSeconds, this.#checked('rotate', caller, place));
     const rotated = await this.#recordingRefusals(rotating, hash, caller, place);
     if (!rotated) throw unknown();
-    return { ...(await this.#oneWithSpend(rotated.key)), secret: rotated.secret };
+    return { ...(await this.spends.of(rotated.key)), secret: rotated.secret };
   }
 
   /** The secrets that rotations replaced and that are still valid. */
@@ -113,22 +111,6 @@ export class KeysService {
     });
     if (ended === null) throw unknown();
     return ended;
-  }
-
-  /** Adds the spend and the last use to keys. */
-  async #withSpend(keys: readonly ApiKey[]): Promise<KeyWithSpend[]> {
-    const numbers = keys.map(({ no }) => no);
-    const [spends, uses] = [await this.balances.ofKeys(numbers), await this.uses.ofKeys(numbers)];
-    return keys.map((key) => {
-      const spend = spends.get(key.no);
-      if (!spend) throw new Error(`key ${key.no} has no balance`);
-      return { key, spend, lastUsedAt: uses.get(key.no) ?? null };
-    });
-  }
-
-  async #oneWithSpend(key: ApiKey): Promise<KeyWithSpend> {
-    const [one] = await this.#withSpend([key]);
-    return one!;
   }
 
   async #issue(request: CreateKeyRequest, caller: Principal, place: CallerPlace): Promise<IssuedKey> {

@@ -4,8 +4,10 @@ import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../auth/caller.decorator.js';
 import { KeyHeader } from '../../auth/key-header.decorator.js';
+import { Config } from '../../config/config.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { Revalidates } from '../../http/reply/revalidates.decorator.js';
+import type { Dialect } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
 import { MESSAGES_VERSION_HEADER } from '../../kernel/wire-names.js';
 import { MessagesModelsResponse } from './dto/messages-models.response.dto.js';
@@ -24,7 +26,14 @@ import { ModelsService } from './models.service.js';
 @Access('any', 'catalogue.read')
 @Controller()
 export class ModelsController {
-  constructor(private readonly models: ModelsService) {}
+  readonly #dialect: Dialect;
+
+  constructor(
+    private readonly models: ModelsService,
+    config: Config,
+  ) {
+    this.#dialect = config.values.WIRE_DIALECT;
+  }
 
   @Get('models')
   @ApiOperation({
@@ -56,7 +65,7 @@ export class ModelsController {
     response.vary(MESSAGES_VERSION_HEADER);
     const list =
       request.headers[MESSAGES_VERSION_HEADER] === undefined
-        ? this.models.list(request.originalUrl, request.headers.host)
+        ? this.models.list(request.originalUrl, request.headers.host, this.#dialect)
         : this.models.listForMessages(request.originalUrl);
     return list.send(request, response);
   }
@@ -89,7 +98,7 @@ export class ModelsController {
   @Revalidates()
   @FailsWith()
   async listOfCaller(@Caller() caller: Principal, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const list = await this.models.listOfCaller(request.originalUrl, caller);
+    const list = await this.models.listOfCaller(request.originalUrl, caller, this.#dialect);
     return list.send(request, response);
   }
 
@@ -105,7 +114,7 @@ export class ModelsController {
   @Revalidates()
   @FailsWith()
   listEmbeddings(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.models.listEmbeddings(request.originalUrl).send(request, response);
+    return this.models.listEmbeddings(request.originalUrl, this.#dialect).send(request, response);
   }
 
   @Get('endpoints/zdr')
@@ -149,7 +158,7 @@ export class ModelsController {
   @Revalidates()
   @FailsWith('not_found')
   retrieve(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.models.retrieve(id).send(request, response);
+    return this.models.retrieve(id, this.#dialect).send(request, response);
   }
 
   @Get('models/:author/:slug')
@@ -167,7 +176,7 @@ export class ModelsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.models.retrieve(`${author}/${slug}`).send(request, response);
+    return this.models.retrieve(`${author}/${slug}`, this.#dialect).send(request, response);
   }
 
   @Get('model/:author/:slug')
@@ -185,6 +194,6 @@ export class ModelsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.models.get(`${author}/${slug}`).send(request, response);
+    return this.models.get(`${author}/${slug}`, this.#dialect).send(request, response);
   }
 }

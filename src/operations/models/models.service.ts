@@ -3,7 +3,6 @@ import { Catalogue } from '../../catalogue/catalogue.js';
 import type { CatalogueModel } from '../../catalogue/catalogue-model.js';
 import type { CatalogueSnapshot } from '../../catalogue/catalogue-snapshot.js';
 import { ModelSearch } from '../../catalogue/model-search.js';
-import { Config } from '../../config/config.js';
 import { BodyCache } from '../../http/reply/body-cache.js';
 import { PreparedBody } from '../../http/reply/prepared-body.js';
 import { CallableModels } from '../../inference/endpoint-access.js';
@@ -31,10 +30,10 @@ import {
 /** Finds a name without an author in the same way as `/chat/completions`. */
 const READ = { capability: 'chat', format: 'chat' } as const;
 
+/** `dialect` does not change while the service runs. */
 @Injectable()
 export class ModelsService {
   readonly #responses = new BodyCache();
-  readonly #dialect: Dialect;
   #search: { readonly by: ModelSearch; readonly snapshot: CatalogueSnapshot } | undefined;
 
   constructor(
@@ -44,9 +43,7 @@ export class ModelsService {
     private readonly address: PublicAddress,
     private readonly callable: CallableModels,
     private readonly names: ModelNames,
-    { values }: Config,
   ) {
-    this.#dialect = values.WIRE_DIALECT;
     catalogue.onSwap(() => this.#forget());
     traffic.onChange(() => this.#forget());
   }
@@ -55,12 +52,12 @@ export class ModelsService {
    * `path`: the request's path and query; `host`: its Host header. The whole list has a count and links only in the
    * openrouter dialect, because its clients require them.
    */
-  list(path: string, host: string | undefined): PreparedBody {
+  list(path: string, host: string | undefined, dialect: Dialect): PreparedBody {
     const search = queryOf(path);
     // Not cached, because the result changes with the date.
-    if (search.includes('_age_days')) return this.#prepare(path, search, host);
+    if (search.includes('_age_days')) return this.#prepare(path, search, host, dialect);
     return this.#responses.of(search.includes('use_rss') ? `${host} ${search}` : search, () =>
-      this.#prepare(path, search, host),
+      this.#prepare(path, search, host, dialect),
     );
   }
 
@@ -83,20 +80,21 @@ export class ModelsService {
    * The models that the caller can call now; default: all modalities. Not cached, because they depend on the caller's
    * credentials.
    */
-  async listOfCaller(path: string, caller: Principal): Promise<PreparedBody> {
+  async listOfCaller(path: string, caller: Principal, dialect: Dialect): Promise<PreparedBody> {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities', 'offset', 'limit']);
     const callable = await this.callable.of(caller);
     const found = this.#find({ output_modalities: ['all'], ...given }).filter((model) => callable.has(model));
-    return PreparedBody.json(toListText(modelsPageOf(found, given, path), this.#dialect));
+    return PreparedBody.json(toListText(modelsPageOf(found, given, path), dialect));
   }
 
   /** `path` is the request's path and query. It is the key, because the link to the next page repeats it. */
-  listEmbeddings(path: string): PreparedBody {
+  listEmbeddings(path: string, dialect: Dialect): PreparedBody {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['offset', 'limit']);
-    return this.#responses.of(path, () => {
-      const found = this.#find({ output_modalities: ['embeddings'] });
-      return PreparedBody.json(toListText(modelsPageOf(found, given, path), this.#dialect));
-    });
+    return this.#responses.of(path, () =>
+      PreparedBody.json(
+        toListText(modelsPageOf(this.#find({ output_modalities: ['embeddings'] }), given, path), dialect),
+      ),
+    );
   }
 
   zeroDataRetention(): PreparedBody {
@@ -111,23 +109,21 @@ export class ModelsService {
     return this.#responses.of(`endpoints ${model.id}`, () => PreparedBody.json(toEndpointsText(model)));
   }
 
-  retrieve(name: string): PreparedBody {
+  retrieve(name: string, dialect: Dialect): PreparedBody {
     const model = this.names.find(name, READ);
-    return this.#responses.of(`record ${model.id}`, () => PreparedBody.json(toRecordText(model, this.#dialect)));
+    return this.#responses.of(`record ${model.id}`, () => PreparedBody.json(toRecordText(model, dialect)));
   }
 
-  get(name: string): PreparedBody {
+  get(name: string, dialect: Dialect): PreparedBody {
     const model = this.names.find(name, READ);
-    return this.#responses.of(`model ${model.id}`, () => PreparedBody.json(toModelText(model, this.#dialect)));
+    return this.#responses.of(`model ${model.id}`, () => PreparedBody.json(toModelText(model, dialect)));
   }
 
-  #prepare(path: string, search: string, host: string | undefined): PreparedBody {
+  #prepare(path: string, search: string, host: string | undefined, dialect: Dialect): PreparedBody {
     const given = readParameters(new URLSearchParams(search));
     const page = modelsPageOf(this.#find(given), given, path);
-    if (!given.use_rss) {
-      const isCounted = page.isPart || this.#dialect === 'openrouter';
-      return PreparedBody.json((isCounted ? toListText : toWholeListText)(page, this.#dialect));
-    }
+    if (!given.use_rss)
+      return PreparedBody.json((page.isPart || dialect === 'openrouter' ? toListText : toWholeListText)(page, dialect));
     const feed = toFeed(page.models, {
       base: this.address.of(host),
       self: path,
