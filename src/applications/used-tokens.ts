@@ -8,7 +8,7 @@ import type { FederationPolicy } from './federation-policies.js';
 import type { AcceptedToken } from './subject-tokens.js';
 import { invalidGrant } from './token-refusal.js';
 
-/** The tokens of issuers that were exchanged. */
+/** Records which tokens of issuers were exchanged. */
 @Injectable()
 export class UsedTokens {
   constructor(

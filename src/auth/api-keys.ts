@@ -74,7 +74,7 @@ export function keysWithin({ accountId, only }: KeyReach): FilterQuery<ApiKey> &
   return { accountId, $or: [ofWorkspaces, ...(only.userId === null ? [] : [{ creatorUserId: only.userId }])] };
 }
 
-const KNOWN = 'This key exists already';
+const KNOWN = 'This key already exists';
 
 /** Issues, finds and changes keys. Every lookup has a reach. A key outside it is not found. */
 @Injectable()
@@ -193,7 +193,8 @@ export class ApiKeys {
   }
 
   /**
-   * Checks whether a caller may read the calls of a key: a management key within its reach, any other key only its own.
+   * Checks whether a caller may read the calls of a key. A management key may read the calls of keys within its reach;
+   * any other key may read only its own.
    */
   async coverCallsOf(caller: Principal, no: number): Promise<boolean> {
     if (caller.keyClass !== 'management') return no === caller.keyNo;

@@ -11,7 +11,7 @@ import { Periodic } from '../kernel/scheduling/periodic.js';
 const FLUSH_EVERY_MS = 60_000;
 
 /**
- * When keys were last used, for any request. Uses are collected in memory and written once a minute in one statement,
+ * The time of the last request with each key. Uses are collected in memory and written once a minute in one statement,
  * so no request waits for them. A killed process loses the uses of at most one minute.
  */
 @Injectable()

@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** Classes of routes that share a rate limit. `other` = no class is set and none follows from the access class. */
+/** Classes of routes that share a rate limit. `other`: the route sets no class, and its access class implies none. */
 export const ROUTE_CLASSES = ['inference', 'management', 'benchmarks', 'analytics', 'counting', 'other'] as const;
 export type RouteClass = (typeof ROUTE_CLASSES)[number];
 

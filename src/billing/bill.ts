@@ -11,7 +11,7 @@ export interface Payer {
   readonly parentKey: { readonly no: number; readonly countsByok: boolean } | null;
   /** Whether spend on own credentials counts in the key's limit. */
   readonly countsByok?: boolean;
-  /** Absent if no session of the key is known to have a limit. */
+  /** Absent if no session of the key has a known limit. */
   readonly sessionBudget?: SessionBudget;
   readonly workspaceNo?: number;
   /** The acting member. */

@@ -17,7 +17,7 @@ export function configurationPage(): string {
     '',
     "The service and the operator's command line read these environment variables once, at start. The " +
       'service does not start with an invalid value: one line names the',
-    'variable and what it must be, never the value. An empty variable counts as absent. This page is ' +
+    'variable and says what it must be. It never contains the value. An empty variable counts as absent. This page is ' +
       'written from `src/config/variables.ts` by `npm run docs`.',
     '',
     ...tableOf(TABLE),
@@ -34,14 +34,14 @@ export function configurationPage(): string {
     '',
     '## Providers',
     '',
-    'A provider of the catalogue that needs a credential takes it from `<SLUG>_API_KEY`, the slug in ' +
-      'capitals with underscores, and another address from',
-    '`<SLUG>_BASE_URL`: for `openai` these are `OPENAI_API_KEY` and `OPENAI_BASE_URL`. Models of a ' +
+    '`<SLUG>_API_KEY` is the credential of a provider of the catalogue, and `<SLUG>_BASE_URL` is another ' +
+      'address for it. `<SLUG>` is its slug in capitals, with',
+    'underscores: for `openai` these are `OPENAI_API_KEY` and `OPENAI_BASE_URL`. Models of a ' +
       'provider without a credential stay listed; calling one returns',
     '404 with the name of the missing variable. GET /models/user lists the models that can be called.',
     '',
     'The credential of some providers is a JSON object, here and in the `key` of POST /byok. POST /byok ' +
-      'refuses a credential in another form; at start, the log names it.',
+      'refuses a credential in another form; a variable with such a credential is named in the log at start.',
     '',
     '| provider | members |',
     '|---|---|',
@@ -71,8 +71,8 @@ export function environmentExample(): string {
 const PASSED_ON = /(# Listed without a value:.*\n)(?: {6}[A-Z0-9_]+:\n)*/;
 
 /**
- * The text of docker/compose.yaml with every variable that it does not set itself, so that compose passes it to the
- * container.
+ * The text of docker/compose.yaml with every variable that it does not set itself, so that compose passes these
+ * variables to the container.
  */
 export function composeFile(text: string): string {
   const set = new Set([...text.matchAll(/^ {6}([A-Z0-9_]+): \S/gm)].map(([, name]) => name!));

@@ -10,8 +10,8 @@ export const SERVICE_HOST = 'gatehouse.internal';
 
 const API_PATH = /^\/api\/v1\//;
 /**
- * Headers for this proxy, and headers in which another proxy identifies a caller. This proxy identifies the caller by
- * its pass.
+ * Headers that are not passed on: headers for this proxy, and headers in which another proxy identifies the caller.
+ * Here the pass identifies the caller.
  */
 const NOT_PASSED_ON = /^(proxy-.*|forwarded|x-forwarded-.*|expect)$/;
 
@@ -22,12 +22,12 @@ interface ExpressApp {
 }
 
 /**
- * The channel from an intern's runtime to this service. Requests to SERVICE_HOST are handled in this process, marked
- * with the intern, on the connection on which they arrived.
+ * The channel from an intern's runtime to this service. Requests to SERVICE_HOST are marked with the intern and handled
+ * in this process; their responses use the connection of the request.
  */
 @Injectable()
 export class ServiceChannel implements OnApplicationBootstrap, OnModuleDestroy {
-  /** From the first moment at which the service listens, until its open requests have ended. */
+  /** True from when the service begins to listen until its open requests have ended. */
   #isOpen = false;
 
   constructor(private readonly server: HttpAdapterHost<AbstractHttpAdapter<Server>>) {}

@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 const MASK = '[secret]';
 
 /**
- * Holds a plaintext that must not leak by accident: it prints, serialises and inspects as a mask.
- * The only way out is `reveal()`, which makes every use easy to find by its name.
+ * Holds a plaintext that must not leak by accident: it is printed, serialised and inspected as a mask. Only `reveal()`
+ * and `revealCompanions()` return plaintexts, so every use can be found by these names.
  */
 export class SecretValue {
   readonly #plaintext: string;

@@ -13,7 +13,7 @@ interface NewIdentity {
   readonly provider: string;
 }
 
-/** Identities that another person links to a user. */
+/** Links identities to a user on behalf of another person, such as an administrator. */
 @Injectable()
 export class LinkedIdentities {
   constructor(
@@ -30,7 +30,7 @@ export class LinkedIdentities {
          values ($1, $2, $3, $4, $5, $5) on conflict do nothing returning 1`,
         [issuer, subject, provider, userId, this.clock.now()],
       );
-      if (linked.length === 0) throw conflict('This identity is linked to a user already');
+      if (linked.length === 0) throw conflict('This identity is already linked to a user');
       const id = `${userId}/${issuer} ${subject}`;
       await this.audit.record({ by, action: 'create', kind: 'user_identity', id }, session);
     });

@@ -8,7 +8,7 @@ import { SupervisorCallCounters } from './counters/supervisor-call-counters.driv
 import { SupervisorRateCounters } from './counters/supervisor-rate-counters.driver.js';
 import type { CountRequest, RateCounters } from './rate-counters.port.js';
 
-/** Selects the counters: Redis if it is configured, in a worker the supervisor's counters, otherwise memory. */
+/** Selects the counters: Redis if it is configured; otherwise the supervisor's in a worker, else memory. */
 export class CounterDrivers {
   private constructor(
     readonly rates: RateCounters,

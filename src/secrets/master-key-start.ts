@@ -115,8 +115,7 @@ export class MasterKeyStart implements OnModuleInit {
   }
 }
 
-const fingerprintOf = ({ id }: CurrentKey): string =>
-  `the database has the one with the fingerprint ${id}`;
+const fingerprintOf = ({ id }: CurrentKey): string => `the database has the one with the fingerprint ${id}`;
 
 async function adopt(key: MasterKey, session: SqlSession): Promise<void> {
   await session.query(

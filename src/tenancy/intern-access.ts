@@ -41,7 +41,8 @@ export class InternAccess {
         workspaceId,
         allowed,
       ]);
-      if (changed.length === 0) throw notFound(`No workspace has the id ${workspaceId}: workspaces list shows them`);
+      if (changed.length === 0)
+        throw notFound(`No workspace has the id ${workspaceId}: \`workspaces list\` shows the ids`);
       await inTransaction(session);
     });
   }

@@ -47,8 +47,7 @@ export interface GenerationDetail {
 /** An element of `generation_detail.provider_responses`. */
 export interface RecordedAttempt {
   /**
-   * Null in the last element if the call was ended by something other than an attempt: the element then has only the
-   * reason.
+   * Null in the last element if something other than an attempt ended the call. Such an element has only the reason.
    */
   readonly provider: string | null;
   readonly status: number;
@@ -85,7 +84,7 @@ export const isPriceAssumed = (detail: GenerationDetail | null): boolean =>
 /** An element of `generation_detail.price_lines`. The price is per unit, in USD as decimal text. */
 export type RecordedPriceLine = readonly [item: string, quantity: number, price: string];
 
-/** Texts are cut at 256 characters: callers and vendors choose them. */
+/** Texts are cut at 256 characters, because callers and vendors choose them. */
 export function generationDetail(facts: CallFacts): GenerationDetail {
   return {
     native_finish_reason: recordedText(facts.nativeFinishReason),

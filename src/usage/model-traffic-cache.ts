@@ -14,7 +14,7 @@ export class ModelTrafficCache implements OnApplicationBootstrap, OnModuleDestro
     () => this.refresh(),
     (error) =>
       this.#log.warn(
-        `The traffic figures of models could not be refreshed; the earlier figures stay in use: ${error.message}`,
+        `The traffic figures of models could not be refreshed; the earlier figures are still used: ${error.message}`,
       ),
   );
 

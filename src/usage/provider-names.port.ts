@@ -1,4 +1,4 @@
-/** The names of providers in responses, which the catalogue defines. */
+/** The names of providers as responses show them. The catalogue defines them. */
 export abstract class ProviderNames {
   /** Display names by slug. */
   abstract bySlug(): Readonly<Record<string, string>>;

@@ -19,7 +19,7 @@ export class IssuedKeys {
   #capacity = 0;
   #keys = 0;
   #loading: Promise<void> | undefined;
-  /** Keys that were notified while the others were being read. Another array = notifications were lost. */
+  /** Keys of which this process was notified while it read the others. Another array = notifications were lost. */
   #changed: string[] = [];
 
   constructor(

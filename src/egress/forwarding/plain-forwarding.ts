@@ -29,7 +29,7 @@ export class PlainForwarding {
     const { path, ...target } = plainTargetOf(request.url);
     const { internId } = pass;
     if (target.host === SERVICE_HOST) return this.channel.handle(internId, { ...target, path }, request, response);
-    // The pipeline and the watches of this response all wait for its end.
+    // The pipeline and each watch of this response add a listener for its end.
     response.setMaxListeners(20);
     await this.access.admit(pass, target.host, response);
     const [secret] = namesIn(`${request.url}\n${request.rawHeaders.join('\n')}`);

@@ -46,7 +46,7 @@ export class Interception {
           socket.destroy();
           return;
         }
-        // The pipeline and the watches of this response all wait for its end.
+        // The pipeline and each watch of this response add a listener for its end.
         response.setMaxListeners(20).once('close', () => underWay--);
         void this.forwarding.forward(tunnel, request as BoundRequest, response as ServerResponse);
       },

@@ -52,7 +52,7 @@ function unsealed(content: string, path: string): readonly ReasoningDetail[] {
   try {
     details = JSON.parse(Buffer.from(content.slice(PREFIX.length), 'base64').toString('utf8'));
   } catch {
-    throw invalidRequest(`${path} must be as this service sent it.`);
+    throw invalidRequest(`${path} must be the value that this service sent.`);
   }
   return listOf(readDetail)(details, path).filter((detail) => detail !== undefined);
 }

@@ -50,9 +50,8 @@ export class Cors {
   }
 
   /**
-   * The CORS header for the error response to a request that could not be parsed: the header that was set when the head
-   * of the request was read. If the head was not read, the header can be set only if all origins or a single one are
-   * allowed.
+   * The CORS header of the error response to a request that could not be parsed. If its head was read, this is the
+   * header that was set then. Otherwise the header can be set only if all origins or a single one are allowed.
    */
   headerOfUnparsed(response: ServerResponse | undefined): string | undefined {
     const { origins } = this;

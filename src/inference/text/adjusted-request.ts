@@ -35,7 +35,7 @@ const MIN_RESPONSE_TOKENS = 1_024;
 /** The minimum thinking budget that vendors accept. */
 const MIN_BUDGET_TOKENS = 1_024;
 /**
- * On a caller's own credential, a ceiling that was read longer ago is not used, because it may have been raised since.
+ * The maximum age of a ceiling for calls with the caller's own credential. An older ceiling may have been raised since.
  */
 const MAX_CEILING_AGE_MS = 30 * 24 * 60 * 60 * 1_000;
 /** The members that limit thinking, in the formats of clients and of vendors. */
@@ -59,7 +59,7 @@ export function adjustRequest(request: AdjustableRequest, terms: AttemptTerms): 
   if (!isLowered && !budgets && !isStored) return { maxOutputTokens };
   const items = [
     ...(isLowered ? [`max_tokens=${ceiling}`] : []),
-    // If the maximum is lowered too, its item implies the maximum budget.
+    // If the maximum output is lowered too, its item already tells the caller the maximum budget.
     ...(budgets && !isLowered ? [`thinking_budget=${ceiling! - MIN_RESPONSE_TOKENS}`] : []),
     ...(isStored ? ['store=false'] : []),
   ];
@@ -105,8 +105,8 @@ function loweredBudgets(
 }
 
 const tooSmall = (name: string, budget: number, ceiling: number, modelId: string, boundMember: string): string =>
-  `${name} is ${budget}: ${modelId} generates at most ${ceiling} tokens, which leaves less than ` +
-  `${MIN_BUDGET_TOKENS} for the budget if ${MIN_RESPONSE_TOKENS} of ${boundMember} are for the response`;
+  `${name} is ${budget}, but ${modelId} generates at most ${ceiling} tokens (${boundMember}): ${MIN_RESPONSE_TOKENS} ` +
+  `of them are for the response, so that less than the minimum budget of ${MIN_BUDGET_TOKENS} is left`;
 
 /** Whether the request asks the vendor to store the response. Some servers ignore the case of names. */
 const asksToStore = (members: Members): boolean =>

@@ -4,11 +4,11 @@ import { performance } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
 import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
 
-// Turns the cache off. Evicting takes time linear in the number of earlier evictions, which is slower than no cache for
-// text that does not repeat.
+// Turns the cache off: each eviction takes longer than the one before it, so text that does not repeat is counted
+// faster without the cache.
 setMergeCacheSize(0);
 
-/** Text such as "<|endoftext|>" is counted as text. */
+/** Text such as "<|endoftext|>" is counted as ordinary text, not as a special token. */
 const OPTIONS = { disallowedSpecial: new Set<string>() };
 /**
  * The tokenizer takes time quadratic in the length of a word or of a sequence of blanks (398 s for 512 KiB of one
@@ -43,7 +43,7 @@ const isUnicodeBlank = (code: number): boolean =>
   (code === 160 || code === 0x1680 || (code >= 0x2000 && code <= 0x3000) || code === 0xfeff) &&
   WHITESPACE.test(String.fromCharCode(code));
 
-/** The CPU time of this thread since its start in milliseconds; before Node 23.9, the time that it was not idle. */
+/** Milliseconds of CPU time of this thread since its start; before Node 23.9, the time in which it was not idle. */
 function cpuMs(): number {
   if (!('threadCpuUsage' in process)) return performance.eventLoopUtilization().active;
   const { user, system } = process.threadCpuUsage();

@@ -51,7 +51,7 @@ const TOKENS_PER_MESSAGE = 8;
 const TOKENS_PER_TOOL = 16;
 
 /**
- * Computes the maximum usage and cost of a request, which is reserved. A text has at most as many tokens as UTF-8
+ * Computes the maximum usage and cost of a request, to reserve the cost. A text has at most as many tokens as UTF-8
  * bytes, because every vocabulary in use consists of bytes or falls back to them.
  */
 export function worstCaseOf(measure: TextMeasure, terms: WorstCaseTerms): WorstCase | Unbounded {
@@ -175,7 +175,7 @@ function compare(a: Decimal, b: Decimal): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Prices that a list omits are copied from other classes, so equal objects need no comparison. */
+/** A class without a price has the object of another class, so the same object needs no comparison. */
 function highestPrice([first, ...others]: readonly [Decimal, ...(Decimal | undefined)[]]): Decimal {
   let most = first;
   for (const amount of others) if (amount && amount !== most && compare(amount, most) > 0) most = amount;

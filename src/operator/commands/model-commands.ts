@@ -49,7 +49,7 @@ export function modelCommands(program: Command, open: OpenOperator): void {
     .action((name: string, { json }: Options) =>
       open(async (rooms) => {
         const removed = await rooms.get(ModelAliases).remove(name, recorded(rooms, 'delete', 'model_alias', idOf));
-        if (!removed) throw notFound(`There is no alias ${name}: \`models alias list\` shows them`);
+        if (!removed) throw notFound(`There is no alias ${name}: \`models alias list\` shows all aliases`);
         print([rowOf(removed)], json);
       }),
     );

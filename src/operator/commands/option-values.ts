@@ -14,7 +14,7 @@ const HASH_PREFIX = /^[0-9a-f]{8,64}$/;
 export function id(text: string, option: string): string {
   if (!isUuid(text))
     throw invalidRequest(
-      `${option} must be an id such as 01a1fb5e-7697-73ee-a7fa-328a78871244: the list commands show them`,
+      `${option} must be an id such as 01a1fb5e-7697-73ee-a7fa-328a78871244: the list commands show the ids`,
     );
   return text.toLowerCase();
 }

@@ -36,7 +36,7 @@ export function usageCommands(program: Command, open: OpenOperator): void {
         await rooms
           .get(UsageEpoch)
           .renew(recorded(rooms, 'rebuild', 'analytics_store', ({ epoch }) => ({ id: epoch })));
-        print([{ rebuild: 'asked for', begins: 'within a second, on each running replica' }], options.json);
+        print([{ rebuild: 'requested', begins: 'within a second, on each running replica' }], options.json);
       }),
     );
   usage
@@ -44,7 +44,7 @@ export function usageCommands(program: Command, open: OpenOperator): void {
     .description('write invented calls, flagged as synthetic, into an account without calls')
     .requiredOption('--rows <n>', 'how many calls')
     .option('--days <n>', 'spread over this many days up to now', '30')
-    .option('--keys <n>', 'spread over this many keys, which are created expired', '100')
+    .option('--keys <n>', 'spread over this many new keys, which have already expired', '100')
     .option('--account <id>', 'the account; default: the first one')
     .action((options: SeedOptions) => open((rooms) => seed(rooms, options)));
 }

@@ -15,11 +15,11 @@ const PAGE_ROWS_WITH_CONTENT = 100;
 /** Maximum records in one event, which is then at most some 100 KB. */
 const RECORDS_PER_EVENT = 100;
 /**
- * Maximum size of the contents in one event, without the contents of its last record: many receivers refuse more than 1
- * MB.
+ * Contents are added to an event until they exceed this size, which the last record may do. Many receivers refuse more
+ * than 1 MB.
  */
 const MAX_CONTENT_BYTES_PER_EVENT = 400_000;
-/** A page takes longer than the usual statement; a stopping service may wait for it. */
+/** The timeout of a page, which takes longer than other statements. A stopping service waits for a page. */
 const PAGE_TIMEOUT_MS = 10_000;
 
 interface Position {

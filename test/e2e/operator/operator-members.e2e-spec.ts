@@ -57,7 +57,7 @@ describe("members that the operator's commands change", () => {
   it('are linked to an identity, once, and listed with it', async () => {
     const identity = ['--issuer', 'https://id.example.com', '--subject', 'sub-1', '--provider', 'corp'];
     await made('members', 'link', 'ada@example.com', ...identity);
-    expect(await refused('members', 'link', ownerId, ...identity)).toMatch(/linked to a user already/);
+    expect(await refused('members', 'link', ownerId, ...identity)).toMatch(/already linked to a user/);
     expect(await refused('members', 'link', ada, '--issuer', 'no url', '--subject', 's')).toMatch(/--issuer/);
     const { lines } = await operator('members', 'list');
     const listed = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>);

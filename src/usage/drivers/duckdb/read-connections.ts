@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 const INTERRUPT_EVERY_MS = 50;
-/** DuckDB's error for a plan with an array of groups, if a write has outdated the statistics of the groups. */
+/** DuckDB's error if a write has made the statistics outdated by which it planned an array of groups. */
 const STALE_STATISTICS = /Perfect hash aggregate/i;
 
 type Work<T> = (connection: DuckDBConnection) => Promise<T>;

@@ -10,16 +10,16 @@ import { POSTGRES } from './postgres.dialect.js';
 const FETCH_ROWS = 500;
 
 /**
- * The time up to which the records are complete, in Unix milliseconds: a standby may have received more than it has
- * replayed.
+ * The time up to which the records are complete, in Unix milliseconds. On a standby that has not replayed all that it
+ * received, it is the time of the last transaction that was replayed; otherwise it is now.
  */
 const COMPLETE_TO = `select extract(epoch from
     case when pg_is_in_recovery() and pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()
       then coalesce(pg_last_xact_replay_timestamp(), now()) else now() end)::float8 * 1000 as at`;
 
 /**
- * Reads the records directly. Always current and without upkeep, but slow for millions of them: the reference for other
- * drivers, and the fallback while they are unavailable.
+ * Reads the records directly. They are always current and need no background work, but reading millions of them is
+ * slow. Other drivers are compared with this one, which also replaces them while they are unavailable.
  */
 export class PostgresUsageReader extends UsageReader {
   /**
@@ -71,7 +71,7 @@ export class PostgresUsageReader extends UsageReader {
         throw error;
       } finally {
         signal.removeEventListener('abort', cancel);
-        // Release the connection only after its cancellation is complete: a late one would cancel the next query.
+        // Release the connection only after its cancellation has ended, which could otherwise cancel the next query.
         await cancelled;
       }
     });
