@@ -43,7 +43,7 @@ export class FormAutomaton {
   }
 
   /** Builds an automaton in steps. */
-  static *building(unsorted: readonly SecretForm[]): Generator<void, FormAutomaton> {
+  static *building(unsorted: readonly SecretForm[]): Generator<void, FormAutomaton, void> {
     const groups: SecretForm[][] = Array.from({ length: BYTES }, () => []);
     for (const form of unsorted) groups[form.prefix[0]!]!.push(form);
     const forms: SecretForm[] = [];
@@ -97,7 +97,7 @@ export class FormAutomaton {
     return state === shorter;
   }
 
-  *#build(forms: readonly SecretForm[]): Generator<void, void> {
+  *#build(forms: readonly SecretForm[]): Generator<void, void, void> {
     /** For each state, the range of the forms in the sorted list that start with the state's text. */
     const ranges: (readonly [from: number, to: number])[] = [[0, forms.length]];
     for (let state = 0; state < ranges.length; state++) {

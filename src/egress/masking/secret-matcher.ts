@@ -26,7 +26,7 @@ export class SecretMatcher {
   }
 
   /** Builds a matcher in steps, because a large vault needs many turns of the event loop. */
-  static *building(values: readonly SecretValue[]): Generator<void, SecretMatcher> {
+  static *building(values: readonly SecretValue[]): Generator<void, SecretMatcher, void> {
     const forms: SecretForm[] = [];
     const digests = new Set<string>();
     for (const value of values) {
