@@ -44,6 +44,20 @@ describe('the connection for notifications', () => {
     }, 20_000);
   };
 
+  it('is closed if the server refuses a channel', async () => {
+    const refused = new Notifications(database.url);
+    refused.on('not a channel', () => undefined);
+
+    await expect(refused.start()).rejects.toThrow('syntax error');
+    await refused.close();
+    await eventually(async () => {
+      const open = await sql.query(
+        `select from pg_stat_activity where application_name = 'gatehouse-listen' and datname = current_database()`,
+      );
+      expect(open).toHaveLength(1);
+    });
+  });
+
   it.each<[how: string, lose: () => Promise<unknown>]>([
     [
       'the server ends it',

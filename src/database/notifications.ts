@@ -66,7 +66,13 @@ export class Notifications {
     client.on('error', () => this.#reconnectLater(client));
     client.on('end', () => this.#reconnectLater(client));
     await client.connect();
-    for (const channel of this.#handlers.keys()) await client.query(`listen ${channel}`);
+    try {
+      for (const channel of this.#handlers.keys()) await client.query(`listen ${channel}`);
+    } catch (error) {
+      // A standby refuses LISTEN. Otherwise each retry would leave a connection open.
+      void client.end().catch(() => undefined);
+      throw error;
+    }
     // close() was called while it was connecting.
     if (this.#closed) return client.end();
     this.#client = client;
