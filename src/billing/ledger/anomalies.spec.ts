@@ -56,19 +56,38 @@ describe('anomalies of billing', () => {
     error.mockRestore();
   });
 
-  it('are written as soon as the database is back', async () => {
+  /** Records anomalies while the database is unavailable, and returns a function that makes it available again. */
+  async function recordedDuringOutage(...recorded: Anomaly[]): Promise<[Anomalies, endOutage: () => void]> {
     jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    let isAway = true;
+    let isAvailable = false;
     const unreliable = {
       query: (text: string, params: unknown[]) =>
-        isAway ? Promise.reject(new Error('Connection terminated')) : sql.query(text, params),
+        isAvailable ? sql.query(text, params) : Promise.reject(new Error('Connection terminated')),
     };
     const anomalies = new Anomalies(unreliable as unknown as Sql);
+    for (const each of recorded) await anomalies.record(each);
+    return [anomalies, () => (isAvailable = true)];
+  }
+
+  it('are written as soon as the database is back', async () => {
     const one = anomaly();
-    await anomalies.record(one);
+    const [anomalies, endOutage] = await recordedDuringOutage(one);
     expect(await rowsOf(one)).toEqual([]);
-    isAway = false;
+    endOutage();
     await eventually(async () => expect(await rowsOf(one)).toEqual([ROW]));
+    await anomalies.beforeApplicationShutdown();
+    jest.restoreAllMocks();
+  });
+
+  it('are written even if the database refuses an earlier one, which is logged', async () => {
+    const refused = { ...anomaly(), details: { error: 'a zero character: \0' } };
+    const one = anomaly();
+    const [anomalies, endOutage] = await recordedDuringOutage(refused, one);
+    endOutage();
+    await eventually(async () => expect(await rowsOf(one)).toEqual([ROW]));
+    expect(Logger.prototype.error).toHaveBeenLastCalledWith(
+      expect.stringMatching(`${toGenerationId(refused.generationId)} could not be recorded: .*Unicode`),
+    );
     await anomalies.beforeApplicationShutdown();
     jest.restoreAllMocks();
   });

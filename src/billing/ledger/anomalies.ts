@@ -84,12 +84,7 @@ export class Anomalies implements BeforeApplicationShutdown {
   }
 
   #enqueue(anomaly: Anomaly, error: Error): void {
-    if (this.#unwritten.length >= MAX_UNWRITTEN || !isDatabaseUnavailable(error)) {
-      this.#log.error(
-        `The anomaly of generation ${toGenerationId(anomaly.generationId)} could not be recorded: ${error.message}`,
-      );
-      return;
-    }
+    if (this.#unwritten.length >= MAX_UNWRITTEN || !isDatabaseUnavailable(error)) return this.#giveUp(anomaly, error);
     this.#unwritten.push(anomaly);
     this.#writing ??= this.#writeLater().finally(() => (this.#writing = undefined));
   }
@@ -97,16 +92,24 @@ export class Anomalies implements BeforeApplicationShutdown {
   async #writeLater(): Promise<void> {
     const policy = retry(
       // After the shutdown began, only one more attempt is made.
-      handleWhen(() => !this.#stopping),
+      handleWhen((error) => isDatabaseUnavailable(error) && !this.#stopping),
       { maxAttempts: Infinity, backoff: new ConstantBackoff(RETRY_MS) },
     ).dangerouslyUnref();
     while (this.#unwritten.length > 0) {
-      await policy
-        .execute(() => this.#write(this.#unwritten[0]!))
-        .then(
-          () => void this.#unwritten.shift(),
-          () => void this.#unwritten.splice(0),
-        );
+      try {
+        await policy.execute(() => this.#write(this.#unwritten[0]!));
+        this.#unwritten.shift();
+      } catch (error) {
+        // The database refused this anomaly, or is unavailable for all of them while the service stops.
+        const lost = this.#unwritten.splice(0, isDatabaseUnavailable(error) ? Infinity : 1);
+        for (const anomaly of lost) this.#giveUp(anomaly, error as Error);
+      }
     }
+  }
+
+  #giveUp({ generationId }: Anomaly, error: Error): void {
+    this.#log.error(
+      `The anomaly of generation ${toGenerationId(generationId)} could not be recorded: ${error.message}`,
+    );
   }
 }
