@@ -104,11 +104,12 @@ export class KeysService {
 
   /** Returns the number of ended secrets. */
   async endFormerSecrets(hash: string, by: Principal, place: CallerPlace): Promise<number> {
-    const ended = await this.rotation.endFormerSecrets(by, hash, async ({ key, ended: count }, session) => {
+    const ending = this.rotation.endFormerSecrets(by, hash, async ({ key, ended: count }, session) => {
       await this.rules.assertMayChange(key, by, false);
       if (count > 0)
         await this.audit.record({ by, action: 'delete', kind: 'former_secret', id: key.hash, place }, session);
     });
+    const ended = await this.#recordingRefusals(ending, hash, by, place);
     if (ended === null) throw unknown();
     return ended;
   }

@@ -89,7 +89,7 @@ describe('/keys/{hash}/former-secrets', () => {
     }
   });
 
-  it('does not let an admin end the former secrets of an owner-level management key', async () => {
+  it('does not let an admin end the former secrets of an owner-level management key, with an audit row', async () => {
     const { accountId } = await firstOwner(service);
     const owners = await create({ class: 'management', role: 'owner' });
     const { data } = await rotate(owners.hash, 3_600);
@@ -98,5 +98,7 @@ describe('/keys/{hash}/former-secrets', () => {
     const refused = await admin.send('DELETE', `/console/api/v1/keys/${data.hash}/former-secrets`, {});
     expect(refused.status).toBe(403);
     expect(await formerOf(data.hash)).toHaveLength(1);
+    const entries = (await service.management.get(`/audit?kind=api_key&id=${data.hash}&action=refuse`)).json.data;
+    expect(entries).toEqual([expect.objectContaining({ action: 'refuse', kind: 'api_key', id: data.hash })]);
   });
 });
