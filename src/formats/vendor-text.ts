@@ -22,7 +22,9 @@ export interface SentBody {
   readonly members: Members;
   /** Names of members that were removed, or whose value differs from the value in `bytes`. */
   readonly rewritten?: readonly string[];
-  /** The headers of `/messages` for the version of the format and its beta features. */
+  /**
+   * For `/messages`: the value of the header with the version of the format. `betas`: the header with beta features.
+   */
   readonly version?: string;
   readonly betas?: string;
 }
@@ -37,7 +39,7 @@ export interface RequestBody extends SentBody {
 /** The gateway's decisions on a text request, for every format. */
 export interface TextTerms {
   readonly streamed: boolean;
-  /** The maximum output tokens of one choice: the caller's value, or the reserved number without one. */
+  /** The maximum output tokens of one choice: the caller's value, or the reserved number if the caller sent none. */
   readonly maxOutputTokens?: number;
   /** The reserved output tokens of one choice, for formats that require a maximum. */
   readonly reservedOutputTokens?: number;
@@ -62,19 +64,22 @@ export interface ForwardedText extends TextTerms {
 
 /** The vendor's response in the format of the request. */
 export interface WireResponse {
-  /** Whether it consists of server-sent events. A vendor may send a complete body although a stream was requested. */
+  /**
+   * Whether the response consists of server-sent events. A vendor may send a complete body although a stream was
+   * requested.
+   */
   readonly isStream: boolean;
   /** The body of a response that is not streamed. Throws provider_failed if it is larger than `maxBytes`. */
   whole(maxBytes: number): Promise<Buffer>;
   /**
-   * The data of a stream's events, in batches that were completed by one read. Ends with the vendor's stream; throws
-   * GatewayError if it breaks off. `return` aborts the call.
+   * The data of a stream's events. A batch contains the events that one read completed. The iteration ends with the
+   * vendor's stream, and throws GatewayError if the stream breaks off. `return` aborts the call.
    */
   events(): AsyncIterator<readonly Buffer[], undefined>;
   /**
    * Calls `take` with the batches that `events` has not returned yet, as they arrive. Resolves at the end of the
-   * stream, or when it is discarded. The vendor is paused while the promise of `take` is pending. An error from `take`
-   * aborts the call.
+   * stream, or when the stream is discarded. The vendor is paused while the promise of `take` is pending. An error from
+   * `take` aborts the call.
    */
   each(take: (events: readonly Buffer[]) => Promise<void> | undefined): Promise<void>;
   /** Discards the rest of the response, so that the connection can be reused. */

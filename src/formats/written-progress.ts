@@ -8,7 +8,7 @@ export abstract class WrittenProgress implements ResponseProgress {
   readonly #choices = new Set<number>();
   #sawOutput = false;
 
-  /** Whether every choice that has started has its finish reason. */
+  /** Whether every choice that has started also has a finish reason. */
   get finished(): boolean {
     return this.#finishes.size > 0 && this.#finishes.size === this.#choices.size;
   }
